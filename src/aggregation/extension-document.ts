@@ -1,6 +1,6 @@
-import { parseJsonInTurns } from "../apimachinery/json/json-parse.js";
 import { exceeds, measureJson } from "../apimachinery/json/json-size.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json/json-value.js";
+import { parseJsonInTurns } from "../event-loop/parse-json.js";
 import { nextTurn, Turns } from "../event-loop/turns.js";
 
 /** The document of all built-in types and operations has 67,000, and no definition or path of it more than 251. */
@@ -21,7 +21,7 @@ export async function readExtensionDocument(bytes: Uint8Array): Promise<JsonObje
   }
   let document: JsonValue;
   try {
-    document = await parseJsonInTurns(bytes, {}, nextTurn);
+    document = await parseJsonInTurns(bytes);
   } catch {
     return undefined;
   }

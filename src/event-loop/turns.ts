@@ -1,3 +1,4 @@
+import type { RunWork } from "../apimachinery/objects/run-work.js";
 import { loopTurns } from "./loop-turns.js";
 import type { TakesTurns } from "./turn-queue.js";
 
@@ -11,6 +12,12 @@ const turnMs = 2.5;
 export function turnIfRoundIsOver(): Promise<void> | undefined {
   return loopTurns.isRoundOver() ? takeAndCount() : undefined;
 }
+
+/** Runs work at once, or as soon as it has a turn when the event loop has been held for long. */
+export const runInTurn: RunWork = (work) => {
+  const turn = turnIfRoundIsOver();
+  return turn === undefined ? work() : turn.then(work);
+};
 
 async function takeAndCount(): Promise<void> {
   await loopTurns.work.take();

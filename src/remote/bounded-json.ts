@@ -1,13 +1,10 @@
 import { requestTooLarge, type StatusError } from "../apimachinery/errors/status.js";
-import {
-  type ParseJsonOptions,
-  parseJson,
-  parseJsonInTurns,
-  parsePlainJson,
-} from "../apimachinery/json/json-parse.js";
+import { parseJson, parsePlainJson } from "../apimachinery/json/json-parse.js";
+import type { ParseJsonOptions } from "../apimachinery/json/json-parser.js";
 import { exceeds, type JsonBounds, measureJson } from "../apimachinery/json/json-size.js";
 import type { JsonValue } from "../apimachinery/json/json-value.js";
 import { jsonDepthMax } from "../apimachinery/json/json-values.js";
+import { parseJsonInTurns } from "../event-loop/parse-json.js";
 import { nextTurn } from "../event-loop/turns.js";
 
 /**
@@ -47,7 +44,7 @@ export async function parseBoundedJson(
     if (value !== undefined) return value;
     await nextTurn(signal);
   }
-  return await parseJsonInTurns(bytes, options, () => nextTurn(signal));
+  return await parseJsonInTurns(bytes, options, signal);
 }
 
 /** Bounds what another server's patch makes of an object. Throws 413. */

@@ -13,9 +13,9 @@ test("a write of the server waits for a turn when the event loop has been held f
   const writer = serverWriter(user, new Date());
   const write = new WriteScope(writer, { namespace: "", dryRun: false });
   await nextRound();
-  expect(write.pause()).toBeUndefined();
+  expect(write.beforeStage()).toBeUndefined();
   work(5);
-  const turn = write.pause();
+  const turn = write.beforeStage();
   expect(turn).toBeInstanceOf(Promise);
   await turn;
 });
@@ -24,10 +24,10 @@ test("each stage of a write that takes long waits for a turn of its own", async 
   const writer = serverWriter(user, new Date());
   const write = new WriteScope(writer, { namespace: "", dryRun: false });
   await nextRound();
-  expect(write.pause()).toBeUndefined();
+  expect(write.beforeStage()).toBeUndefined();
   for (let stage = 0; stage < 3; stage++) {
     work(5);
-    const turn = write.pause();
+    const turn = write.beforeStage();
     expect(turn).toBeInstanceOf(Promise);
     await turn;
   }
@@ -42,7 +42,7 @@ test("a request is answered without a break", async () => {
   };
   const write = new WriteScope(request, { namespace: "", dryRun: false });
   await nextRound();
-  expect(write.pause()).toBeUndefined();
+  expect(write.beforeStage()).toBeUndefined();
   work(5);
-  expect(write.pause()).toBeUndefined();
+  expect(write.beforeStage()).toBeUndefined();
 });

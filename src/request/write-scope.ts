@@ -19,7 +19,7 @@ export type Writer = Pick<
   /** Of the request; undefined for the server itself. */
   readonly verb?: string | undefined;
   /** Of the server itself; a request is answered without a break. */
-  pause?(): Promise<void> | undefined;
+  beforeStage?(): Promise<void> | undefined;
 };
 
 /** What distinguishes one write from the others of its writer. */
@@ -70,9 +70,9 @@ export class WriteScope {
     return this.#writer.signal;
   }
 
-  /** Between the stages of a write of the server itself: others have a turn when the event loop has been held for long. */
-  pause(): Promise<void> | undefined {
-    return this.#writer.pause?.();
+  /** Before a stage of a write of the server itself: requests have a turn first when the event loop has been held for long. */
+  beforeStage(): Promise<void> | undefined {
+    return this.#writer.beforeStage?.();
   }
 
   warn(text: string): void {
@@ -139,7 +139,7 @@ class ServerWriter implements Writer {
     return this.#signal;
   }
 
-  pause(): Promise<void> | undefined {
+  beforeStage(): Promise<void> | undefined {
     return turnIfRoundIsOver();
   }
 

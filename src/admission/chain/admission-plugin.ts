@@ -1,8 +1,8 @@
 import type { AdmissionAttributes, AdmissionOperation } from "./admission-attributes.js";
 
 /**
- * An admission plugin. Both methods throw a `StatusError` to refuse, and may return without a promise: most requests do not concern a
- * plugin, and a turn of the event loop per plugin adds up.
+ * An admission plugin. Both methods throw a `StatusError` to refuse, and may return without a promise, since most requests do not
+ * concern a plugin.
  */
 export interface AdmissionPlugin {
   readonly operations: readonly AdmissionOperation[];

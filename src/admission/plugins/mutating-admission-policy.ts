@@ -236,7 +236,8 @@ class MutationPass {
       metaGroup: naming.group("meta"),
     });
     const variable = variables.valueOf.bind(variables);
-    return new PolicyRun({ variables: compiled.variables, variable, params, pause: this.#context.pause });
+    const { runWork } = this.#context;
+    return new PolicyRun({ variables: compiled.variables, variable, params, runWork });
   }
 
   async #json(form: ServedForm): Promise<JsonObject> {

@@ -2,6 +2,7 @@ import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { GroupVersionKind } from "../../apimachinery/objects/meta.js";
+import type { RunWork } from "../../apimachinery/objects/run-work.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import type { BuiltinObjects, BuiltinResource } from "../../apis/builtin-objects.js";
 import type { Lister } from "../../informers/informer.js";
@@ -34,8 +35,8 @@ export interface PluginContext {
   now(): number;
   /** Five characters for generated names. */
   nameSuffix(): string;
-  /** Await it in walks over what others have stored, however much that is; undefined while nobody has waited for long. */
-  readonly pause: () => Promise<void> | undefined;
+  /** For the work on each object in walks over what others have stored, however much that is. */
+  readonly runWork: RunWork;
   /** Rejects when `signal` is aborted. */
   delay(milliseconds: number, signal: AbortSignal): Promise<void>;
 }

@@ -31,8 +31,8 @@ export function podSecurityPolicy({
   naming,
   cluster,
   authorizer,
-  pause,
-}: Pick<PluginContext, "naming" | "cluster" | "authorizer" | "pause">): AdmissionPlugin {
+  runWork,
+}: Pick<PluginContext, "naming" | "cluster" | "authorizer" | "runWork">): AdmissionPlugin {
   const known = cluster.follow("podsecuritypolicies.policy", {
     view: (stored) => podPolicyOf(stored.decode(), naming),
   });
@@ -67,10 +67,9 @@ export function podSecurityPolicy({
     let filledIn: Choice["admitted"];
     const failed: { readonly name: string; readonly problems: readonly FieldError[] }[] = [];
     for (const policy of policies) {
-      // There may be thousands of policies, and a request for a small pod looks at them on the thread that serves.
-      await pause();
       const copy = ownParts(pod);
-      const problems = policy.apply(copy);
+      // There may be thousands of policies.
+      const problems = await runWork(() => policy.apply(copy));
       if (problems.length > 0) {
         failed.push({ name: policy.name, problems: problems.slice(0, shownProblemsMax) });
         continue;

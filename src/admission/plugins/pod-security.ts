@@ -36,7 +36,7 @@ const podsPerLook = 50;
 
 type Context = Pick<
   PluginContext,
-  "naming" | "namespaces" | "cluster" | "level" | "isEnabled" | "now" | "pause" | "podSecurityObserver"
+  "naming" | "namespaces" | "cluster" | "level" | "isEnabled" | "now" | "runWork" | "podSecurityObserver"
 >;
 
 /**
@@ -157,6 +157,17 @@ export function podSecurity(context: Context, configuration: unknown): Admission
     for (const text of await warningsOfPods(name, policy)) attributes.warn(text);
   };
 
+  /** Undefined for a pod that meets the level or is exempt. */
+  const foundIn = (
+    pod: Pod,
+    level: LevelVersion,
+  ): { readonly name: string; readonly text: string } | undefined => {
+    if (exemptions.runtimeClasses.has(pod.spec.runtimeClassName ?? "")) return undefined;
+    const violations = check(shapeOf(pod), level);
+    if (violations.length === 0) return undefined;
+    return { name: pod.metadata.name ?? "", text: reasonsText(violations) };
+  };
+
   /** Warnings about existing pods. */
   const warningsOfPods = async (namespace: string, { enforce }: Policy): Promise<readonly string[]> => {
     const stored = await context.cluster.list("pods", namespace);
@@ -165,14 +176,10 @@ export function podSecurity(context: Context, configuration: unknown): Admission
     let checked = 0;
     for (const each of stored.slice(0, podsToCheckMax)) {
       if (checked > 0 && checked % podsPerLook === 0 && context.now() > deadline) break;
-      await context.pause();
       checked++;
-      const pod = each.decode();
-      if (exemptions.runtimeClasses.has(pod.spec.runtimeClassName ?? "")) continue;
-      const violations = check(shapeOf(pod), enforce);
-      if (violations.length === 0) continue;
-      const text = reasonsText(violations);
-      seen.set(text, [...(seen.get(text) ?? []).slice(0, podsToCheckMax), pod.metadata.name ?? ""]);
+      const found = await context.runWork(() => foundIn(each.decode(), enforce));
+      if (found === undefined) continue;
+      seen.set(found.text, [...(seen.get(found.text) ?? []).slice(0, podsToCheckMax), found.name]);
     }
     const warnings: string[] = [];
     if (checked < stored.length) {

@@ -144,9 +144,9 @@ class Validation {
       const variable = variables.valueOf.bind(variables);
       for (const one of params) {
         const { compiled } = policy;
-        const { pause } = this.#context;
+        const { runWork } = this.#context;
         const runs = (): PolicyRun =>
-          new PolicyRun({ variables: compiled.variables, variable, params: one, pause });
+          new PolicyRun({ variables: compiled.variables, variable, params: one, runWork });
         const outcome = await validateByPolicy(compiled, runs, {
           ignoresFailures: policy.ignoresFailures,
           observer: this.#context.policyObserver,

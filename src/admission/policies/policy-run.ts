@@ -2,6 +2,7 @@ import { CelPending } from "../../apimachinery/cel/cel-access-functions.js";
 import { CelBudget, CelBudgetError, CelRuntimeError } from "../../apimachinery/cel/cel-error.js";
 import { CelMap, type CelValue } from "../../apimachinery/cel/cel-value.js";
 import type { CelProgram } from "../../apimachinery/cel/compile-cel.js";
+import type { RunWork } from "../../apimachinery/objects/run-work.js";
 
 /** An expression of a policy as it was written, and as it compiled. */
 export interface PolicyExpression {
@@ -33,7 +34,7 @@ export class PolicyRun {
   readonly #variables: ReadonlyMap<string, PolicyExpression>;
   readonly #variableOf: (name: string) => CelValue;
   readonly #params: CelValue;
-  readonly #pause: () => Promise<void> | undefined;
+  readonly #runWork: RunWork;
   readonly #known = new Map<string, PolicyValue>();
   #left: number;
   /** Of the expression that is evaluated now. */
@@ -44,20 +45,20 @@ export class PolicyRun {
     variables,
     variable,
     params,
-    pause,
+    runWork,
     steps = stepsOfPolicyMax,
   }: {
     readonly variables: ReadonlyMap<string, PolicyExpression>;
     readonly variable: (name: string) => CelValue;
     readonly params: CelValue;
-    /** What an evaluation waits for before it begins, if anything. */
-    readonly pause: () => Promise<void> | undefined;
+    /** For each evaluation. */
+    readonly runWork: RunWork;
     readonly steps?: number;
   }) {
     this.#variables = variables;
     this.#variableOf = variable;
     this.#params = params;
-    this.#pause = pause;
+    this.#runWork = runWork;
     this.#left = steps;
   }
 
@@ -66,27 +67,30 @@ export class PolicyRun {
     const { program, problem = "" } = expression;
     if (program === undefined) return { error: `compilation error: ${problem}` };
     for (;;) {
-      const pausing = this.#pause();
-      if (pausing !== undefined) await pausing;
-      const allowed = Math.min(this.#left, stepsOfExpressionMax);
-      this.#budget = new CelBudget(allowed);
-      try {
-        const value = program.evaluateWith((name) => this.#lookUp(name), this.#budget);
-        this.#left -= allowed - this.#budget.left;
-        return { value };
-      } catch (error) {
-        if (error instanceof CelPending) {
-          await error.answer;
-          continue;
-        }
-        this.#left -= allowed - Math.max(0, this.#budget.left);
-        if (error instanceof CelBudgetError) {
-          if (this.#left <= 0) throw new PolicyBudgetError();
-          return failed(expression, "operation cancelled: actual cost limit exceeded");
-        }
-        if (error instanceof CelRuntimeError) return failed(expression, error.message);
-        throw error;
+      const running = this.#runWork(() => this.#attempt(expression, program));
+      const outcome = running instanceof Promise ? await running : running;
+      if (!(outcome instanceof CelPending)) return outcome;
+      await outcome.answer;
+    }
+  }
+
+  /** `CelPending` where the expression reads what is not known yet. */
+  #attempt(expression: PolicyExpression, program: CelProgram): PolicyValue | CelPending {
+    const allowed = Math.min(this.#left, stepsOfExpressionMax);
+    this.#budget = new CelBudget(allowed);
+    try {
+      const value = program.evaluateWith((name) => this.#lookUp(name), this.#budget);
+      this.#left -= allowed - this.#budget.left;
+      return { value };
+    } catch (error) {
+      if (error instanceof CelPending) return error;
+      this.#left -= allowed - Math.max(0, this.#budget.left);
+      if (error instanceof CelBudgetError) {
+        if (this.#left <= 0) throw new PolicyBudgetError();
+        return failed(expression, "operation cancelled: actual cost limit exceeded");
       }
+      if (error instanceof CelRuntimeError) return failed(expression, error.message);
+      throw error;
     }
   }
 

@@ -274,7 +274,7 @@ export class PluginGround {
       isEnabled: (gate) => gates[gate] ?? kinds.context.isEnabled(gate),
       now: () => this.now,
       nameSuffix: () => "abcde",
-      pause: () => undefined,
+      runWork: (work) => work(),
       delay: async () => undefined,
     };
   }

@@ -1,4 +1,5 @@
 import { scalarTypes } from "../../apimachinery/cel/cel-type.js";
+import type { RunWork } from "../../apimachinery/objects/run-work.js";
 import {
   type ExpressionContext,
   PolicyCompiler,
@@ -21,7 +22,7 @@ export interface ConditionParts extends ExpressionContext {
   readonly authorizer: PolicyAuthorizer;
   readonly policyObserver: PolicyObserver;
   /** See `PolicyRun`. */
-  readonly pause: () => Promise<void> | undefined;
+  readonly runWork: RunWork;
 }
 
 /** The conditions of one webhook, compiled when a request first meets its rules. */
@@ -55,7 +56,7 @@ export class WebhookConditions {
       variables: new Map(),
       variable: (name) => variables.valueOf(name),
       params: null,
-      pause: parts.pause,
+      runWork: parts.runWork,
       steps: stepsOfConditionsMax,
     });
     this.#compiled ??= compiled(this.#source, parts);

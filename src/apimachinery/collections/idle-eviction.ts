@@ -5,7 +5,7 @@
 export class IdleEviction<T> {
   readonly #periodMs: number;
   readonly #forget: (item: T) => void;
-  /** Used since the timer's last turn, and in the period before. */
+  /** Used since the timer last fired, and in the period before. */
   #recent = new Set<T>();
   #older = new Set<T>();
   #timer: NodeJS.Timeout | undefined;

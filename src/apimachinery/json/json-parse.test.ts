@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { JsonSyntaxError, type ParseJsonOptions, parseJson } from "./json-parse.js";
+import { parseJson } from "./json-parse.js";
+import { JsonSyntaxError, type ParseJsonOptions } from "./json-parser.js";
 import { printJson } from "./json-print.js";
 
 /** Makes the parser use its own code instead of `JSON.parse`. */

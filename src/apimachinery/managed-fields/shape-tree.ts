@@ -90,10 +90,10 @@ export class ShapeTree<T> {
   #step(token: Token): void {
     const place = this.#at;
     if (place === undefined) return;
-    this.#at = place.token === token && place.next !== undefined ? place.next : this.#turn(place, token);
+    this.#at = place.token === token && place.next !== undefined ? place.next : this.#branch(place, token);
   }
 
-  #turn(place: Place<T>, token: Token): Place<T> | undefined {
+  #branch(place: Place<T>, token: Token): Place<T> | undefined {
     const known = place.others?.get(token);
     if (known !== undefined) return known;
     if (this.#places >= this.#placesEnd) return undefined;

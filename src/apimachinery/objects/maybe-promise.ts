@@ -1,4 +1,4 @@
-/** A result that is a promise only when it must be: the common case costs no turn of the event loop. */
+/** A result that is a promise only when something has to be waited for. */
 export type MaybePromise<T> = T | Promise<T>;
 
 /** Goes on with a value: at once where it is at hand, so that nothing waits without need. */

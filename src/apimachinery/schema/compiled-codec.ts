@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
-import { JsonSyntaxError, parseJson } from "../json/json-parse.js";
+import { parseJson } from "../json/json-parse.js";
+import { JsonSyntaxError } from "../json/json-parser.js";
 import type { JsonValue } from "../json/json-value.js";
 import {
   DecodeError,

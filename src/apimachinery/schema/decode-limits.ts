@@ -6,7 +6,7 @@ import { DecodeError } from "./codec.js";
  */
 const recursionMax = 400;
 
-/** The nesting of one call of a decoder. One instance serves all synchronous calls in turn. */
+/** The nesting of one call of a decoder. One instance serves all synchronous calls, one after the other. */
 export class DecodeLimits {
   /** Of the message that is being read. */
   depth = 0;

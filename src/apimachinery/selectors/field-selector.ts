@@ -44,7 +44,7 @@ export class FieldSelector {
     return this.#requirements;
   }
 
-  /** The required value of `field`, if there is one: `metadata.name` turns a list into a lookup. */
+  /** The required value of `field`, if there is one: with `metadata.name`, a list is a lookup. */
   exactValue(field: string): string | undefined {
     return this.#requirements.find((r) => r.field === field && r.operator === "=")?.value;
   }

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Alias, CST, Pair, Scalar, YAMLMap } from "yaml";
-import { JsonSyntaxError, parseJson } from "../json/json-parse.js";
+import { parseJson } from "../json/json-parse.js";
+import { JsonSyntaxError } from "../json/json-parser.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
 import { wellFormed } from "../json/well-formed.js";
 
@@ -111,7 +112,7 @@ function* shallowTokens(yaml: YamlLibrary, text: string): Iterable<CST.Token> {
 /** All but tabs and the ends of lines. */
 const forbiddenCharacter = /(?![\t\n\r\x85])\p{Cc}|[\uFFFE\uFFFF]/u;
 
-/** `binary` is left to the converter, which turns it into text. */
+/** `binary` is left to the converter, which makes text of it. */
 function isForeign(tag: { tag?: string; format?: string }): boolean {
   return tag.format === "TIME" || /:(?:timestamp|binary|omap|pairs)$/.test(tag.tag ?? "");
 }

@@ -14,7 +14,7 @@ export type YamlTask =
   | { readonly kind: "print"; readonly json: Uint8Array; readonly style: "block" | "flow" };
 
 export type YamlOutcome =
-  /** JSON, which the event loop can read in turns; a structured clone it would have to read at once. */
+  /** JSON, which can be parsed in steps; a structured clone is read at once. */
   | {
       readonly kind: "parsed";
       readonly json: Uint8Array<ArrayBuffer>;

@@ -2,7 +2,7 @@ import { asError } from "../../apimachinery/errors/as-error.js";
 import { unreachable } from "../../apimachinery/errors/unreachable.js";
 import type { ConversionScope } from "../../apimachinery/objects/conversion-scope.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
-import { turnIfRoundIsOver } from "../../event-loop/turns.js";
+import { runInTurn } from "../../event-loop/turns.js";
 import type { ConvertedReads, ReadScope } from "../../registry/generic/converted-reads.js";
 import type { WatchEvent, WatchHandle, WatchSink } from "../../storage/object-store.js";
 import type { ApiResult } from "../resource/api-result.js";
@@ -13,7 +13,7 @@ export async function convertResult(
   result: ApiResult,
   { signal }: ConversionScope,
 ): Promise<ApiResult> {
-  const scope = { signal, pause: turnIfRoundIsOver };
+  const scope = { signal, runWork: runInTurn };
   switch (result.kind) {
     case "object": {
       const [stored = result.stored] = await reads.objects([result.stored], scope);

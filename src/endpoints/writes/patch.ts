@@ -9,7 +9,8 @@ import {
   unsupportedMediaType,
 } from "../../apimachinery/errors/status.js";
 import { copyJson } from "../../apimachinery/json/json-copy.js";
-import { JsonSyntaxError, parseJson } from "../../apimachinery/json/json-parse.js";
+import { parseJson } from "../../apimachinery/json/json-parse.js";
+import { JsonSyntaxError } from "../../apimachinery/json/json-parser.js";
 import { printJson } from "../../apimachinery/json/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { type MaybePromise, whenDone } from "../../apimachinery/objects/maybe-promise.js";

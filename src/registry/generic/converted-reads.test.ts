@@ -32,13 +32,14 @@ function readsOf(): { readonly reads: ConvertedReads<ConfigMap>; readonly groups
 const stored = (name: string, bytes: number) =>
   createStoredObject(codec, name, { metadata: { name }, data: { text: "x".repeat(bytes) } }, undefined);
 
-test("large objects are converted in groups, with a pause after each is decoded and before it is printed", async () => {
+test("large objects are converted in groups, and each is decoded and printed on its own", async () => {
   const { reads, groups } = readsOf();
-  let pauses = 0;
+  let pieces = 0;
   const scope = {
     signal: new AbortController().signal,
-    pause: async () => {
-      pauses++;
+    runWork: async <R>(work: () => R): Promise<R> => {
+      pieces++;
+      return work();
     },
   };
   const sizes = [100_000, 100_000, 100_000, 400_000, 10, 10];
@@ -46,14 +47,14 @@ test("large objects are converted in groups, with a pause after each is decoded 
   const converted = await reads.objects(objects, scope);
   expect(converted.map((one) => one.decode().data)).toEqual(sizes.map((size) => ({ size: String(size) })));
   expect(groups).toEqual([2, 1, 1, 2]);
-  expect(pauses).toBe(12);
+  expect(pieces).toBe(12);
   await reads.objects(objects, scope);
   expect(groups).toHaveLength(4);
 });
 
 test("small objects are converted together", async () => {
   const { reads, groups } = readsOf();
-  const scope = { signal: new AbortController().signal, pause: () => undefined };
+  const scope = { signal: new AbortController().signal, runWork: <R>(work: () => R) => work() };
   await reads.objects(
     Array.from({ length: 100 }, (_, index) => stored(`m${index}`, 100)),
     scope,

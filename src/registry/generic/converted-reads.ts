@@ -1,6 +1,7 @@
 import { parseJson } from "../../apimachinery/json/json-parse.js";
 import type { ConversionScope } from "../../apimachinery/objects/conversion-scope.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import type { RunWork } from "../../apimachinery/objects/run-work.js";
 import type { RemoteConversion, VersionDefinition } from "../../apis/definition/resource-definition.js";
 import type { ObjectAttributes, StoredObject, WatchEvent } from "../../storage/object-store.js";
 import { bodyBytes } from "./body-bytes.js";
@@ -10,8 +11,8 @@ const groupBytesMax = 256 * 1024;
 
 /** The request whose reads are converted. */
 export interface ReadScope extends ConversionScope {
-  /** What it waits for between two objects, if anything. */
-  readonly pause: () => Promise<void> | undefined;
+  /** For the work on each object. */
+  readonly runWork: RunWork;
 }
 
 /**
@@ -39,16 +40,15 @@ export class ConvertedReads<T extends ApiObject> {
   async #convert({ objects }: Group<T>, scope: ReadScope): Promise<void> {
     const hubs: T[] = [];
     for (const stored of objects) {
-      hubs.push(stored.decode());
-      const pausing = scope.pause();
-      if (pausing !== undefined) await pausing;
+      const decoded = scope.runWork(() => stored.decode());
+      hubs.push(decoded instanceof Promise ? await decoded : decoded);
     }
     const converted = await this.#conversion.fromHubs(hubs, scope);
     for (const [index, stored] of objects.entries()) {
-      const pausing = scope.pause();
-      if (pausing !== undefined) await pausing;
       const object = converted[index];
-      if (object !== undefined) this.#objects.set(stored, this.#converted(stored, object));
+      if (object === undefined) continue;
+      const form = scope.runWork(() => this.#converted(stored, object));
+      this.#objects.set(stored, form instanceof Promise ? await form : form);
     }
   }
 

@@ -1,3 +1,4 @@
+import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import type { WriteContext } from "../../apis/definition/strategy.js";
 
 /** What the registry needs to know of a request, shared by all of its writes. */
@@ -10,8 +11,8 @@ export interface RegistryContext extends WriteContext {
   readonly signal: AbortSignal;
   /** Adds a `Warning` header to the answer. */
   warn(text: string): void;
-  /** What the server's own writes wait for between their stages, if anything; requests wait for nothing. */
-  pause?(): Promise<void> | undefined;
+  /** Awaited before each stage of a write of the server itself. */
+  beforeStage?(): MaybePromise<void>;
   /** Call before a write is handed to the store, and the result when it is stored. Undefined where nobody asks for the time. */
   beginStoring?(): (() => void) | undefined;
   /** Call when a write is stored at this revision. */

@@ -111,7 +111,7 @@ test("hooks are told whether what they prepared was stored, once for each attemp
   expect(notes).toEqual(["deleted a"]);
 });
 
-test("the server's own writes pause between their stages, where others have waited for long", async () => {
+test("the server's own writes wait before each of their stages for what their context says", async () => {
   const notes: string[] = [];
   const registry = open({
     problems: async () => {
@@ -120,13 +120,13 @@ test("the server's own writes pause between their stages, where others have wait
     },
   });
   const context = write();
-  context.pause = async () => void notes.push("pause");
+  context.beforeStage = async () => void notes.push("stage");
   await registry.create(context, map("a"));
-  expect(notes.splice(0)).toEqual(["pause", "checked", "pause"]);
+  expect(notes.splice(0)).toEqual(["stage", "checked", "stage"]);
   await registry.change(context, "a", () => void notes.push("changed"));
-  expect(notes.splice(0)).toEqual(["pause", "changed", "pause", "checked", "pause"]);
+  expect(notes.splice(0)).toEqual(["stage", "changed", "stage", "checked", "stage"]);
   await registry.delete(context, "a", {});
-  expect(notes.splice(0)).toEqual(["pause"]);
+  expect(notes.splice(0)).toEqual(["stage"]);
 });
 
 test("the identity, the time and a made-up name are the server's", async () => {

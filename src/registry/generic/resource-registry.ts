@@ -143,7 +143,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
       uid,
       transform: async (current) => {
         if (current === undefined) throw notFound(this.definition, name);
-        await context.pause?.();
+        await context.beforeStage?.();
         const object = current.copy();
         change(object);
         return object;
@@ -157,7 +157,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     context: RegistryContext,
     name: string,
     options: DeleteOptions,
-    admit: (object: T) => MaybePromise<void> = () => context.pause?.(),
+    admit: (object: T) => MaybePromise<void> = () => context.beforeStage?.(),
   ): Promise<Deleted<T>> {
     return this.#deleter.delete(context, { name, options, admit });
   }

@@ -21,8 +21,8 @@ export interface WriteStages<T extends ApiObject> {
 
 /** Of a write of the server itself, which nothing admits. */
 export function ownStages<T extends ApiObject>(context: RegistryContext): WriteStages<T> {
-  const pause = (): Promise<void> | undefined => context.pause?.();
-  return { mutate: pause, validate: pause };
+  const begin = (): MaybePromise<void> => context.beforeStage?.();
+  return { mutate: begin, validate: begin };
 }
 
 export interface Update<T extends ApiObject> extends WriteStages<T> {

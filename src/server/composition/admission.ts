@@ -31,7 +31,7 @@ import {
 import type { ControllerContext } from "../../controllers/controller.js";
 import { createIfMissing } from "../../controllers/create-if-missing.js";
 import { writeStatus } from "../../controllers/status-write.js";
-import { turnIfRoundIsOver } from "../../event-loop/turns.js";
+import { runInTurn } from "../../event-loop/turns.js";
 import type { Informers } from "../../informers/informers.js";
 import type { Naming } from "../../naming/naming.js";
 import { ClientConfigFile } from "../../remote/client-config.js";
@@ -81,7 +81,7 @@ export function createAdmission(parts: AdmissionParts): AdmissionChain {
     isEnabled: parts.isEnabled,
     now: () => Date.now(),
     nameSuffix: () => systemRandom.nameSuffix(),
-    pause: turnIfRoundIsOver,
+    runWork: runInTurn,
     delay: (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }),
   };
   return createAdmissionChain(createPlugins(selection, configurations, pluginContext), parts.metrics);

@@ -1,4 +1,5 @@
-import { JsonSyntaxError, parseJson } from "../../apimachinery/json/json-parse.js";
+import { parseJson } from "../../apimachinery/json/json-parse.js";
+import { JsonSyntaxError } from "../../apimachinery/json/json-parser.js";
 import { printJson } from "../../apimachinery/json/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { DecodeError, type TypeMeta } from "../../apimachinery/schema/codec.js";

@@ -8,7 +8,8 @@ import {
   required,
   tooLong,
 } from "../../../apimachinery/errors/field-error.js";
-import { JsonSyntaxError, parseJson } from "../../../apimachinery/json/json-parse.js";
+import { parseJson } from "../../../apimachinery/json/json-parse.js";
+import { JsonSyntaxError } from "../../../apimachinery/json/json-parser.js";
 import { isJsonObject } from "../../../apimachinery/json/json-value.js";
 import { isConfigMapKey } from "../../../apimachinery/validation/identifiers.js";
 import type { Naming } from "../../../naming/naming.js";
