@@ -1,16 +1,17 @@
 import type { LeaseId } from "../kv.js";
 import { StorageError } from "../storage-error.js";
-import { bytesNeededBy, type FreeSpace, type RoomForCommit } from "./free-space.js";
+import { bytesAddedBy, bytesNeededBy, type FreeSpace, type RoomForCommit } from "./free-space.js";
 import { describeLmdbFailure } from "./lmdb-failure.js";
 import type { LmdbTables } from "./lmdb-tables.js";
 import type { LeaseRecord } from "./record-layout.js";
 import { SnapshotReader } from "./snapshot-reader.js";
+import type { Writes } from "./transaction-writes.js";
 import { WriteBatch } from "./write-batch.js";
 
 /** Bounds of one commit; further jobs wait for the next. */
 const jobsPerCommit = 1000;
 const bytesPerCommit = 8 * 1024 * 1024;
-/** The pages it needs come on top of its 1.5 MiB. */
+/** What a job may need that does not say what it writes: the pages come on top of its 1.5 MiB. */
 const jobBytesMax = 2.5 * 1024 * 1024;
 /** Work beyond this is refused: the disk cannot keep up. */
 const jobsWaitingMax = 100_000;
@@ -19,6 +20,8 @@ interface Job {
   /** Runs on the batch and returns what settles the job once the batch is durable. */
   readonly run: (batch: WriteBatch) => () => void;
   readonly reject: (reason: unknown) => void;
+  /** Of the disk, at most. */
+  readonly bytesNeeded: number;
 }
 
 export interface CommitQueueOptions {
@@ -47,9 +50,10 @@ export class CommitQueue {
   }
 
   /**
-   * Rejects with what `run` throws, or with the reason why the commit failed: then nothing of the batch was written.
+   * Rejects with what `run` throws, or with the reason why the commit failed: then nothing of the batch was written. A job that says how
+   * much it writes at most leaves more room to others in its commit.
    */
-  enqueue<T>(run: (batch: WriteBatch) => T): Promise<T> {
+  enqueue<T>(run: (batch: WriteBatch) => T, writes?: Writes): Promise<T> {
     if (this.#closed !== undefined) return Promise.reject(this.#closed);
     if (this.#waiting.length >= jobsWaitingMax) {
       return Promise.reject(
@@ -63,6 +67,7 @@ export class CommitQueue {
           return () => resolve(result);
         },
         reject,
+        bytesNeeded: writes === undefined ? jobBytesMax : bytesAddedBy(writes),
       });
       this.#running ??= this.#drain();
     });
@@ -125,12 +130,12 @@ export class CommitQueue {
     try {
       const refusePuts = room.refusePuts ?? this.#options.checkSpace();
       const batch = new WriteBatch({ snapshot, leases: this.#options.leases, refusePuts });
-      // Reserve room for the largest possible job.
-      const isRoom = (): boolean => batch.isEmpty || bytesNeededBy(batch) + jobBytesMax < room.putBytes;
-      while (taken < waiting.length && taken < jobsPerCommit && batch.bytes < bytesPerCommit && isRoom()) {
+      const isRoomFor = ({ bytesNeeded }: Job): boolean =>
+        batch.isEmpty || bytesNeededBy(batch) + bytesNeeded < room.putBytes;
+      while (taken < jobsPerCommit && batch.bytes < bytesPerCommit) {
         const job = waiting[taken];
+        if (job === undefined || !isRoomFor(job)) break;
         taken += 1;
-        if (job === undefined) continue;
         try {
           settle.push(job.run(batch));
           members.push(job);

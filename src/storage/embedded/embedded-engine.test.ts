@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ManualClock } from "../../time/manual-clock.js";
 import { type KvEvent, type Revision, toRevision } from "../kv.js";
 import { check } from "./backup.js";
 import { type EmbeddedStore, type EmbeddedStoreOptions, openEmbeddedStore } from "./embedded-store.js";
+import { LmdbTables } from "./lmdb-tables.js";
 
 let base: string;
 let directory: string;
@@ -67,6 +68,20 @@ test("commits are told in revision order, before their writers are", async () =>
   stop();
   await remove("/1");
   expect(told.length).toBe(6);
+});
+
+test("writes of the same moment share a commit, however much of the allocated space is used", async () => {
+  await open();
+  const commit = vi.spyOn(LmdbTables.prototype, "commit");
+  try {
+    const rounds = 60;
+    for (let round = 0; round < rounds; round++) {
+      await Promise.all(Array.from({ length: 32 }, (_, i) => put(`/${round}/${i}`, "x".repeat(1500))));
+    }
+    expect(commit).toHaveBeenCalledTimes(rounds);
+  } finally {
+    commit.mockRestore();
+  }
 });
 
 test("a listener hears of expired leases too", async () => {

@@ -37,6 +37,7 @@ import {
 } from "./record-layout.js";
 import { SnapshotReader } from "./snapshot-reader.js";
 import { SpaceGuard } from "./space-guard.js";
+import { writesOf } from "./transaction-writes.js";
 import { WatchHub } from "./watch-hub.js";
 import type { WriteBatch } from "./write-batch.js";
 
@@ -133,7 +134,7 @@ class LmdbStore implements KeyValueStore, LocalCommits {
     this.#queue = new CommitQueue({
       tables,
       leases: this.#leases,
-      checkSpace: () => space.check(),
+      checkSpace: () => space.check(room.fileBytes),
       room,
       onCommitted: (batch) => this.#onCommitted(batch),
     });
@@ -187,7 +188,7 @@ class LmdbStore implements KeyValueStore, LocalCommits {
   }
 
   transact(transaction: Transaction): Promise<TransactionResult> {
-    return this.#queue.enqueue((batch) => batch.transact(transaction));
+    return this.#queue.enqueue((batch) => batch.transact(transaction), writesOf(transaction));
   }
 
   watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<WatchBatch> {

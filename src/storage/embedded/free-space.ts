@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { StorageError } from "../storage-error.js";
 import { dataFileName, type LmdbTables } from "./lmdb-tables.js";
 import { availableBytes } from "./space-guard.js";
-import type { WriteBatch } from "./write-batch.js";
+import type { Writes } from "./transaction-writes.js";
 
 const mebibyte = 1024 * 1024;
 /** Space that puts leave for deletes and compaction: LMDB writes new pages before it frees old ones. */
@@ -53,6 +53,11 @@ export class FreeSpace {
     this.#fileBytes = parts.fileBytes;
     this.#allocate = parts.allocate ?? writeZeros;
     this.#now = parts.now ?? (() => performance.now());
+  }
+
+  /** Of the data file, which only this makes longer. */
+  get fileBytes(): number {
+    return this.#fileBytes;
   }
 
   /** Resolves at once unless the file has to grow. */
@@ -110,8 +115,13 @@ export class FreeSpace {
  * An upper bound of the pages that a commit writes: values lie together in the order of their revisions; each entry of another table
  * may touch a page of its own and split it, plus the branch pages above.
  */
-export function bytesNeededBy({ bytes, scattered }: Pick<WriteBatch, "bytes" | "scattered">): number {
-  return Math.ceil(bytes * 1.5 + scattered * 8192 + 256 * 1024);
+export function bytesNeededBy(writes: Writes): number {
+  return bytesAddedBy(writes) + 256 * 1024;
+}
+
+/** What further writes add to it. */
+export function bytesAddedBy({ bytes, scattered }: Writes): number {
+  return Math.ceil(bytes * 1.5 + scattered * 8192);
 }
 
 /** LMDB's lock file is mapped: without room for one of its pages the process would end. */

@@ -1,4 +1,4 @@
-import { statfsSync, statSync } from "node:fs";
+import { statfsSync } from "node:fs";
 import { StorageError } from "../storage-error.js";
 import type { LmdbTables } from "./lmdb-tables.js";
 
@@ -8,27 +8,49 @@ import type { LmdbTables } from "./lmdb-tables.js";
  */
 export const reserveBytes = 16 * 1024 * 1024;
 
-/** Refuses puts when the disk is nearly full or the data outgrows its limit. Each check costs a few microseconds. */
-export class SpaceGuard {
-  readonly #tables: LmdbTables;
-  readonly #bytesMax: number;
+/** Others use the disk too, but what the next commits need of it was allocated before. */
+const recheckMs = 100;
 
-  constructor(tables: LmdbTables, bytesMax: number | undefined) {
+/** Refuses puts when the disk is nearly full or the data outgrows its limit. */
+export class SpaceGuard {
+  readonly #tables: Pick<LmdbTables, "path" | "usedBytes">;
+  readonly #bytesMax: number;
+  readonly #now: () => number;
+  /** Of the disk, when it was last asked. */
+  #availableBytes = 0;
+  #asked: { readonly at: number; readonly fileBytes: number } | undefined;
+
+  /** `now` is in milliseconds and never goes back. */
+  constructor(
+    tables: Pick<LmdbTables, "path" | "usedBytes">,
+    bytesMax: number | undefined,
+    now: () => number = () => performance.now(),
+  ) {
     this.#tables = tables;
     this.#bytesMax = bytesMax ?? Number.POSITIVE_INFINITY;
+    this.#now = now;
   }
 
-  check(): StorageError | undefined {
-    const fileBytes = statSync(this.#tables.path).size;
+  /** Called for each commit. Asks the disk when the file has grown, and now and then. */
+  check(fileBytes: number): StorageError | undefined {
     if (fileBytes > this.#bytesMax && this.#tables.usedBytes() > this.#bytesMax) {
       return new StorageError("NoSpace", `the store has reached its limit of ${this.#bytesMax} bytes`);
     }
-    const available = availableBytes(this.#tables.path);
+    const available = this.#available(fileBytes);
     // The file never shrinks: pages that compaction freed are room inside it.
     if (available < reserveBytes && available + fileBytes - this.#tables.usedBytes() < reserveBytes) {
       return new StorageError("NoSpace", `the store's disk is full: ${available} bytes are left`);
     }
     return undefined;
+  }
+
+  #available(fileBytes: number): number {
+    const at = this.#now();
+    if (this.#asked?.fileBytes !== fileBytes || at - this.#asked.at >= recheckMs) {
+      this.#asked = { at, fileBytes };
+      this.#availableBytes = availableBytes(this.#tables.path);
+    }
+    return this.#availableBytes;
   }
 }
 
