@@ -1,7 +1,7 @@
 import { type ApiLevel, hasLevel } from "../../../apimachinery/levels/api-level.js";
 import type { FeatureGateName } from "../../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import type { PodSpec, Volume } from "../../gen/core-v1.js";
+import type { Lifecycle, PodSpec, Volume } from "../../gen/core-v1.js";
 import { podAffinityTerms } from "./affinity-terms.js";
 import { type AnyContainer, allContainers } from "./containers.js";
 import { appArmorAnnotationPrefix } from "./pod-annotations.js";
@@ -125,6 +125,33 @@ const gatedFeatures: readonly GatedFeature[] = [
     },
   },
   {
+    // A hook without an action would be refused.
+    gate: "PodLifecycleSleepAction",
+    since: "1.29",
+    isUsed: (spec) =>
+      allContainers(spec).some(({ lifecycle }) =>
+        hookNames.some((name) => lifecycle?.[name]?.sleep !== undefined),
+      ),
+    drop: (spec) =>
+      eachLifecycle(spec, (lifecycle) => {
+        for (const name of hookNames) {
+          const hook = lifecycle[name];
+          if (hook?.sleep === undefined) continue;
+          hook.sleep = undefined;
+          if (isEmpty(hook)) lifecycle[name] = undefined;
+        }
+      }),
+  },
+  {
+    gate: "ContainerStopSignals",
+    since: "1.33",
+    isUsed: (spec) => allContainers(spec).some(({ lifecycle }) => lifecycle?.stopSignal !== undefined),
+    drop: (spec) =>
+      eachLifecycle(spec, (lifecycle) => {
+        lifecycle.stopSignal = undefined;
+      }),
+  },
+  {
     // Sidecars had a restart policy before.
     gate: "ContainerRestartRules",
     since: "1.34",
@@ -153,6 +180,22 @@ const gatedFeatures: readonly GatedFeature[] = [
     },
   },
 ];
+
+const hookNames = ["preStop", "postStart"] as const;
+
+/** Removes each lifecycle that the change leaves empty. */
+function eachLifecycle(spec: PodSpec, change: (lifecycle: Lifecycle) => void): void {
+  eachContainer(spec, (container) => {
+    const { lifecycle } = container;
+    if (lifecycle === undefined || isEmpty(lifecycle)) return;
+    change(lifecycle);
+    if (isEmpty(lifecycle)) container.lifecycle = undefined;
+  });
+}
+
+function isEmpty(object: object): boolean {
+  return Object.values(object).every((value) => value === undefined);
+}
 
 function someVolume(spec: PodSpec, test: (volume: Volume) => boolean): boolean {
   return (spec.volumes ?? []).some(test);
