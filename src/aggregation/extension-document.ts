@@ -1,7 +1,7 @@
 import { exceeds, measureJson } from "../apimachinery/json/json-size.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json/json-value.js";
 import { parseJsonInTurns } from "../event-loop/parse-json.js";
-import { nextTurn, Turns } from "../event-loop/turns.js";
+import { nextTurn, turnIfRoundIsOver } from "../event-loop/turns.js";
 
 /** The document of all built-in types and operations has 67,000, and no definition or path of it more than 251. */
 const valuesMax = 400_000;
@@ -31,13 +31,12 @@ export async function readExtensionDocument(bytes: Uint8Array): Promise<JsonObje
 }
 
 async function checkParts(document: JsonObject): Promise<void> {
-  const turns = new Turns();
   const { definitions, paths, parameters, responses } = document;
   for (const [section, parts] of Object.entries({ definitions, parameters, responses })) {
     if (!isJsonObject(parts)) continue;
     for (const name in parts) {
       if (exceeds(parts[name] ?? null, partBounds)) throw tooLarge(`${section} ${name}`);
-      await turns.step();
+      await turnIfRoundIsOver();
     }
   }
   const sizes = new SharedSizes(document);
@@ -52,7 +51,7 @@ async function checkParts(document: JsonObject): Promise<void> {
     if (referred > inlinedMax.inOnePath) {
       throw repeatsTooMuch(`path ${path.slice(0, 200)} refers`, inlinedMax.inOnePath);
     }
-    await turns.step();
+    await turnIfRoundIsOver();
   }
 }
 

@@ -29,20 +29,20 @@ export interface LevelResources {
   /** Every built-in resource type of the level, in alphabetical order of the plural names, as discovery lists them. */
   readonly known: readonly ResourceDefinition[];
   /** Those that only other levels have. */
-  readonly lacking: readonly ResourceDefinition[];
+  readonly unserved: readonly ResourceDefinition[];
 }
 
 export function resourcesOfLevel(context: ApiContext): LevelResources {
   const known: ResourceDefinition[] = [];
-  const lacking: ResourceDefinition[] = [];
+  const unserved: ResourceDefinition[] = [];
   for (const definition of resourcesOfAllLevels(context)) {
     const ofLevel = definitionAtLevel(definition, context.level, context.oldestLevel);
-    if (ofLevel === undefined) lacking.push(definition);
+    if (ofLevel === undefined) unserved.push(definition);
     else known.push(ofLevel);
   }
   // What is stored where a known kind stores its objects is of that kind, in whatever version.
   const places = new Set(known.map(({ storage }) => storage?.prefix));
-  return { known, lacking: lacking.filter(({ storage }) => !places.has(storage?.prefix)) };
+  return { known, unserved: unserved.filter(({ storage }) => !places.has(storage?.prefix)) };
 }
 
 /** Every built-in resource type of the context's level. */

@@ -1,7 +1,7 @@
 import type { ApiObject } from "../apimachinery/objects/meta.js";
 import type { BuiltinObjects, BuiltinResource } from "../apis/builtin-objects.js";
 import type { PersistentVolume, PersistentVolumeClaim } from "../apis/gen/core-v1.js";
-import { Turns } from "../event-loop/turns.js";
+import { turnIfRoundIsOver } from "../event-loop/turns.js";
 import { type Following, follow } from "../informers/follow.js";
 import { namespaceOfKey } from "../informers/informer-index.js";
 import { isStatus } from "../registry/generic/storage-status.js";
@@ -160,7 +160,6 @@ export function claimProtection(domain: string): ProtectedResource<"persistentvo
         // No node agent starts a pod whose claim is being deleted.
         matches: ({ fields }) => (fields["spec.nodeName"] ?? "") !== "",
       });
-      const turns = new Turns();
       for (const stored of items) {
         if (!claimMembers.some((member) => stored.body.includes(member))) continue;
         const { spec, metadata } = stored.decode();
@@ -170,7 +169,7 @@ export function claimProtection(domain: string): ProtectedResource<"persistentvo
             (volume.ephemeral !== undefined && `${metadata.name}-${volume.name}` === name),
         );
         if (isUser) return true;
-        await turns.step();
+        await turnIfRoundIsOver();
       }
       return false;
     },
@@ -199,14 +198,13 @@ export function attributesClassProtection(
     finalizer: `${domain}/vac-protection`,
     usedBy: ["persistentvolumeclaims", "persistentvolumes"],
     async isInUse(context, { metadata: { name = "" } }) {
-      const turns = new Turns();
       const text = JSON.stringify(name);
       for (const resource of ["persistentvolumes", "persistentvolumeclaims"] as const) {
         const at = { kind: "mostRecent" } as const;
         const { items } = await context.builtin(resource).list({ prefix: "", at, limit: 0 });
         for (const stored of items) {
           if (stored.body.includes(text) && classesOf(stored.decode()).includes(name)) return true;
-          await turns.step();
+          await turnIfRoundIsOver();
         }
       }
       return false;
@@ -226,14 +224,13 @@ export function podGroupProtection(groupName: string): ProtectedResource<"podgro
     async isInUse(context, { metadata: { name = "", namespace = "" } }) {
       const at = { kind: "mostRecent" } as const;
       const { items } = await context.builtin("pods").list({ prefix: `${namespace}/`, at, limit: 0 });
-      const turns = new Turns();
       for (const stored of items) {
         if (stored.body.includes('"podGroupName"')) {
           const { spec, status } = stored.decode();
           const hasEnded = status.phase === "Succeeded" || status.phase === "Failed";
           if (!hasEnded && spec.schedulingGroup?.podGroupName === name) return true;
         }
-        await turns.step();
+        await turnIfRoundIsOver();
       }
       return false;
     },

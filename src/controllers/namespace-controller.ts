@@ -3,7 +3,7 @@ import { messageOf } from "../apimachinery/errors/message-of.js";
 import type { ApiObject } from "../apimachinery/objects/meta.js";
 import { timestamp } from "../apimachinery/values/time.js";
 import type { Namespace } from "../apis/gen/core-v1.js";
-import { Turns } from "../event-loop/turns.js";
+import { turnIfRoundIsOver } from "../event-loop/turns.js";
 import { type Following, follow } from "../informers/follow.js";
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
 import { isStatus } from "../registry/generic/storage-status.js";
@@ -142,9 +142,8 @@ export class NamespaceController implements Controller {
       }
     };
     // Deleting an object that is held by finalizers again writes nothing, and waits for nothing.
-    const turns = new Turns();
     for (let from = 0; from < listed.items.length; from += deletesAtOnce) {
-      await turns.step();
+      await turnIfRoundIsOver();
       this.#stopping.signal.throwIfAborted();
       await Promise.all(listed.items.slice(from, from + deletesAtOnce).map(remove));
     }

@@ -5,7 +5,7 @@ import { namespaceOfKey } from "../informers/informer-index.js";
 import { isStatus } from "../registry/generic/storage-status.js";
 import type { StoredObject } from "../storage/object-store.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
-import { RepairPace } from "./repair-pace.js";
+import { RepairBackoff } from "./repair-backoff.js";
 import { WorkQueue } from "./work-queue.js";
 
 /** An object that every namespace should have. */
@@ -28,7 +28,7 @@ export class NamespaceDefaultController<R extends BuiltinResource> implements Co
   readonly #context: ControllerContext;
   readonly #wanted: NamespaceDefault<R>;
   readonly #queue: WorkQueue<string>;
-  readonly #pace = new RepairPace<string>();
+  readonly #backoff = new RepairBackoff<string>();
   readonly #following: Following[] = [];
 
   constructor(context: ControllerContext, wanted: NamespaceDefault<R>) {
@@ -77,7 +77,7 @@ export class NamespaceDefaultController<R extends BuiltinResource> implements Co
   async #ensure(namespace: string): Promise<void> {
     const { resource, name, controller } = this.#wanted;
     const registry = this.#context.builtin(resource);
-    if (!(await this.#isActive(namespace))) return this.#pace.forget(namespace);
+    if (!(await this.#isActive(namespace))) return this.#backoff.forget(namespace);
     const write = controllerWrite(
       this.#context,
       controllerUser(`system:serviceaccount:${controller}`),
@@ -87,7 +87,7 @@ export class NamespaceDefaultController<R extends BuiltinResource> implements Co
       const existing = await registry.get(namespace, name, { kind: "any" });
       if (this.#wanted.isGood(existing.decode())) return;
       const now = performance.now();
-      const waitMs = this.#pace.waitMs(namespace, now);
+      const waitMs = this.#backoff.waitMs(namespace, now);
       if (waitMs > 0) {
         this.#context.log.warn(
           "an object is changed back time and again: do servers of one store have different authorities?",
@@ -101,7 +101,7 @@ export class NamespaceDefaultController<R extends BuiltinResource> implements Co
         this.#queue.addAfter(namespace, waitMs);
         return;
       }
-      this.#pace.repaired(namespace, now);
+      this.#backoff.repaired(namespace, now);
       await registry.change(write, name, (object) => this.#wanted.repair(object));
     } catch (error) {
       if (!isStatus(error, "NotFound")) throw error;

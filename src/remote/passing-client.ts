@@ -6,7 +6,7 @@ import { Http1Connections } from "./http1-connections.js";
 import { Http2Sessions } from "./http2-sessions.js";
 import type { Dial } from "./remote-client.js";
 import { describeFailure, RemoteError } from "./remote-error.js";
-import { trustIn } from "./trust-in.js";
+import { tlsTrust } from "./tls-trust.js";
 import { unlessAborted } from "./unless-aborted.js";
 
 export interface PassingClientOptions {
@@ -155,7 +155,7 @@ export class PassingClient {
     const { server, certificate } = this.#options;
     this.#tls ??= {
       secureContext: createSecureContext({
-        ...trustIn(server.caPem),
+        ...tlsTrust(server.caPem),
         ...(certificate !== undefined && { cert: certificate.certPem, key: certificate.keyPem }),
       }),
       ...(server.serverName !== undefined && { servername: server.serverName }),

@@ -14,7 +14,7 @@ import { directDial } from "./direct-dial.js";
 import type { RemoteRequest } from "./remote-call.js";
 import { type Dial, RemoteClient, type RemoteClientOptions } from "./remote-client.js";
 import { RemoteError } from "./remote-error.js";
-import { trustIn } from "./trust-in.js";
+import { tlsTrust } from "./tls-trust.js";
 
 let authority: TestAuthority;
 const opened: { close(): Promise<void> }[] = [];
@@ -131,7 +131,7 @@ test("any certificate of the bundle is an anchor: an intermediate authority, or 
 });
 
 test("without a bundle the system's authorities are trusted", () => {
-  expect(trustIn(undefined)).toEqual({});
+  expect(tlsTrust(undefined)).toEqual({});
 });
 
 test("the server's certificate must be one of the authority's, for the name", async () => {

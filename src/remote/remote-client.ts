@@ -7,7 +7,7 @@ import { type ClientIdentity, noIdentity, type ServerConfig } from "./client-con
 import { Destination } from "./destination.js";
 import { type RemoteAnswer, RemoteCall, type RemoteRequest } from "./remote-call.js";
 import { RemoteError } from "./remote-error.js";
-import { trustIn } from "./trust-in.js";
+import { tlsTrust } from "./tls-trust.js";
 
 /** Opens the connection that carries TLS, through a proxy for example. */
 export type Dial = (
@@ -145,7 +145,7 @@ export class RemoteClient {
     const allowH2 = new Set(names).size === names.length;
     const straight = build({
       allowH2,
-      ...trustIn(server.caPem),
+      ...tlsTrust(server.caPem),
       ...(server.serverName !== undefined && { servername: server.serverName }),
       ...(server.insecure && { rejectUnauthorized: false }),
       ...(certificate !== undefined && { cert: certificate.certPem, key: certificate.keyPem }),

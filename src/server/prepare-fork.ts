@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { badRequest } from "../apimachinery/errors/status.js";
 import type { Lab } from "../lab/lab.js";
 import type { KeyValueStore } from "../storage/kv.js";
-import { HandedOverCollections } from "../storage/watchcache/handed-over.js";
+import { InheritedCollections } from "../storage/watchcache/inherited-collections.js";
 import type { Inheritance, Inherited } from "./composition/inheritance.js";
 import type { OptionName, Options } from "./options/options.js";
 import type { ApiServerSettings } from "./settings/api-server-parts.js";
@@ -55,7 +55,7 @@ export async function prepareFork(
     const { store, changesSince } = await lab.snapshots.copy({ directory, isDurable: false }, snapshot);
     const handedOver =
       changesSince &&
-      (await HandedOverCollections.of(store, before, (until) => changesSince(before.revision, until)));
+      (await InheritedCollections.of(store, before, (until) => changesSince(before.revision, until)));
     const { clock } = lab;
     return {
       settings: {

@@ -3,15 +3,15 @@ import { decodeJwt, decodeProtectedHeader } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { ServiceAccountClaims } from "./service-account-claims.js";
 import { createTokenIssuer, keySigner } from "./service-account-issuer.js";
-import {
-  createServiceAccountMechanism,
-  type LookedUpAccount,
-  type LookedUpObject,
-  type LookedUpSecret,
-  type SecretTokenTracking,
-  type ServiceAccountTokenSettings,
-  type TokenUse,
-} from "./service-account-token.js";
+import type {
+  LookedUpAccount,
+  LookedUpObject,
+  LookedUpSecret,
+  SecretTokenTracking,
+  ServiceAccountTokenSettings,
+  TokenUse,
+} from "./service-account-settings.js";
+import { createServiceAccountMechanism } from "./service-account-token.js";
 import { fixedTokenKeys, parseSigningKey, parseVerifyingKeys, type TokenSigningKey } from "./token-keys.js";
 import { createBearerTokenAuthenticator, createTokenAuthenticator } from "./token-union.js";
 import { createAuthenticator } from "./union.js";

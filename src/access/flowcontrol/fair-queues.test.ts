@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { FairQueues, NoSeatError, type Seat, type Work } from "./fair-queues.js";
+import { FairQueues } from "./fair-queues.js";
+import { NoSeatError, type Seat, type Work } from "./seat.js";
 import { flowHash } from "./shuffle-sharding.js";
 import { FakeClock } from "./testing/fake-clock.js";
 import { oneSeat } from "./work-estimate.js";

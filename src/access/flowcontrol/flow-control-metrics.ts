@@ -1,9 +1,9 @@
 import { type ApiLevel, isAtLeast, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import { MetricChildren } from "../../telemetry/metric-children.js";
 import type { Distribution, Figure, MetricFamily, Metrics } from "../../telemetry/metrics.js";
-import type { QueueObserver, RefusalReason } from "./fair-queues.js";
 import { type KindLoad, type LevelLoad, LevelLoads, nanosecondsOfMs, openKindLoads } from "./load-samples.js";
 import { type RequestKind, requestKind } from "./request-kind.js";
+import type { QueueObserver, RefusalReason } from "./seat.js";
 import type { SeatBounds, SeatDemand } from "./seat-borrowing.js";
 
 const lengthBounds = [0, 10, 25, 50, 100, 250, 500, 1000];

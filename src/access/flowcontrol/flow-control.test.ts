@@ -9,9 +9,9 @@ import type {
   Subject,
 } from "../../apis/gen/flowcontrol-v1.js";
 import { type Distribution, Metrics } from "../../telemetry/metrics.js";
-import type { Seat, Work } from "./fair-queues.js";
 import { FlowControl } from "./flow-control.js";
 import { FlowControlMetrics } from "./flow-control-metrics.js";
+import type { Seat, Work } from "./seat.js";
 import { FakeClock } from "./testing/fake-clock.js";
 import { oneSeat } from "./work-estimate.js";
 

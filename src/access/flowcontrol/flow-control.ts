@@ -1,43 +1,22 @@
 import type { RequestInfo, UserInfo } from "../../apimachinery/requests/request-info.js";
 import { mandatoryFlowSchemas, mandatoryPriorityLevels } from "../../apis/flowcontrol/mandatory.js";
 import type { FlowSchemaSpec, PriorityLevelConfigurationSpec } from "../../apis/gen/flowcontrol-v1.js";
-import {
-  FairQueues,
-  NoSeatError,
-  type QueueClock,
-  type Queuing,
-  type Seat,
-  type Waiter,
-  type Work,
-} from "./fair-queues.js";
-import type { Admission, FlowChildren, FlowControlMetrics } from "./flow-control-metrics.js";
+import { FairQueues } from "./fair-queues.js";
 import {
   type CompiledFlowSchema,
   type CompiledRule,
   compareFlowSchemas,
   compileFlowSchema,
-  distinguisherOf,
 } from "./flow-schema.js";
 import {
-  allotSeats,
-  DemandMeter,
-  noDemand,
-  type SeatBounds,
-  type SeatDemand,
-  seatBounds,
-} from "./seat-borrowing.js";
-import { flowHash } from "./shuffle-sharding.js";
-
-export interface FlowControlOptions {
-  /** Requests that may run at the same time, over all limited priority levels. */
-  readonly seats: number;
-  /** The longest time in a queue. */
-  readonly waitMs: number;
-  readonly clock: QueueClock;
-  readonly metrics: FlowControlMetrics;
-  /** Whether the seats of a level bound those of one list. */
-  readonly boundsLists?: boolean | undefined;
-}
+  ExemptSeat,
+  type FlowControlOptions,
+  Lending,
+  type PriorityLevel,
+  QueuedRequest,
+} from "./priority-level.js";
+import { NoSeatError, type Queuing, type Seat, type Waiter, type Work } from "./seat.js";
+import { allotSeats, type SeatBounds, seatBounds } from "./seat-borrowing.js";
 
 export interface Configured<Spec> {
   readonly name: string;
@@ -49,81 +28,6 @@ export interface Configured<Spec> {
 export interface Classification {
   readonly schema: CompiledFlowSchema;
   readonly level: PriorityLevel;
-}
-
-/** A request at a priority level, and its seat once it has one. Distinguisher and hash are computed on demand. */
-export class QueuedRequest implements Seat {
-  readonly user: UserInfo;
-  readonly info: RequestInfo;
-  readonly #schema: CompiledFlowSchema;
-  readonly #options: FlowControlOptions;
-  #seat: Seat | undefined;
-  #flow: FlowChildren | undefined;
-  #admission: Admission | undefined;
-
-  constructor(schema: CompiledFlowSchema, user: UserInfo, info: RequestInfo, options: FlowControlOptions) {
-    this.#schema = schema;
-    this.user = user;
-    this.info = info;
-    this.#options = options;
-  }
-
-  get flowSchema(): string {
-    return this.#schema.name;
-  }
-
-  get distinguisher(): string {
-    return distinguisherOf(this.#schema.distinguisher, this.user, this.info);
-  }
-
-  get hash(): number {
-    return flowHash(this.flowSchema, this.distinguisher);
-  }
-
-  get startedAt(): number {
-    return this.#seat?.startedAt ?? 0;
-  }
-
-  admit({ name, queuing }: PriorityLevel, seat: Seat, waitedMs: number | undefined, seats: number): this {
-    this.#seat = seat;
-    const isQueuing = queuing !== undefined;
-    this.#admission = { verb: this.info.verb, waitedMs, isQueuing, seats, atMs: seat.startedAt };
-    this.#flow = this.#options.metrics.admitted(name, this.#schema.name, this.#admission);
-    return this;
-  }
-
-  release(): void {
-    const seat = this.#seat;
-    const flow = this.#flow;
-    const admission = this.#admission;
-    if (seat === undefined || flow === undefined || admission === undefined) return;
-    this.#seat = undefined;
-    seat.release();
-    this.#options.metrics.finished(flow, admission, this.#options.clock.now());
-  }
-}
-
-export interface PriorityLevel {
-  readonly name: string;
-  readonly uid: string;
-  /** Undefined for an exempt level. */
-  readonly queues: FairQueues<QueuedRequest> | undefined;
-  readonly bounds: SeatBounds;
-  readonly lending: Lending;
-  readonly queuing: Queuing | undefined;
-  /** The most seats that one list may take; undefined for all seats of all levels together. */
-  readonly listSeatsMax: number | undefined;
-  /** The lowest precedence of its schemas: the lower, the more important. */
-  readonly precedence: number;
-}
-
-/** The demand of a level, and the seats that it has at present: those of its own, and borrowed ones. */
-class Lending {
-  readonly meter = new DemandMeter();
-  demand: SeatDemand = noDemand;
-  seats = 0;
-  /** Of requests of an exempt level. */
-  exemptSeats = 0;
 }
 
 /** Part of a level's seats. */
@@ -141,31 +45,6 @@ const samplesPerPeriod = 100;
 const usersMax = 1000;
 /** Longer ones are not cached: identity providers and impersonation choose the groups. */
 const userKeyLengthMax = 1000;
-
-/** A seat without a limit. */
-class ExemptSeat implements Seat {
-  readonly startedAt: number;
-  readonly #verb: string;
-  readonly #options: FlowControlOptions;
-  readonly #lending: Lending;
-  #isTaken = true;
-
-  constructor(verb: string, lending: Lending, options: FlowControlOptions) {
-    lending.exemptSeats++;
-    this.#lending = lending;
-    this.#verb = verb;
-    this.#options = options;
-    this.startedAt = options.clock.now();
-    options.metrics.executing(verb, 1, this.startedAt);
-  }
-
-  release(): void {
-    if (!this.#isTaken) return;
-    this.#isTaken = false;
-    this.#lending.exemptSeats--;
-    this.#options.metrics.executing(this.#verb, -1, this.#options.clock.now());
-  }
-}
 
 /**
  * API priority and fairness: each request is classified by flow schemas and runs at a priority level, within that level's share of

@@ -1,6 +1,6 @@
 import type { RequestInfo } from "../../apimachinery/requests/request-info.js";
 import type { QueryParameters } from "../../request/query-parameters.js";
-import type { Work } from "./fair-queues.js";
+import type { Work } from "./seat.js";
 
 /** Statistics on the cost of requests; the registries answer from memory. */
 export interface LoadFacts {

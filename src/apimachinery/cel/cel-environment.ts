@@ -2,7 +2,7 @@ import { type ApiLevel, apiLevels, isAtLeast, minorOf } from "../levels/api-leve
 import { accessFunctions, selectorFunctions } from "./cel-access-functions.js";
 import { formatFunctions } from "./cel-format-functions.js";
 import type { CelFunction } from "./cel-function.js";
-import { baseFunctions, mixedComparisons, newerStrings } from "./cel-functions.js";
+import { baseFunctions, mixedComparisons } from "./cel-functions.js";
 import { ipFunctions } from "./cel-ip-functions.js";
 import { listFunctions } from "./cel-list-functions.js";
 import { optionalFunctions } from "./cel-optional-functions.js";
@@ -10,6 +10,7 @@ import { patchFunctions } from "./cel-patch-functions.js";
 import { quantityFunctions } from "./cel-quantity-functions.js";
 import { semverFunctions } from "./cel-semver-functions.js";
 import { setFunctions } from "./cel-set-functions.js";
+import { newerStrings } from "./cel-string-functions.js";
 
 /** What expressions may use. */
 export interface EnvironmentChoice {

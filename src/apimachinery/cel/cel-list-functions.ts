@@ -1,6 +1,6 @@
 import { CelRuntimeError } from "./cel-error.js";
 import { define, type FunctionRules } from "./cel-function.js";
-import { compareValues } from "./cel-functions.js";
+import { compareValues } from "./cel-order.js";
 import { CelList, CelOptional, type CelValue, identity } from "./cel-value.js";
 import { callEstimates } from "./estimated-cost.js";
 

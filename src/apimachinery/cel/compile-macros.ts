@@ -1,4 +1,4 @@
-import { compareValues } from "./cel-functions.js";
+import { compareValues } from "./cel-order.js";
 import { type CelType, isAssignable, listOf, scalarTypes, typeText } from "./cel-type.js";
 import { CelList, type CelValue } from "./cel-value.js";
 import { listCost } from "./compile-literals.js";

@@ -1,26 +1,28 @@
-import { type FieldError, printValue, shortened } from "../errors/field-error.js";
-import { floatText } from "../errors/go-number.js";
-import { printUntyped } from "../errors/printed-structs.js";
-import { quoted } from "../errors/quoted-text.js";
+import { printValue } from "../errors/field-error.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { isJsonArray, jsonEqual } from "../json/json-values.js";
-import { isInFormatRange, isOfFormat } from "../validation/formats.js";
+import { checkEnum, checkNumber, checkString } from "./check-scalar.js";
 import type { StructuralSchema } from "./structural-schema.js";
-import type { ValueSet } from "./value-set.js";
+import {
+  composite,
+  fieldOf,
+  invalidValue,
+  type Place,
+  pathOf,
+  problem,
+  Result,
+  requiredProblem,
+  tooLarge,
+  typeProblem,
+  type ValueError,
+} from "./value-problem.js";
+import { fitsType, hasType, typeName } from "./value-type.js";
 
 /**
  * Limit of checks, each of one value against one schema: some tens of milliseconds. Kubernetes has none. Requests that may need as many
  * run in a lane, but the server's own writes validate on the serving thread whatever a request has stored.
  */
 const checksMax = 1_000_000;
-/** More problems than this are not reported: nobody reads them, and each is text of an answer. */
-const problemsMax = 500;
-
-export interface ValueError extends FieldError {
-  /** Whether the value has another type or size than declared, or lacks a field: CEL rules cannot be checked. */
-  readonly breaksDeclaration: boolean;
-}
-
 /**
  * The errors of `object` against its schema, with the words and paths of kube-apiserver 1.23. The object has its kind, apiVersion and
  * metadata.
@@ -60,71 +62,6 @@ function errorsOf(validation: Validation, object: JsonValue, schema: StructuralS
 }
 
 class TooManyChecks extends Error {}
-
-/** The path of a value, formatted only for a problem. */
-interface Place {
-  readonly parent: Place | undefined;
-  readonly step: string | number;
-  /** What was here before an update that is allowed to keep it. */
-  readonly old?: JsonValue | undefined;
-}
-
-interface Problem {
-  readonly key: string;
-  readonly error: ValueError;
-}
-
-/** The problems of one schema, and how many checks passed: of several alternatives, the closest match is reported. */
-class Result {
-  readonly problems: Problem[] = [];
-  matches = 0;
-  isValid = true;
-  /** Whether the problems are reported: formatting them costs far more than finding them. */
-  readonly #isTold: boolean;
-  readonly #seen = new Set<string>();
-
-  constructor(isTold: boolean) {
-    this.#isTold = isTold;
-  }
-
-  add(make: () => Problem): void {
-    this.isValid = false;
-    if (!this.#isTold || this.problems.length >= problemsMax) return;
-    const problem = make();
-    if (this.#seen.has(problem.key)) return;
-    this.#seen.add(problem.key);
-    this.problems.push(problem);
-  }
-
-  merge(other: Result): void {
-    for (const problem of other.problems) this.add(() => problem);
-    if (!other.isValid) this.isValid = false;
-    this.matches += other.matches;
-  }
-
-  /** Takes back what was added since there were `count` problems. */
-  forget(count: number, wasValid: boolean): void {
-    for (const { key } of this.problems.splice(count)) this.#seen.delete(key);
-    this.isValid = wasValid;
-  }
-
-  inner(): Result {
-    return new Result(this.#isTold);
-  }
-
-  /** Whether another problem would be noticed. */
-  get mayHaveMore(): boolean {
-    return this.isValid || (this.#isTold && this.problems.length < problemsMax);
-  }
-
-  get isTold(): boolean {
-    return this.#isTold;
-  }
-
-  errors(): ValueError[] {
-    return this.problems.map(({ error }) => error);
-  }
-}
 
 class Validation {
   #checks = 0;
@@ -395,163 +332,8 @@ function checkRequired(
   }
 }
 
-function hasType(schema: StructuralSchema): boolean {
-  return schema.type !== undefined || schema.isIntOrString;
-}
-
-function fitsType(value: JsonValue, actual: string, schema: StructuralSchema): boolean {
-  if (schema.isIntOrString) return actual === "string" || isInteger(value);
-  if (actual === schema.type) return true;
-  if (schema.type === "integer") return isInteger(value);
-  return schema.type === "number" && actual === "integer";
-}
-
-function isInteger(value: JsonValue): boolean {
-  return typeof value === "bigint" ? isInt64(value) : Number.isSafeInteger(value);
-}
-
-function isInt64(value: bigint): boolean {
-  return BigInt.asIntN(64, value) === value;
-}
-
-function typeName(value: JsonValue): string {
-  if (isJsonArray(value)) return "array";
-  if (isInteger(value)) return "integer";
-  return typeof value === "bigint" ? "number" : typeof value;
-}
-
 function countMembers(object: JsonObject): number {
   let count = 0;
   for (const name in object) if (object[name] !== undefined) count++;
   return count;
-}
-
-function checkString(value: string, schema: StructuralSchema, at: Place | undefined, result: Result): void {
-  const { maxLength, minLength, pattern, format } = schema;
-  if (maxLength !== undefined && value.length > maxLength && lengthOf(value) > maxLength) {
-    result.add(() => tooLarge(at, value, `should be at most ${maxLength} chars long`));
-  } else if (minLength !== undefined && (value.length < minLength || lengthOf(value) < minLength)) {
-    result.add(() => invalidValue(at, value, `should be at least ${minLength} chars long`));
-  } else if (pattern?.isBeyond(value) === true) {
-    result.add(() => invalidValue(at, value, `is too long to be matched against '${pattern.text}'`));
-  } else if (pattern !== undefined && !pattern.matches(value)) {
-    result.add(() => invalidValue(at, value, `should match '${pattern.text}'`));
-  }
-  if (format !== "" && !isOfFormat(value, format)) {
-    result.add(() => invalidValue(at, value, `must be of type ${format}: ${quoted(value)}`));
-  }
-}
-
-/** In Unicode code points. */
-function lengthOf(text: string): number {
-  let length = text.length;
-  for (let index = 0; index < text.length - 1; index++) {
-    if ((text.charCodeAt(index) & 0xfc00) === 0xd800 && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00)
-      length--;
-  }
-  return length;
-}
-
-function checkNumber(
-  value: number | bigint,
-  schema: StructuralSchema,
-  at: Place | undefined,
-  result: Result,
-): void {
-  const { type = "", format, multipleOf, exclusiveMaximum, exclusiveMinimum } = schema;
-  if (format !== "" && !isInFormatRange(value, type, format)) {
-    // Kubernetes reports it for no field.
-    const why = `Checked value must be of type ${type} with format ${format} in ${pathOf(at)}`;
-    result.add(() => problem(undefined, 'Invalid value: ""', why));
-  }
-  // Kubernetes compares integers with the whole part of a limit.
-  const whole = isInteger(value);
-  const limitOf = (limit: number | undefined): number | undefined =>
-    whole && limit !== undefined ? Math.trunc(limit) : limit;
-  const print = (limit: number): string => (whole ? String(limit) : floatText(limit));
-  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) {
-    result.add(() => invalidValue(at, value, `should be a multiple of ${floatText(multipleOf)}`));
-  }
-  const maximum = limitOf(schema.maximum);
-  if (maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum)) {
-    const words = exclusiveMaximum ? "should be less than" : "should be less than or equal to";
-    result.add(() => invalidValue(at, value, `${words} ${print(maximum)}`));
-  }
-  const minimum = limitOf(schema.minimum);
-  if (minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum)) {
-    const words = exclusiveMinimum ? "should be greater than" : "should be greater than or equal to";
-    result.add(() => invalidValue(at, value, `${words} ${print(minimum)}`));
-  }
-}
-
-function isMultiple(value: number | bigint, factor: number): boolean {
-  if (isInteger(value) && Number.isSafeInteger(factor) && factor !== 0)
-    return typeof value === "bigint" ? value % BigInt(factor) === 0n : value % factor === 0;
-  const quotient = Number(value) / factor;
-  if (Math.abs(quotient) > Number.MAX_SAFE_INTEGER) return false;
-  // Decimal fractions are inexact in binary: 0.3 must count as a multiple of 0.1.
-  return Math.abs(quotient - Math.round(quotient)) < 1e-9 * Math.max(1, Math.abs(quotient));
-}
-
-function checkEnum(value: JsonValue, schema: StructuralSchema, at: Place | undefined, result: Result): void {
-  const allowed = schema.enum;
-  if (allowed === undefined || allowed.has(value)) return;
-  result.add(() => enumProblem(value, allowed, fieldOf(at)));
-}
-
-function enumProblem(value: JsonValue, { text }: ValueSet, field: string): Problem {
-  const body = `Unsupported value: ${printValue(printUntyped(value))}: supported values: ${text}`;
-  return {
-    // Of many long lists, which differ in their length if not in their beginning.
-    key: `enum ${field} ${text.length} ${text.slice(0, 1000)}`,
-    error: { type: "FieldValueNotSupported", field, body, breaksDeclaration: true },
-  };
-}
-
-function requiredProblem(field: string): Problem {
-  return {
-    key: `required ${field}`,
-    error: { type: "FieldValueRequired", field, body: "Required value", breaksDeclaration: true },
-  };
-}
-
-function typeProblem(at: Place | undefined, schema: StructuralSchema, actual: string): Problem {
-  const expected = schema.isIntOrString ? "integer,string" : (schema.type ?? "");
-  const text = `${pathOf(at)} in body must be of type ${expected}: "${actual}"`;
-  return problem(at, `Invalid value: "${actual}"`, text, true);
-}
-
-function invalidValue(at: Place | undefined, value: JsonValue, why: string): Problem {
-  return problem(at, `Invalid value: ${printValue(printUntyped(value))}`, `${pathOf(at)} in body ${why}`);
-}
-
-function tooLarge(at: Place | undefined, value: JsonValue, why: string): Problem {
-  return problem(at, `Invalid value: ${printValue(value)}`, `${pathOf(at)} in body ${why}`, true);
-}
-
-/** Reported for the object as a whole, as kube-apiserver does. */
-function composite(at: Place | undefined, why: string): Problem {
-  return problem(undefined, 'Invalid value: ""', `${quoted(pathOf(at))} ${why}`);
-}
-
-function problem(at: Place | undefined, head: string, detail: string, breaksDeclaration = false): Problem {
-  const field = fieldOf(at);
-  const error = { type: "FieldValueInvalid", field, body: `${head}: ${detail}`, breaksDeclaration } as const;
-  return { key: `${field} ${detail}`, error };
-}
-
-function fieldOf(at: Place | undefined): string {
-  return at === undefined ? "<nil>" : pathOf(at);
-}
-
-/** A key in it may be as long as the object. */
-function pathOf(last: Place | undefined): string {
-  const steps: (string | number)[] = [];
-  for (let at = last; at !== undefined; at = at.parent) steps.push(at.step);
-  let path = "";
-  for (const step of steps.reverse()) {
-    if (typeof step === "number") path += `[${step}]`;
-    else path += path === "" ? step : `.${step}`;
-  }
-  return shortened(path);
 }

@@ -1,5 +1,5 @@
 import { type ApiObject, type OwnerReference, parseApiVersion } from "../../apimachinery/objects/meta.js";
-import { Turns } from "../../event-loop/turns.js";
+import { nextTurn, turnIfRoundIsOver } from "../../event-loop/turns.js";
 import { type Following, follow } from "../../informers/follow.js";
 import {
   type DeleteOptions,
@@ -105,10 +105,9 @@ export class GarbageCollector implements Controller {
   async #enqueue(nodes: readonly GraphNode[]): Promise<void> {
     if (nodes.length <= manyDependents) for (const { uid } of nodes) this.#queue.add(uid);
     else {
-      const turns = new Turns();
       for (const { uid } of nodes) {
         this.#queue.add(uid);
-        await turns.step();
+        await turnIfRoundIsOver();
       }
     }
   }
@@ -143,10 +142,9 @@ export class GarbageCollector implements Controller {
   async #statesOf(node: GraphNode): Promise<readonly OwnerState[]> {
     const found = new Map<string, FoundOwner | "unknown" | "absent">();
     const states: OwnerState[] = [];
-    const turns = new Turns();
-    if (node.owners.length > manyOwners) await turns.next();
+    if (node.owners.length > manyOwners) await nextTurn();
     for (const owner of node.owners) {
-      await turns.step();
+      await turnIfRoundIsOver();
       const key = JSON.stringify([owner.apiVersion, owner.kind, owner.name]);
       let known = found.get(key);
       if (known === undefined) {

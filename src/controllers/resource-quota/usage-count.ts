@@ -3,7 +3,7 @@ import type { Quantity } from "../../apimachinery/values/quantity.js";
 import { addTo } from "../../apis/core/resource-quota/amounts.js";
 import type { Measure, QuotaEvaluator } from "../../apis/core/resource-quota/evaluator.js";
 import type { ScopedResourceSelectorRequirement } from "../../apis/gen/core-v1.js";
-import { nextTurn, Turns } from "../../event-loop/turns.js";
+import { nextTurn, turnIfRoundIsOver } from "../../event-loop/turns.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { StoredObject } from "../../storage/object-store.js";
 
@@ -89,11 +89,9 @@ export class UsageCount {
       counts.set(request, tally);
     }
     const { items } = await registry.list({ prefix: `${namespace}/`, at: { kind: "mostRecent" }, limit: 0 });
-    const turns = new Turns();
     for (const stored of items) {
-      await turns.step();
-      const measure =
-        this.#known(evaluator, stored, now) ?? (await this.#measured(evaluator, stored, now, turns));
+      await turnIfRoundIsOver();
+      const measure = this.#known(evaluator, stored, now) ?? (await this.#measured(evaluator, stored, now));
       for (const tally of tallies.values()) {
         if (tally.scopes.every((scope) => measure.matchesScope(scope))) addMeasure(tally, measure);
       }
@@ -109,15 +107,10 @@ export class UsageCount {
       : known;
   }
 
-  async #measured(
-    evaluator: QuotaEvaluator,
-    stored: StoredObject<ApiObject>,
-    now: number,
-    turns: Turns,
-  ): Promise<Measure> {
+  async #measured(evaluator: QuotaEvaluator, stored: StoredObject<ApiObject>, now: number): Promise<Measure> {
     const object = stored.decode();
     // Of a pod of thousands of quantities, this and what follows take tens of milliseconds each.
-    await turns.step();
+    await turnIfRoundIsOver();
     const measure = evaluator.measure(object, now);
     this.#measures.set(stored, measure);
     return measure;

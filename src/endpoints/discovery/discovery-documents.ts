@@ -6,7 +6,7 @@ import { metaV1Types } from "../../apimachinery/meta-types/v1.js";
 import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { apidiscoveryV2Types } from "../../apis/apidiscovery/v2/types.js";
-import { Turns } from "../../event-loop/turns.js";
+import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 import { isDiscoveryDocumentGroup } from "../../naming/either-profile.js";
 import type { ApiCatalog, ServedGroup } from "../catalog/api-catalog.js";
 import { unservedPath } from "../catalog/unserved-path.js";
@@ -56,7 +56,6 @@ export function isAggregatedForm(
  */
 export class DiscoveryDocuments {
   readonly #parts: DiscoveryParts;
-  readonly #turns = new Turns();
   #types: SchemaRegistry | undefined;
   /** Of a group or a version. */
   readonly #single = new WeakMap<object, DiscoveryDocument>();
@@ -137,7 +136,7 @@ export class DiscoveryDocuments {
           of.texts.set(group, text);
         }
         entries.push(text);
-        await this.#turns.step();
+        await turnIfRoundIsOver();
       }
       const empty = printJsonByEngine(of.list([]));
       const json = `${empty.slice(0, -"]}".length)}${entries.join(",")}]}\n`;

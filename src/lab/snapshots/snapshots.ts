@@ -3,7 +3,7 @@ import type { EmbeddedStore, EmbeddedStoreOptions } from "../../storage/embedded
 import type { HeldRevisions } from "../../storage/held-revisions.js";
 import type { Revision } from "../../storage/kv.js";
 import { isStorageError } from "../../storage/storage-error.js";
-import type { ChangesOfKeys } from "../../storage/watchcache/handed-over.js";
+import type { ChangesOfKeys } from "../../storage/watchcache/inherited-collections.js";
 import { copyStore, hasHistory } from "./copy-store.js";
 import { readChanges } from "./read-changes.js";
 import { type RewindParts, type Rewound, rewindStore } from "./rewind-store.js";

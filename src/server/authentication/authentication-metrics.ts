@@ -1,4 +1,4 @@
-import type { SecretTokenTracking, TokenUse } from "../../access/authentication/service-account-token.js";
+import type { SecretTokenTracking, TokenUse } from "../../access/authentication/service-account-settings.js";
 import type { TokenCacheObserver } from "../../access/authentication/token-verdicts.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Distribution, Figure, Metrics } from "../../telemetry/metrics.js";

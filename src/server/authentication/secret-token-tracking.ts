@@ -1,4 +1,4 @@
-import type { SecretTokenTracking } from "../../access/authentication/service-account-token.js";
+import type { SecretTokenTracking } from "../../access/authentication/service-account-settings.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { serverWrite } from "../../controllers/controller.js";

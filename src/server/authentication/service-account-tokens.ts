@@ -7,12 +7,12 @@ import {
   keySigner,
   type ServiceAccountTokenIssuer,
 } from "../../access/authentication/service-account-issuer.js";
-import {
-  createServiceAccountMechanism,
-  type LookedUpObject,
-  type ServiceAccountTokenSettings,
-  type TokenObjectLookup,
-} from "../../access/authentication/service-account-token.js";
+import type {
+  LookedUpObject,
+  ServiceAccountTokenSettings,
+  TokenObjectLookup,
+} from "../../access/authentication/service-account-settings.js";
+import { createServiceAccountMechanism } from "../../access/authentication/service-account-token.js";
 import {
   fixedTokenKeys,
   parseSigningKey,

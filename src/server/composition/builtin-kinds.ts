@@ -14,7 +14,7 @@ import { levelsOf } from "../settings/version.js";
 export interface BuiltinKinds {
   readonly definitions: readonly ResourceDefinition[];
   /** The kinds that only other levels have: their objects stay in the store and are not served. */
-  readonly lacking: readonly ResourceDefinition[];
+  readonly unserved: readonly ResourceDefinition[];
   /** Which of their versions are served. */
   readonly runtimeConfig: RuntimeConfig;
 }
@@ -26,7 +26,7 @@ export function builtinKinds(
   schemas: SchemaRegistry,
   serviceIpFamilies: ApiContext["options"]["serviceIpFamilies"],
 ): BuiltinKinds {
-  const { known: definitions, lacking } = resourcesOfLevel({
+  const { known: definitions, unserved } = resourcesOfLevel({
     naming,
     level: options.apiLevel,
     oldestLevel: levelsOf(options).oldest,
@@ -40,7 +40,7 @@ export function builtinKinds(
     now: dateOf(clock),
   });
   warnOfUnknownResources(options, definitions, log);
-  return { definitions, lacking, runtimeConfig: runtimeConfigOf(options, naming, definitions) };
+  return { definitions, unserved, runtimeConfig: runtimeConfigOf(options, naming, definitions) };
 }
 
 function runtimeConfigOf(

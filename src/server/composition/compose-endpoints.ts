@@ -93,7 +93,7 @@ export interface EndpointComposition<Access extends EndpointAccess> {
 export interface ComposedEndpoints<Access> {
   readonly access: Access;
   /** The built-in kinds that only other levels have. */
-  readonly lackingKinds: readonly ResourceDefinition[];
+  readonly unservedKinds: readonly ResourceDefinition[];
   readonly schemas: SchemaRegistry;
   readonly yaml: YamlConverter;
   /** Its `source` is where resources other than the built-in kinds come from. */
@@ -267,7 +267,7 @@ export async function composeEndpoints<Access extends EndpointAccess>(
     },
   });
   return {
-    lackingKinds: kinds.lacking,
+    unservedKinds: kinds.unserved,
     access,
     schemas,
     yaml,

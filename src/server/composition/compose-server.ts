@@ -47,8 +47,8 @@ import type { ApiServerParts } from "../settings/api-server-parts.js";
 import { reloadObserver } from "../settings/reload-metrics.js";
 import { usesStorageVersions } from "../settings/uses-storage-versions.js";
 import { encryptionReloads } from "../stores/encryption-reloads.js";
-import { warnOfLackingKinds } from "../stores/lacking-kinds.js";
 import type { Stores } from "../stores/open-store.js";
+import { warnOfUnservedKinds } from "../stores/unserved-kinds.js";
 import { createTracing } from "../tracing/create-tracing.js";
 import { createAggregation } from "./aggregation.js";
 import { composeEndpoints } from "./compose-endpoints.js";
@@ -299,7 +299,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
       : undefined,
     reloadsEncryption: options.encryptionProviderConfigAutomaticReload,
     showsCertificate: endpoints.proxyClientCertificate !== undefined,
-    inspectStore: () => warnOfLackingKinds(stores, endpoints.lackingKinds, options.apiLevel, log),
+    inspectStore: () => warnOfUnservedKinds(stores, endpoints.unservedKinds, options.apiLevel, log),
   });
 
   // Requests: filters, then the router, which hands them to routes and endpoints, then writers.

@@ -1,7 +1,7 @@
-import type { QueueClock } from "../../access/flowcontrol/fair-queues.js";
 import { FlowControl } from "../../access/flowcontrol/flow-control.js";
 import { FlowControlMetrics } from "../../access/flowcontrol/flow-control-metrics.js";
 import { LoadShedder } from "../../access/flowcontrol/load-shedder.js";
+import type { QueueClock } from "../../access/flowcontrol/seat.js";
 import { WatchTracker } from "../../access/flowcontrol/watch-tracker.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Controller, ControllerContext } from "../../controllers/controller.js";

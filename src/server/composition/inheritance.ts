@@ -1,6 +1,6 @@
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
-import type { Collections, HandedOverCollections } from "../../storage/watchcache/handed-over.js";
+import type { Collections, InheritedCollections } from "../../storage/watchcache/inherited-collections.js";
 import type { ServerPki } from "../pki/server-pki.js";
 
 /** What servers in one process have in common. */
@@ -18,5 +18,5 @@ export interface Inheritance extends Shared {
 /** What a fork has taken over. Its store has what every cluster has, as the first server left it. */
 export interface Inherited extends Shared {
   /** Undefined where the two stores have other revisions. */
-  readonly handedOver: HandedOverCollections<ApiObject> | undefined;
+  readonly handedOver: InheritedCollections<ApiObject> | undefined;
 }

@@ -1,5 +1,5 @@
 import { Location, Function as PprofFunction, Profile, Sample, StringTable, ValueType } from "pprof-format";
-import { Turns } from "../../event-loop/turns.js";
+import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 
 /** As V8's inspector protocol has it: lines count from 0. */
 export interface CallFrame {
@@ -51,7 +51,6 @@ export async function encodePprof({
   const valueType = ({ type, unit }: ValueKind): ValueType =>
     new ValueType({ type: strings.dedup(type), unit: strings.dedup(unit) });
   const frames = new Frames(strings);
-  const turns = new Turns();
   const pieces: Uint8Array[] = [];
   // The innermost call comes first in a sample. Iterative, because calls may be nested deeply.
   const open: { readonly node: CallNode; readonly stack: LinkedStack | undefined }[] = [
@@ -64,7 +63,7 @@ export async function encodePprof({
     if (node.values.some((value) => value > 0)) {
       pieces.push(sampleField(new Sample({ locationId: locationsOf(stack), value: [...node.values] })));
     }
-    await turns.step();
+    await turnIfRoundIsOver();
     for (const child of node.children) open.push({ node: child, stack });
   }
   const rest = new Profile({

@@ -14,11 +14,11 @@ import { logLevelsOf } from "../logging/server-log.js";
 import { threadLog } from "../logging/thread-log.js";
 import { openListener } from "../open-listener.js";
 import type { Options } from "../options/options.js";
+import { ForwardedAudit } from "../readers/forwarded-audit.js";
 import { gaugesOfThreads } from "../readers/gauges-of-threads.js";
-import { PassedAudit } from "../readers/passed-audit.js";
+import { heartbeatMs } from "../readers/heartbeat.js";
 import type { FromReader, ReaderSettings, ToReader } from "../readers/reader-messages.js";
 import { ReaderState } from "../readers/reader-state.js";
-import { beatMs } from "../readers/silence.js";
 import { showConnections } from "../readers/thread-connections.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
 import { Stores } from "../stores/open-store.js";
@@ -37,8 +37,8 @@ export async function runReader(settings: ReaderSettings): Promise<void> {
     control.postMessage(message, message.kind === "connection" ? [message.port] : []);
   const closing = new Closing();
   const state = new ReaderState(settings.state);
-  closing.add(systemClock.every(beatMs, () => state.beat()));
-  const audit = new PassedAudit(post, auditHoldsAnswers(settings.options));
+  closing.add(systemClock.every(heartbeatMs, () => state.beat()));
+  const audit = new ForwardedAudit(post, auditHoldsAnswers(settings.options));
   const store = await followStore(settings.stores.main);
   const composed = await compose(settings, { closing, audit, store, post });
   const { handler, informers, lifecycle, metrics } = composed.server;
@@ -79,7 +79,7 @@ export async function runReader(settings: ReaderSettings): Promise<void> {
 
 interface ComposeParts {
   readonly closing: Closing;
-  readonly audit: PassedAudit;
+  readonly audit: ForwardedAudit;
   readonly store: FollowedStore;
   readonly post: (message: FromReader) => void;
 }

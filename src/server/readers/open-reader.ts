@@ -10,9 +10,9 @@ import { sleep } from "../../time/sleep.js";
 import { passOn } from "../logging/thread-log.js";
 import type { Stores } from "../stores/open-store.js";
 import { HandedDescriptors } from "./handed-descriptors.js";
+import { heartbeatMs, watchHeartbeat } from "./heartbeat.js";
 import type { FromReader, ReaderSettings, ToReader } from "./reader-messages.js";
 import { ReaderState } from "./reader-state.js";
-import { beatMs, lookAfter } from "./silence.js";
 
 export interface OpenReaderParts {
   /** `reader-worker.ts` as JavaScript. */
@@ -122,10 +122,10 @@ export function openReader(parts: OpenReaderParts): Reader {
   let isDoubtful = false;
   let failure: Error | undefined;
   let silence: Error | undefined;
-  const stopLooking = lookAfter(state, systemClock, (silentLooks) => {
+  const stopLooking = watchHeartbeat(state, systemClock, (silentLooks) => {
     isDoubtful = silentLooks >= doubtfulLooks;
     if (silence !== undefined || silentLooks < (isReady ? silentLooksMax : startLooksMax)) return;
-    silence = new Error(`its event loop has not turned for ${(silentLooks * beatMs) / 1000} s`);
+    silence = new Error(`its event loop has not turned for ${(silentLooks * heartbeatMs) / 1000} s`);
     void worker.terminate();
   });
   const ended = new Promise<ReaderEnd | undefined>((resolve) => {

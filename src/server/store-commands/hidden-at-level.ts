@@ -9,7 +9,7 @@ import type { Naming } from "../../naming/naming.js";
 import type { LmdbTables } from "../../storage/embedded/lmdb-tables.js";
 import { SnapshotReader } from "../../storage/embedded/snapshot-reader.js";
 import { prefixEnd } from "../../storage/kv.js";
-import { storedLackingKinds } from "../stores/lacking-kinds.js";
+import { storedUnservedKinds } from "../stores/unserved-kinds.js";
 import { bothNamings, contextOf, StoredKinds } from "./stored-kinds.js";
 import { StoredValueError, storedJson, typeMetaOf } from "./stored-value.js";
 
@@ -46,10 +46,10 @@ export async function hiddenAtLevel(
   const reader = new SnapshotReader(tables);
   try {
     const objects = new StoredObjects(reader, root);
-    const { known, lacking } = resourcesOfEitherProfile(naming, level);
+    const { known, unserved } = resourcesOfEitherProfile(naming, level);
     const kinds = new Map<string, SomeObjects>();
     const countOf = async (definition: ResourceDefinition) => objects.countOf(definition);
-    for (const { definition, count } of await storedLackingKinds({ countOf }, lacking)) {
+    for (const { definition, count } of await storedUnservedKinds({ countOf }, unserved)) {
       kinds.set(qualifiedResource(definition), { count, names: objects.firstNamesOf(definition) });
     }
     const fields = new FieldsOfLevel(naming, level);
@@ -63,12 +63,12 @@ export async function hiddenAtLevel(
 /** Each place of the store once: where both profiles keep a kind, by the name that `naming` has for it. */
 function resourcesOfEitherProfile(naming: Naming, level: ApiLevel) {
   const known = new Map<string, ResourceDefinition>();
-  const lacking = new Map<string, ResourceDefinition>();
+  const unserved = new Map<string, ResourceDefinition>();
   for (const each of bothNamings(naming)) {
     const ofLevel = resourcesOfLevel(contextOf(each, level));
     for (const [places, definitions] of [
       [known, ofLevel.known],
-      [lacking, ofLevel.lacking],
+      [unserved, ofLevel.unserved],
     ] as const) {
       for (const definition of definitions) {
         const place = definition.storage?.prefix;
@@ -77,8 +77,8 @@ function resourcesOfEitherProfile(naming: Naming, level: ApiLevel) {
     }
   }
   // A place that a known kind has too is that kind's.
-  const others = [...lacking].filter(([place]) => !known.has(place));
-  return { known: [...known.values()], lacking: others.map(([, definition]) => definition) };
+  const others = [...unserved].filter(([place]) => !known.has(place));
+  return { known: [...known.values()], unserved: others.map(([, definition]) => definition) };
 }
 
 /** The newest versions of the objects of one store. */

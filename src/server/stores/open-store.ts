@@ -18,7 +18,11 @@ import type { CacheFeed } from "../../storage/watchcache/cache-feed.js";
 import type { CacheObserver } from "../../storage/watchcache/cache-observer.js";
 import { type Cacher, createCacher } from "../../storage/watchcache/cacher.js";
 import { FanOut } from "../../storage/watchcache/fan-out.js";
-import type { Collection, Collections, HandedOverCollections } from "../../storage/watchcache/handed-over.js";
+import type {
+  Collection,
+  Collections,
+  InheritedCollections,
+} from "../../storage/watchcache/inherited-collections.js";
 import type { ResourceStorageMetrics, StorageMetrics } from "../metrics/storage-metrics.js";
 import { FeatureGates } from "../options/feature-gates.js";
 import type { Options } from "../options/options.js";
@@ -43,7 +47,7 @@ const cachesAtOnce = 4;
 export interface StoreObservers extends BackendObservers {
   readonly metrics: StorageMetrics;
   /** What another server in this process has in memory of the objects in the main store. */
-  readonly handedOver?: HandedOverCollections<ApiObject> | undefined;
+  readonly handedOver?: InheritedCollections<ApiObject> | undefined;
 }
 
 /** The backing stores of a server, and the object stores on them. */

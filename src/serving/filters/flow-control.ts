@@ -1,7 +1,7 @@
-import { NoSeatError, type Seat } from "../../access/flowcontrol/fair-queues.js";
 import type { FlowControl } from "../../access/flowcontrol/flow-control.js";
 import type { LoadShedder } from "../../access/flowcontrol/load-shedder.js";
 import { type RequestKind, requestKind } from "../../access/flowcontrol/request-kind.js";
+import { NoSeatError, type Seat } from "../../access/flowcontrol/seat.js";
 import type { WatchTracker } from "../../access/flowcontrol/watch-tracker.js";
 import { estimateWork, type LoadFacts, oneSeat } from "../../access/flowcontrol/work-estimate.js";
 import { tooManyRequests } from "../../apimachinery/errors/status.js";

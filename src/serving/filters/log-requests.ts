@@ -5,7 +5,7 @@ import type { HttpExchange } from "../http/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
 import { AnswerCopy, type CopiedAnswer } from "./answer-copy.js";
 import type { Filter } from "./filter.js";
-import { requestVerb } from "./request-metrics.js";
+import { requestVerb } from "./request-counts.js";
 
 const file = "serving/filters/log-requests";
 

@@ -1,8 +1,17 @@
 import type { RequestInfo } from "../../apimachinery/requests/request-info.js";
-import { MetricChildren } from "../../telemetry/metric-children.js";
 import { type Distribution, Figure, type MetricFamily, type Metrics } from "../../telemetry/metrics.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter } from "./filter.js";
+import {
+  dryRunOf,
+  entryOf,
+  mutatingMethods,
+  RequestCounts,
+  requestVerb,
+  type Scope,
+  scopeOf,
+  Target,
+} from "./request-counts.js";
 
 export interface RequestMetricsOptions {
   readonly metrics: Metrics;
@@ -18,8 +27,6 @@ export interface RequestMetricsOptions {
 
 export type RequestKind = "readOnly" | "mutating";
 
-type Scope = "" | "cluster" | "namespace" | "resource";
-
 /** Not counted: the resource has no such verb. */
 const notAllowedCode = 405;
 /** Seconds. */
@@ -31,9 +38,6 @@ const sizeBounds = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 const labels = ["verb", "group", "version", "resource", "subresource", "scope", "component"];
 const abortLabels = labels.filter((label) => label !== "component");
 const labelsWithDryRun = [...labels.slice(0, 1), "dry_run", ...labels.slice(1)];
-const methods: ReadonlySet<string> = new Set(["DELETE", "GET", "PATCH", "POST", "PUT"]);
-const mutatingMethods: ReadonlySet<string> = new Set(["DELETE", "PATCH", "POST", "PUT"]);
-const applyType = "application/apply-patch+yaml";
 const peakPeriodMs = 1000;
 /** As which API servers make requests to themselves, and each other. */
 const serverUser = "system:apiserver";
@@ -278,66 +282,6 @@ function isRefusal(code: number): boolean {
 
 const uncounted = new Figure();
 
-interface Measures {
-  readonly duration: Distribution;
-  readonly ownDuration: Distribution;
-  readonly size: Distribution | undefined;
-}
-
-interface RequestCountsParts {
-  readonly withCode: (code: number) => Figure;
-  readonly measures: () => Measures;
-  readonly longRunning: Figure;
-}
-
-/** Counters of requests that differ only in their status codes. */
-class RequestCounts {
-  readonly longRunning: Figure;
-  readonly #make: RequestCountsParts;
-  readonly #byCode = new Map<number, Figure>();
-  #measures: Measures | undefined;
-
-  constructor(parts: RequestCountsParts) {
-    this.#make = parts;
-    this.longRunning = parts.longRunning;
-  }
-
-  withCode(code: number): Figure {
-    return entryOf(this.#byCode, code, () => this.#make.withCode(code));
-  }
-
-  /** `make`: also where there are none yet. */
-  measures(make: boolean): Measures | undefined {
-    if (make) this.#measures ??= this.#make.measures();
-    return this.#measures;
-  }
-}
-
-/** A resource, a subresource or another path, with the counters of its requests. */
-class Target {
-  readonly children = new MetricChildren();
-  readonly #make: (context: RequestContext, scope: Scope, children: MetricChildren) => RequestCounts;
-  readonly #counts = new Map<string, Map<Scope, RequestCounts>>();
-  readonly #dryRuns = new Map<string, RequestCounts>();
-
-  constructor(make: (context: RequestContext, scope: Scope, children: MetricChildren) => RequestCounts) {
-    this.#make = make;
-  }
-
-  countsOf(context: RequestContext): RequestCounts {
-    const verb = requestVerb(context);
-    const scope = scopeOf(context.info);
-    const dryRun = dryRunOf(context);
-    if (dryRun !== "") {
-      return entryOf(this.#dryRuns, `${verb} ${scope} ${dryRun}`, () =>
-        this.#make(context, scope, this.children),
-      );
-    }
-    const byScope = entryOf(this.#counts, verb, () => new Map<Scope, RequestCounts>());
-    return entryOf(byScope, scope, () => this.#make(context, scope, this.children));
-  }
-}
-
 /** The recent maximum of concurrent requests. */
 class Peak {
   #now = 0;
@@ -375,35 +319,4 @@ function labelsOf(context: RequestContext, scope: Scope): string[] {
   return info.isResourceRequest
     ? [verb, info.apiGroup, info.apiVersion, info.resource, info.subresource, scope, "apiserver"]
     : [verb, "", "", "", info.path, scope, ""];
-}
-
-/** The method, but for LIST, WATCH and APPLY. */
-export function requestVerb({ exchange, info }: RequestContext): string {
-  const { method } = exchange;
-  if (info.verb === "watch") return "WATCH";
-  if (method === "GET" || method === "HEAD")
-    return info.isResourceRequest && info.name === "" ? "LIST" : "GET";
-  if (method === "PATCH" && exchange.headers["content-type"] === applyType) return "APPLY";
-  return methods.has(method) ? method : "other";
-}
-
-function scopeOf(info: RequestInfo): Scope {
-  if (info.name !== "" || info.verb === "create") return "resource";
-  if (info.namespace !== "") return "namespace";
-  return info.isResourceRequest ? "cluster" : "";
-}
-
-/** Only writes can be dry: reads that ask for it make no series of their own. */
-function dryRunOf({ exchange, query }: RequestContext): string {
-  if (!query.has("dryRun") || !mutatingMethods.has(exchange.method)) return "";
-  return query.getAll("dryRun").every((value) => value === "All" || value === "") ? "All" : "invalid";
-}
-
-function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  let entry = map.get(key);
-  if (entry === undefined) {
-    entry = make();
-    map.set(key, entry);
-  }
-  return entry;
 }

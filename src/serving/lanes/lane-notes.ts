@@ -1,7 +1,7 @@
 import type { RequestContext } from "../request/request-context.js";
 import { type LaneAuditTrail, recordNotes } from "./lane-audit.js";
 import type { LaneNotes } from "./lane-messages.js";
-import { sharedTimeOf, threadTimeOf } from "./shared-time.js";
+import { sharedTimeOf, threadTimeOf } from "./thread-time.js";
 
 /** What a request in this lane leaves behind. */
 export function notesOf(

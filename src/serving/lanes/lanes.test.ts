@@ -7,7 +7,7 @@ import { RecordedExchange } from "../responses/testing/recorded-exchange.js";
 import type { LaneEnd, LaneThread } from "./lane.js";
 import type { FromLane, LaneNotes, LaneOutcome, LogEntry, ToLane } from "./lane-messages.js";
 import { Lanes, type LanesObserver, type LanesOptions } from "./lanes.js";
-import { sharedTimeOf } from "./shared-time.js";
+import { sharedTimeOf } from "./thread-time.js";
 
 const noNotes: LaneNotes = {
   warnings: [],

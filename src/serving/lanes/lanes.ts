@@ -153,7 +153,7 @@ export class Lanes {
       if (job !== undefined) lane.begin(job);
     }
     this.#tellState();
-    if (this.#lanes.size > 0) this.#look ??= setTimeout(() => this.#lookAfter(), lookMs).unref();
+    if (this.#lanes.size > 0) this.#look ??= setTimeout(() => this.#watchHeartbeat(), lookMs).unref();
   }
 
   #idleLane(): RunningLane | undefined {
@@ -247,7 +247,7 @@ export class Lanes {
   }
 
   /** Ends lanes that are stuck or have grown too much, and those that have had nothing to do for long. */
-  #lookAfter(): void {
+  #watchHeartbeat(): void {
     this.#look = undefined;
     for (const lane of [...this.#lanes]) {
       const why = this.#whyToEnd(lane);

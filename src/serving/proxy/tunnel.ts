@@ -2,7 +2,7 @@ import { request as httpRequest } from "node:http";
 import { request as httpsRequest, type RequestOptions } from "node:https";
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
-import { trustIn } from "../../remote/trust-in.js";
+import { tlsTrust } from "../../remote/tls-trust.js";
 
 /** A proxy that opens connections on request (`CONNECT`, RFC 9110 §9.3.6). */
 export interface TunnelProxy {
@@ -29,7 +29,7 @@ export function openTunnel(
   const options: RequestOptions = {
     ...proxy.at,
     ...proxy.tls,
-    ...trustIn(proxy.tls?.ca),
+    ...tlsTrust(proxy.tls?.ca),
     method: "CONNECT",
     path: authority,
     headers: { host: authority },

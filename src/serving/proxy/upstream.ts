@@ -5,7 +5,7 @@ import { Duplex, type Readable } from "node:stream";
 import { TLSSocket, connect as tlsConnect } from "node:tls";
 import type { ConnectTarget } from "../../endpoints/connect/connect-result.js";
 import { limitInformational } from "../../remote/informational-answers.js";
-import { trustIn } from "../../remote/trust-in.js";
+import { tlsTrust } from "../../remote/tls-trust.js";
 import type { ForwardedHeaders } from "./forward-headers.js";
 
 export interface UpstreamRequest {
@@ -102,7 +102,7 @@ function open(
     rejectUnauthorized: tls.verify,
     // The Host header comes from the client and does not determine the expected certificate.
     servername: target.serverName ?? (isIP(host) === 0 ? host : ""),
-    ...trustIn(tls.ca),
+    ...tlsTrust(tls.ca),
     ...(tls.cert !== undefined && { cert: tls.cert }),
     ...(tls.key !== undefined && { key: tls.key }),
   };

@@ -6,7 +6,7 @@ import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { binaryMembers } from "../../apimachinery/schema/binary-members.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { StoredObject } from "../../storage/object-store.js";
-import { madeForm, type ViewForm } from "./kept-forms.js";
+import { madeForm, type ViewForm } from "./form-cache.js";
 import { metadataJson, partialKind } from "./partial-metadata.js";
 
 /** An object as CBOR: a document of its own, or an item of a list, which says its type only where JSON does; or its metadata alone. */

@@ -7,7 +7,7 @@ import type { Revision } from "../../storage/kv.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import type { RequestContext } from "../request/request-context.js";
 import { type CborForm, cborForms } from "./cbor-forms.js";
-import { keepForm, knownForm } from "./kept-forms.js";
+import { keepForm, knownForm } from "./form-cache.js";
 import { metadataJson, type PartialProto, partialProto } from "./partial-metadata.js";
 import { TablePrinter } from "./table.js";
 

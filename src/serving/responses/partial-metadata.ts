@@ -4,7 +4,7 @@ import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { StoredObject } from "../../storage/object-store.js";
-import { knownForm } from "./kept-forms.js";
+import { knownForm } from "./form-cache.js";
 
 /** The kind that shows only an object's metadata. */
 export const partialKind = "PartialObjectMetadata";

@@ -4,7 +4,12 @@ import { isFinished, type PodView } from "../pods/pod-view.js";
 import type { NodeLoad } from "./node-load.js";
 import { Nominations } from "./nominations.js";
 import { KeepAwayTerms, PodCounts } from "./pod-counts.js";
-import { type AffinityTerm, antiAffinityOf, type NamespaceLabels, type PodGroup } from "./pod-wishes.js";
+import {
+  type AffinityTerm,
+  antiAffinityOf,
+  type NamespaceLabels,
+  type PodGroup,
+} from "./scheduling-constraints.js";
 
 interface Load extends NodeLoad {
   view: NodeView;

@@ -2,7 +2,7 @@ import { matchesAnyTerm } from "../pods/node-selection.js";
 import { untoleratedTaint } from "../pods/tolerations.js";
 import type { ClusterState } from "./cluster-state.js";
 import type { Amounts, NodeLoad } from "./node-load.js";
-import { isInGroup, type PodWishes, type SpreadConstraint } from "./pod-wishes.js";
+import { isInGroup, type SchedulingConstraints, type SpreadConstraint } from "./scheduling-constraints.js";
 
 /** Why a node is not for a pod, in the words of Kubernetes' scheduler; one for each thing that it lacks. */
 export type Filter = (node: NodeLoad) => readonly string[];
@@ -36,12 +36,12 @@ export interface FilterSettings {
  * is computed here, once.
  */
 export function filtersFor(
-  wishes: PodWishes,
+  constraints: SchedulingConstraints,
   state: ClusterState,
   volumes: (node: NodeLoad) => readonly string[],
   settings: FilterSettings,
 ): readonly Filter[] {
-  const { view, spec } = wishes;
+  const { view, spec } = constraints;
   return [
     ({ view: node }) => {
       if (!node.isUnschedulable) return fits;
@@ -72,8 +72,8 @@ export function filtersFor(
         : fits,
     (node) => insufficient(view.requests, state.nominations.amountsFor(view, node)),
     volumes,
-    ...(wishes.spread.some(({ isRequired }) => isRequired) ? [spreadFilter(wishes, state)] : []),
-    ...podAffinityFilters(wishes, state),
+    ...(constraints.spread.some(({ isRequired }) => isRequired) ? [spreadFilter(constraints, state)] : []),
+    ...podAffinityFilters(constraints, state),
   ];
 }
 
@@ -92,9 +92,9 @@ export function insufficient(
   return reasons;
 }
 
-function spreadFilter(wishes: PodWishes, state: ClusterState): Filter {
-  const required = wishes.spread.filter(({ isRequired }) => isRequired);
-  const eligible = state.nodes.filter(({ view }) => isEligible(wishes, view, required));
+function spreadFilter(constraints: SchedulingConstraints, state: ClusterState): Filter {
+  const required = constraints.spread.filter(({ isRequired }) => isRequired);
+  const eligible = state.nodes.filter(({ view }) => isEligible(constraints, view, required));
   const perDomain = required.map((constraint) => {
     const perNode = state.perNode(constraint);
     const counts = new Map<string, number>();
@@ -111,7 +111,7 @@ function spreadFilter(wishes: PodWishes, state: ClusterState): Filter {
       if (domain === undefined) {
         return ["node(s) didn't match pod topology spread constraints (missing required label)"];
       }
-      const self = isInGroup(constraint, wishes.view) ? 1 : 0;
+      const self = isInGroup(constraint, constraints.view) ? 1 : 0;
       if ((counts.get(domain) ?? 0) + self - least > constraint.maxSkew) {
         return ["node(s) didn't match pod topology spread constraints"];
       }
@@ -122,7 +122,7 @@ function spreadFilter(wishes: PodWishes, state: ClusterState): Filter {
 
 /** Nodes that the pod cannot be on for another reason than taints do not count. */
 function isEligible(
-  { spec }: PodWishes,
+  { spec }: SchedulingConstraints,
   node: NodeLoad["view"],
   constraints: readonly SpreadConstraint[],
 ): boolean {
@@ -134,16 +134,17 @@ function isEligible(
   return selected && (required === undefined || matchesAnyTerm(required.nodeSelectorTerms ?? [], node));
 }
 
-function podAffinityFilters(wishes: PodWishes, state: ClusterState): Filter[] {
+function podAffinityFilters(constraints: SchedulingConstraints, state: ClusterState): Filter[] {
   const filters: Filter[] = [];
-  const wanted = wishes.affinity.map((term) => ({
+  const wanted = constraints.affinity.map((term) => ({
     term,
     ...domainsOf(term.topologyKey, state.perNode(term), state),
   }));
   if (wanted.length > 0) {
     // The first pod of a group that wants to be near itself may be anywhere.
     const isFirst =
-      wanted.every(({ total }) => total === 0) && wanted.every(({ term }) => isInGroup(term, wishes.view));
+      wanted.every(({ total }) => total === 0) &&
+      wanted.every(({ term }) => isInGroup(term, constraints.view));
     filters.push(({ view }) => {
       const isNear = wanted.every(({ term, domains }) => {
         const domain = view.labels[term.topologyKey];
@@ -152,7 +153,7 @@ function podAffinityFilters(wishes: PodWishes, state: ClusterState): Filter[] {
       return isNear ? fits : ["node(s) didn't match pod affinity rules"];
     });
   }
-  const avoided = wishes.antiAffinity.map((term) => ({
+  const avoided = constraints.antiAffinity.map((term) => ({
     term,
     ...domainsOf(term.topologyKey, state.perNode(term), state),
   }));
@@ -163,7 +164,7 @@ function podAffinityFilters(wishes: PodWishes, state: ClusterState): Filter[] {
         : fits,
     );
   }
-  const keptAway = [...state.keepAway.about(wishes.view)].map(({ term, perNode }) => ({
+  const keptAway = [...state.keepAway.about(constraints.view)].map(({ term, perNode }) => ({
     term,
     ...domainsOf(term.topologyKey, perNode, state),
   }));

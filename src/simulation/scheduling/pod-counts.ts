@@ -1,4 +1,4 @@
-import { type AffinityTerm, isInGroup, type PodGroup } from "./pod-wishes.js";
+import { type AffinityTerm, isInGroup, type PodGroup } from "./scheduling-constraints.js";
 
 interface Placed {
   readonly uid: string;

@@ -7,9 +7,9 @@ import { isFinished, type PodView } from "../pods/pod-view.js";
 import { ClusterState } from "./cluster-state.js";
 import { type Filter, filtersFor } from "./filters.js";
 import type { NodeLoad } from "./node-load.js";
-import { wishesOf } from "./pod-wishes.js";
 import { Preemptor } from "./preemptor.js";
 import { SchedulerWrites, schedulerName } from "./scheduler-writes.js";
+import { constraintsOf } from "./scheduling-constraints.js";
 import { SchedulingQueue } from "./scheduling-queue.js";
 import { scoresFor } from "./scores.js";
 import { volumeFit } from "./volume-fit.js";
@@ -128,8 +128,8 @@ export class Scheduler implements SimulatedController {
       this.#refuse(view, `0/${nodes.length} nodes are available: ${problem}.`);
       return;
     }
-    const wishes = wishesOf(view, pod, this.#state.namespaces);
-    const filters = filtersFor(wishes, this.#state, volumes.filter, {
+    const constraints = constraintsOf(view, pod, this.#state.namespaces);
+    const filters = filtersFor(constraints, this.#state, volumes.filter, {
       domain: this.#cluster.domain,
       saysUntolerated: isAtLeast(this.#cluster.context.level, "1.24"),
     });
@@ -146,7 +146,7 @@ export class Scheduler implements SimulatedController {
       this.#refuse(view, unfitMessage(nodes.length, failed), nominated);
       return;
     }
-    const score = scoresFor(wishes, fitting, this.#state);
+    const score = scoresFor(constraints, fitting, this.#state);
     const node = this.#best(fitting, score);
     if (volumes.delayed.length > 0) {
       // It is placed when they are bound.

@@ -3,7 +3,7 @@ import { untoleratedTaint } from "../pods/tolerations.js";
 import type { ClusterState } from "./cluster-state.js";
 import { domainsOf } from "./filters.js";
 import type { NodeLoad } from "./node-load.js";
-import type { PodWishes } from "./pod-wishes.js";
+import type { SchedulingConstraints } from "./scheduling-constraints.js";
 
 /** A hundred times a share that is between 0 and 1. */
 const best = 100;
@@ -12,20 +12,20 @@ const spreadWeight = 2;
 
 /** How good each of the nodes that fit is; the largest is best. Source: Kubernetes' default scoring plugins, in their essence. */
 export function scoresFor(
-  wishes: PodWishes,
+  constraints: SchedulingConstraints,
   nodes: readonly NodeLoad[],
   state: ClusterState,
 ): (node: NodeLoad) => number {
-  const { view, spec } = wishes;
+  const { view, spec } = constraints;
   const owner = view.controller?.uid;
   const siblingsMax =
     owner === undefined ? 0 : Math.max(0, ...nodes.map((node) => node.perController.get(owner) ?? 0));
-  const near = wishes.preferredPods.map(({ weight, term }) => ({
+  const near = constraints.preferredPods.map(({ weight, term }) => ({
     weight,
     term,
     ...domainsOf(term.topologyKey, state.perNode(term), state),
   }));
-  const soft = wishes.spread
+  const soft = constraints.spread
     .filter(({ isRequired }) => !isRequired)
     .map((term) => ({ term, ...domainsOf(term.topologyKey, state.perNode(term), state) }));
   const preferred = spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];

@@ -1,6 +1,6 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import { copyJson } from "../../apimachinery/json/json-copy.js";
-import type { JsonValue } from "../../apimachinery/json/json-value.js";
+import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import type { ControllerRevision, DaemonSet, StatefulSet } from "../../apis/gen/apps-v1.js";
 import type { PodTemplateSpec } from "../../apis/gen/core-v1.js";
 import { isStatus } from "../../registry/generic/storage-status.js";
@@ -99,9 +99,11 @@ export class RevisionHistory {
 
   /** The template of a revision. */
   template({ data }: Revision): PodTemplateSpec {
-    const { template } = specOf(data);
+    const spec = isJsonObject(data) ? data.spec : undefined;
+    const template = isJsonObject(spec) ? spec.template : undefined;
+    if (!isJsonObject(template)) throw new Error("a revision holds no pod template");
     const { $patch: _, ...rest } = template;
-    // It was made of a template below.
+    // `dataOf` made it of a template, or another controller in the same form.
     return rest as unknown as PodTemplateSpec;
   }
 
@@ -122,9 +124,4 @@ function dataOf(template: PodTemplateSpec): JsonValue {
     typeof value === "bigint" ? Number(value) : value,
   );
   return copyJson(JSON.parse(text));
-}
-
-function specOf(data: JsonValue | undefined): { readonly template: Record<string, JsonValue> } {
-  // `dataOf` made it, or another controller in the same form.
-  return (data as unknown as { spec: { template: Record<string, JsonValue> } }).spec;
 }

@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import { connect as connectTls, type ConnectionOptions as TlsOptions } from "node:tls";
 import { asError } from "../../apimachinery/errors/as-error.js";
 import type { Dial } from "../../remote/remote-client.js";
-import { trustIn } from "../../remote/trust-in.js";
+import { tlsTrust } from "../../remote/tls-trust.js";
 import type { Clock } from "../../time/clock.js";
 import { GrpcFailure, grpcStatus } from "../grpc/grpc-call.js";
 
@@ -46,7 +46,7 @@ export class Connection {
     this.#clock = clock;
     this.#dial = dial;
     this.#tls = {
-      ...trustIn(tls?.ca),
+      ...tlsTrust(tls?.ca),
       ...(tls?.cert === undefined ? {} : { cert: tls.cert }),
       ...(tls?.key === undefined ? {} : { key: tls.key }),
     };

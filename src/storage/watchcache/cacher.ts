@@ -44,7 +44,7 @@ import { keepComparing } from "./consistency-check.js";
 import { EventBatches, type EventObjects } from "./event-batches.js";
 import { EventWindow } from "./event-window.js";
 import type { FanOut } from "./fan-out.js";
-import type { Collection, HandedOverCollections } from "./handed-over.js";
+import type { Collection, InheritedCollections } from "./inherited-collections.js";
 import { KvWatchFeed } from "./kv-watch-feed.js";
 import { listView, type View } from "./list-view.js";
 import { LocalCommitFeed } from "./local-commit-feed.js";
@@ -77,7 +77,7 @@ export interface CacherOptions<T> extends Omit<ObjectStoreOptions<T>, "ownWrites
    */
   readonly awaitOwnWrites?: boolean | undefined;
   /** What need not be read at first. */
-  readonly handedOver?: HandedOverCollections<T> | undefined;
+  readonly handedOver?: InheritedCollections<T> | undefined;
   /** Lists of the most recent state are left to the store. Default false: the cache answers once it is recent enough. */
   readonly listsFromStore?: boolean | undefined;
   /** Watches that begin with the most recent state are left to the store. Default false. */

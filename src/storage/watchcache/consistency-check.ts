@@ -1,4 +1,4 @@
-import { Turns } from "../../event-loop/turns.js";
+import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 import type { Clock } from "../../time/clock.js";
 import { type KeyValueStore, prefixEnd } from "../kv.js";
 import type { StoredObject } from "../object-store.js";
@@ -49,7 +49,6 @@ async function compare<T>(
   const { revision } = seen;
   const cached: readonly StoredObject<T>[] = seen.index.range("");
   const end = prefixEnd(prefix);
-  const turns = new Turns();
   let start = prefix;
   let position = 0;
   for (;;) {
@@ -69,6 +68,7 @@ async function compare<T>(
     const last = page.kvs.at(-1)?.key;
     if (!page.more || last === undefined) return position === cached.length ? "success" : "failure";
     start = `${last}\0`;
-    if (turns.isOver()) await turns.next(signal);
+    await turnIfRoundIsOver();
+    signal.throwIfAborted();
   }
 }

@@ -1,4 +1,4 @@
-import type { QueueClock } from "../fair-queues.js";
+import type { QueueClock } from "../seat.js";
 
 interface Timer {
   readonly at: number;

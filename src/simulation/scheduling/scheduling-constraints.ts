@@ -28,7 +28,7 @@ export interface SpreadConstraint extends PodGroup {
 }
 
 /** What a pod asks of its node, read once for all nodes. */
-export interface PodWishes {
+export interface SchedulingConstraints {
   readonly view: PodView;
   readonly spec: PodSpec;
   readonly labels: Readonly<Record<string, string>>;
@@ -44,7 +44,7 @@ export type NamespaceLabels = () => Iterable<{
   readonly labels: Readonly<Record<string, string>>;
 }>;
 
-export function wishesOf(view: PodView, pod: Pod, namespaces: NamespaceLabels): PodWishes {
+export function constraintsOf(view: PodView, pod: Pod, namespaces: NamespaceLabels): SchedulingConstraints {
   const { spec } = pod;
   const { podAffinity, podAntiAffinity } = spec.affinity ?? {};
   const termOf = (term: PodAffinityTerm) => affinityTerm(term, view.namespace, namespaces);

@@ -3,7 +3,7 @@ import type { AuditEvent, JsonPieces } from "../../audit/audit-event.js";
 import type { FromReader } from "./reader-messages.js";
 
 /** Has the main thread, which has the log and the webhook, record the events of a reader. */
-export class PassedAudit implements AuditBackend {
+export class ForwardedAudit implements AuditBackend {
   readonly #post: (message: FromReader) => void;
   readonly #waits: boolean;
   readonly #open = new Map<number, (kept: boolean) => void>();

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { resourcesOfLevel } from "../../apis/builtin-resources.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
-import { warnOfLackingKinds } from "./lacking-kinds.js";
+import { warnOfUnservedKinds } from "./unserved-kinds.js";
 
 async function warnings(level: "1.24" | "1.25", counts: Readonly<Record<string, number>>) {
   const said: unknown[] = [];
-  const { lacking } = resourcesOfLevel(testApiContext({ level }));
-  await warnOfLackingKinds({ countOf: async ({ resource }) => counts[resource] ?? 0 }, lacking, level, {
+  const { unserved } = resourcesOfLevel(testApiContext({ level }));
+  await warnOfUnservedKinds({ countOf: async ({ resource }) => counts[resource] ?? 0 }, unserved, level, {
     warn: (text, fields) => said.push([text, fields]),
   });
   return said;
@@ -28,8 +28,8 @@ test("stored kinds that the level lacks are named with their number, in one line
 
 test("a store that does not answer is no reason to fail", async () => {
   const said: string[] = [];
-  const { lacking } = resourcesOfLevel(testApiContext({ level: "1.25" }));
+  const { unserved } = resourcesOfLevel(testApiContext({ level: "1.25" }));
   const countOf = () => Promise.reject(new Error("no answer"));
-  await warnOfLackingKinds({ countOf }, lacking, "1.25", { warn: (text) => said.push(text) });
+  await warnOfUnservedKinds({ countOf }, unserved, "1.25", { warn: (text) => said.push(text) });
   expect(said).toEqual(["could not count the stored objects of other API levels"]);
 });

@@ -6,7 +6,7 @@ import { createTestCodec, type TestObject, testObject } from "../testing/test-ob
 import type { CacheFeed } from "./cache-feed.js";
 import { type Cacher, createCacheFeed, createCacher } from "./cacher.js";
 import { FanOut } from "./fan-out.js";
-import { type ChangesOfKeys, HandedOverCollections } from "./handed-over.js";
+import { type ChangesOfKeys, InheritedCollections } from "./inherited-collections.js";
 
 const prefix = "/registry/things/";
 
@@ -42,7 +42,7 @@ async function put(store: MemoryStore, key: string, text: string): Promise<void>
   await store.transact({ compare: [], success, failure: [] });
 }
 
-function open(kv: MemoryStore, handedOver?: HandedOverCollections<TestObject>): Cacher<TestObject> {
+function open(kv: MemoryStore, handedOver?: InheritedCollections<TestObject>): Cacher<TestObject> {
   const feed = createCacheFeed({ kv, root: "/registry/" });
   const cacher = createCacher<TestObject>({
     kv,
@@ -65,7 +65,7 @@ async function handOver(changes: ChangesOfKeys = new Map()) {
   if (held === undefined) throw new Error("the cache is ready");
   const indexes = new Map([[prefix, held.index]]);
   const asked: Revision[] = [];
-  const handedOver = await HandedOverCollections.of(copy, { indexes }, async (until) => {
+  const handedOver = await InheritedCollections.of(copy, { indexes }, async (until) => {
     asked.push(until);
     return changes;
   });

@@ -6,7 +6,7 @@ const lastWaitMs = 600_000;
  * minutes, and at once again after twice that time without changes. Otherwise two writers with different ideas would write as fast as
  * the store can.
  */
-export class RepairPace<K> {
+export class RepairBackoff<K> {
   readonly #last = new Map<K, { readonly at: number; readonly waitMs: number }>();
 
   /** How long to wait before repairing `key`, at the time `now`, in milliseconds. */

@@ -5,19 +5,19 @@ import type { ResourceDefinition } from "../../apis/definition/resource-definiti
 import type { Logger } from "../../telemetry/logger.js";
 import type { Stores } from "./open-store.js";
 
-export interface LackingKind {
+export interface UnservedKind {
   readonly definition: ResourceDefinition;
   /** How many of its objects are stored, at least one. */
   readonly count: number;
 }
 
-/** Those of the `lacking` kinds of a level of which the store has objects: another level has stored them. */
-export async function storedLackingKinds(
+/** Those of the `unserved` kinds of a level of which the store has objects: another level has stored them. */
+export async function storedUnservedKinds(
   stores: Pick<Stores, "countOf">,
-  lacking: readonly ResourceDefinition[],
-): Promise<readonly LackingKind[]> {
-  const stored: LackingKind[] = [];
-  for (const definition of lacking) {
+  unserved: readonly ResourceDefinition[],
+): Promise<readonly UnservedKind[]> {
+  const stored: UnservedKind[] = [];
+  for (const definition of unserved) {
     const count = await stores.countOf(definition);
     if (count > 0) stored.push({ definition, count });
   }
@@ -28,14 +28,14 @@ export async function storedLackingKinds(
  * Says in one line which objects of the store the level does not have. They stay as they are. Never rejects: a store that does not answer
  * is told of elsewhere.
  */
-export async function warnOfLackingKinds(
+export async function warnOfUnservedKinds(
   stores: Pick<Stores, "countOf">,
-  lacking: readonly ResourceDefinition[],
+  unserved: readonly ResourceDefinition[],
   level: ApiLevel,
   log: Pick<Logger, "warn">,
 ): Promise<void> {
   try {
-    const stored = await storedLackingKinds(stores, lacking);
+    const stored = await storedUnservedKinds(stores, unserved);
     if (stored.length === 0) return;
     const kinds = stored.map(({ definition, count }) => `${qualifiedResource(definition)} (${count})`);
     log.warn(

@@ -1,4 +1,4 @@
-import { Turns } from "../../event-loop/turns.js";
+import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 import {
   type KeyValue,
   type KeyValueStore,
@@ -26,7 +26,7 @@ export interface Collections<T> {
 /** What the last change of a key left; undefined when it is gone. */
 export type ChangesOfKeys = ReadonlyMap<string, KeyValue | undefined>;
 
-interface HandedOver<T> {
+interface InheritedCollection<T> {
   readonly index: SortedIndex<StoredObject<T>>;
   readonly changes: Map<string, KeyValue | undefined>;
 }
@@ -35,8 +35,8 @@ interface HandedOver<T> {
  * What the caches of a copied store take over from those of the original, instead of reading it. A collection that is written to before its
  * cache asks for it is read after all.
  */
-export class HandedOverCollections<T> {
-  readonly #collections = new Map<string, HandedOver<T>>();
+export class InheritedCollections<T> {
+  readonly #collections = new Map<string, InheritedCollection<T>>();
   #revision = noRevision;
 
   /** `changesUntil` tells what has changed in the copy since the revision of the collections. */
@@ -44,8 +44,8 @@ export class HandedOverCollections<T> {
     copy: KeyValueStore & LocalCommits,
     { indexes }: Pick<Collections<T>, "indexes">,
     changesUntil: (revision: Revision) => Promise<ChangesOfKeys>,
-  ): Promise<HandedOverCollections<T>> {
-    const handed = new HandedOverCollections<T>();
+  ): Promise<InheritedCollections<T>> {
+    const handed = new InheritedCollections<T>();
     for (const [prefix, index] of indexes) handed.#collections.set(prefix, { index, changes: new Map() });
     copy.onCommit((events) => handed.#forget(events));
     handed.#revision = await copy.currentRevision();
@@ -62,11 +62,10 @@ export class HandedOverCollections<T> {
     this.#collections.delete(prefix);
     const revision = this.#revision;
     let { index } = handed;
-    const turns = new Turns();
     for (const [key, value] of handed.changes) {
       const name = key.slice(prefix.length);
       index = value === undefined ? index.delete(name) : index.set(name, await reader.read(value));
-      if (turns.isOver()) await turns.next();
+      await turnIfRoundIsOver();
     }
     return { index, revision };
   }

@@ -1,0 +1,112 @@
+import { textOf } from "../../apimachinery/json/json-values.js";
+import { type AuthenticationResult, type CredentialNote, rejected } from "./authenticator.js";
+import { isSameSecret } from "./same-secret.js";
+import { accountUserName, audiencesOf } from "./service-account-claims.js";
+import {
+  isGone,
+  type LookedUpAccount,
+  type LookedUpSecret,
+  type ServiceAccountTokenSettings,
+} from "./service-account-settings.js";
+import { accountUser, commonAudiences } from "./service-account-user.js";
+import type { VerifiedToken } from "./verified-tokens.js";
+
+/** A token in a secret, whose lifetime is that of the secret. */
+export async function judgeLegacy(
+  settings: ServiceAccountTokenSettings,
+  token: string,
+  verified: VerifiedToken,
+  wanted: readonly string[],
+): Promise<AuthenticationResult> {
+  const json = verified.claims;
+  const { domain, lookup, lookupLegacy, now } = settings;
+  const claim = (name: string): string => textOf(json[`${domain}/serviceaccount/${name}`]);
+  const audiences = commonAudiences(settings, audiencesOf(json.aud), wanted);
+  if (audiences.kind === "none") return audiences.result;
+  const namespace = claim("namespace");
+  const account = { name: claim("service-account.name"), uid: claim("service-account.uid") };
+  const secretName = claim("secret.name");
+  if (textOf(json.sub) === "") return rejected("sub claim is missing");
+  if (namespace === "") return rejected("namespace claim is missing");
+  if (secretName === "") return rejected("secretName claim is missing");
+  if (account.name === "") return rejected("serviceAccountName claim is missing");
+  if (account.uid === "") return rejected("serviceAccountUID claim is missing");
+  if (textOf(json.sub) !== accountUserName(namespace, account.name)) {
+    return rejected("sub claim is invalid");
+  }
+  const legacyNote = { key: `${settings.annotationPrefix}/legacy-token`, value: textOf(json.sub) };
+  const notes: CredentialNote[] = [legacyNote];
+  if (lookupLegacy) {
+    const secret = await lookup.secret(namespace, secretName);
+    if (secret === undefined || secret.deletedAt !== undefined) {
+      return rejected("service account token has been invalidated");
+    }
+    if (secret.token === undefined || !isSameSecret(token, secret.token)) {
+      return rejected("service account token does not match server's copy");
+    }
+    const found = await lookup.serviceAccount(namespace, account.name);
+    if (found === undefined || isGone(found, now().getTime())) {
+      return rejected(`service account ${namespace}/${account.name} has been deleted`);
+    }
+    if (found.uid !== account.uid) {
+      return rejected(`service account UID (${found.uid}) does not match claim (${account.uid})`);
+    }
+    const tracked = trackUse(settings, {
+      namespace,
+      name: secretName,
+      accountName: account.name,
+      secret,
+      found,
+    });
+    if (tracked !== undefined) notes.push(tracked.note);
+    if (tracked?.refusal !== undefined) {
+      settings.used("legacy");
+      return rejected(tracked.refusal, notes);
+    }
+  }
+  verified.user ??= accountUser(settings, { namespace, account, pod: undefined });
+  settings.used("legacy");
+  return { kind: "authenticated", user: verified.user, audiences: audiences.common, notes };
+}
+
+interface SecretUse {
+  readonly namespace: string;
+  readonly name: string;
+  readonly accountName: string;
+  readonly secret: LookedUpSecret;
+  readonly found: LookedUpAccount;
+}
+
+/** Source: Kubernetes' `pkg/serviceaccount`, KEP-2799. */
+function trackUse(
+  { tracking, annotationPrefix, now }: ServiceAccountTokenSettings,
+  { namespace, name, accountName, secret, found }: SecretUse,
+): { readonly note: CredentialNote; readonly refusal?: string } | undefined {
+  if (tracking === undefined) return undefined;
+  const { lastUsedLabel, invalidSinceLabel } = tracking;
+  const [today = "", tomorrow] = [0, 1].map((days) =>
+    new Date(now().getTime() + days * dayMs).toISOString().slice(0, 10),
+  );
+  const lastUsed = secret.labels[lastUsedLabel];
+  if (lastUsed !== today && lastUsed !== tomorrow)
+    tracking.label({ namespace, name, uid: secret.uid }, today);
+  const key = (what: string): string => `${annotationPrefix}/legacy-token-${what}`;
+  if (invalidSinceLabel !== undefined && (secret.labels[invalidSinceLabel] ?? "") !== "") {
+    tracking.used("invalid");
+    return {
+      note: { key: key("invalidated"), value: `${name}/${namespace}` },
+      refusal: `the token in secret ${namespace}/${name} for service account ${namespace}/${accountName} has been marked invalid. Use tokens from the TokenRequest API or manually created secret-based tokens, or remove the '${invalidSinceLabel}' label from the secret to temporarily allow use of this token`,
+    };
+  }
+  const isMade = found.secrets.has(name);
+  tracking.used(isMade ? "auto" : "manual");
+  return {
+    note: isMade
+      ? { key: key("autogenerated-secret"), value: name, warning: useOtherTokens }
+      : { key: key("manual-secret"), value: name },
+  };
+}
+
+const dayMs = 86_400_000;
+const useOtherTokens =
+  "Use tokens from the TokenRequest API or manually created secret-based tokens instead of auto-generated secret-based tokens.";

@@ -1,0 +1,42 @@
+import { Buffer } from "node:buffer";
+import { CelRuntimeError } from "./cel-error.js";
+import { surrogate } from "./cel-text.js";
+import { CelDuration, type CelList, CelTimestamp, CelUint, type CelValue } from "./cel-value.js";
+
+/** The order of two values of one type that has one. */
+export function compareValues(a: CelValue, b: CelValue): number {
+  if (a instanceof CelUint && b instanceof CelUint) return order(a.value, b.value);
+  if (a instanceof CelTimestamp && b instanceof CelTimestamp) return order(a.nanos, b.nanos);
+  if (a instanceof CelDuration && b instanceof CelDuration) return order(a.nanos, b.nanos);
+  if (a instanceof Uint8Array && b instanceof Uint8Array) return Buffer.compare(a, b);
+  if (typeof a === "string" && typeof b === "string") return compareTexts(a, b);
+  if (typeof a === "number" && typeof b === "number")
+    return a < b ? -1 : a > b ? 1 : a === b ? 0 : Number.NaN;
+  return order(a as bigint | boolean, b as bigint | boolean); // nothing else can be compared
+}
+
+/** By code points, which is the order of units but for surrogates. */
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  if (!surrogate.test(a) && !surrogate.test(b)) return a < b ? -1 : 1;
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+function order<T extends bigint | boolean>(a: T, b: T): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+export function isSorted(list: CelList): boolean {
+  for (let index = 1; index < list.size; index++)
+    if (compareValues(list.at(index - 1), list.at(index)) > 0) return false;
+  return true;
+}
+
+export function extreme(list: CelList, name: string, sign: number): CelValue {
+  let found: CelValue | undefined;
+  for (const value of list.values()) {
+    if (found === undefined || compareValues(value, found) * sign > 0) found = value;
+  }
+  if (found === undefined) throw new CelRuntimeError(`${name} called on empty list`);
+  return found;
+}

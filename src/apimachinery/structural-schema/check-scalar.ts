@@ -1,0 +1,111 @@
+import { printValue } from "../errors/field-error.js";
+import { floatText } from "../errors/go-number.js";
+import { printUntyped } from "../errors/printed-structs.js";
+import { quoted } from "../errors/quoted-text.js";
+import type { JsonValue } from "../json/json-value.js";
+import { isInFormatRange, isOfFormat } from "../validation/formats.js";
+import type { StructuralSchema } from "./structural-schema.js";
+import {
+  fieldOf,
+  invalidValue,
+  type Place,
+  type Problem,
+  pathOf,
+  problem,
+  type Result,
+  tooLarge,
+} from "./value-problem.js";
+import type { ValueSet } from "./value-set.js";
+import { isInteger } from "./value-type.js";
+
+export function checkString(
+  value: string,
+  schema: StructuralSchema,
+  at: Place | undefined,
+  result: Result,
+): void {
+  const { maxLength, minLength, pattern, format } = schema;
+  if (maxLength !== undefined && value.length > maxLength && lengthOf(value) > maxLength) {
+    result.add(() => tooLarge(at, value, `should be at most ${maxLength} chars long`));
+  } else if (minLength !== undefined && (value.length < minLength || lengthOf(value) < minLength)) {
+    result.add(() => invalidValue(at, value, `should be at least ${minLength} chars long`));
+  } else if (pattern?.isBeyond(value) === true) {
+    result.add(() => invalidValue(at, value, `is too long to be matched against '${pattern.text}'`));
+  } else if (pattern !== undefined && !pattern.matches(value)) {
+    result.add(() => invalidValue(at, value, `should match '${pattern.text}'`));
+  }
+  if (format !== "" && !isOfFormat(value, format)) {
+    result.add(() => invalidValue(at, value, `must be of type ${format}: ${quoted(value)}`));
+  }
+}
+
+/** In Unicode code points. */
+function lengthOf(text: string): number {
+  let length = text.length;
+  for (let index = 0; index < text.length - 1; index++) {
+    if ((text.charCodeAt(index) & 0xfc00) === 0xd800 && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00)
+      length--;
+  }
+  return length;
+}
+
+export function checkNumber(
+  value: number | bigint,
+  schema: StructuralSchema,
+  at: Place | undefined,
+  result: Result,
+): void {
+  const { type = "", format, multipleOf, exclusiveMaximum, exclusiveMinimum } = schema;
+  if (format !== "" && !isInFormatRange(value, type, format)) {
+    // Kubernetes reports it for no field.
+    const why = `Checked value must be of type ${type} with format ${format} in ${pathOf(at)}`;
+    result.add(() => problem(undefined, 'Invalid value: ""', why));
+  }
+  // Kubernetes compares integers with the whole part of a limit.
+  const whole = isInteger(value);
+  const limitOf = (limit: number | undefined): number | undefined =>
+    whole && limit !== undefined ? Math.trunc(limit) : limit;
+  const print = (limit: number): string => (whole ? String(limit) : floatText(limit));
+  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) {
+    result.add(() => invalidValue(at, value, `should be a multiple of ${floatText(multipleOf)}`));
+  }
+  const maximum = limitOf(schema.maximum);
+  if (maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum)) {
+    const words = exclusiveMaximum ? "should be less than" : "should be less than or equal to";
+    result.add(() => invalidValue(at, value, `${words} ${print(maximum)}`));
+  }
+  const minimum = limitOf(schema.minimum);
+  if (minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum)) {
+    const words = exclusiveMinimum ? "should be greater than" : "should be greater than or equal to";
+    result.add(() => invalidValue(at, value, `${words} ${print(minimum)}`));
+  }
+}
+
+function isMultiple(value: number | bigint, factor: number): boolean {
+  if (isInteger(value) && Number.isSafeInteger(factor) && factor !== 0)
+    return typeof value === "bigint" ? value % BigInt(factor) === 0n : value % factor === 0;
+  const quotient = Number(value) / factor;
+  if (Math.abs(quotient) > Number.MAX_SAFE_INTEGER) return false;
+  // Decimal fractions are inexact in binary: 0.3 must count as a multiple of 0.1.
+  return Math.abs(quotient - Math.round(quotient)) < 1e-9 * Math.max(1, Math.abs(quotient));
+}
+
+export function checkEnum(
+  value: JsonValue,
+  schema: StructuralSchema,
+  at: Place | undefined,
+  result: Result,
+): void {
+  const allowed = schema.enum;
+  if (allowed === undefined || allowed.has(value)) return;
+  result.add(() => enumProblem(value, allowed, fieldOf(at)));
+}
+
+function enumProblem(value: JsonValue, { text }: ValueSet, field: string): Problem {
+  const body = `Unsupported value: ${printValue(printUntyped(value))}: supported values: ${text}`;
+  return {
+    // Of many long lists, which differ in their length if not in their beginning.
+    key: `enum ${field} ${text.length} ${text.slice(0, 1000)}`,
+    error: { type: "FieldValueNotSupported", field, body, breaksDeclaration: true },
+  };
+}

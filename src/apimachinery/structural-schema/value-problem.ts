@@ -1,0 +1,131 @@
+import { type FieldError, printValue, shortened } from "../errors/field-error.js";
+import { printUntyped } from "../errors/printed-structs.js";
+import { quoted } from "../errors/quoted-text.js";
+import type { JsonValue } from "../json/json-value.js";
+import type { StructuralSchema } from "./structural-schema.js";
+
+/** The path of a value, formatted only for a problem. */
+export interface Place {
+  readonly parent: Place | undefined;
+  readonly step: string | number;
+  /** What was here before an update that is allowed to keep it. */
+  readonly old?: JsonValue | undefined;
+}
+
+export interface Problem {
+  readonly key: string;
+  readonly error: ValueError;
+}
+
+export function requiredProblem(field: string): Problem {
+  return {
+    key: `required ${field}`,
+    error: { type: "FieldValueRequired", field, body: "Required value", breaksDeclaration: true },
+  };
+}
+
+export function typeProblem(at: Place | undefined, schema: StructuralSchema, actual: string): Problem {
+  const expected = schema.isIntOrString ? "integer,string" : (schema.type ?? "");
+  const text = `${pathOf(at)} in body must be of type ${expected}: "${actual}"`;
+  return problem(at, `Invalid value: "${actual}"`, text, true);
+}
+
+export function invalidValue(at: Place | undefined, value: JsonValue, why: string): Problem {
+  return problem(at, `Invalid value: ${printValue(printUntyped(value))}`, `${pathOf(at)} in body ${why}`);
+}
+
+export function tooLarge(at: Place | undefined, value: JsonValue, why: string): Problem {
+  return problem(at, `Invalid value: ${printValue(value)}`, `${pathOf(at)} in body ${why}`, true);
+}
+
+/** Reported for the object as a whole, as kube-apiserver does. */
+export function composite(at: Place | undefined, why: string): Problem {
+  return problem(undefined, 'Invalid value: ""', `${quoted(pathOf(at))} ${why}`);
+}
+
+export function problem(
+  at: Place | undefined,
+  head: string,
+  detail: string,
+  breaksDeclaration = false,
+): Problem {
+  const field = fieldOf(at);
+  const error = { type: "FieldValueInvalid", field, body: `${head}: ${detail}`, breaksDeclaration } as const;
+  return { key: `${field} ${detail}`, error };
+}
+
+export function fieldOf(at: Place | undefined): string {
+  return at === undefined ? "<nil>" : pathOf(at);
+}
+
+/** A key in it may be as long as the object. */
+export function pathOf(last: Place | undefined): string {
+  const steps: (string | number)[] = [];
+  for (let at = last; at !== undefined; at = at.parent) steps.push(at.step);
+  let path = "";
+  for (const step of steps.reverse()) {
+    if (typeof step === "number") path += `[${step}]`;
+    else path += path === "" ? step : `.${step}`;
+  }
+  return shortened(path);
+}
+
+export interface ValueError extends FieldError {
+  /** Whether the value has another type or size than declared, or lacks a field: CEL rules cannot be checked. */
+  readonly breaksDeclaration: boolean;
+}
+
+/** The problems of one schema, and how many checks passed: of several alternatives, the closest match is reported. */
+export class Result {
+  readonly problems: Problem[] = [];
+  matches = 0;
+  isValid = true;
+  /** Whether the problems are reported: formatting them costs far more than finding them. */
+  readonly #isTold: boolean;
+  readonly #seen = new Set<string>();
+
+  constructor(isTold: boolean) {
+    this.#isTold = isTold;
+  }
+
+  add(make: () => Problem): void {
+    this.isValid = false;
+    if (!this.#isTold || this.problems.length >= problemsMax) return;
+    const problem = make();
+    if (this.#seen.has(problem.key)) return;
+    this.#seen.add(problem.key);
+    this.problems.push(problem);
+  }
+
+  merge(other: Result): void {
+    for (const problem of other.problems) this.add(() => problem);
+    if (!other.isValid) this.isValid = false;
+    this.matches += other.matches;
+  }
+
+  /** Takes back what was added since there were `count` problems. */
+  forget(count: number, wasValid: boolean): void {
+    for (const { key } of this.problems.splice(count)) this.#seen.delete(key);
+    this.isValid = wasValid;
+  }
+
+  inner(): Result {
+    return new Result(this.#isTold);
+  }
+
+  /** Whether another problem would be noticed. */
+  get mayHaveMore(): boolean {
+    return this.isValid || (this.#isTold && this.problems.length < problemsMax);
+  }
+
+  get isTold(): boolean {
+    return this.#isTold;
+  }
+
+  errors(): ValueError[] {
+    return this.problems.map(({ error }) => error);
+  }
+}
+
+/** More problems than this are not reported: nobody reads them, and each is text of an answer. */
+export const problemsMax = 500;
