@@ -57,7 +57,7 @@ const modules = await build({
   splitting: true,
   format: "esm",
   // Packages with native code, and packages that do not work as bundled modules.
-  external: ["lmdb", "undici", "koffi", ...tracing],
+  external: ["lmdb", "undici", "koffi", "@peculiar/x509", "reflect-metadata", ...tracing],
   banner: {
     // Libraries inside the bundle that were written for CommonJS ask for `require`.
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',

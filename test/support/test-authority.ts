@@ -32,22 +32,22 @@ export class TestAuthority {
   static async create(commonName: string): Promise<TestAuthority> {
     const { privateKey } = newKey();
     const request = { subject: { commonName }, usage: "authority" as const, ...validity({}) };
-    return new TestAuthority(createAuthority(request, privateKey), privateKey);
+    return new TestAuthority(await createAuthority(request, privateKey), privateKey);
   }
 
   async issue(request: TestCertificateRequest): Promise<TestCertificate> {
     const { privateKey, publicKey } = newKey();
-    const certPem = this.#sign(request, publicKey);
+    const certPem = await this.#sign(request, publicKey);
     return { certPem, keyPem: pemOf(privateKey) };
   }
 
   /** An authority whose certificate this one signed. */
   async intermediate(commonName: string): Promise<TestAuthority> {
     const { privateKey, publicKey } = newKey();
-    return new TestAuthority(this.#sign({ commonName, usage: "authority" }, publicKey), privateKey);
+    return new TestAuthority(await this.#sign({ commonName, usage: "authority" }, publicKey), privateKey);
   }
 
-  #sign(request: TestCertificateRequest, publicKey: KeyObject): string {
+  #sign(request: TestCertificateRequest, publicKey: KeyObject): Promise<string> {
     const { commonName, organizations, usage, names } = request;
     return issueCertificate(
       { subject: { commonName, organizations }, publicKey, usage, names, ...validity(request) },

@@ -1,23 +1,13 @@
-import { createPublicKey, type KeyObject } from "node:crypto";
-import { parseIp } from "../../apimachinery/validation/ip-addresses.js";
-import { implicit, objectId, octetString, sequence, set, utf8String } from "./der-writer.js";
-import {
-  type Authority,
-  alternativeNamesId,
-  basicConstraints,
-  type CertificateContent,
-  extendedKeyUsage,
-  extendedKeyUsageExtension,
-  keyIdentifier,
-  keyUsage,
-  keyUsageExtension,
-  signCertificate,
-  signerOf,
-  spkiOf,
-  subjectKeyIdentifier,
-} from "./sign-certificate.js";
+import { createPublicKey, type KeyObject, webcrypto, type X509Certificate } from "node:crypto";
+import { isIP } from "node:net";
+// The library registers its parts through metadata that this module adds to classes: import it first.
+import "reflect-metadata";
+import * as x509 from "@peculiar/x509";
 
-/** Certificates in the profile of RFC 5280 that a local authority needs. */
+/**
+ * Certificates signed with P-256 keys, in the profile of RFC 5280 that a local authority needs. The library takes 100 ms to load:
+ * import this file only to make a certificate.
+ */
 
 export interface Subject {
   readonly commonName: string;
@@ -26,6 +16,7 @@ export interface Subject {
 
 export interface CertificateRequest {
   readonly subject: Subject;
+  /** A P-256 or RSA key. */
   readonly publicKey: KeyObject;
   /** Milliseconds since the epoch; seconds count. */
   readonly notBefore: number;
@@ -35,68 +26,98 @@ export interface CertificateRequest {
   readonly names?: readonly string[] | undefined;
 }
 
-const commonNameId = objectId("2.5.4.3");
-const organizationId = objectId("2.5.4.10");
-/** Of a GeneralName (RFC 5280, 4.2.1.6). */
-const dnsName = 2;
-const ipAddress = 7;
+export interface Authority {
+  readonly certificate: X509Certificate;
+  /** A P-256 key. */
+  readonly privateKey: KeyObject;
+}
 
-/** A certificate signed by its own key, as PEM. */
-export function createAuthority(
+/** A certificate signed by its own key (P-256). Resolves with PEM. */
+export async function createAuthority(
   request: Omit<CertificateRequest, "publicKey">,
   privateKey: KeyObject,
-): string {
-  const content = contentOf({ ...request, publicKey: createPublicKey(privateKey) });
-  const signer = { name: content.subject, keyIdentifier: keyIdentifier(content.publicKey), privateKey };
-  return signCertificate(content, signer);
+): Promise<string> {
+  const publicKey = createPublicKey(privateKey);
+  const issuer = nameOf(request.subject);
+  return await signCertificate({ ...request, publicKey }, { issuer, publicKey, privateKey });
 }
 
-/** PEM. */
-export function issueCertificate(request: CertificateRequest, authority: Authority): string {
-  return signCertificate(contentOf(request), signerOf(authority));
+/** Resolves with PEM. */
+export async function issueCertificate(request: CertificateRequest, authority: Authority): Promise<string> {
+  // The exact name in the certificate: chains are matched by it.
+  const issuer = new x509.X509Certificate(authority.certificate.raw).subjectName.toJSON();
+  const { publicKey } = authority.certificate;
+  return await signCertificate(request, { issuer, publicKey, privateKey: authority.privateKey });
 }
 
-function contentOf(request: CertificateRequest): CertificateContent {
-  const { notBefore, notAfter } = request;
-  const publicKey = spkiOf(request.publicKey);
-  return {
+interface Signer {
+  readonly issuer: x509.JsonName;
+  readonly publicKey: KeyObject;
+  readonly privateKey: KeyObject;
+}
+
+const keyAlgorithm = { name: "ECDSA", namedCurve: "P-256" } as const;
+const rsaAlgorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" } as const;
+
+async function signCertificate(request: CertificateRequest, signer: Signer): Promise<string> {
+  const pkcs8 = signer.privateKey.export({ type: "pkcs8", format: "der" });
+  const publicKey = await importPublicKey(request.publicKey);
+  const certificate = await x509.X509CertificateGenerator.create({
+    issuer: signer.issuer,
     subject: nameOf(request.subject),
-    notBefore,
-    notAfter,
+    notBefore: new Date(request.notBefore),
+    notAfter: new Date(request.notAfter),
     publicKey,
-    extensions: extensionsOf(request, publicKey),
-  };
+    signingKey: await webcrypto.subtle.importKey("pkcs8", pkcs8, keyAlgorithm, false, ["sign"]),
+    signingAlgorithm: { name: "ECDSA", hash: "SHA-256" },
+    extensions: await extensionsOf(request, publicKey, await importPublicKey(signer.publicKey)),
+  });
+  return `${certificate.toString("pem")}\n`;
 }
 
-function extensionsOf({ usage, names = [] }: CertificateRequest, publicKey: Uint8Array): Buffer[] {
-  const { digitalSignature, keyCertSign, cRLSign } = keyUsage;
-  const { serverAuth, clientAuth } = extendedKeyUsage;
-  const extensions =
-    usage === "authority"
-      ? [
-          keyUsageExtension(digitalSignature | keyCertSign | cRLSign),
-          basicConstraints(true),
-          subjectKeyIdentifier(keyIdentifier(publicKey)),
-        ]
-      : [
-          keyUsageExtension(digitalSignature),
-          basicConstraints(false),
-          extendedKeyUsageExtension([usage === "server" ? serverAuth : clientAuth]),
-        ];
-  if (names.length === 0) return extensions;
-  const alternatives = sequence(...names.map(alternativeName));
-  return [...extensions, sequence(objectId(alternativeNamesId), octetString(alternatives))];
+async function extensionsOf(
+  request: CertificateRequest,
+  publicKey: webcrypto.CryptoKey,
+  issuerKey: webcrypto.CryptoKey,
+): Promise<x509.Extension[]> {
+  const { KeyUsageFlags } = x509;
+  const isAuthority = request.usage === "authority";
+  const usages = isAuthority
+    ? KeyUsageFlags.digitalSignature | KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign
+    : KeyUsageFlags.digitalSignature;
+  const extensions: x509.Extension[] = [
+    new x509.KeyUsagesExtension(usages, true),
+    new x509.BasicConstraintsExtension(isAuthority, undefined, true),
+    await x509.AuthorityKeyIdentifierExtension.create(issuerKey),
+  ];
+  if (request.usage === "authority") {
+    extensions.push(await x509.SubjectKeyIdentifierExtension.create(publicKey));
+  } else {
+    const usage = request.usage === "server" ? "serverAuth" : "clientAuth";
+    extensions.push(new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage[usage]]));
+  }
+  const names = request.names ?? [];
+  if (names.length > 0) {
+    const typed = names.map((value) => ({
+      type: isIP(value) === 0 ? ("dns" as const) : ("ip" as const),
+      value,
+    }));
+    extensions.push(new x509.SubjectAlternativeNameExtension(typed));
+  }
+  return extensions;
 }
 
-function alternativeName(name: string): Buffer {
-  const address = parseIp(name);
-  return address === undefined
-    ? implicit(dnsName, Buffer.from(name, "latin1"))
-    : implicit(ipAddress, address);
+function importPublicKey(key: KeyObject): Promise<webcrypto.CryptoKey> {
+  const algorithm = key.asymmetricKeyType === "rsa" ? rsaAlgorithm : keyAlgorithm;
+  return webcrypto.subtle.importKey("spki", key.export({ type: "spki", format: "der" }), algorithm, true, [
+    "verify",
+  ]);
 }
 
 /** One part per attribute: organizations in their order, then the common name. */
-function nameOf({ commonName, organizations = [] }: Subject): Buffer {
-  const part = (id: Buffer, text: string) => set(sequence(id, utf8String(text)));
-  return sequence(...organizations.map((name) => part(organizationId, name)), part(commonNameId, commonName));
+function nameOf(subject: Subject): x509.JsonName {
+  return [
+    ...(subject.organizations ?? []).map((organization) => ({ O: [organization] })),
+    { CN: [subject.commonName] },
+  ];
 }

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, sign, verify, X509Certificate } from
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ensureLocalPki, type LocalPkiOptions } from "./local-pki.js";
 
 const now = Date.UTC(2026, 2, 1);
@@ -69,6 +69,24 @@ test("the next start finds it all again", async () => {
   expect(second.serving).toEqual(first.serving);
   expect(second.admin).toEqual(first.admin);
   expect(second.frontProxy).toEqual(first.frontProxy);
+});
+
+test("the certificate library is loaded only when a certificate has to be made", async () => {
+  const options = { directory, now, authorityName: "orch-ca", admin: { commonName: "admin" } };
+  await (await ensureLocalPki(options)).admin;
+  vi.resetModules();
+  vi.doMock("@peculiar/x509", () => {
+    throw new Error("loaded");
+  });
+  try {
+    const { ensureLocalPki: ensureAgain } = await import("./local-pki.js");
+    expect((await ensureAgain(options)).created).toEqual([]);
+    const again = await ensureAgain({ ...options, admin: { commonName: "another" } });
+    await expect(again.admin).rejects.toThrow();
+  } finally {
+    vi.doUnmock("@peculiar/x509");
+    vi.resetModules();
+  }
 });
 
 test("certificates near their end are replaced, the authority stays", async () => {

@@ -11,9 +11,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { parseIp } from "../../apimachinery/validation/ip-addresses.js";
 import { namesOfCertificate } from "../../serving/http/sni.js";
-import { createAuthority, issueCertificate, type Subject } from "./certificate.js";
+import type { Authority, Subject } from "./certificate.js";
 import { takeTurn } from "./directory-turn.js";
-import type { Authority } from "./sign-certificate.js";
 import type { RequestedCertificate } from "./sign-request.js";
 import { writeFileAtomically } from "./write-file.js";
 
@@ -136,7 +135,7 @@ async function ensureFiles(
     issueClient: (subject, now) => issueClient(authority, subject, now),
     async signRequest(request) {
       const { signRequestedCertificate } = await import("./sign-request.js");
-      return signRequestedCertificate(request, authority);
+      return await signRequestedCertificate(request, authority);
     },
     serviceAccountKey:
       options.serviceAccountKey === true ? ensureTokenKey(options.directory, created) : undefined,
@@ -190,7 +189,8 @@ async function ensureAuthority({
     if (isCurrent(found, now)) return { authority: found, pair: found.pair };
   }
   const privateKey = certificate === undefined && foundKey !== undefined ? foundKey : newKey();
-  const certPem = createAuthority(
+  const { createAuthority } = await import("./certificate.js");
+  const certPem = await createAuthority(
     {
       subject: { commonName },
       notBefore: now - backdatedMs,
@@ -305,7 +305,8 @@ function isGood(found: FoundPair, { subject, names }: Leaf, { options, authority
 
 async function issueClient(authority: Authority, subject: Subject, now: number): Promise<ClientPair> {
   const privateKey = await newRsaKey();
-  const certPem = issueCertificate(
+  const { issueCertificate } = await import("./certificate.js");
+  const certPem = await issueCertificate(
     {
       subject,
       usage: "client",
@@ -321,7 +322,8 @@ async function issueClient(authority: Authority, subject: Subject, now: number):
 async function issueLeaf(leaves: Leaves, leaf: Leaf, privateKey: KeyObject): Promise<PkiPair> {
   const { options, authority, created } = leaves;
   const { name, ...request } = leaf;
-  const certPem = issueCertificate(
+  const { issueCertificate } = await import("./certificate.js");
+  const certPem = await issueCertificate(
     {
       ...request,
       publicKey: createPublicKey(privateKey),

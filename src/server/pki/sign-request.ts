@@ -1,17 +1,8 @@
-import { type DerElement, derElements, derObjectId, derSequence } from "../../apimachinery/values/der.js";
-import { pemBlocks } from "../../apis/certificates/certificate-signing-request/pem-block.js";
-import { readRequest } from "../../apis/certificates/certificate-signing-request/request-signature.js";
-import {
-  type Authority,
-  alternativeNamesId,
-  basicConstraints,
-  extendedKeyUsage,
-  extendedKeyUsageExtension,
-  keyUsage,
-  keyUsageExtension,
-  signCertificate,
-  signerOf,
-} from "./sign-certificate.js";
+import { webcrypto } from "node:crypto";
+// The library registers its parts through metadata that this module adds to classes: import it first.
+import "reflect-metadata";
+import * as x509 from "@peculiar/x509";
+import type { Authority } from "./certificate.js";
 
 export interface RequestedCertificate {
   /** PEM of the request (PKCS #10). */
@@ -22,68 +13,54 @@ export interface RequestedCertificate {
   readonly notAfter: Date;
 }
 
-const keyUsages: Readonly<Record<string, number>> = {
-  "digital signature": keyUsage.digitalSignature,
-  signing: keyUsage.digitalSignature,
-  "content commitment": keyUsage.nonRepudiation,
-  "key encipherment": keyUsage.keyEncipherment,
-  "key agreement": keyUsage.keyAgreement,
-  "data encipherment": keyUsage.dataEncipherment,
+const keyUsages: Readonly<Record<string, x509.KeyUsageFlags>> = {
+  "digital signature": x509.KeyUsageFlags.digitalSignature,
+  signing: x509.KeyUsageFlags.digitalSignature,
+  "content commitment": x509.KeyUsageFlags.nonRepudiation,
+  "key encipherment": x509.KeyUsageFlags.keyEncipherment,
+  "key agreement": x509.KeyUsageFlags.keyAgreement,
+  "data encipherment": x509.KeyUsageFlags.dataEncipherment,
 };
 const extendedUsages: Readonly<Record<string, string>> = {
-  "client auth": extendedKeyUsage.clientAuth,
-  "server auth": extendedKeyUsage.serverAuth,
-  "code signing": extendedKeyUsage.codeSigning,
-  "email protection": extendedKeyUsage.emailProtection,
+  "client auth": x509.ExtendedKeyUsage.clientAuth,
+  "server auth": x509.ExtendedKeyUsage.serverAuth,
+  "code signing": x509.ExtendedKeyUsage.codeSigning,
+  "email protection": x509.ExtendedKeyUsage.emailProtection,
 };
 
-const attributesTag = 0xa0;
-/** The attribute of a request that holds the extensions it asks for (RFC 2985, 5.4.2). */
-const extensionRequest = "1.2.840.113549.1.9.14";
+const keyAlgorithm = { name: "ECDSA", namedCurve: "P-256" } as const;
 
-/** Signs what a client asks for: its subject, names and key. Returns PEM; throws for a request whose signature is not its key's. */
-export function signRequestedCertificate(
+/** Signs what a client asks for: its subject, names and key. Resolves with PEM; rejects for a request whose signature is not its key's. */
+export async function signRequestedCertificate(
   { request, usages, notBefore, notAfter }: RequestedCertificate,
   authority: Authority,
-): string {
-  const bytes = pemBlocks(request)[0]?.bytes ?? new Uint8Array();
-  const problem = readRequest(bytes).signatureProblem();
-  if (problem !== undefined) throw new Error(`the signature of the request is not valid: ${problem}`);
-  const [info] = derSequence(derElements(bytes)[0]);
-  const [, subject, publicKey, attributes] = derSequence(info);
-  if (subject === undefined || publicKey === undefined)
-    throw new Error("the request lacks its subject or key");
+): Promise<string> {
+  const asked = new x509.Pkcs10CertificateRequest(request);
+  if (!(await asked.verify())) throw new Error("the signature of the request is not valid");
+  const pkcs8 = authority.privateKey.export({ type: "pkcs8", format: "der" });
+  const spki = authority.certificate.publicKey.export({ type: "spki", format: "der" });
+  const issuerKey = await webcrypto.subtle.importKey("spki", spki, keyAlgorithm, true, ["verify"]);
   const flags = usages.reduce((sum, usage) => sum | (keyUsages[usage] ?? 0), 0);
   const extended = usages.flatMap((usage) => extendedUsages[usage] ?? []);
-  return signCertificate(
-    {
-      subject: subject.bytes,
-      notBefore: notBefore.getTime(),
-      notAfter: Math.min(notAfter.getTime(), Date.parse(authority.certificate.validTo)),
-      publicKey: publicKey.bytes,
-      extensions: [
-        keyUsageExtension(flags),
-        ...(extended.length === 0 ? [] : [extendedKeyUsageExtension(extended)]),
-        basicConstraints(false),
-        ...requestedNames(attributes),
-      ],
-    },
-    signerOf(authority),
+  const names = asked.extensions.filter(
+    (extension) => extension instanceof x509.SubjectAlternativeNameExtension,
   );
-}
-
-/** The extensions with subject alternative names that a request asks for. */
-function requestedNames(attributes: DerElement | undefined): Uint8Array[] {
-  if (attributes?.tag !== attributesTag) return [];
-  return derElements(attributes.content)
-    .map(derSequence)
-    .filter(([id]) => idOf(id) === extensionRequest)
-    .flatMap(([, values]) => derElements(values?.content ?? new Uint8Array()))
-    .flatMap(derSequence)
-    .filter((extension) => idOf(derSequence(extension)[0]) === alternativeNamesId)
-    .map(({ bytes }) => bytes);
-}
-
-function idOf(element: DerElement | undefined): string {
-  return element === undefined ? "" : derObjectId(element.content);
+  const notAfterAuthority = new Date(authority.certificate.validTo);
+  const certificate = await x509.X509CertificateGenerator.create({
+    issuer: new x509.X509Certificate(authority.certificate.raw).subjectName.toJSON(),
+    subject: asked.subjectName.toJSON(),
+    notBefore,
+    notAfter: notAfter < notAfterAuthority ? notAfter : notAfterAuthority,
+    publicKey: asked.publicKey,
+    signingKey: await webcrypto.subtle.importKey("pkcs8", pkcs8, keyAlgorithm, false, ["sign"]),
+    signingAlgorithm: { name: "ECDSA", hash: "SHA-256" },
+    extensions: [
+      new x509.KeyUsagesExtension(flags, true),
+      ...(extended.length === 0 ? [] : [new x509.ExtendedKeyUsageExtension(extended)]),
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      await x509.AuthorityKeyIdentifierExtension.create(issuerKey),
+      ...names,
+    ],
+  });
+  return `${certificate.toString("pem")}\n`;
 }

@@ -7,7 +7,7 @@ async function certificateFor(commonName: string, names: readonly string[]): Pro
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const notBefore = Date.UTC(2026, 0, 1);
   const subject = { commonName };
-  return createAuthority(
+  return await createAuthority(
     { subject, notBefore, notAfter: notBefore + 1e9, usage: "authority", names },
     privateKey,
   );
