@@ -11,14 +11,6 @@ import { isServedByDefault, type LevelResource, resourcesAt, storageVersionsAt }
 /** Resources and subresources that Kubernetes has and this server does not have yet, at any level. Only becomes shorter. */
 const notYet: readonly string[] = [];
 
-/** The same, of resources that other levels have. */
-const notYetAt: { readonly [L in ApiLevel]?: readonly string[] } = {
-  "1.26": [
-    "admissionregistration/v1alpha1/validatingadmissionpolicies",
-    "admissionregistration/v1alpha1/validatingadmissionpolicybindings",
-  ],
-};
-
 /** Newer clients use flow control in v1, which Kubernetes 1.23 does not have. */
 const additions: { readonly [L in ApiLevel]?: readonly string[] } = {
   "1.23": ["flowcontrol.apiserver/v1/flowschemas", "flowcontrol.apiserver/v1/prioritylevelconfigurations"],
@@ -61,10 +53,7 @@ describe.each(apiLevels)("level %s", (level) => {
     );
     const expected = resourcesAt(level).map(({ resource }) => resource);
     expect(declared.sort()).toEqual(
-      [
-        ...expected.filter((name) => !notYet.includes(name) && notYetAt[level]?.includes(name) !== true),
-        ...(additions[level] ?? []),
-      ].sort(),
+      [...expected.filter((name) => !notYet.includes(name)), ...(additions[level] ?? [])].sort(),
     );
     const stored = storageVersionsAt(level);
     for (const { group, resource, storage } of definitions) {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { type GroundParts, PluginGround } from "../testing/plugin-ground.js";
 import { validatingAdmissionPolicy } from "./validating-admission-policy.js";
 
@@ -158,6 +159,42 @@ test.each<["1.30" | "1.31" | "1.32" | "1.35" | "1.36", Record<string, boolean>, 
     expect(refusal?.includes("operation cancelled: actual cost limit exceeded") ?? false).toBe(isStrict);
   },
 );
+
+describe("what a policy may say, by level", () => {
+  const gates = { ValidatingAdmissionPolicy: true };
+  const at = (level: ApiLevel, spec: object, bound: object = {}) => outcome(spec, bound, { level, gates });
+  const validations = [{ expression: "false", message: "no" }];
+
+  test.each<[ApiLevel, object, string | undefined]>([
+    ["1.26", {}, denied + "no"],
+    ["1.27", {}, undefined],
+    ["1.27", { validationActions: ["Deny"] }, denied + "no"],
+    ["1.36", { validationActions: ["Deny"] }, denied + "no"],
+    ["1.36", { validationActions: ["Audit"] }, undefined],
+  ])("at %s a binding with %j refuses: %s", async (level, bound, refusal) => {
+    expect((await at(level, { validations }, { validationActions: undefined, ...bound })).refusal).toBe(
+      refusal,
+    );
+  });
+
+  test.each<[ApiLevel, string, string]>([
+    ["1.26", "authorizer.path('/x').check('get').allowed()", "undeclared reference to 'authorizer'"],
+    ["1.27", "!authorizer.path('/x').check('get').allowed()", "no"],
+    ["1.27", "namespaceObject.metadata.name == 'ns'", "undeclared reference to 'namespaceObject'"],
+    ["1.28", "namespaceObject.metadata.name != 'ns'", "no"],
+    ["1.36", "namespaceObject.metadata.name != 'ns'", "no"],
+    ["1.36", "!authorizer.path('/x').check('get').allowed()", "no"],
+  ])("at %s the expression %s: %s", async (level, expression, text) => {
+    const { refusal } = await at(level, { validations: [{ expression, message: "no" }] });
+    expect(refusal).toContain(text);
+  });
+
+  test.each<ApiLevel>(["1.26", "1.29"])("at %s policies wait for their gate", async (level) => {
+    const bound = { validationActions: ["Deny"] };
+    expect((await outcome({ validations }, bound, { level })).refusal).toBeUndefined();
+    expect((await at(level, { validations }, bound)).refusal).toBe(`${denied}no`);
+  });
+});
 
 test("policies themselves and reviews are exempt", async () => {
   const everything = [{ operations: ["*"], apiGroups: ["*"], apiVersions: ["*"], resources: ["*"] }];

@@ -1,7 +1,7 @@
 import type { CelValue } from "../../apimachinery/cel/cel-value.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { codeOfReason, StatusError } from "../../apimachinery/errors/status.js";
-import { isAtLeast } from "../../apimachinery/levels/api-level.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { ParamRef, ValidatingAdmissionPolicyBinding } from "../../apis/gen/admissionregistration-v1.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
@@ -36,10 +36,8 @@ interface Binding {
  * Admission Policy".
  */
 export function validatingAdmissionPolicy(context: PluginContext): AdmissionPlugin {
-  // The first level with the plugin has no policies here.
-  if (!context.isEnabled("ValidatingAdmissionPolicy") || !isAtLeast(context.level, "1.27")) {
-    return { operations };
-  }
+  if (!context.isEnabled("ValidatingAdmissionPolicy")) return { operations };
+  const bindingOf = (binding: ValidatingAdmissionPolicyBinding): Binding => bindingAt(binding, context.level);
   const list = new PolicyList(
     context.cluster.follow("validatingadmissionpolicies.admissionregistration", {
       view: (stored) => new ValidatingPolicy(stored.decode(), context),
@@ -67,13 +65,14 @@ export function validatingAdmissionPolicy(context: PluginContext): AdmissionPlug
   };
 }
 
-function bindingOf({ metadata, spec }: ValidatingAdmissionPolicyBinding): Binding {
+/** Before 1.27 bindings name no actions, and deny. */
+function bindingAt({ metadata, spec }: ValidatingAdmissionPolicyBinding, level: ApiLevel): Binding {
   return {
     name: metadata.name ?? "",
     policyName: spec.policyName ?? "",
     paramRef: spec.paramRef,
     match: policyMatch(spec.matchResources),
-    actions: spec.validationActions ?? [],
+    actions: isAtLeast(level, "1.27") ? (spec.validationActions ?? []) : ["Deny"],
   };
 }
 

@@ -289,7 +289,8 @@ function definitionOf({ definitions }: Kinds, resource: string) {
 /** Decoded and defaulted in the hub version. */
 function decoded(kinds: Kinds, resource: string, json: object, namespace: string): ApiObject {
   const definition = definitionOf(kinds, resource);
-  const version = definition.versions.find(({ conversion }) => conversion.hub);
+  const versions = [...definition.versions, ...(definition.unservedVersions ?? [])];
+  const version = versions.find(({ conversion }) => conversion.hub);
   if (version === undefined) throw new Error(`${resource} has no hub version`);
   const plain = JSON.parse(JSON.stringify(json)) as { metadata?: object };
   const metadata = { ...(namespace !== "" && { namespace }), ...plain.metadata };

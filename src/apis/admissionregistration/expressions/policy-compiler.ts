@@ -2,7 +2,7 @@ import { type CelEnvironment, celEnvironment } from "../../../apimachinery/cel/c
 import { CelCompileError } from "../../../apimachinery/cel/cel-error.js";
 import { type CelType, type ObjectField, scalarTypes, typeText } from "../../../apimachinery/cel/cel-type.js";
 import { type CelProgram, compileCel } from "../../../apimachinery/cel/compile-cel.js";
-import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { FeatureGateName } from "../../../apimachinery/levels/feature-gates/feature-gates.js";
 import { namespaceType, requestType, variablesTypeName } from "./admission-types.js";
 
@@ -82,16 +82,18 @@ export class PolicyCompiler {
 
   #scope(hasAuthorizer: boolean): Readonly<Record<string, CelType>> {
     const { hasParams, objectType = scalarTypes.dyn, paramsType = scalarTypes.dyn } = this.#options;
+    const { level } = this.#context;
     return {
       object: objectType,
       oldObject: objectType,
-      namespaceObject: namespaceType,
+      ...(isAtLeast(level, "1.28") && { namespaceObject: namespaceType }),
       request: requestType,
       ...(hasParams && { params: paramsType }),
-      ...(hasAuthorizer && {
-        authorizer: scalarTypes.authorizer,
-        "authorizer.requestResource": scalarTypes.resourcecheck,
-      }),
+      ...(hasAuthorizer &&
+        isAtLeast(level, "1.27") && {
+          authorizer: scalarTypes.authorizer,
+          "authorizer.requestResource": scalarTypes.resourcecheck,
+        }),
       ...(this.#hasVariables && { variables: this.#variablesType }),
     };
   }

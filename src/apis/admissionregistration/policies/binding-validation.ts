@@ -8,6 +8,7 @@ import {
   notSupported,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import type { ValidatingAdmissionPolicyBinding } from "../../gen/admissionregistration-v1.js";
 import { validateMatchResources } from "./match-resources-validation.js";
@@ -39,10 +40,15 @@ export function validateBindingBasis(
   ];
 }
 
-export function validateValidatingBinding({ spec }: ValidatingAdmissionPolicyBinding): FieldError[] {
+/** Before 1.27 bindings have no actions: all deny. */
+export function validateValidatingBinding(
+  { spec }: ValidatingAdmissionPolicyBinding,
+  level: ApiLevel,
+): FieldError[] {
   const path = FieldPath.of("spec");
   const errors = validateBindingBasis(spec, path);
-  append(errors, validateActions(spec.validationActions ?? [], path.child("validationActions")));
+  if (isAtLeast(level, "1.27"))
+    append(errors, validateActions(spec.validationActions ?? [], path.child("validationActions")));
   return errors;
 }
 

@@ -18,10 +18,10 @@ import { validateValidatingPolicy } from "./validating-policy-validation.js";
 const lifecycle = { introduced: "1.30" };
 const removedIn134 = { introduced: "1.28", deprecated: "1.31", removed: "1.34" };
 
-/** All have the same fields, as far as the level has them. v1alpha1 of 1.26 had no `validationActions`; it is not served. */
+/** All have the same fields, as far as the level has them. */
 const olderVersions = [
   { version: "v1beta1", since: "1.28", until: "1.34", lifecycle: removedIn134 },
-  { version: "v1alpha1", since: "1.27", until: "1.32", lifecycle: undefined },
+  { version: "v1alpha1", since: "1.26", until: "1.32", lifecycle: undefined },
 ] as const;
 
 const storage = {
@@ -47,7 +47,7 @@ export function validatingAdmissionPolicies(
     singular: "validatingadmissionpolicy",
     kind: "ValidatingAdmissionPolicy",
     namespaced: false,
-    since: "1.27",
+    since: "1.26",
     categories: ["api-extensions"],
     versions: [
       hub<ValidatingAdmissionPolicy>(context, {
@@ -71,9 +71,12 @@ export function validatingAdmissionPolicies(
     storage: { ...storage, prefix: "/validatingadmissionpolicies" },
     strategy: main,
     subresources: [
-      statusPart(main, {
-        validateUpdate: (_write, policy) => validateStatus(policy.status),
-      }),
+      {
+        ...statusPart(main, {
+          validateUpdate: (_write, policy) => validateStatus(policy.status),
+        }),
+        since: "1.27",
+      },
     ],
     columns: policyColumns(
       "Validations",
@@ -91,7 +94,7 @@ export function validatingAdmissionPolicyBindings(
     resource: "validatingadmissionpolicybindings",
     kind: "ValidatingAdmissionPolicyBinding",
     namespaced: false,
-    since: "1.27",
+    since: "1.26",
     categories: ["api-extensions"],
     versions: [
       hub<ValidatingAdmissionPolicyBinding>(context, {
@@ -123,8 +126,8 @@ export function validatingAdmissionPolicyBindings(
       ...withReservedNames<ValidatingAdmissionPolicyBinding>(
         context,
         generationRules<ValidatingAdmissionPolicyBinding>((binding) => binding.spec, {
-          validate: (_write, binding) => validateValidatingBinding(binding),
-          validateUpdate: (_write, binding) => validateValidatingBinding(binding),
+          validate: (_write, binding) => validateValidatingBinding(binding, context.level),
+          validateUpdate: (_write, binding) => validateValidatingBinding(binding, context.level),
         }),
       ),
     }),

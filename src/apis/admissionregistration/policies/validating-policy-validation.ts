@@ -8,6 +8,7 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
@@ -44,6 +45,7 @@ class PolicyValidation {
   readonly #policy: ValidatingAdmissionPolicy;
   readonly #old: ValidatingAdmissionPolicy | undefined;
   readonly #path = FieldPath.of("spec");
+  readonly #level: ApiLevel;
   readonly #known: ReadonlySet<string>;
   readonly #make: () => PolicyCompiler;
   #compiler: PolicyCompiler | undefined;
@@ -55,6 +57,7 @@ class PolicyValidation {
   ) {
     this.#policy = policy;
     this.#old = old;
+    this.#level = context.level;
     this.#known = new Set(old === undefined ? [] : expressionsOf(old));
     const hasParams = policy.spec.paramKind !== undefined;
     this.#make = () => new PolicyCompiler(context, { hasParams, purpose: "admission" });
@@ -104,6 +107,7 @@ class PolicyValidation {
     const { validations = [], auditAnnotations = [] } = this.#policy.spec;
     const rulesPath = this.#path.child("validations");
     const annotationsPath = this.#path.child("auditAnnotations");
+    if (validations.length === 0 && !isAtLeast(this.#level, "1.27")) return [required(rulesPath, "")];
     if (validations.length === 0 && auditAnnotations.length === 0) {
       const why = "validations or auditAnnotations must contain at least one item";
       return [required(rulesPath, why), required(annotationsPath, why)];
