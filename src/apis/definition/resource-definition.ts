@@ -2,7 +2,7 @@ import type { Blanks } from "../../apimachinery/json/json-blank.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { ApiLevel, Before, LevelRange } from "../../apimachinery/levels/api-level.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
-import type { ConversionScope } from "../../apimachinery/objects/conversion-scope.js";
+import type { ConversionScope, ReadScope } from "../../apimachinery/objects/conversion-scope.js";
 import type { ApiObject, GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import type { StructuralSchema } from "../../apimachinery/structural-schema/structural-schema.js";
@@ -140,7 +140,7 @@ export interface RemoteConversion<T> {
   toHub(object: ApiObject, scope: ConversionScope): T | Promise<T>;
   fromHub(hub: T, scope: ConversionScope): ApiObject | Promise<ApiObject>;
   /** Many objects in as few calls as possible. */
-  fromHubs(hubs: readonly T[], scope: ConversionScope): Promise<readonly ApiObject[]>;
+  fromHubs(hubs: readonly T[], scope: ReadScope): Promise<readonly ApiObject[]>;
   /** Whether the stored object is already in this version. */
   sharesBody(stored: StoredObject<T>): boolean;
 }

@@ -1,9 +1,9 @@
 import { asError } from "../../apimachinery/errors/as-error.js";
 import { unreachable } from "../../apimachinery/errors/unreachable.js";
-import type { ConversionScope } from "../../apimachinery/objects/conversion-scope.js";
+import type { ConversionScope, ReadScope } from "../../apimachinery/objects/conversion-scope.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { runInTurn } from "../../event-loop/turns.js";
-import type { ConvertedReads, ReadScope } from "../../registry/generic/converted-reads.js";
+import type { ConvertedReads } from "../../registry/generic/converted-reads.js";
 import type { WatchEvent, WatchHandle, WatchSink } from "../../storage/object-store.js";
 import type { ApiResult } from "../resource/api-result.js";
 

@@ -1,19 +1,12 @@
 import { parseJson } from "../../apimachinery/json/json-parse.js";
-import type { ConversionScope } from "../../apimachinery/objects/conversion-scope.js";
+import type { ReadScope } from "../../apimachinery/objects/conversion-scope.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
-import type { RunWork } from "../../apimachinery/objects/run-work.js";
 import type { RemoteConversion, VersionDefinition } from "../../apis/definition/resource-definition.js";
 import type { ObjectAttributes, StoredObject, WatchEvent } from "../../storage/object-store.js";
 import { bodyBytes } from "./body-bytes.js";
 
 /** Objects are converted in groups of so many bytes, which take some milliseconds each to print, to parse and to decode. */
 const groupBytesMax = 256 * 1024;
-
-/** The request whose reads are converted. */
-export interface ReadScope extends ConversionScope {
-  /** For the work on each object. */
-  readonly runWork: RunWork;
-}
 
 /**
  * Stored objects and events as they are read in a version that another server converts to: a group in one call. Each is converted once

@@ -2,7 +2,7 @@ import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { parseJson } from "../../apimachinery/json/json-parse.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { isJsonArray } from "../../apimachinery/json/json-values.js";
-import type { ConvertRemotely } from "../../apis/apiextensions/custom-resource/converter.js";
+import type { ConversionCall, ConvertRemotely } from "../../apis/apiextensions/custom-resource/converter.js";
 import type { CustomResourceDefinition, WebhookClientConfig } from "../../apis/gen/apiextensions-v1.js";
 import type { Naming } from "../../naming/naming.js";
 import type { RemoteAnswer } from "../../remote/remote-call.js";
@@ -47,11 +47,7 @@ export interface ConversionWebhooksParts {
 class MalformedResponse extends Error {}
 
 /** Sends objects to a webhook and returns what it made of them. */
-type Send = (
-  objects: readonly JsonObject[],
-  desiredApiVersion: string,
-  signal: AbortSignal,
-) => Promise<readonly JsonValue[]>;
+type Send = (call: ConversionCall) => Promise<readonly JsonValue[]>;
 
 const timeoutMs = 30_000;
 const answerBytesMax = 64 * 1024 * 1024;
@@ -75,17 +71,16 @@ export class ConversionWebhooks {
     const version = conversion.webhook?.conversionReviewVersions?.find(
       (one) => one === "v1" || one === "v1beta1",
     );
-    const send: Send = async (objects, desiredApiVersion, signal) => {
+    const send: Send = async ({ sources, desiredApiVersion, signal }) => {
       const uid = this.#parts.uid();
       const review = {
         kind: "ConversionReview",
         apiVersion: `${this.#parts.naming.group("apiextensions")}/${version ?? "v1"}`,
-        request: { uid, desiredAPIVersion: desiredApiVersion, objects },
       };
       const answer = await this.#client(name, config).request({
         method: "POST",
         headers: { "Content-Type": "application/json", Accept: "application/json" },
-        body: JSON.stringify(review, bigIntAsNumber),
+        body: reviewText(review, { uid, desiredApiVersion, sources }),
         timeoutMs,
         signal,
         answerBytesMax,
@@ -119,13 +114,13 @@ export class ConversionWebhooks {
   #observed(name: string, send: Send): ConvertRemotely {
     const observer = this.#observers.get(name) ?? this.#parts.observe(name);
     this.#observers.set(name, observer);
-    return async (objects, desiredApiVersion, signal, read) => {
+    return async (sent, read) => {
       const began = performance.now();
       let failure: ConversionFailureType | undefined = "conversion_webhook_call_failure";
-      const call = () => send(objects, desiredApiVersion, signal);
+      const call = () => send(sent);
       try {
         const converted = await (this.#parts.isTraced ? traced("Call conversion webhook", call) : call());
-        const isWhole = converted.length === objects.length;
+        const isWhole = converted.length === sent.sources.length;
         failure = isWhole
           ? "conversion_webhook_invalid_converted_object_failure"
           : "conversion_webhook_partial_response_failure";
@@ -136,9 +131,7 @@ export class ConversionWebhooks {
         if (error instanceof MalformedResponse) failure = "conversion_webhook_malformed_response_failure";
         throw error;
       } finally {
-        // All objects of a call have the same version.
-        const from = versionOf(String(objects[0]?.apiVersion ?? ""));
-        observer.converted(from, versionOf(desiredApiVersion), performance.now() - began, failure);
+        observer.converted(sent.from, versionOf(sent.desiredApiVersion), performance.now() - began, failure);
       }
     };
   }
@@ -167,6 +160,22 @@ export class ConversionWebhooks {
 
 function versionOf(apiVersion: string): string {
   return apiVersion.slice(apiVersion.indexOf("/") + 1);
+}
+
+/** JSON of the review. The objects are printed already, with integers of any size. */
+function reviewText(
+  { kind, apiVersion }: { readonly kind: string; readonly apiVersion: string },
+  {
+    uid,
+    desiredApiVersion,
+    sources,
+  }: Pick<ConversionCall, "sources" | "desiredApiVersion"> & { readonly uid: string },
+): string {
+  const request = JSON.stringify({ uid, desiredAPIVersion: desiredApiVersion });
+  return (
+    `{"kind":"${kind}","apiVersion":"${apiVersion}",` +
+    `"request":${request.slice(0, -1)},"objects":[${sources.join(",")}]}}`
+  );
 }
 
 /** Throws when the answer is no review of the version that was sent. */
@@ -203,8 +212,4 @@ function convertedObjects({ response }: JsonObject, uid: string): readonly JsonV
     throw new Error(`response.result.status was '${String(result.status ?? "")}', not 'Success'`);
   }
   return isJsonArray(response.convertedObjects) ? response.convertedObjects : [];
-}
-
-function bigIntAsNumber(_name: string, value: unknown): unknown {
-  return typeof value === "bigint" ? Number(value) : value;
 }

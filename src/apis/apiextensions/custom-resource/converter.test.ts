@@ -15,15 +15,24 @@ const codec = new CustomCodec({
   metaCodec,
   schema: () => parseStructuralSchema(schema, "x-"),
 });
+/** Of a definition that keeps all fields. */
+const everything = { type: "object", "x-preserve-unknown-fields": true };
+const keeping = new CustomCodec({ metaCodec, schema: () => parseStructuralSchema(everything, "x-") });
 const versions = ["v1", "v2", "v3"];
 const codecs = new Map(versions.map((version) => [version, codec]));
-const { signal } = new AbortController();
+const preserving = new Map(versions.map((version) => [version, keeping]));
+const scope = { signal: new AbortController().signal, runWork: <T>(work: () => T): T => work() };
 
 type Answer = (objects: readonly JsonObject[], apiVersion: string) => Promise<JsonObject[]>;
 
 function converterWith(answer: Answer): Converter {
-  const convert: ConvertRemotely = async (objects, apiVersion, _signal, read) =>
-    read(await answer(objects, apiVersion));
+  const convert: ConvertRemotely = async ({ sources, desiredApiVersion }, read) =>
+    read(
+      await answer(
+        sources.map((source) => JSON.parse(source)),
+        desiredApiVersion,
+      ),
+    );
   return new Converter({ group: "example.com", kind: "Boat", codecs, convert });
 }
 
@@ -41,7 +50,7 @@ test("many objects are converted in calls of at most 500, of one version each, a
     object: boat(`b${index}`),
     from: index % 4 === 0 ? "v2" : "v1",
   }));
-  const converted = await converter.convertAll(objects, "v3", signal);
+  const converted = await converter.convertAll(objects, "v3", scope);
   expect(converted.map(({ metadata }) => metadata.name)).toEqual(
     objects.map(({ object }) => object.metadata.name),
   );
@@ -64,7 +73,7 @@ test("a webhook changes labels and annotations of the metadata, and nothing else
       },
     })),
   );
-  const [converted] = await converter.convertAll([{ object: boat("one"), from: "v1" }], "v2", signal);
+  const [converted] = await converter.convertAll([{ object: boat("one"), from: "v1" }], "v2", scope);
   expect(JSON.parse(codec.toJson(converted ?? boat("none"))).metadata).toEqual({
     name: "one",
     uid: "uid-one",
@@ -87,7 +96,33 @@ test.each([
       metadata: { ...(one.metadata as JsonObject), [field]: "other" }, // as sent
     })),
   );
-  await expect(converter.convertAll([{ object: boat("one"), from: "v1" }], "v2", signal)).rejects.toThrow(
+  await expect(converter.convertAll([{ object: boat("one"), from: "v1" }], "v2", scope)).rejects.toThrow(
     `conversion webhook for example.com/v1, Kind=Boat returned invalid object: ${problem}`,
   );
+});
+
+test("many objects are printed and decoded one by one, and sent as they were printed", async () => {
+  const large = 2n ** 60n + 1n;
+  const sent: string[] = [];
+  const convert: ConvertRemotely = async ({ sources, from, desiredApiVersion }, read) => {
+    sent.push(from, ...sources);
+    return read(sources.map((source) => ({ ...JSON.parse(source), apiVersion: desiredApiVersion })));
+  };
+  const converter = new Converter({ group: "example.com", kind: "Boat", codecs: preserving, convert });
+  let steps = 0;
+  const inSteps = {
+    ...scope,
+    runWork: async <T>(work: () => T): Promise<T> => {
+      steps++;
+      return work();
+    },
+  };
+  const objects = ["a", "b", "c"].map((name) => ({
+    object: { ...boat(name), spec: { size: large } },
+    from: "v1",
+  }));
+  await converter.convertAll(objects, "v2", inSteps);
+  expect(steps).toBe(6);
+  expect(sent).toEqual(["v1", ...["a", "b", "c"].map((name) => expect.stringContaining(`"name":"${name}"`))]);
+  expect(sent[1]).toContain(`"size":${large}`);
 });

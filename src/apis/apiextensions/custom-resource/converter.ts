@@ -3,20 +3,28 @@ import { StatusError } from "../../../apimachinery/errors/status.js";
 import { parseJson } from "../../../apimachinery/json/json-parse.js";
 import { printJson } from "../../../apimachinery/json/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../apimachinery/json/json-value.js";
+import type { ReadScope } from "../../../apimachinery/objects/conversion-scope.js";
 import { apiVersionOf, parseApiVersion } from "../../../apimachinery/objects/meta.js";
 import { identityProblem, restoreMetadata } from "./converted-metadata.js";
 import type { CustomCodec } from "./custom-codec.js";
 import type { CustomObject } from "./custom-object.js";
 import { RequestConversions } from "./request-conversions.js";
 
+/** The objects of one call. */
+export interface ConversionCall {
+  /** JSON of each object with its type; all have the version `from`. */
+  readonly sources: readonly string[];
+  readonly from: string;
+  readonly desiredApiVersion: string;
+  readonly signal: AbortSignal;
+}
+
 /**
- * Calls a conversion webhook with objects and their types. Returns what `read` makes of the answer: the objects in
+ * Calls a conversion webhook. Returns what `read` makes of the answer: the objects in
  * the desired version and the same order. `read` throws an `UnusableAnswer` when they are not that.
  */
 export type ConvertRemotely = <T>(
-  objects: readonly JsonObject[],
-  apiVersion: string,
-  signal: AbortSignal,
+  call: ConversionCall,
   read: (converted: readonly JsonValue[]) => T,
 ) => Promise<T>;
 
@@ -28,6 +36,12 @@ export interface ConverterParts {
   readonly kind: string;
   readonly codecs: ReadonlyMap<string, CustomCodec>;
   readonly convert: ConvertRemotely;
+}
+
+/** An object, and its JSON as the webhook gets it. */
+interface Sent {
+  readonly object: CustomObject;
+  readonly source: string;
 }
 
 const batchMax = 500;
@@ -48,7 +62,7 @@ export class Converter {
     const ofRequest = this.#conversionsOf(signal);
     const known = ofRequest.get(source, to);
     if (known !== undefined) return this.#decode(parseJson(known), to);
-    const [converted = {}] = await this.#ask([source], from, to, signal);
+    const [converted = {}] = await this.#ask([{ object, source }], from, to, signal);
     ofRequest.keep(source, to, printJson(converted));
     return this.#decode(converted, to);
   }
@@ -57,38 +71,48 @@ export class Converter {
   async convertAll(
     objects: readonly { readonly object: CustomObject; readonly from: string }[],
     to: string,
-    signal: AbortSignal,
+    { signal, runWork }: ReadScope,
   ): Promise<CustomObject[]> {
     const results = new Array<CustomObject>(objects.length);
     for (const from of new Set(objects.map((one) => one.from))) {
       const indexes = objects.flatMap((one, index) => (one.from === from ? [index] : []));
       for (let start = 0; start < indexes.length; start += batchMax) {
         const batch = indexes.slice(start, start + batchMax);
-        const sources = batch.flatMap((index) => {
+        const sent: Sent[] = [];
+        for (const index of batch) {
           const one = objects[index];
-          return one === undefined
-            ? []
-            : [this.#codec(from).toJsonWithType(one.object, this.#typeMeta(from))];
-        });
-        const converted = await this.#ask(sources, from, to, signal);
-        for (const [at, index] of batch.entries()) results[index] = this.#decode(converted[at] ?? {}, to);
+          if (one === undefined) continue;
+          const { object } = one;
+          const printed = runWork(() => this.#codec(from).toJsonWithType(object, this.#typeMeta(from)));
+          sent.push({ object, source: printed instanceof Promise ? await printed : printed });
+        }
+        const converted = await this.#ask(sent, from, to, signal);
+        for (const [at, index] of batch.entries()) {
+          const decoded = runWork(() => this.#decode(converted[at] ?? {}, to));
+          results[index] = decoded instanceof Promise ? await decoded : decoded;
+        }
       }
     }
     return results;
   }
 
   async #ask(
-    sources: readonly string[],
+    sent: readonly Sent[],
     from: string,
     to: string,
     signal: AbortSignal,
   ): Promise<readonly JsonObject[]> {
     const { group, kind, convert } = this.#parts;
     const webhook = `conversion webhook for ${group}/${from}, Kind=${kind}`;
-    const objects = sources.map(objectOf);
+    const sources = sent.map(({ source }) => source);
+    const desiredApiVersion = this.#typeMeta(to).apiVersion;
     try {
-      return await convert(objects, this.#typeMeta(to).apiVersion, signal, (converted) =>
-        this.#read(converted, objects, to),
+      return await convert({ sources, from, desiredApiVersion, signal }, (converted) =>
+        this.#read(
+          converted,
+          sent.map(({ object: { metadata } }) => objectOf(this.#codec(from).toJson({ metadata }))),
+          to,
+        ),
       );
     } catch (error) {
       const what = error instanceof UnusableAnswer ? error.message : `failed: ${messageOf(error)}`;
@@ -96,6 +120,7 @@ export class Converter {
     }
   }
 
+  /** `originals` have their metadata alone. */
   #read(
     converted: readonly JsonValue[],
     originals: readonly JsonObject[],

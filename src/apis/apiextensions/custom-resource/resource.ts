@@ -173,9 +173,7 @@ export function customResource(
     },
     async toStorageVersion(object, signal) {
       const from = versionMarkOf(object);
-      if (from === undefined) return object;
-      const [converted] = await converter.convertAll([{ object, from }], storage, signal);
-      return converted ?? object;
+      return from === undefined ? object : await converter.convert(object, from, storage, signal);
     },
   };
 }
@@ -207,14 +205,14 @@ function remoteConversion(
       return converter.convert(object, from, version, signal);
     },
     sharesBody: (stored) => version === storage && !isMarked(stored),
-    async fromHubs(hubs, { signal }) {
+    async fromHubs(hubs, scope) {
       const results: CustomObject[] = hubs.map((hub) => ({ ...hub, apiVersion: undefined }));
       const indexes = hubs.flatMap((hub, index) => (isSame(hub) ? [] : [index]));
       const sources = indexes.flatMap((index) => {
         const hub = hubs[index];
         return hub === undefined ? [] : [sourceOf(hub)];
       });
-      const converted = await converter.convertAll(sources, version, signal);
+      const converted = await converter.convertAll(sources, version, scope);
       for (const [at, index] of indexes.entries()) {
         const object = converted[at];
         if (object !== undefined) results[index] = object;
