@@ -101,6 +101,17 @@ describe.each([
         }),
       });
 
+      const reviewed = await admin.post("/apis/authentication.k8s.io/v1/selfsubjectreviews", {});
+      expect(reviewed.body.status.userInfo.extra).toEqual(
+        told
+          ? {
+              "authentication.kubernetes.io/credential-id": [
+                expect.stringMatching(/^X509SHA256=[0-9a-f]{64}$/),
+              ],
+            }
+          : undefined,
+      );
+
       const ask = async (fieldSelector: object) => {
         const { body } = await admin.ask("POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", {
           body: {

@@ -25,11 +25,17 @@ describe("the tests of a behaviour", () => {
     each.tests === undefined ? [] : [{ ...each, tests: each.tests }],
   );
 
-  test.each(shown)("$id names test files, one of which is about its level", ({ tests, since = "1.23" }) => {
-    expect(tests).not.toEqual([]);
-    expect(tests.filter((path) => !path.endsWith(".test.ts"))).toEqual([]);
-    const texts = tests.map((path) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8"));
-    // The lowest level has none before it to differ from, and tests that name no level run at it, too.
-    if (since !== "1.23") expect(texts.filter((text) => text.includes(`"${since}"`))).not.toEqual([]);
-  });
+  test.each(shown)(
+    "$id names test files, one of which is about its level or about all",
+    ({ tests, since = "1.23" }) => {
+      expect(tests).not.toEqual([]);
+      expect(tests.filter((path) => !path.endsWith(".test.ts"))).toEqual([]);
+      const texts = tests.map((path) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8"));
+      // The lowest level has none before it to differ from, and tests that name no level run at it, too.
+      if (since !== "1.23")
+        expect(texts.filter((text) => text.includes(`"${since}"`) || /\bapiLevels\b/.test(text))).not.toEqual(
+          [],
+        );
+    },
+  );
 });

@@ -671,6 +671,10 @@ const otherFields: readonly LaterField[] = [
   },
 ];
 
+const claim = (request: JsonObject): JsonValue => [{ name: "gpu", ...request }];
+const exactly: JsonObject = { deviceClassName: "gpu.example.org" };
+const device = (fields: JsonObject): JsonValue => [{ name: "gpu-0", ...fields }];
+
 const draFields: readonly LaterField[] = [
   {
     id: "dra-extended-resource",
@@ -680,6 +684,77 @@ const draFields: readonly LaterField[] = [
     on: "1.36",
     path: "spec.extendedResourceName",
     value: "example.org/gpu",
+  },
+  {
+    // 1.32 has it beside the name of the request.
+    id: "dra-admin-access",
+    kind: "resourceclaims.resource",
+    gate: "DRAAdminAccess",
+    since: "1.33",
+    on: "1.34",
+    path: "spec.devices.requests",
+    value: claim({ exactly: { ...exactly, adminAccess: true } }),
+  },
+  {
+    id: "dra-prioritized-list",
+    kind: "resourceclaims.resource",
+    gate: "DRAPrioritizedList",
+    since: "1.33",
+    on: "1.34",
+    path: "spec.devices.requests",
+    value: claim({ firstAvailable: [{ name: "a", ...exactly }] }),
+    refused:
+      "spec.devices.requests[0]: Required value: exactly one of `exactly` or `firstAvailable` is required",
+  },
+  {
+    id: "dra-taints",
+    kind: "resourceclaims.resource",
+    gate: "DRADeviceTaints",
+    since: "1.33",
+    on: "1.36",
+    path: "spec.devices.requests",
+    value: claim({ exactly: { ...exactly, tolerations: [{ key: "example.org/a", operator: "Exists" }] } }),
+  },
+  {
+    id: "dra-taints",
+    kind: "resourceslices.resource",
+    gate: "DRADeviceTaints",
+    since: "1.33",
+    on: "1.36",
+    path: "spec.devices",
+    value: device({ taints: [{ key: "example.org/a", effect: "NoSchedule" }] }),
+  },
+  {
+    id: "dra-capacity",
+    kind: "resourceslices.resource",
+    gate: "DRAConsumableCapacity",
+    since: "1.34",
+    on: "1.36",
+    path: "spec.devices",
+    value: device({ allowMultipleAllocations: true }),
+  },
+  {
+    id: "dra-binding-conditions",
+    kind: "resourceslices.resource",
+    gate: "DRADeviceBindingConditions",
+    since: "1.34",
+    on: "1.36",
+    path: "spec.devices",
+    value: device({
+      bindsToNode: true,
+      bindingConditions: ["example.org/ready"],
+      bindingFailureConditions: ["example.org/failed"],
+    }),
+  },
+  {
+    id: "dra-partitionable",
+    kind: "resourceslices.resource",
+    gate: "DRAPartitionableDevices",
+    since: "1.33",
+    on: "1.36",
+    path: "spec.sharedCounters",
+    value: [{ name: "memory", counters: { all: { value: "8Gi" } } }],
+    beside: { "spec.devices": null },
   },
 ];
 

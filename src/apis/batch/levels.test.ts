@@ -230,9 +230,17 @@ describe("the status", () => {
   const startTime = "2022-01-01T00:00:00Z";
   const completionTime = "2022-01-01T01:00:00Z";
 
-  function reported(status: JsonObject, old: JsonObject = {}, level: ApiLevel = "1.35"): readonly string[] {
-    return jobsAt(level).update({ ...job(indexed), status }, { ...job(indexed), status: old }, "status")
-      .errors;
+  function reported(
+    status: JsonObject,
+    old: JsonObject = {},
+    level: ApiLevel = "1.35",
+    gates: TestContextChoices["gates"] = {},
+  ): readonly string[] {
+    return jobsAt(level, gates).update(
+      { ...job(indexed), status },
+      { ...job(indexed), status: old },
+      "status",
+    ).errors;
   }
 
   test.each<[JsonObject, JsonObject, string[]]>([
@@ -281,7 +289,10 @@ describe("the status", () => {
   });
 
   test("is the controller's alone before others may manage jobs", () => {
-    expect(reported({ failed: 1 }, { failed: 2 }, "1.29")).toEqual([]);
+    const [status, old] = [{ failed: 1 }, { failed: 2 }];
+    for (const level of ["1.29", "1.30", "1.31"] as const) expect(reported(status, old, level)).toEqual([]);
+    expect(reported(status, old, "1.30", { JobManagedBy: true })).toHaveLength(1);
+    for (const level of ["1.32", "1.36"] as const) expect(reported(status, old, level)).toHaveLength(1);
   });
 });
 

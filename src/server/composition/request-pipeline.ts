@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { RequestAuthenticator } from "../../access/authentication/union.js";
 import { openKindLoads } from "../../access/flowcontrol/load-samples.js";
 import { StatusError } from "../../apimachinery/errors/status.js";
-import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { Auditor } from "../../audit/auditor.js";
 import type { Naming } from "../../naming/naming.js";
 import { answerErrors } from "../../serving/filters/answer-errors.js";
-import { audit, auditEarlyRefusals, type LatencyAnnotations } from "../../serving/filters/audit.js";
+import { audit, auditEarlyRefusals } from "../../serving/filters/audit.js";
 import { authenticate } from "../../serving/filters/authenticate.js";
 import { type Authorize, authorize } from "../../serving/filters/authorize.js";
 import { awaitStorageVersion, type StorageVersionWait } from "../../serving/filters/await-storage-version.js";
@@ -46,6 +46,7 @@ import type { Lifecycle } from "../lifecycle/lifecycle.js";
 import { logLevelsOf } from "../logging/server-log.js";
 import type { Options } from "../options/options.js";
 import { threadShare } from "../settings/thread-share.js";
+import { latencyAnnotations } from "./latency-annotations.js";
 
 export interface PipelineParts {
   readonly options: Options;
@@ -189,24 +190,6 @@ async function writeError(
   context.audit?.recordStatus(error.status);
   context.audit?.recordResponse(() => status.encode(error.status, "json"));
   await status.error(context.exchange, error);
-}
-
-/** Filters whose time the events of slow requests tell, and since when. */
-const filterLayers: readonly (readonly [filter: string, layer: string, since: ApiLevel])[] = [
-  ["priorityandfairness", "apf-queue-wait", "1.31"],
-  ["authentication", "authentication", "1.33"],
-  ["authorization", "authorization", "1.33"],
-  ["impersonation", "impersonation", "1.36"],
-];
-
-function latencyAnnotations(level: ApiLevel, naming: Naming): LatencyAnnotations | undefined {
-  if (!isAtLeast(level, "1.24")) return undefined;
-  const layers = filterLayers.filter(([, , since]) => isAtLeast(level, since));
-  return {
-    prefix: `apiserver.latency.${naming.groupDomain}/`,
-    filters: new Map(layers.map(([filter, layer]) => [filter, layer])),
-    storeName: naming.storeName,
-  };
 }
 
 function authorizationAnnotations(naming: Naming): { readonly decision: string; readonly reason: string } {

@@ -32,6 +32,26 @@ test.each([
   expect(lease.update(changed(json, path, value), json).errors).toEqual(errors);
 });
 
+test.each(["1.31", "1.33", "1.36"] as const)(
+  "at %s a preferred holder needs a strategy, while the gate is on",
+  (level) => {
+    const gates = { CoordinatedLeaderElection: true };
+    const at = kindUnderTest(leases(testApiContext({ level, gates })), level);
+    const preferring = changed(json, "spec.preferredHolder", "b");
+    expect(at.create(preferring).errors).toEqual([
+      "spec.preferredHolder: Forbidden: may only be specified if `strategy` is defined",
+    ]);
+    expect(at.create(changed(preferring, "spec.strategy", "OldestEmulationVersion")).errors).toEqual([]);
+    const off = kindUnderTest(leases(testApiContext({ level })), level);
+    expect(off.encode(off.create(preferring).object)).not.toHaveProperty("spec.preferredHolder");
+  },
+);
+
+test("1.30 knows no preferred holder", () => {
+  const at = kindUnderTest(leases(testApiContext({ level: "1.30" })), "1.30");
+  expect(() => at.create(changed(json, "spec.preferredHolder", "b"))).toThrow("has no field");
+});
+
 test("may be made by a write to its name, but not be overwritten blindly", () => {
   const { strategy } = leases(testApiContext());
   expect(strategy.allowCreateOnUpdate).toBe(true);

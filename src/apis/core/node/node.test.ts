@@ -3,6 +3,7 @@ import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { testApiContext, testWriteContext } from "../../testing/api-context.js";
 import { kindGround } from "../../testing/kind-ground.js";
+import { kindUnderTest } from "../../testing/kind-under-test.js";
 import { nodes } from "./resource.js";
 
 const definition = nodes(testApiContext());
@@ -271,4 +272,12 @@ test("rows show what the node reports", () => {
     "Container-Runtime": "<unknown>",
   });
   expect(ground.cells(node())).toMatchObject({ Status: "Unknown", Roles: "<none>", Version: "" });
+});
+
+test("a node tells of its swap from 1.33 on", () => {
+  const swapping = node({}, { nodeInfo: { swap: { capacity: 1024 } } });
+  const decode = (level: ApiLevel) => kindUnderTest(nodes(testApiContext({ level })), level).decode(swapping);
+  expect(() => decode("1.32")).toThrow("has no field status.nodeInfo.swap");
+  expect(decode("1.33").status.nodeInfo?.swap).toEqual({ capacity: 1024 });
+  expect(decode("1.36").status.nodeInfo?.swap).toEqual({ capacity: 1024 });
 });

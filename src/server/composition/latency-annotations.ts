@@ -1,0 +1,22 @@
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import type { Naming } from "../../naming/naming.js";
+import type { LatencyAnnotations } from "../../serving/filters/audit.js";
+
+/** Filters whose time the events of slow requests tell, and since when. */
+const filterLayers: readonly (readonly [filter: string, layer: string, since: ApiLevel])[] = [
+  ["priorityandfairness", "apf-queue-wait", "1.31"],
+  ["authentication", "authentication", "1.33"],
+  ["authorization", "authorization", "1.33"],
+  ["impersonation", "impersonation", "1.36"],
+];
+
+/** What the audit events of slow requests tell of where the time went; undefined where the level tells nothing. */
+export function latencyAnnotations(level: ApiLevel, naming: Naming): LatencyAnnotations | undefined {
+  if (!isAtLeast(level, "1.24")) return undefined;
+  const layers = filterLayers.filter(([, , since]) => isAtLeast(level, since));
+  return {
+    prefix: `apiserver.latency.${naming.groupDomain}/`,
+    filters: new Map(layers.map(([filter, layer]) => [filter, layer])),
+    storeName: naming.storeName,
+  };
+}
