@@ -1,6 +1,5 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
-import Module, { createRequire } from "node:module";
-import { dirname } from "node:path";
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { cachedDataVersionTag, setFlagsFromString } from "node:v8";
 import { Script } from "node:vm";
@@ -32,17 +31,14 @@ export function loadProgram() {
   const source = readFileSync(filename, "latin1");
   const build = source.slice(0, buildNameLength).padEnd(headerLength);
   const cachedData = keptCode(cacheFile, build);
-  const script = new Script(Module.wrap(source), { filename, cachedData });
+  const script = new Script(source, { filename, cachedData });
   const isCompiled = cachedData !== undefined && script.cachedDataRejected === false;
   const keep = () => {
     const temporary = `${cacheFile}.${process.pid}`;
     writeFileSync(temporary, Buffer.concat([Buffer.from(build), script.createCachedData()]));
     renameSync(temporary, cacheFile);
   };
-  const run = () => {
-    const module = { exports: {} };
-    script.runInThisContext()(module.exports, createRequire(filename), module, filename, dirname(filename));
-  };
+  const run = () => script.runInThisContext()(createRequire(filename), filename);
   return { run, keep, isCompiled, cacheFile };
 }
 

@@ -112,9 +112,11 @@ const program = await build({
   // Loaded through `require`, which is faster and needs no more than the script.
   supported: { "dynamic-import": false },
   banner: {
-    // The code cache names the build it belongs to: V8 only compares lengths.
-    js: `//${randomUUID()}\nconst __bundleUrl = require("node:url").pathToFileURL(__filename).href;`,
+    // The code cache names the build it belongs to: V8 only compares lengths. The text is a function of its own accord: to put one around it, V8
+    // would copy it.
+    js: `//${randomUUID()}\n(function (require, __filename) {const __bundleUrl = require("node:url").pathToFileURL(__filename).href;`,
   },
+  footer: { js: "})" },
   define: { ...define, "import.meta.url": "__bundleUrl" },
 });
 if (/[^\0-\x7f]/.test(readFileSync("dist/main.cjs", "utf8"))) {
