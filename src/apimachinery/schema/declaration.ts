@@ -59,8 +59,8 @@ export interface ValueRules {
   /** For numbers; for quantities, 0. Without `max` or `range`, 0 or 1. */
   readonly min?: number;
   readonly max?: number;
-  /** The detail of errors of `min` and `max`, where it is not the usual one. */
-  readonly range?: string;
+  /** The detail of errors of `min` and `max`, where it is not the usual one; a pair where each has its own. */
+  readonly range?: string | { readonly below: string; readonly above: string };
   /** For texts, in UTF-8. */
   readonly maxBytes?: number;
   readonly format?: ValueFormat;

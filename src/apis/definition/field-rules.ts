@@ -188,10 +188,11 @@ class FieldRule {
   }
 
   #checkValue(errors: FieldError[], value: unknown, parent: FieldPath, name?: string, index?: number): void {
-    const { min, max, range, maxBytes } = this.#rules;
+    const { min, max, maxBytes } = this.#rules;
     if (typeof value === "number" || typeof value === "bigint") {
       if ((min !== undefined && value < min) || (max !== undefined && value > max)) {
-        errors.push(invalid(placeOf(parent, name, index), value, range ?? rangeWords(min ?? 0, max)));
+        const why = rangeWords(this.#rules, min !== undefined && value < min);
+        errors.push(invalid(placeOf(parent, name, index), value, why));
       }
     }
     if (typeof value !== "string") return;
@@ -241,7 +242,9 @@ function nameOf({ types, name }: NamedType): string {
   return `${types.name}.${name}`;
 }
 
-function rangeWords(min: number, max: number | undefined): string {
+function rangeWords({ min = 0, max, range }: ValueRules, isBelow: boolean): string {
+  if (typeof range === "object") return isBelow ? range.below : range.above;
+  if (range !== undefined) return range;
   if (max !== undefined) return rangeMessage(min, max);
   return min === 0 ? isNegativeMessage : `must be greater than ${min - 1}`;
 }

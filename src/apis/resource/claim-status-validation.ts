@@ -5,24 +5,19 @@ import {
   type FieldPath,
   forbidden,
   invalid,
-  notSupported,
   PrintedValue,
-  required,
-  tooLong,
-  tooMany,
 } from "../../apimachinery/errors/field-error.js";
 import { printList } from "../../apimachinery/errors/printed-structs.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
-import { isDns1123Label } from "../../apimachinery/validation/dns-names.js";
 import { validateInterfaceAddress } from "../../apimachinery/validation/ip-addresses.js";
 import { validateLabelName } from "../../apimachinery/validation/labels.js";
-import { byteLength } from "../../apimachinery/validation/messages.js";
 import { repeated } from "../../apimachinery/validation/repeated.js";
 import { validateImmutable } from "../../apimachinery/validation/values.js";
 import { validateConditions } from "../checks/condition-validation.js";
 import { validateDriverName } from "../checks/driver-name.js";
 import { itself, validateList, validateSet } from "../checks/lists.js";
 import { validateNodeSelector } from "../checks/node-selector.js";
+import { fieldRules } from "../definition/field-rules.js";
 import type {
   AllocatedDeviceStatus,
   AllocationResult,
@@ -40,13 +35,26 @@ import {
 } from "./claim-validation.js";
 import { validateDeviceConfiguration, validateOpaque } from "./configuration.js";
 import { validatePoolName, validateUid } from "./names.js";
+import { resourceV1Types } from "./v1/types.js";
 
 const resultsMax = 32;
-const conditionsMax = 8;
 const addressesMax = 16;
-const interfaceNameBytesMax = 256;
-const hardwareAddressBytesMax = 128;
 const bindingConditionsMax = 4;
+
+const consumerRules = fieldRules<ResourceClaimConsumerReference>(
+  resourceV1Types,
+  "ResourceClaimConsumerReference",
+);
+const resultRules = fieldRules<DeviceRequestAllocationResult>(
+  resourceV1Types,
+  "DeviceRequestAllocationResult",
+);
+const configurationRules = fieldRules<DeviceAllocationConfiguration>(
+  resourceV1Types,
+  "DeviceAllocationConfiguration",
+);
+const deviceRules = fieldRules<AllocatedDeviceStatus>(resourceV1Types, "AllocatedDeviceStatus");
+const networkRules = fieldRules<NetworkDeviceData>(resourceV1Types, "NetworkDeviceData");
 
 export interface ClaimStatusRules {
   readonly level: ApiLevel;
@@ -127,13 +135,8 @@ function consumersMax(level: ApiLevel): number {
   return isAtLeast(level, "1.32") ? 256 : 32;
 }
 
-export function validateConsumer(
-  { resource, name, uid }: ResourceClaimConsumerReference,
-  path: FieldPath,
-): FieldError[] {
-  return Object.entries({ resource, name, uid }).flatMap(([field, value]) =>
-    value === "" ? [required(path.child(field), "")] : [],
-  );
+function validateConsumer(consumer: ResourceClaimConsumerReference, path: FieldPath): FieldError[] {
+  return consumerRules.check(consumer, path, "resource", "name", "uid");
 }
 
 function validateReservations(
@@ -193,20 +196,17 @@ function validateResult(
   return [
     ...validateRequestReference(result.request, path.child("request"), names),
     ...validateDevice(result, path),
+    ...resultRules.check(result, path, "device"),
     ...validateBindingConditions(result, path),
     ...(shareID === undefined ? [] : validateUid(shareID, path.child("shareID"))),
   ];
 }
 
 function validateDevice(
-  { driver, pool, device }: DeviceRequestAllocationResult | AllocatedDeviceStatus,
+  { driver, pool }: DeviceRequestAllocationResult | AllocatedDeviceStatus,
   path: FieldPath,
 ): FieldError[] {
-  return [
-    ...validateDriverName(driver, path.child("driver")),
-    ...validatePoolName(pool, path.child("pool")),
-    ...isDns1123Label(device).map((problem) => invalid(path.child("device"), device, problem)),
-  ];
+  return [...validateDriverName(driver, path.child("driver")), ...validatePoolName(pool, path.child("pool"))];
 }
 
 function validateAllocatedConfiguration(
@@ -215,15 +215,9 @@ function validateAllocatedConfiguration(
   names: RequestNames,
   level: ApiLevel,
 ): FieldError[] {
-  const { source, requests } = configuration;
-  const sources = ["FromClaim", "FromClass"];
-  const sourcePath = path.child("source");
-  const errors: FieldError[] = [];
-  if (source === "") errors.push(required(sourcePath, ""));
-  else if (!sources.includes(source)) errors.push(notSupported(sourcePath, source, sources));
   return [
-    ...errors,
-    ...validateSet(requests, path.child("requests"), requestsMax, {
+    ...configurationRules.check(configuration, path, "source"),
+    ...validateSet(configuration.requests, path.child("requests"), requestsMax, {
       level,
       key: itself,
       validate: (name, at) => validateRequestReference(name, at, names),
@@ -240,16 +234,14 @@ function validateDeviceStatus(
 ): FieldError[] {
   const { shareID, conditions = [], data, networkData } = status;
   const errors = validateDevice(status, path);
+  append(errors, deviceRules.check(status, path, "device"));
   if (shareID !== undefined) append(errors, validateUid(shareID, path.child("shareID")));
   if (!allocated.has(deviceKey(status))) {
     const why = "must be an allocated device in the claim";
     errors.push(invalid(path, printDevice(status), why));
   }
-  const conditionsPath = path.child("conditions");
-  if (conditions.length > conditionsMax) {
-    errors.push(tooMany(conditionsPath, conditions.length, conditionsMax));
-  }
-  append(errors, validateConditions(conditions, conditionsPath));
+  append(errors, deviceRules.check(status, path, "conditions"));
+  append(errors, validateConditions(conditions, path.child("conditions")));
   if (data !== undefined && data !== null) append(errors, validateOpaque(data, path.child("data"), false));
   if (networkData !== undefined) {
     append(errors, validateNetworkData(networkData, path.child("networkData"), level));
@@ -257,21 +249,10 @@ function validateDeviceStatus(
   return errors;
 }
 
-function validateNetworkData(
-  { interfaceName = "", hardwareAddress = "", ips }: NetworkDeviceData,
-  path: FieldPath,
-  level: ApiLevel,
-): FieldError[] {
-  const errors: FieldError[] = [];
-  if (byteLength(interfaceName) > interfaceNameBytesMax) {
-    errors.push(tooLong(path.child("interfaceName"), interfaceNameBytesMax));
-  }
-  if (byteLength(hardwareAddress) > hardwareAddressBytesMax) {
-    errors.push(tooLong(path.child("hardwareAddress"), hardwareAddressBytesMax));
-  }
+function validateNetworkData(data: NetworkDeviceData, path: FieldPath, level: ApiLevel): FieldError[] {
   return [
-    ...errors,
-    ...validateSet(ips, path.child("ips"), addressesMax, {
+    ...networkRules.check(data, path, "interfaceName", "hardwareAddress"),
+    ...validateSet(data.ips, path.child("ips"), addressesMax, {
       level,
       key: itself,
       validate: (address, at) => validateInterfaceAddress(at, address),

@@ -7,10 +7,11 @@ import {
   required,
 } from "../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
-import { isDns1123Label, isDns1123Subdomain } from "../../apimachinery/validation/dns-names.js";
+import { isDns1123Label } from "../../apimachinery/validation/dns-names.js";
 import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";
 import { itself, validateList, validateSet } from "../checks/lists.js";
 import type { ApiContext } from "../definition/api-context.js";
+import { type FieldRules, fieldRules } from "../definition/field-rules.js";
 import type {
   DeviceClaim,
   DeviceClaimConfiguration,
@@ -24,11 +25,16 @@ import { validateDeviceConfiguration } from "./configuration.js";
 import { validateFullyQualifiedName } from "./names.js";
 import { validateSelectors } from "./selectors.js";
 import { validateDeviceToleration } from "./taints.js";
+import { resourceV1Types } from "./v1/types.js";
 
 export const requestsMax = 32;
 const subRequestsMax = 8;
 const constraintsMax = 32;
 export const configurationsMax = 32;
+
+const requestRules = fieldRules<DeviceRequest>(resourceV1Types, "DeviceRequest");
+const exactRules = fieldRules<ExactDeviceRequest>(resourceV1Types, "ExactDeviceRequest");
+const subRequestRules = fieldRules<DeviceSubRequest>(resourceV1Types, "DeviceSubRequest");
 
 /** `isStored` as for selectors and configurations. */
 export function validateClaimSpec(
@@ -102,15 +108,17 @@ class ClaimValidation {
     ];
   }
 
-  #request({ name, exactly, firstAvailable = [] }: DeviceRequest, path: FieldPath): FieldError[] {
+  #request(request: DeviceRequest, path: FieldPath): FieldError[] {
+    const { exactly, firstAvailable = [] } = request;
     const { level } = this.#context;
-    const errors = validateRequestName(name, path.child("name"));
+    const errors = requestRules.check(request, path, "name");
     const oneOf = "exactly one of `exactly` or `firstAvailable` is required";
     if (exactly !== undefined && firstAvailable.length > 0) {
       errors.push(invalid(path, undefined, `${oneOf}, but multiple fields are set`));
     } else if (exactly !== undefined) {
       // Older levels know no alternatives, and have these fields in the request itself.
-      append(errors, this.#exactRequest(exactly, isAtLeast(level, "1.33") ? path.child("exactly") : path));
+      const at = isAtLeast(level, "1.33") ? path.child("exactly") : path;
+      append(errors, this.#exactRequest(exactly, exactRules, at));
     } else if (firstAvailable.length > 0) {
       append(
         errors,
@@ -118,8 +126,8 @@ class ClaimValidation {
           level,
           key: { of: (alternative) => alternative.name, field: "name" },
           validate: (alternative, at) => [
-            ...validateRequestName(alternative.name, at.child("name")),
-            ...this.#exactRequest(alternative, at),
+            ...subRequestRules.check(alternative, at, "name"),
+            ...this.#exactRequest(alternative, subRequestRules, at),
           ],
         }),
       );
@@ -127,12 +135,16 @@ class ClaimValidation {
     return errors;
   }
 
-  #exactRequest(request: ExactDeviceRequest | DeviceSubRequest, path: FieldPath): FieldError[] {
-    const { deviceClassName, selectors, tolerations } = request;
+  #exactRequest(
+    request: ExactDeviceRequest | DeviceSubRequest,
+    rules: FieldRules<ExactDeviceRequest | DeviceSubRequest>,
+    path: FieldPath,
+  ): FieldError[] {
+    const { selectors, tolerations } = request;
     const { level } = this.#context;
     const tolerationsPath = path.child("tolerations");
     return [
-      ...validateClassName(deviceClassName, path.child("deviceClassName")),
+      ...rules.check(request, path, "deviceClassName"),
       ...validateSelectors(selectors, path.child("selectors"), this.#context, this.#isStored),
       ...validateAllocationMode(request, path),
       ...errorsOfEach(tolerations, (toleration, index) =>
@@ -172,11 +184,6 @@ class ClaimValidation {
       validate: (name, at) => validateRequestReference(name, at, this.#names),
     });
   }
-}
-
-function validateClassName(name: string, path: FieldPath): FieldError[] {
-  if (name === "") return [required(path, "")];
-  return isDns1123Subdomain(name).map((problem) => invalid(path, name, problem));
 }
 
 function validateAllocationMode(

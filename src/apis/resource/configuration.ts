@@ -11,18 +11,22 @@ import { printJson } from "../../apimachinery/json/json-print.js";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { byteLength } from "../../apimachinery/validation/messages.js";
 import { validateDriverName } from "../checks/driver-name.js";
+import { fieldRules } from "../definition/field-rules.js";
 import type { DeviceConfiguration } from "../gen/resource-v1.js";
+import { resourceV1Types } from "./v1/types.js";
 
 const opaqueBytesMax = 10 * 1024;
+const rules = fieldRules<DeviceConfiguration>(resourceV1Types, "DeviceConfiguration");
 
 /** Stored parameters may be longer: the limit came after them. */
 export function validateDeviceConfiguration(
-  { opaque }: DeviceConfiguration,
+  configuration: DeviceConfiguration,
   path: FieldPath,
   isStored: boolean,
 ): FieldError[] {
+  const { opaque } = configuration;
   const at = path.child("opaque");
-  if (opaque === undefined) return [required(at, "")];
+  if (opaque === undefined) return rules.check(configuration, path, "opaque");
   return [
     ...validateDriverName(opaque.driver, at.child("driver")),
     ...validateOpaque(opaque.parameters, at.child("parameters"), isStored),

@@ -7,18 +7,18 @@ import {
   type FieldPath,
   forbidden,
   invalid,
-  required,
-  tooLong,
 } from "../../apimachinery/errors/field-error.js";
-import { byteLength } from "../../apimachinery/validation/messages.js";
 import { celTypePrefix } from "../../naming/cel-names.js";
 import { validateList } from "../checks/lists.js";
 import type { ApiContext } from "../definition/api-context.js";
-import type { DeviceSelector } from "../gen/resource-v1.js";
+import { fieldRules } from "../definition/field-rules.js";
+import type { CELDeviceSelector, DeviceSelector } from "../gen/resource-v1.js";
 import { domainBytesMax, identifierBytesMax } from "./names.js";
+import { resourceV1Types } from "./v1/types.js";
 
 const selectorsMax = 32;
-const expressionBytesMax = 10 * 1024;
+const rules = fieldRules<DeviceSelector>(resourceV1Types, "DeviceSelector");
+const celRules = fieldRules<CELDeviceSelector>(resourceV1Types, "CELDeviceSelector");
 const costMax = 1_000_000;
 /** Of one device. */
 const attributesMax = 32;
@@ -34,15 +34,18 @@ export function validateSelectors(
   context: SelectorContext,
   isStored: boolean,
 ): FieldError[] {
-  return validateList(selectors, path, selectorsMax, ({ cel }, at) => {
-    const celPath = at.child("cel");
-    if (cel === undefined) return [required(celPath, "")];
-    return isStored ? [] : validateExpression(cel.expression, celPath.child("expression"), context);
+  return validateList(selectors, path, selectorsMax, (selector, at) => {
+    const { cel } = selector;
+    if (cel === undefined) return rules.check(selector, at, "cel");
+    return isStored ? [] : validateExpression(cel, at.child("cel"), context);
   });
 }
 
-function validateExpression(expression: string, path: FieldPath, context: SelectorContext): FieldError[] {
-  if (byteLength(expression) > expressionBytesMax) return [tooLong(path, expressionBytesMax)];
+function validateExpression(cel: CELDeviceSelector, at: FieldPath, context: SelectorContext): FieldError[] {
+  const tooLong = celRules.check(cel, at, "expression");
+  if (tooLong.length > 0) return tooLong;
+  const { expression } = cel;
+  const path = at.child("expression");
   try {
     const { level, oldestLevel } = context;
     const environment = celEnvironment({ level, oldestLevel, isStored: false, purpose: "devices" });

@@ -1,60 +1,38 @@
 import { append } from "../../apimachinery/collections/append.js";
-import {
-  type FieldError,
-  type FieldPath,
-  invalid,
-  notSupported,
-  required,
-} from "../../apimachinery/errors/field-error.js";
-import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
-import { validateLabelName } from "../../apimachinery/validation/labels.js";
-import { isValidLabelValue } from "../../apimachinery/validation/qualified-name.js";
+import { type FieldError, type FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { timestamp } from "../../apimachinery/values/time.js";
+import { fieldRules } from "../definition/field-rules.js";
 import type { DeviceTaint, DeviceToleration } from "../gen/resource-v1.js";
+import { resourceV1Types } from "./v1/types.js";
 
-function effectsAt(level: ApiLevel): readonly string[] {
-  return isAtLeast(level, "1.35") ? ["NoExecute", "NoSchedule", "None"] : ["NoExecute", "NoSchedule"];
-}
+const taintRules = fieldRules<DeviceTaint>(resourceV1Types, "DeviceTaint");
+const tolerationRules = fieldRules<DeviceToleration>(resourceV1Types, "DeviceToleration");
 
 /** `old` is undefined where the taint is new. */
 export function validateDeviceTaint(
-  { key, value = "", effect }: DeviceTaint,
+  taint: DeviceTaint,
   path: FieldPath,
   level: ApiLevel,
   old?: DeviceTaint,
 ): FieldError[] {
-  const errors = validateLabelName(key, path.child("key"));
-  if (value !== "") append(errors, validateLabelValue(value, path.child("value")));
-  if (old?.effect === effect) return errors;
-  const effects = effectsAt(level);
-  const at = path.child("effect");
-  if (effect === "") errors.push(required(at, ""));
-  else if (!effects.includes(effect)) errors.push(notSupported(at, effect, effects));
+  const errors = taintRules.check(taint, path, "key", "value");
+  if (old?.effect !== taint.effect) append(errors, taintRules.at(level).check(taint, path, "effect"));
   return errors;
 }
 
 export function validateDeviceToleration(
-  { key = "", operator = "", value = "", effect = "" }: DeviceToleration,
+  toleration: DeviceToleration,
   path: FieldPath,
   level: ApiLevel,
 ): FieldError[] {
-  const errors: FieldError[] = key === "" ? [] : validateLabelName(key, path.child("key"));
-  const operatorPath = path.child("operator");
-  const valuePath = path.child("value");
-  if (operator === "Exists") {
-    if (value !== "") errors.push(invalid(valuePath, value, "must be empty for operator `Exists`"));
-  } else if (operator === "Equal") append(errors, validateLabelValue(value, valuePath));
-  else if (operator === "") errors.push(required(operatorPath, ""));
-  else errors.push(notSupported(operatorPath, operator, ["Equal", "Exists"]));
-  const effects = effectsAt(level);
-  if (effect !== "" && !effects.includes(effect)) {
-    errors.push(notSupported(path.child("effect"), effect, effects));
+  const { operator, value = "" } = toleration;
+  const errors = tolerationRules.check(toleration, path, "key", "operator");
+  if (operator === "Equal") append(errors, tolerationRules.check(toleration, path, "value"));
+  if (operator === "Exists" && value !== "") {
+    errors.push(invalid(path.child("value"), value, "must be empty for operator `Exists`"));
   }
-  return errors;
-}
-
-function validateLabelValue(value: string, path: FieldPath): FieldError[] {
-  return isValidLabelValue(value).map((problem) => invalid(path, value, problem));
+  return [...errors, ...tolerationRules.at(level).check(toleration, path, "effect")];
 }
 
 export function setTaintDefaults(taints: readonly DeviceTaint[] | undefined, now: Date): void {

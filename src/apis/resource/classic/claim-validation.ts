@@ -10,32 +10,46 @@ import {
   tooLong,
 } from "../../../apimachinery/errors/field-error.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
-import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import { validateDriverName } from "../../checks/driver-name.js";
 import { validateNodeSelector } from "../../checks/node-selector.js";
-import { validateObjectName } from "../../checks/value-checks.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type {
   AllocationResult,
+  NamedResourcesAllocationResult,
   ResourceClaim,
   ResourceClaimConsumerReference,
   ResourceClaimSpec,
   ResourceHandle,
+  StructuredResourceHandle,
 } from "../../gen/resource-v1alpha2.js";
 import { consumerKey } from "../claim-status-validation.js";
-import { validateNodeName, validateReference } from "./references.js";
+import { resourceV1alpha2Types } from "../v1alpha2/types.js";
+import { validateReference } from "./references.js";
 
 const consumersMax = 32;
 const handlesMax = 32;
-const dataBytesMax = 16 * 1024;
 const modes = ["Immediate", "WaitForFirstConsumer"];
 
-export function validateClaimSpec(
-  { resourceClassName, parametersRef, allocationMode = "" }: ResourceClaimSpec,
-  path: FieldPath,
-): FieldError[] {
+const specRules = fieldRules<ResourceClaimSpec>(resourceV1alpha2Types, "ResourceClaimSpec");
+const consumerRules = fieldRules<ResourceClaimConsumerReference>(
+  resourceV1alpha2Types,
+  "ResourceClaimConsumerReference",
+);
+const handleRules = fieldRules<ResourceHandle>(resourceV1alpha2Types, "ResourceHandle");
+const structuredRules = fieldRules<StructuredResourceHandle>(
+  resourceV1alpha2Types,
+  "StructuredResourceHandle",
+);
+const namedRules = fieldRules<NamedResourcesAllocationResult>(
+  resourceV1alpha2Types,
+  "NamedResourcesAllocationResult",
+);
+
+export function validateClaimSpec(spec: ResourceClaimSpec, path: FieldPath): FieldError[] {
+  const { parametersRef, allocationMode = "" } = spec;
   return [
-    ...validateObjectName(resourceClassName, path.child("resourceClassName")),
+    ...specRules.check(spec, path, "resourceClassName"),
     ...validateReference(parametersRef, path.child("parametersRef")),
     ...(modes.includes(allocationMode)
       ? []
@@ -106,11 +120,7 @@ function validateConsumers(
   for (const [index, consumer] of consumers.entries()) {
     const at = path.index(index);
     if (uids.has(consumer.uid)) errors.push(duplicate(at.child("uid"), consumer.uid));
-    else {
-      for (const field of ["resource", "name", "uid"] as const) {
-        if (consumer[field] === "") errors.push(required(at.child(field), ""));
-      }
-    }
+    else append(errors, consumerRules.check(consumer, at, "resource", "name", "uid"));
     uids.add(consumer.uid);
   }
   if (consumers.length > consumersMax) errors.push(tooLong(path, consumersMax));
@@ -124,10 +134,10 @@ function validateAllocation(
   level: ApiLevel,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  if (isAtLeast(level, "1.27"))
+  if (isAtLeast(level, "1.27")) {
     append(errors, validateHandles(resourceHandles, path.child("resourceHandles")));
-  else if (byteLength(resourceHandles[0]?.data ?? "") > dataBytesMax) {
-    errors.push(tooLong(path.child("resourceHandle"), dataBytesMax));
+  } else {
+    append(errors, handleRules.checkValue("data", resourceHandles[0]?.data, path.child("resourceHandle")));
   }
   if (availableOnNodes !== undefined) {
     append(
@@ -140,21 +150,20 @@ function validateAllocation(
 
 function validateHandles(handles: readonly ResourceHandle[], path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
-  for (const [index, { driverName = "", data = "", structuredData }] of handles.entries()) {
+  for (const [index, handle] of handles.entries()) {
+    const { driverName = "", data = "", structuredData } = handle;
     const at = path.index(index);
     append(errors, validateDriverName(driverName, at.child("driverName")));
-    if (byteLength(data) > dataBytesMax) errors.push(tooLong(at.child("data"), dataBytesMax));
+    append(errors, handleRules.check(handle, at, "data"));
     if (structuredData === undefined) continue;
-    const { nodeName = "", results = [] } = structuredData;
     const dataPath = at.child("structuredData");
-    if (nodeName !== "") append(errors, validateNodeName(nodeName, dataPath.child("nodeName")));
-    for (const [place, { namedResources }] of results.entries()) {
+    append(errors, structuredRules.check(structuredData, dataPath, "nodeName"));
+    for (const [place, { namedResources }] of (structuredData.results ?? []).entries()) {
       const resultPath = dataPath.child("results").index(place);
       if (namedResources === undefined) {
         errors.push(required(resultPath, "exactly one structured model field must be set"));
       } else {
-        const namePath = resultPath.child("namedResources", "name");
-        append(errors, validateObjectName(namedResources.name, namePath));
+        append(errors, namedRules.check(namedResources, resultPath.child("namedResources"), "name"));
       }
     }
     if (data !== "") errors.push(invalidUnprinted(at, "data and structuredData are mutually exclusive"));

@@ -1,11 +1,13 @@
-import {
-  type FieldError,
-  type FieldPath,
-  invalid,
-  required,
-} from "../../../apimachinery/errors/field-error.js";
-import { isDns1123Label } from "../../../apimachinery/validation/dns-names.js";
+import type { FieldError, FieldPath } from "../../../apimachinery/errors/field-error.js";
 import { validateObjectName } from "../../checks/value-checks.js";
+import { fieldRules } from "../../definition/field-rules.js";
+import type { ResourceClassParametersReference } from "../../gen/resource-v1alpha2.js";
+import { resourceV1alpha2Types } from "../v1alpha2/types.js";
+
+const rules = fieldRules<ResourceClassParametersReference>(
+  resourceV1alpha2Types,
+  "ResourceClassParametersReference",
+);
 
 interface Reference {
   readonly apiGroup?: string | undefined;
@@ -16,15 +18,7 @@ interface Reference {
 
 /** Of parameters, which are objects of any kind. */
 export function validateReference(ref: Reference | undefined, path: FieldPath): FieldError[] {
-  if (ref === undefined) return [];
-  const { kind, name, namespace = "" } = ref;
-  return [
-    ...(kind === "" ? [required(path.child("kind"), "")] : []),
-    ...(name === "" ? [required(path.child("name"), "")] : []),
-    ...(namespace === ""
-      ? []
-      : isDns1123Label(namespace).map((why) => invalid(path.child("namespace"), namespace, why))),
-  ];
+  return ref === undefined ? [] : rules.check(ref, path, "kind", "name", "namespace");
 }
 
 export function referenceCell(ref: Reference | undefined): string {

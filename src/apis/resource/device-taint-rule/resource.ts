@@ -1,8 +1,7 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
-import { type FieldError, FieldPath, invalid, tooMany } from "../../../apimachinery/errors/field-error.js";
+import { type FieldError, FieldPath } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
-import { isDns1123Label, isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { timestamp } from "../../../apimachinery/values/time.js";
 import { validateConditions } from "../../checks/condition-validation.js";
 import { validateDriverName } from "../../checks/driver-name.js";
@@ -10,15 +9,22 @@ import type { ApiContext } from "../../definition/api-context.js";
 import { specStrategy, statusStrategy } from "../../definition/base-strategy.js";
 import { ageCell, ageColumn, column, nameColumn, sinceCell } from "../../definition/columns.js";
 import { defineResource, hub, partVerbs, spoke } from "../../definition/define-resource.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import { resetMetadataForStatus } from "../../definition/reset-metadata.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { TableColumns } from "../../definition/table-columns.js";
-import type { DeviceTaintRule } from "../../gen/resource-v1alpha3.js";
+import type {
+  DeviceTaintRule,
+  DeviceTaintRuleStatus,
+  DeviceTaintSelector,
+} from "../../gen/resource-v1alpha3.js";
 import { validatePoolName } from "../names.js";
 import { validateSelectors } from "../selectors.js";
 import { setTaintDefaults, validateDeviceTaint } from "../taints.js";
+import { resourceV1alpha3Types } from "../v1alpha3/types.js";
 
-const conditionsMax = 8;
+const selectorRules = fieldRules<DeviceTaintSelector>(resourceV1alpha3Types, "DeviceTaintSelector");
+const statusRules = fieldRules<DeviceTaintRuleStatus>(resourceV1alpha3Types, "DeviceTaintRuleStatus");
 
 export function deviceTaintRules(context: ApiContext): ResourceDefinition<DeviceTaintRule> {
   const { level, naming } = context;
@@ -101,28 +107,21 @@ function validateSelector(
   path: FieldPath,
   context: ApiContext,
 ): FieldError[] {
-  const { deviceClassName, driver, pool, device, selectors } = deviceSelector;
-  const errors: FieldError[] = [];
-  const check = (field: string, value: string, problems: readonly string[]): void =>
-    append(
-      errors,
-      problems.map((problem) => invalid(path.child(field), value, problem)),
-    );
-  if (deviceClassName !== undefined) {
-    check("deviceClassName", deviceClassName, isDns1123Subdomain(deviceClassName));
-  }
+  const { driver, pool, selectors } = deviceSelector;
+  const errors = selectorRules.check(deviceSelector, path, "deviceClassName");
   if (driver !== undefined) append(errors, validateDriverName(driver, path.child("driver")));
   if (pool !== undefined) append(errors, validatePoolName(pool, path.child("pool")));
-  if (device !== undefined) check("device", device, isDns1123Label(device));
+  append(errors, selectorRules.check(deviceSelector, path, "device"));
   const isStored = old !== undefined && isDeepEqual(selectors, old.deviceSelector?.selectors);
   return [...errors, ...validateSelectors(selectors, path.child("selectors"), context, isStored)];
 }
 
-function validateStatus({ status: { conditions = [] } = {} }: DeviceTaintRule): FieldError[] {
-  const path = FieldPath.of("status", "conditions");
-  const errors = validateConditions(conditions, path);
-  if (conditions.length > conditionsMax) errors.push(tooMany(path, conditions.length, conditionsMax));
-  return errors;
+function validateStatus({ status = {} }: DeviceTaintRule): FieldError[] {
+  const path = FieldPath.of("status");
+  return [
+    ...validateConditions(status.conditions ?? [], path.child("conditions")),
+    ...statusRules.check(status, path, "conditions"),
+  ];
 }
 
 const columns: TableColumns<DeviceTaintRule> = {

@@ -1,20 +1,13 @@
 import { append } from "../../../apimachinery/collections/append.js";
-import {
-  type FieldError,
-  FieldPath,
-  invalid,
-  required,
-  tooLong,
-} from "../../../apimachinery/errors/field-error.js";
-import { byteLength } from "../../../apimachinery/validation/messages.js";
+import { type FieldError, FieldPath, required } from "../../../apimachinery/errors/field-error.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import { validateConditions } from "../../checks/condition-validation.js";
 import { validateDriverName } from "../../checks/driver-name.js";
 import { validateList } from "../../checks/lists.js";
-import { validateObjectName } from "../../checks/value-checks.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { statusPart, strategy } from "../../definition/base-strategy.js";
 import { defineResource, hub } from "../../definition/define-resource.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import { resetMetadataForStatus } from "../../definition/reset-metadata.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type {
@@ -24,11 +17,21 @@ import type {
   ResourcePoolStatusRequestStatus,
 } from "../../gen/resource-v1alpha3.js";
 import { validatePoolName } from "../names.js";
+import { resourceV1alpha3Types } from "../v1alpha3/types.js";
 
 const poolsDefault = 100;
 const poolsMax = 1000;
 const conditionsMax = 10;
-const errorBytesMax = 256;
+
+const specRules = fieldRules<ResourcePoolStatusRequestSpec>(
+  resourceV1alpha3Types,
+  "ResourcePoolStatusRequestSpec",
+);
+const statusRules = fieldRules<ResourcePoolStatusRequestStatus>(
+  resourceV1alpha3Types,
+  "ResourcePoolStatusRequestStatus",
+);
+const poolRules = fieldRules<PoolStatus>(resourceV1alpha3Types, "PoolStatus");
 
 export function resourcePoolStatusRequests(
   context: ApiContext,
@@ -82,26 +85,23 @@ export function resourcePoolStatusRequests(
   });
 }
 
-function validateSpec(
-  { driver, poolName, limit = poolsDefault }: ResourcePoolStatusRequestSpec,
-  path: FieldPath,
-): FieldError[] {
-  const driverPath = path.child("driver");
-  const errors = driver === "" ? [required(driverPath, "")] : validateDriverName(driver, driverPath);
+function validateSpec(spec: ResourcePoolStatusRequestSpec, path: FieldPath): FieldError[] {
+  const { driver, poolName } = spec;
+  const errors = validateDriver(driver, path.child("driver"));
   if (poolName !== undefined) append(errors, validatePoolName(poolName, path.child("poolName")));
-  append(errors, validateAtLeast(limit, 1, path.child("limit")));
-  if (limit > poolsMax) {
-    errors.push(invalid(path.child("limit"), limit, `must be less than or equal to ${poolsMax}`));
-  }
-  return errors;
+  return [...errors, ...specRules.check(spec, path, "limit")];
+}
+
+/** Nothing more is said about an absent name, at any level. */
+function validateDriver(driver: string, path: FieldPath): FieldError[] {
+  return driver === "" ? [required(path, "")] : validateDriverName(driver, path);
 }
 
 function validateStatus(status: ResourcePoolStatusRequestStatus | undefined, path: FieldPath): FieldError[] {
   if (status === undefined) return [];
-  const { poolCount, pools, conditions } = status;
-  const countPath = path.child("poolCount");
+  const { pools, conditions } = status;
   return [
-    ...(poolCount === undefined ? [required(countPath, "")] : validateAtLeast(poolCount, 0, countPath)),
+    ...statusRules.check(status, path, "poolCount"),
     ...validateList(pools, path.child("pools"), poolsMax, validatePool),
     ...validateList(conditions, path.child("conditions"), conditionsMax, () => []),
     ...validateConditions((conditions ?? []).slice(0, conditionsMax), path.child("conditions")),
@@ -109,28 +109,11 @@ function validateStatus(status: ResourcePoolStatusRequestStatus | undefined, pat
 }
 
 function validatePool(pool: PoolStatus, path: FieldPath): FieldError[] {
-  const { driver = "", poolName = "", nodeName, validationError = "", generation, resourceSliceCount } = pool;
-  const driverPath = path.child("driver");
-  const errors = driver === "" ? [required(driverPath, "")] : validateDriverName(driver, driverPath);
-  append(errors, validatePoolName(poolName, path.child("poolName")));
-  append(errors, validateAtLeast(generation, 0, path.child("generation")));
-  append(errors, validateAtLeast(resourceSliceCount, 1, path.child("resourceSliceCount")));
-  for (const field of [
-    "totalDevices",
-    "allocatedDevices",
-    "availableDevices",
-    "unavailableDevices",
-  ] as const) {
-    append(errors, validateAtLeast(pool[field], 0, path.child(field)));
-  }
-  if (nodeName !== undefined) append(errors, validateObjectName(nodeName, path.child("nodeName")));
-  if (byteLength(validationError) > errorBytesMax) {
-    errors.push(tooLong(path.child("validationError"), errorBytesMax));
-  }
-  return errors;
-}
-
-function validateAtLeast(value: number | bigint | undefined, min: number, path: FieldPath): FieldError[] {
-  if (value === undefined || value >= min) return [];
-  return [invalid(path, value, `must be greater than or equal to ${min}`)];
+  const { driver = "", poolName = "" } = pool;
+  return [
+    ...validateDriver(driver, path.child("driver")),
+    ...validatePoolName(poolName, path.child("poolName")),
+    ...poolRules.check(pool, path, "generation", "resourceSliceCount", "totalDevices", "allocatedDevices"),
+    ...poolRules.check(pool, path, "availableDevices", "unavailableDevices", "nodeName", "validationError"),
+  ];
 }

@@ -1,12 +1,8 @@
-import {
-  type FieldError,
-  type FieldPath,
-  invalid,
-  required,
-} from "../../../apimachinery/errors/field-error.js";
+import { type FieldError, type FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { dns1123LabelMaxLength, isDns1123Label } from "../../../apimachinery/validation/dns-names.js";
 import { validateMap, validateSet } from "../../checks/lists.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type {
   Counter,
   CounterSet,
@@ -14,6 +10,7 @@ import type {
   DeviceCounterConsumption,
   ResourceSliceSpec,
 } from "../../gen/resource-v1.js";
+import { resourceV1Types } from "../v1/types.js";
 
 const setsMax = 8;
 const consumptionsMax = 2;
@@ -21,6 +18,9 @@ const countersMax = 32;
 /** Of all sets, at levels that do not limit each. */
 const sharedCountersMax = 32;
 const consumedCountersMax = 2048;
+
+const setRules = fieldRules<CounterSet>(resourceV1Types, "CounterSet");
+const consumptionRules = fieldRules<DeviceCounterConsumption>(resourceV1Types, "DeviceCounterConsumption");
 
 /** The sets of a slice. Up to Kubernetes 1.34 they have to be in the slice of the devices that use them. */
 export function validateSharedCounters(
@@ -36,9 +36,9 @@ export function validateSharedCounters(
     ...validateSet(sharedCounters, path.child("sharedCounters"), max, {
       level,
       key: { of: ({ name }) => name, field: "name" },
-      validate: ({ name, counters }, at) => [
-        ...validateCounterName(name, at.child("name")),
-        ...validateCounters(counters, at.child("counters"), level),
+      validate: (set, at) => [
+        ...setRules.check(set, at, "name", "counters"),
+        ...validateCounters(set.counters, at.child("counters"), level),
       ],
     }),
   ];
@@ -91,9 +91,9 @@ export function validateConsumptions(
   return validateSet(consumptions, path, max, {
     level,
     key: { of: ({ counterSet }) => counterSet, field: "counterSet" },
-    validate: ({ counterSet, counters }, at) => [
-      ...validateCounterName(counterSet, at.child("counterSet")),
-      ...validateCounters(counters, at.child("counters"), level),
+    validate: (consumption, at) => [
+      ...consumptionRules.check(consumption, at, "counterSet", "counters"),
+      ...validateCounters(consumption.counters, at.child("counters"), level),
     ],
   });
 }
@@ -103,16 +103,10 @@ function validateCounters(
   path: FieldPath,
   level: ApiLevel,
 ): FieldError[] {
-  if (counters === undefined || Object.keys(counters).length === 0) return [required(path, "")];
   return validateMap(counters, path, {
     max: isAtLeast(level, "1.35") ? countersMax : Number.POSITIVE_INFINITY,
     shownMax: dns1123LabelMaxLength,
     key: (name, at) => isDns1123Label(name).map((problem) => invalid(at, name, problem)),
     value: () => [],
   });
-}
-
-function validateCounterName(name: string, path: FieldPath): FieldError[] {
-  if (name === "") return [required(path, "")];
-  return isDns1123Label(name).map((problem) => invalid(path, name, problem));
 }

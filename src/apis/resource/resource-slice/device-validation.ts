@@ -6,26 +6,29 @@ import {
   invalid,
   notFoundField,
   required,
-  tooLong,
 } from "../../../apimachinery/errors/field-error.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
-import { isDns1123Label } from "../../../apimachinery/validation/dns-names.js";
-import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import { validateList, validateMap } from "../../checks/lists.js";
 import { validateNodeSelector } from "../../checks/node-selector.js";
 import { validateObjectName } from "../../checks/value-checks.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { Device, DeviceAttribute, NodeAllocatableResourceMapping } from "../../gen/resource-v1.js";
 import { validateBindingConditions } from "../claim-status-validation.js";
 import { domainBytesMax, identifierBytesMax, validateQualifiedName } from "../names.js";
 import { validateDeviceTaint } from "../taints.js";
+import { resourceV1Types } from "../v1/types.js";
 import { validateCapacity } from "./capacity-validation.js";
 import { validateConsumptions } from "./counter-validation.js";
 
 const partsMax = 32;
 const attributeValuesMax = 48;
-const attributeBytesMax = 64;
+/** The pattern of versions is not worth its time for a text that is far too long. */
+const patternBytesMax = 640;
 const qualifiedNameShownMax = domainBytesMax + 1 + identifierBytesMax;
+
+const deviceRules = fieldRules<Device>(resourceV1Types, "Device");
+const attributeRules = fieldRules<DeviceAttribute>(resourceV1Types, "DeviceAttribute");
 
 export interface DeviceRules {
   readonly level: ApiLevel;
@@ -41,8 +44,8 @@ export function validateDevice(
   rules: DeviceRules,
 ): FieldError[] {
   const { level } = rules;
-  const { name, attributes = {}, capacity = {}, taints, consumesCounters } = device;
-  const errors = isDns1123Label(name).map((problem) => invalid(path.child("name"), name, problem));
+  const { attributes = {}, capacity = {}, taints, consumesCounters } = device;
+  const errors = deviceRules.check(device, path, "name");
   append(errors, validateNumbers(attributes, Object.keys(capacity).length, path));
   const named = {
     shownMax: qualifiedNameShownMax,
@@ -104,13 +107,10 @@ const versionPattern = new RegExp(
 );
 
 function validateAttribute(attribute: DeviceAttribute, path: FieldPath): FieldError[] {
-  const { string, version, strings, versions } = attribute;
-  const errors: FieldError[] = [];
-  if (string !== undefined) append(errors, validateText(string, path.child("string")));
+  const { version, versions } = attribute;
+  const errors = attributeRules.check(attribute, path, "string");
   if (version !== undefined) append(errors, validateVersion(version, path.child("version")));
-  for (const [index, text] of (strings ?? []).entries()) {
-    append(errors, validateText(text, path.child("strings").index(index)));
-  }
+  append(errors, attributeRules.check(attribute, path, "strings"));
   for (const [index, text] of (versions ?? []).entries()) {
     append(errors, validateVersion(text, path.child("versions").index(index)));
   }
@@ -120,16 +120,11 @@ function validateAttribute(attribute: DeviceAttribute, path: FieldPath): FieldEr
   return errors;
 }
 
-function validateText(text: string, path: FieldPath): FieldError[] {
-  return byteLength(text) > attributeBytesMax ? [tooLong(path, attributeBytesMax)] : [];
-}
-
 function validateVersion(text: string, path: FieldPath): FieldError[] {
-  // Far longer ones are not worth the time of the pattern.
-  const isVersion = text.length <= 10 * attributeBytesMax && versionPattern.test(text);
+  const isVersion = text.length <= patternBytesMax && versionPattern.test(text);
   return [
     ...(isVersion ? [] : [invalid(path, text, "must be a string compatible with semver.org spec 2.0.0")]),
-    ...validateText(text, path),
+    ...attributeRules.checkValue("version", text, path),
   ];
 }
 

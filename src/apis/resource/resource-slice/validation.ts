@@ -1,19 +1,23 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/errors/field-error.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
-import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import { validateDriverName } from "../../checks/driver-name.js";
 import { validateSet } from "../../checks/lists.js";
 import { validateNodeSelector } from "../../checks/node-selector.js";
 import { validateObjectName } from "../../checks/value-checks.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { ResourcePool, ResourceSlice, ResourceSliceSpec } from "../../gen/resource-v1.js";
 import { validatePoolName } from "../names.js";
+import { resourceV1Types } from "../v1/types.js";
 import { validateSharedCounters } from "./counter-validation.js";
 import { validateDevice } from "./device-validation.js";
 
 const devicesMax = 128;
 /** With taints, counters or lists, which make devices larger. */
 const largeDevicesMax = 64;
+
+const specRules = fieldRules<ResourceSliceSpec>(resourceV1Types, "ResourceSliceSpec");
+const poolRules = fieldRules<ResourcePool>(resourceV1Types, "ResourcePool");
 
 /** `old` is undefined where the slice is new. */
 export function validateResourceSlice(
@@ -44,23 +48,17 @@ export function validateResourceSlice(
   return [...errors, ...validateSharedCounters(spec, path, level)];
 }
 
-function validatePool({ name, resourceSliceCount, generation }: ResourcePool, path: FieldPath): FieldError[] {
-  const errors = validatePoolName(name, path.child("name"));
-  if (resourceSliceCount <= 0) {
-    errors.push(invalid(path.child("resourceSliceCount"), resourceSliceCount, "must be greater than zero"));
-  }
-  if (generation < 0) {
-    const why = "must be greater than or equal to zero";
-    errors.push(invalid(path.child("generation"), generation, why));
-  }
-  return errors;
+function validatePool(pool: ResourcePool, path: FieldPath): FieldError[] {
+  return [
+    ...validatePoolName(pool.name, path.child("name")),
+    ...poolRules.check(pool, path, "resourceSliceCount", "generation"),
+  ];
 }
 
 function validateUnchanged(spec: ResourceSliceSpec, old: ResourceSliceSpec, path: FieldPath): FieldError[] {
   return [
-    ...validateImmutable(spec.pool.name, old.pool.name, path.child("pool", "name")),
-    ...validateImmutable(spec.driver, old.driver, path.child("driver")),
-    ...validateImmutable(spec.nodeName, old.nodeName, path.child("nodeName")),
+    ...poolRules.unchanged(spec.pool, old.pool, path.child("pool"), "name"),
+    ...specRules.unchanged(spec, old, path, "driver", "nodeName"),
   ];
 }
 

@@ -13,7 +13,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       fields: {
         driver: { number: 1, type: "string" },
         pool: { number: 2, type: "string" },
-        device: { number: 3, type: "string" },
+        device: { number: 3, type: "string", rules: { format: "dnsLabel" } },
         shareID: {
           number: 7,
           type: "string",
@@ -29,6 +29,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           listType: "map",
           listMapKeys: ["type"],
+          rules: { maxItems: 8 },
         },
         data: { number: 5, type: "RawExtension", pointer: true, omitempty: true, optional: true },
         networkData: {
@@ -61,7 +62,9 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         controller: { number: 4, type: "string", omitempty: true, optional: true, ...classic },
       },
     },
-    CELDeviceSelector: { fields: { expression: { number: 1, type: "string" } } },
+    CELDeviceSelector: {
+      fields: { expression: { number: 1, type: "string", rules: { maxBytes: 10 * 1024 } } },
+    },
     CapacityRequestPolicy: {
       fields: {
         default: { number: 1, type: "Quantity", pointer: true, optional: true },
@@ -104,13 +107,20 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     Counter: { fields: { value: { number: 1, type: "Quantity" } } },
     CounterSet: {
       fields: {
-        name: { number: 1, type: "string" },
-        counters: { number: 2, type: "resource/v1.Counter", map: true, omitempty: true, required: true },
+        name: { number: 1, type: "string", rules: { required: true, format: "dnsLabel" } },
+        counters: {
+          number: 2,
+          type: "resource/v1.Counter",
+          map: true,
+          omitempty: true,
+          required: true,
+          rules: { required: true },
+        },
       },
     },
     Device: {
       fields: {
-        name: { number: 1, type: "string" },
+        name: { number: 1, type: "string", rules: { format: "dnsLabel" } },
         attributes: {
           number: 2,
           type: "resource/v1.DeviceAttribute",
@@ -221,6 +231,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           type: "string",
           elementName: "v1.AllocationConfigSource",
           enum: ["FromClass", "FromClaim"],
+          rules: { required: true, supported: ["FromClaim", "FromClass"] },
           before: { "1.35": { enum: undefined } },
         },
         requests: {
@@ -258,8 +269,22 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       fields: {
         int: { number: 2, type: "int64", pointer: true, omitempty: true, optional: true },
         bool: { number: 3, type: "bool", pointer: true, omitempty: true, optional: true },
-        string: { number: 4, type: "string", pointer: true, omitempty: true, optional: true },
-        version: { number: 5, type: "string", pointer: true, omitempty: true, optional: true },
+        string: {
+          number: 4,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { maxBytes: 64 },
+        },
+        version: {
+          number: 5,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { maxBytes: 64 },
+        },
         ints: {
           number: 6,
           type: "int64",
@@ -289,6 +314,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           listType: "atomic",
           featureGate: "DRAListTypeAttributes",
           since: "1.36",
+          rules: { maxBytes: 64 },
         },
         versions: {
           number: 9,
@@ -410,6 +436,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           pointer: true,
           omitempty: true,
           optional: true,
+          rules: { required: true },
         },
       },
     },
@@ -444,13 +471,20 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     DeviceCounterConsumption: {
       fields: {
-        counterSet: { number: 1, type: "string" },
-        counters: { number: 2, type: "resource/v1.Counter", map: true, omitempty: true, required: true },
+        counterSet: { number: 1, type: "string", rules: { required: true, format: "dnsLabel" } },
+        counters: {
+          number: 2,
+          type: "resource/v1.Counter",
+          map: true,
+          omitempty: true,
+          required: true,
+          rules: { required: true },
+        },
       },
     },
     DeviceRequest: {
       fields: {
-        name: { number: 1, type: "string" },
+        name: { number: 1, type: "string", rules: { format: "dnsLabel" } },
         exactly: {
           number: 2,
           type: "resource/v1.ExactDeviceRequest",
@@ -474,7 +508,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         request: { number: 1, type: "string" },
         driver: { number: 2, type: "string" },
         pool: { number: 3, type: "string" },
-        device: { number: 4, type: "string" },
+        device: { number: 4, type: "string", rules: { format: "dnsLabel" } },
         adminAccess: {
           number: 5,
           type: "bool",
@@ -538,13 +572,14 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           pointer: true,
           omitempty: true,
           optional: true,
+          rules: { required: true },
         },
       },
     },
     DeviceSubRequest: {
       fields: {
-        name: { number: 1, type: "string" },
-        deviceClassName: { number: 2, type: "string" },
+        name: { number: 1, type: "string", rules: { format: "dnsLabel" } },
+        deviceClassName: { number: 2, type: "string", rules: { required: true, format: "dnsSubdomain" } },
         selectors: {
           number: 3,
           type: "resource/v1.DeviceSelector",
@@ -584,13 +619,20 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     DeviceTaint: {
       fields: {
-        key: { number: 1, type: "string" },
-        value: { number: 2, type: "string", omitempty: true, optional: true },
+        key: { number: 1, type: "string", rules: { format: "qualifiedName" } },
+        value: {
+          number: 2,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { format: "labelValue" },
+        },
         effect: {
           number: 3,
           type: "string",
           elementName: "v1.DeviceTaintEffect",
           enum: ["None", "NoSchedule", "NoExecute"],
+          rules: { required: true },
           before: { "1.35": { enum: ["NoSchedule", "NoExecute"] } },
         },
         timeAdded: { number: 4, type: "Time", pointer: true, omitempty: true, optional: true },
@@ -598,7 +640,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     DeviceToleration: {
       fields: {
-        key: { number: 1, type: "string", omitempty: true, optional: true },
+        key: {
+          number: 1,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { format: "qualifiedName" },
+        },
         operator: {
           number: 2,
           type: "string",
@@ -607,8 +655,15 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           default: "Equal",
           enum: ["Exists", "Equal"],
+          rules: { required: true },
         },
-        value: { number: 3, type: "string", omitempty: true, optional: true },
+        value: {
+          number: 3,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { format: "labelValue" },
+        },
         effect: {
           number: 4,
           type: "string",
@@ -623,7 +678,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     ExactDeviceRequest: {
       fields: {
-        deviceClassName: { number: 1, type: "string" },
+        deviceClassName: { number: 1, type: "string", rules: { required: true, format: "dnsSubdomain" } },
         selectors: {
           number: 2,
           type: "resource/v1.DeviceSelector",
@@ -671,9 +726,21 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     NetworkDeviceData: {
       fields: {
-        interfaceName: { number: 1, type: "string", omitempty: true, optional: true },
+        interfaceName: {
+          number: 1,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { maxBytes: 256 },
+        },
         ips: { number: 2, type: "string", list: true, omitempty: true, optional: true, listType: "atomic" },
-        hardwareAddress: { number: 3, type: "string", omitempty: true, optional: true },
+        hardwareAddress: {
+          number: 3,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { maxBytes: 128 },
+        },
       },
     },
     NodeAllocatableResourceMapping: {
@@ -696,9 +763,9 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     ResourceClaimConsumerReference: {
       fields: {
         apiGroup: { number: 1, type: "string", omitempty: true, optional: true },
-        resource: { number: 3, type: "string" },
-        name: { number: 4, type: "string" },
-        uid: { number: 5, type: "string", elementName: "types.UID" },
+        resource: { number: 3, type: "string", rules: { required: true } },
+        name: { number: 4, type: "string", rules: { required: true } },
+        uid: { number: 5, type: "string", elementName: "types.UID", rules: { required: true } },
       },
     },
     ResourceClaimList: listKind("resource/v1.ResourceClaim"),
@@ -757,9 +824,17 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     ResourcePool: {
       fields: {
-        name: { number: 1, type: "string" },
-        generation: { number: 2, type: "int64" },
-        resourceSliceCount: { number: 3, type: "int64" },
+        name: { number: 1, type: "string", rules: { immutable: true } },
+        generation: {
+          number: 2,
+          type: "int64",
+          rules: { min: 0, range: "must be greater than or equal to zero" },
+        },
+        resourceSliceCount: {
+          number: 3,
+          type: "int64",
+          rules: { min: 1, range: "must be greater than zero" },
+        },
       },
     },
     ResourceSlice: {
@@ -772,9 +847,16 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     ResourceSliceList: listKind("resource/v1.ResourceSlice"),
     ResourceSliceSpec: {
       fields: {
-        driver: { number: 1, type: "string" },
+        driver: { number: 1, type: "string", rules: { immutable: true } },
         pool: { number: 2, type: "resource/v1.ResourcePool" },
-        nodeName: { number: 3, type: "string", pointer: true, omitempty: true, optional: true },
+        nodeName: {
+          number: 3,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { immutable: true },
+        },
         nodeSelector: {
           number: 4,
           type: "core/v1.NodeSelector",

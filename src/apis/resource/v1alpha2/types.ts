@@ -56,7 +56,9 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         },
       },
     },
-    NamedResourcesAllocationResult: { fields: { name: { number: 1, type: "string" } } },
+    NamedResourcesAllocationResult: {
+      fields: { name: { number: 1, type: "string", rules: { format: "dnsSubdomain" } } },
+    },
     NamedResourcesAttribute: {
       fields: {
         name: { number: 1, type: "string" },
@@ -169,9 +171,9 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     ResourceClaimConsumerReference: {
       fields: {
         apiGroup: { number: 1, type: "string", omitempty: true, optional: true },
-        resource: { number: 3, type: "string" },
-        name: { number: 4, type: "string" },
-        uid: { number: 5, type: "string" },
+        resource: { number: 3, type: "string", rules: { required: true } },
+        name: { number: 4, type: "string", rules: { required: true } },
+        uid: { number: 5, type: "string", rules: { required: true } },
       },
     },
     ResourceClaimList: listKind("resource/v1alpha2.ResourceClaim"),
@@ -200,8 +202,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     ResourceClaimParametersReference: {
       fields: {
         apiGroup: { number: 1, type: "string", omitempty: true, optional: true },
-        kind: { number: 2, type: "string" },
-        name: { number: 3, type: "string" },
+        kind: { number: 2, type: "string", rules: { required: true } },
+        name: { number: 3, type: "string", rules: { required: true } },
       },
     },
     ResourceClaimSchedulingStatus: {
@@ -220,7 +222,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     ResourceClaimSpec: {
       fields: {
-        resourceClassName: { number: 1, type: "string" },
+        resourceClassName: { number: 1, type: "string", rules: { format: "dnsSubdomain" } },
         parametersRef: {
           number: 2,
           type: "resource/v1alpha2.ResourceClaimParametersReference",
@@ -332,9 +334,15 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     ResourceClassParametersReference: {
       fields: {
         apiGroup: { number: 1, type: "string", omitempty: true, optional: true },
-        kind: { number: 2, type: "string" },
-        name: { number: 3, type: "string" },
-        namespace: { number: 4, type: "string", omitempty: true, optional: true },
+        kind: { number: 2, type: "string", rules: { required: true } },
+        name: { number: 3, type: "string", rules: { required: true } },
+        namespace: {
+          number: 4,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { format: "dnsLabel" },
+        },
       },
     },
     ResourceFilter: {
@@ -357,7 +365,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     ResourceHandle: {
       fields: {
         driverName: { number: 1, type: "string", omitempty: true },
-        data: { number: 2, type: "string", omitempty: true, optional: true },
+        data: { number: 2, type: "string", omitempty: true, optional: true, rules: { maxBytes: 16 * 1024 } },
         structuredData: {
           number: 5,
           type: "resource/v1alpha2.StructuredResourceHandle",
@@ -410,7 +418,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       fields: {
         vendorClassParameters: { number: 1, type: "RawExtension", omitempty: true, optional: true },
         vendorClaimParameters: { number: 2, type: "RawExtension", omitempty: true, optional: true },
-        nodeName: { number: 4, type: "string", omitempty: true, optional: true },
+        nodeName: {
+          number: 4,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { format: "dnsSubdomain" },
+        },
         results: {
           number: 5,
           type: "resource/v1alpha2.DriverAllocationResult",
