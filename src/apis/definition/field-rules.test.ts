@@ -67,6 +67,12 @@ const shapes: TypePackage = {
           rules: { min: 1, max: 100, range: "must be in the range 1-100" },
         },
         port: { number: 5, type: "int32", optional: true, rules: { min: 1, max: 65535 } },
+        delay: {
+          number: 10,
+          type: "int32",
+          optional: true,
+          rules: { min: 0, max: 60, range: { below: "too early", above: "too late" } },
+        },
         groups: { number: 6, type: "int64", list: true, rules: { min: 0, max: 9 } },
         keys: {
           number: 7,
@@ -86,6 +92,7 @@ interface Shape {
   label?: string;
   weight?: number;
   port?: number;
+  delay?: number;
   groups?: number[];
   keys?: string[];
   size?: string;
@@ -117,6 +124,9 @@ test("a range has words of its own, and what is left out is in no range", () => 
   expect(shapeErrors({ port: 65536 }, "port")).toEqual([
     "spec.port: Invalid value: 65536: must be between 1 and 65535, inclusive",
   ]);
+  expect(shapeErrors({ delay: -1 }, "delay")).toEqual(["spec.delay: Invalid value: -1: too early"]);
+  expect(shapeErrors({ delay: 60 }, "delay")).toEqual([]);
+  expect(shapeErrors({ delay: 61 }, "delay")).toEqual(["spec.delay: Invalid value: 61: too late"]);
   expect(shapeErrors({ size: "-1" }, "size")).toEqual([
     'spec.size: Invalid value: "-1": must be greater than or equal to 0',
   ]);

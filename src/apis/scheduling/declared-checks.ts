@@ -4,7 +4,6 @@ import {
   type FieldPath,
   invalid,
   PrintedValue,
-  required,
 } from "../../apimachinery/errors/field-error.js";
 
 /** Checks of v1alpha2, whose rules Kubernetes declares with the fields: what an update does not change is not looked at. */
@@ -21,14 +20,4 @@ export function validateUnion(members: { readonly [name: string]: unknown }, pat
 
 export function validateUnchanged(value: unknown, old: unknown, path: FieldPath): FieldError[] {
   return isDeepEqual(value, old) ? [] : [invalid(path, new PrintedValue("null"), "field is immutable")];
-}
-
-/** A text that must be given. */
-export function validateText(
-  text: string,
-  path: FieldPath,
-  problemsOf: (text: string) => readonly string[],
-): FieldError[] {
-  if (text === "") return [required(path, "")];
-  return problemsOf(text).map((problem) => invalid(path, text, problem));
 }

@@ -17,8 +17,6 @@ import {
   validateReference,
 } from "./metric-validation.js";
 
-const stabilizationSecondsMax = 3600;
-const periodSecondsMax = 1800;
 const specRules = fieldRules<HorizontalPodAutoscalerSpec>(autoscalingV2Types, "HorizontalPodAutoscalerSpec");
 const statusRules = fieldRules<HorizontalPodAutoscalerStatus>(
   autoscalingV2Types,
@@ -71,30 +69,14 @@ function validateBehavior(
 }
 
 function validateScaling(rules: HPAScalingRules, path: FieldPath): FieldError[] {
-  const { stabilizationWindowSeconds: window = 0, policies = [] } = rules;
-  const windowPath = path.child("stabilizationWindowSeconds");
-  const errors: FieldError[] = [];
-  if (window < 0) errors.push(invalid(windowPath, window, "must be greater than or equal to zero"));
-  if (window > stabilizationSecondsMax) {
-    errors.push(invalid(windowPath, window, `must be less than or equal to ${stabilizationSecondsMax}`));
-  }
-  append(errors, scalingRules.check(rules, path, "tolerance", "selectPolicy", "policies"));
+  const { policies = [] } = rules;
   const policiesPath = path.child("policies");
   return [
-    ...errors,
-    ...policies.flatMap((policy, index) => validatePolicy(policy, policiesPath.index(index))),
+    ...scalingRules.check(rules, path, "stabilizationWindowSeconds", "tolerance", "selectPolicy", "policies"),
+    ...policies.flatMap((policy, index) =>
+      policyRules.check(policy, policiesPath.index(index), "type", "value", "periodSeconds"),
+    ),
   ];
-}
-
-function validatePolicy(policy: HPAScalingPolicy, path: FieldPath): FieldError[] {
-  const { periodSeconds } = policy;
-  const errors = policyRules.check(policy, path, "type", "value");
-  const periodPath = path.child("periodSeconds");
-  if (periodSeconds <= 0) errors.push(invalid(periodPath, periodSeconds, "must be greater than zero"));
-  if (periodSeconds > periodSecondsMax) {
-    errors.push(invalid(periodPath, periodSeconds, `must be less than or equal to ${periodSecondsMax}`));
-  }
-  return errors;
 }
 
 export function validateHorizontalPodAutoscalerStatus({ status }: HorizontalPodAutoscaler): FieldError[] {

@@ -125,6 +125,14 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           pointer: true,
           omitempty: true,
           optional: true,
+          rules: {
+            min: 0,
+            max: 3600,
+            range: {
+              below: "must be greater than or equal to zero",
+              above: "must be less than or equal to 3600",
+            },
+          },
         },
         selectPolicy: {
           number: 1,
@@ -167,7 +175,15 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           rules: { supported: ["Percent", "Pods"] },
         },
         value: { number: 2, type: "int32", rules: { min: 1, range: "must be greater than zero" } },
-        periodSeconds: { number: 3, type: "int32" },
+        periodSeconds: {
+          number: 3,
+          type: "int32",
+          rules: {
+            min: 1,
+            max: 1800,
+            range: { below: "must be greater than zero", above: "must be less than or equal to 1800" },
+          },
+        },
       },
     },
     ObjectMetricSource: {

@@ -32,7 +32,6 @@ const conditionRules = fieldRules<CertificateSigningRequestCondition>(
   certificatesV1Types,
   "CertificateSigningRequestCondition",
 );
-const expirationSecondsMin = 600;
 /** Such a condition must be true if it is present. */
 const trueConditions = ["Approved", "Denied", "Failed"];
 
@@ -61,11 +60,7 @@ export function validateSigningRequest(
   } else {
     append(errors, validateSignerName(signerPath, spec.signerName));
   }
-  const seconds = spec.expirationSeconds;
-  if (seconds !== undefined && seconds < expirationSecondsMin) {
-    const why = "may not specify a duration less than 600 seconds (10 minutes)";
-    errors.push(invalid(path.child("expirationSeconds"), seconds, why));
-  }
+  append(errors, specRules.check(spec, path, "expirationSeconds"));
   const conditions = object.status.conditions ?? [];
   const conditionsPath = FieldPath.of("status", "conditions");
   append(errors, validateConditions(conditions, old?.status.conditions ?? [], conditionsPath));

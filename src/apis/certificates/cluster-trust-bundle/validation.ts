@@ -1,13 +1,14 @@
 import { X509Certificate } from "node:crypto";
-import { type FieldError, FieldPath, invalid, tooLong } from "../../../apimachinery/errors/field-error.js";
+import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
-import { byteLength } from "../../../apimachinery/validation/messages.js";
-import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import { validateSignerName } from "../../checks/signer-name.js";
-import type { ClusterTrustBundle } from "../../gen/certificates-v1beta1.js";
+import { fieldRules } from "../../definition/field-rules.js";
+import type { ClusterTrustBundle, ClusterTrustBundleSpec } from "../../gen/certificates-v1beta1.js";
 import { type PemBlock, pemBlocks } from "../certificate-signing-request/pem-block.js";
+import { certificatesV1beta1Types } from "../v1beta1/types.js";
 
-const bundleBytesMax = 1024 * 1024;
+const rules = fieldRules<ClusterTrustBundleSpec>(certificatesV1beta1Types, "ClusterTrustBundleSpec");
+const specPath = FieldPath.of("spec");
 const signerPath = FieldPath.of("spec", "signerName");
 const bundlePath = FieldPath.of("spec", "trustBundle");
 const valueOmitted = "<value omitted>";
@@ -28,7 +29,7 @@ export function validateTrustBundleUpdate(object: ClusterTrustBundle, old: Clust
     ...(signerName === "" ? [] : validateSignerName(signerPath, signerName)),
     // What was valid once may stay.
     ...(trustBundle === old.spec.trustBundle ? [] : validateAnchors(trustBundle)),
-    ...validateImmutable(signerName, old.spec.signerName ?? "", signerPath),
+    ...rules.unchanged(object.spec, old.spec, specPath, "signerName"),
   ];
 }
 
@@ -54,7 +55,8 @@ function nameProblems(name: string, signerName: string): string[] {
 }
 
 function validateAnchors(text: string): FieldError[] {
-  if (byteLength(text) > bundleBytesMax) return [tooLong(bundlePath, bundleBytesMax)];
+  const tooLong = rules.checkValue("trustBundle", text, bundlePath);
+  if (tooLong.length > 0) return tooLong;
   const errors: FieldError[] = [];
   const indices = new Map<string, number[]>();
   for (const [index, block] of pemBlocks(text).entries()) {

@@ -1,21 +1,18 @@
 import { append } from "../../../apimachinery/collections/append.js";
-import {
-  type FieldError,
-  FieldPath,
-  invalid,
-  required,
-  tooLong,
-} from "../../../apimachinery/errors/field-error.js";
+import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
-import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import { isOwnSigner, validateSignerName } from "../../checks/signer-name.js";
 import { validateUserAnnotations } from "../../checks/user-annotations.js";
-import { validateObjectName } from "../../checks/value-checks.js";
-import type { PodCertificateRequest } from "../../gen/certificates-v1beta1.js";
+import { fieldRules } from "../../definition/field-rules.js";
+import type { PodCertificateRequest, PodCertificateRequestSpec } from "../../gen/certificates-v1beta1.js";
+import { certificatesV1beta1Types } from "../v1beta1/types.js";
 import { validateRequestedKey } from "./requested-key.js";
 
-const uidBytesMax = 128;
+const specRules = fieldRules<PodCertificateRequestSpec>(
+  certificatesV1beta1Types,
+  "PodCertificateRequestSpec",
+);
 const secondsMin = 60 * 60;
 const secondsMax = 91 * 24 * 60 * 60;
 /** Of certificates by the vendor's own signers. */
@@ -41,16 +38,17 @@ export function validatePodCertificateRequest(
       validateUserAnnotations(spec.unverifiedUserAnnotations, path.child("unverifiedUserAnnotations")),
     );
   }
-  for (const of of ["pod", "serviceAccount", "node"] as const) {
-    append(errors, validateObjectName(spec[`${of}Name`], path.child(`${of}Name`)));
-    append(errors, validateUid(spec[`${of}UID`], path.child(`${of}UID`)));
+  for (const bound of ["pod", "serviceAccount", "node"] as const) {
+    append(errors, specRules.check(spec, path, `${bound}Name`, `${bound}UID`));
+    const uid = spec[`${bound}UID`];
+    if (uid === "") errors.push(invalid(path.child(`${bound}UID`), uid, "must not be empty"));
   }
-  const secondsPath = path.child("maxExpirationSeconds");
   const { maxExpirationSeconds: seconds } = spec;
-  if (seconds === undefined) return [...errors, required(secondsPath, "must be set")];
+  if (seconds === undefined) return [...errors, ...specRules.check(spec, path, "maxExpirationSeconds")];
   const max = isOwnSigner(spec.signerName, domain) ? ownSecondsMax : secondsMax;
   if (seconds < secondsMin || seconds > max) {
-    errors.push(invalid(secondsPath, seconds, `must be in the range [${secondsMin}, ${max}]`));
+    const why = `must be in the range [${secondsMin}, ${max}]`;
+    errors.push(invalid(path.child("maxExpirationSeconds"), seconds, why));
   }
   append(errors, validateRequestedKey(spec, level));
   return errors;
@@ -62,9 +60,4 @@ export function validatePodCertificateRequestUpdate(
   old: PodCertificateRequest,
 ): FieldError[] {
   return validateImmutable(request.spec, old.spec, FieldPath.of("spec"));
-}
-
-function validateUid(uid: string, path: FieldPath): FieldError[] {
-  if (uid === "") return [invalid(path, uid, "must not be empty")];
-  return byteLength(uid) > uidBytesMax ? [tooLong(path, uidBytesMax)] : [];
 }

@@ -23,7 +23,14 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       fields: {
         request: { number: 1, type: "bytes", before: { "1.35": { listType: "atomic" } } },
         signerName: { number: 7, type: "string" },
-        expirationSeconds: { number: 8, type: "int32", pointer: true, omitempty: true, optional: true },
+        expirationSeconds: {
+          number: 8,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { min: 600, range: "may not specify a duration less than 600 seconds (10 minutes)" },
+        },
         usages: {
           number: 5,
           type: "string",

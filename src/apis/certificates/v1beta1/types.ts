@@ -16,8 +16,14 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     ClusterTrustBundleList: listKind("certificates/v1beta1.ClusterTrustBundle"),
     ClusterTrustBundleSpec: {
       fields: {
-        signerName: { number: 1, type: "string", omitempty: true, optional: true },
-        trustBundle: { number: 2, type: "string" },
+        signerName: {
+          number: 1,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { immutable: true },
+        },
+        trustBundle: { number: 2, type: "string", rules: { maxBytes: 1024 * 1024 } },
       },
     },
     PodCertificateRequest: {
@@ -37,12 +43,17 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     PodCertificateRequestSpec: {
       fields: {
         signerName: { number: 1, type: "string" },
-        podName: { number: 2, type: "string" },
-        podUID: { number: 3, type: "string", elementName: "types.UID" },
-        serviceAccountName: { number: 4, type: "string" },
-        serviceAccountUID: { number: 5, type: "string", elementName: "types.UID" },
-        nodeName: { number: 6, type: "string", elementName: "types.NodeName" },
-        nodeUID: { number: 7, type: "string", elementName: "types.UID" },
+        podName: { number: 2, type: "string", rules: { format: "dnsSubdomain" } },
+        podUID: { number: 3, type: "string", elementName: "types.UID", rules: { maxBytes: 128 } },
+        serviceAccountName: { number: 4, type: "string", rules: { format: "dnsSubdomain" } },
+        serviceAccountUID: { number: 5, type: "string", elementName: "types.UID", rules: { maxBytes: 128 } },
+        nodeName: {
+          number: 6,
+          type: "string",
+          elementName: "types.NodeName",
+          rules: { format: "dnsSubdomain" },
+        },
+        nodeUID: { number: 7, type: "string", elementName: "types.UID", rules: { maxBytes: 128 } },
         maxExpirationSeconds: {
           number: 8,
           type: "int32",
@@ -50,6 +61,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           default: 86400,
+          rules: { required: "must be set" },
         },
         pkixPublicKey: {
           number: 9,

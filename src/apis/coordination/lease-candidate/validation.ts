@@ -1,6 +1,5 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/errors/field-error.js";
-import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { LeaseCandidate, LeaseCandidateSpec } from "../../gen/coordination-v1beta1.js";
 import { oldestEmulationVersion, validateLeaseStrategy } from "../lease-strategy.js";
@@ -30,7 +29,7 @@ export function validateLeaseCandidate({ spec }: LeaseCandidate): FieldError[] {
     const why = "must be greater than or equal to `emulationVersion`";
     errors.push(invalid(binaryPath, binaryVersion, why));
   }
-  if (strategy === "") return [...errors, required(path.child("strategy"), "")];
+  if (strategy === "") return [...errors, ...rules.check(spec, path, "strategy")];
   if (strategy === oldestEmulationVersion && compareSemver(emulation ?? zeroVersion, zeroVersion) === 0) {
     const why = `must be specified when \`strategy\` is '${oldestEmulationVersion}'`;
     errors.push(required(emulationPath, why));
@@ -39,8 +38,5 @@ export function validateLeaseCandidate({ spec }: LeaseCandidate): FieldError[] {
 }
 
 export function validateLeaseCandidateUpdate(object: LeaseCandidate, old: LeaseCandidate): FieldError[] {
-  return [
-    ...validateLeaseCandidate(object),
-    ...validateImmutable(object.spec.leaseName, old.spec.leaseName, path.child("leaseName")),
-  ];
+  return [...validateLeaseCandidate(object), ...rules.unchanged(object.spec, old.spec, path, "leaseName")];
 }

@@ -22,7 +22,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     LeaseCandidateList: listKind("coordination/v1beta1.LeaseCandidate"),
     LeaseCandidateSpec: {
       fields: {
-        leaseName: { number: 1, type: "string", rules: { required: true } },
+        leaseName: { number: 1, type: "string", rules: { required: true, immutable: true } },
         pingTime: { number: 2, type: "MicroTime", pointer: true, omitempty: true, optional: true },
         renewTime: { number: 3, type: "MicroTime", pointer: true, omitempty: true, optional: true },
         binaryVersion: { number: 4, type: "string", rules: { required: true } },
@@ -33,6 +33,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           elementName: "coordination/v1.CoordinatedLeaseStrategy",
           omitempty: true,
           required: true,
+          rules: { required: true },
         },
       },
     },

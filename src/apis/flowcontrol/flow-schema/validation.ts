@@ -9,7 +9,6 @@ import {
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { printStruct } from "../../../apimachinery/errors/printed-structs.js";
-import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import {
   validateNamespaceName,
@@ -77,10 +76,8 @@ function validateSpec(spec: FlowSchemaSpec, name: string, path: FieldPath): Fiel
     const printed = printStruct("flowcontrol.FlowDistinguisherMethod", { Type: distinguisherMethod.type });
     errors.push(notSupported(path.child("distinguisherMethod", "type"), printed, distinguishers));
   }
-  const levelPath = path.child("priorityLevelConfiguration", "name");
-  const level = spec.priorityLevelConfiguration.name;
-  append(errors, levelRules.checkValue("name", level, levelPath));
-  if (level !== "") append(errors, problemsAt(levelPath, level, isDns1123Subdomain(level)));
+  const levelPath = path.child("priorityLevelConfiguration");
+  append(errors, levelRules.check(spec.priorityLevelConfiguration, levelPath, "name"));
   append(
     errors,
     errorsOfEach(spec.rules, (rule, index) => validateRules(rule, path.child("rules").index(index))),

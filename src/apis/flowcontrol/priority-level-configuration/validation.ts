@@ -26,6 +26,14 @@ const specRules = fieldRules<PriorityLevelConfigurationSpec>(
   flowcontrolV1Types,
   "PriorityLevelConfigurationSpec",
 );
+const limitedRules = fieldRules<LimitedPriorityLevelConfiguration>(
+  flowcontrolV1Types,
+  "LimitedPriorityLevelConfiguration",
+);
+const exemptRules = fieldRules<ExemptPriorityLevelConfiguration>(
+  flowcontrolV1Types,
+  "ExemptPriorityLevelConfiguration",
+);
 const responseRules = fieldRules<LimitResponse>(flowcontrolV1Types, "LimitResponse");
 const queuesMax = 10_000_000;
 /** A flow's hand is dealt from one 64-bit hash, of which some bits are left out. */
@@ -72,7 +80,11 @@ function validateSpec(
       if (limited !== undefined) {
         errors.push(forbidden(limitedPath, "must be nil if the type is not Limited"));
       }
-      return exempt === undefined ? errors : [...errors, ...validateExempt(exempt, path.child("exempt"))];
+      if (exempt === undefined) return errors;
+      return [
+        ...errors,
+        ...exemptRules.check(exempt, path.child("exempt"), "nominalConcurrencyShares", "lendablePercent"),
+      ];
     case "Limited":
       if (exempt !== undefined) {
         errors.push(forbidden(path.child("exempt"), "must be nil if the type is Limited"));
@@ -91,39 +103,18 @@ function validateLimited(
   path: FieldPath,
   version: string | undefined,
 ): FieldError[] {
-  const {
-    nominalConcurrencyShares: shares = defaultShares,
-    lendablePercent,
-    borrowingLimitPercent,
-  } = limited;
+  const { nominalConcurrencyShares: shares = defaultShares } = limited;
   const errors: FieldError[] = [];
   if (shares < 0) {
     const why = version === "v1" ? "must be a non-negative integer" : "must be positive";
     errors.push(invalid(path.child(sharesField(version)), shares, why));
   }
   append(errors, validateLimitResponse(limited.limitResponse, path.child("limitResponse")));
-  append(errors, validateLendable(lendablePercent, path));
-  if (borrowingLimitPercent !== undefined && borrowingLimitPercent < 0) {
-    const why = "if specified, must be a non-negative integer";
-    errors.push(invalid(path.child("borrowingLimitPercent"), borrowingLimitPercent, why));
-  }
-  return errors;
+  return [...errors, ...limitedRules.check(limited, path, "lendablePercent", "borrowingLimitPercent")];
 }
 
 function sharesField(version: string | undefined): string {
   return version === "v1" || version === "v1beta3" ? "nominalConcurrencyShares" : "assuredConcurrencyShares";
-}
-
-function validateExempt(exempt: ExemptPriorityLevelConfiguration, path: FieldPath): FieldError[] {
-  const { nominalConcurrencyShares: shares = 0, lendablePercent } = exempt;
-  const why = "must be a non-negative integer";
-  const errors = shares < 0 ? [invalid(path.child("nominalConcurrencyShares"), shares, why)] : [];
-  return [...errors, ...validateLendable(lendablePercent, path)];
-}
-
-function validateLendable(percent = 0, path: FieldPath): FieldError[] {
-  if (percent >= 0 && percent <= 100) return [];
-  return [invalid(path.child("lendablePercent"), percent, "must be between 0 and 100, inclusive")];
 }
 
 function validateLimitResponse(response: LimitResponse, path: FieldPath): FieldError[] {

@@ -51,7 +51,11 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     PriorityLevelConfigurationReference: {
       fields: {
-        name: { number: 1, type: "string", rules: { required: "must reference a priority level" } },
+        name: {
+          number: 1,
+          type: "string",
+          rules: { required: "must reference a priority level", format: "dnsSubdomain" },
+        },
       },
     },
     PolicyRulesWithSubjects: {
@@ -252,8 +256,22 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
         },
         limitResponse: { number: 2, type: "flowcontrol/v1.LimitResponse", omitempty: true },
-        lendablePercent: { number: 3, type: "int32", pointer: true, omitempty: true, optional: true },
-        borrowingLimitPercent: { number: 4, type: "int32", pointer: true, omitempty: true, optional: true },
+        lendablePercent: {
+          number: 3,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { min: 0, max: 100 },
+        },
+        borrowingLimitPercent: {
+          number: 4,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { min: 0, range: "if specified, must be a non-negative integer" },
+        },
       },
     },
     ExemptPriorityLevelConfiguration: {
@@ -264,8 +282,16 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           pointer: true,
           omitempty: true,
           optional: true,
+          rules: { min: 0, range: "must be a non-negative integer" },
         },
-        lendablePercent: { number: 2, type: "int32", pointer: true, omitempty: true, optional: true },
+        lendablePercent: {
+          number: 2,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { min: 0, max: 100 },
+        },
       },
     },
     LimitResponse: {

@@ -2,17 +2,19 @@ import { append } from "../../../apimachinery/collections/append.js";
 import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/errors/field-error.js";
 import { type IpFamily, parseCidr } from "../../../apimachinery/validation/ip-addresses.js";
 import { nameIsDnsLabel } from "../../../apimachinery/validation/object-name.js";
-import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import { validateNodeSelector } from "../../checks/node-selector.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
 import { defineResource, hub } from "../../definition/define-resource.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { TableColumns } from "../../definition/table-columns.js";
 import type { NodeSelector, NodeSelectorRequirement } from "../../gen/core-v1.js";
 import type { ClusterCIDR, ClusterCIDRSpec } from "../../gen/networking-v1alpha1.js";
+import { networkingV1alpha1Types } from "../v1alpha1/types.js";
 
+const rules = fieldRules<ClusterCIDRSpec>(networkingV1alpha1Types, "ClusterCIDRSpec");
 const specPath = FieldPath.of("spec");
 const hostBitsMin = 4;
 const hostBitsPath = specPath.child("perNodeHostBits");
@@ -40,9 +42,7 @@ export function clusterCidrs(context: ApiContext): ResourceDefinition<ClusterCID
       validate: (_write, { spec }) => validateSpec(spec),
       validateUpdate: (_write, { spec }, { spec: old }) => [
         ...validateSpec(spec),
-        ...(["nodeSelector", "perNodeHostBits", "ipv4", "ipv6"] as const).flatMap((field) =>
-          validateImmutable(spec[field], old[field], specPath.child(field)),
-        ),
+        ...rules.unchanged(spec, old, specPath, "nodeSelector", "perNodeHostBits", "ipv4", "ipv6"),
       ],
     }),
     columns,

@@ -5,9 +5,7 @@ import {
   forbidden,
   invalid,
   required,
-  tooLong,
 } from "../../../apimachinery/errors/field-error.js";
-import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { validateNamespaceName } from "../../../apimachinery/validation/object-name.js";
 import { validateDomainPrefixedPath } from "../../checks/domain-prefixed-path.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -19,7 +17,6 @@ import type {
 import { validateObjectReference } from "../object-reference.js";
 import { networkingV1Types } from "../v1/types.js";
 
-const controllerBytesMax = 250;
 const specRules = fieldRules<IngressClassSpec>(networkingV1Types, "IngressClassSpec");
 const parameterRules = fieldRules<IngressClassParametersReference>(
   networkingV1Types,
@@ -29,10 +26,7 @@ const parameterRules = fieldRules<IngressClassParametersReference>(
 export function validateIngressClass(object: IngressClass): FieldError[] {
   const { controller = "", parameters } = object.spec;
   const path = FieldPath.of("spec");
-  const errors: FieldError[] = [];
-  if (byteLength(controller) > controllerBytesMax) {
-    errors.push(tooLong(path.child("controller"), controllerBytesMax));
-  }
+  const errors = specRules.check(object.spec, path, "controller");
   append(errors, validateDomainPrefixedPath(path.child("controller"), controller));
   if (parameters !== undefined) append(errors, validateParameters(parameters, path.child("parameters")));
   return errors;

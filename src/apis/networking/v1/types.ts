@@ -291,7 +291,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     IngressClassSpec: {
       fields: {
-        controller: { number: 1, type: "string", omitempty: true, rules: { immutable: true } },
+        controller: { number: 1, type: "string", omitempty: true, rules: { maxBytes: 250, immutable: true } },
         parameters: {
           number: 2,
           type: "networking/v1.IngressClassParametersReference",
@@ -341,6 +341,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           required: true,
+          rules: { required: true, immutable: true },
         },
       },
     },
@@ -400,10 +401,35 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     ParentReference: {
       fields: {
-        group: { number: 1, type: "string", omitempty: true, optional: true },
-        resource: { number: 2, type: "string", omitempty: true, required: true },
-        namespace: { number: 3, type: "string", omitempty: true, optional: true },
-        name: { number: 4, type: "string", omitempty: true, required: true },
+        // The group of services is the empty one, so it cannot be required.
+        group: {
+          number: 1,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { format: "dnsSubdomain" },
+        },
+        resource: {
+          number: 2,
+          type: "string",
+          omitempty: true,
+          required: true,
+          rules: { required: true, format: "pathSegment" },
+        },
+        namespace: {
+          number: 3,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { format: "pathSegment" },
+        },
+        name: {
+          number: 4,
+          type: "string",
+          omitempty: true,
+          required: true,
+          rules: { required: true, format: "pathSegment" },
+        },
       },
     },
     ServiceCIDR: {

@@ -1,6 +1,5 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
-import { isDns1123Label, isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { nameIsDnsLabel } from "../../../apimachinery/validation/object-name.js";
 import { validateConditions } from "../../checks/condition-validation.js";
 import { validateSet } from "../../checks/lists.js";
@@ -8,16 +7,30 @@ import type { ApiContext } from "../../definition/api-context.js";
 import { statusPart, strategy } from "../../definition/base-strategy.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
 import { defineResource, hub } from "../../definition/define-resource.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import { resetMetadataForStatus } from "../../definition/reset-metadata.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { TableColumns } from "../../definition/table-columns.js";
-import type { PodGroup } from "../../gen/scheduling-v1alpha2.js";
-import { validateText, validateUnchanged, validateUnion } from "../declared-checks.js";
-import { optionalName, validateGroup } from "../group-validation.js";
+import type {
+  PodGroup,
+  PodGroupResourceClaimStatus,
+  WorkloadPodGroupTemplateReference,
+} from "../../gen/scheduling-v1alpha2.js";
+import { validateUnchanged, validateUnion } from "../declared-checks.js";
+import { validateGroup } from "../group-validation.js";
+import { schedulingV1alpha2Types } from "../v1alpha2/types.js";
 
 const specPath = FieldPath.of("spec");
 const statusPath = FieldPath.of("status");
 const claimStatusesMax = 4;
+const claimStatusRules = fieldRules<PodGroupResourceClaimStatus>(
+  schedulingV1alpha2Types,
+  "PodGroupResourceClaimStatus",
+);
+const workloadRules = fieldRules<WorkloadPodGroupTemplateReference>(
+  schedulingV1alpha2Types,
+  "WorkloadPodGroupTemplateReference",
+);
 
 export function podGroups(context: ApiContext): ResourceDefinition<PodGroup> {
   const main = strategy<PodGroup>({
@@ -69,10 +82,8 @@ function validate({ spec }: PodGroup): FieldError[] {
     const path = specPath.child("podGroupTemplateRef");
     append(errors, validateUnion({ workload: ref.workload }, path));
     if (ref.workload !== undefined) {
-      const { workloadName, podGroupTemplateName } = ref.workload;
       const at = path.child("workload");
-      append(errors, validateText(workloadName, at.child("workloadName"), isDns1123Subdomain));
-      append(errors, validateText(podGroupTemplateName, at.child("podGroupTemplateName"), isDns1123Label));
+      append(errors, workloadRules.check(ref.workload, at, "workloadName", "podGroupTemplateName"));
     }
   }
   append(errors, validateGroup(spec, specPath));
@@ -108,7 +119,7 @@ function validateStatus({ spec, status }: PodGroup): FieldError[] {
     validateSet(statuses, path, claimStatusesMax, {
       level: "1.36",
       key: { of: ({ name }) => name, print: (status) => status },
-      validate: ({ resourceClaimName }, at) => optionalName(resourceClaimName, at.child("resourceClaimName")),
+      validate: (status, at) => claimStatusRules.check(status, at, "resourceClaimName"),
     }),
   );
   return errors;

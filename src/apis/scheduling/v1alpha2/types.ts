@@ -7,7 +7,15 @@ export const schedulingV1alpha2Types = typePackage("scheduling/v1alpha2", declar
 function declare(): { readonly [typeName: string]: MessageDeclaration } {
   return {
     BasicSchedulingPolicy: { fields: {} },
-    GangSchedulingPolicy: { fields: { minCount: { number: 1, type: "int32" } } },
+    GangSchedulingPolicy: {
+      fields: {
+        minCount: {
+          number: 1,
+          type: "int32",
+          rules: { required: true, min: 1, range: "must be greater than or equal to 1" },
+        },
+      },
+    },
     PodGroup: {
       kind: "PodGroup",
       fields: {
@@ -19,21 +27,36 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     PodGroupList: listKind("scheduling/v1alpha2.PodGroup"),
     PodGroupResourceClaim: {
       fields: {
-        name: { number: 1, type: "string" },
-        resourceClaimName: { number: 2, type: "string", pointer: true, omitempty: true, optional: true },
+        name: { number: 1, type: "string", rules: { required: true, format: "dnsLabel" } },
+        resourceClaimName: {
+          number: 2,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { format: "dnsSubdomain" },
+        },
         resourceClaimTemplateName: {
           number: 3,
           type: "string",
           pointer: true,
           omitempty: true,
           optional: true,
+          rules: { format: "dnsSubdomain" },
         },
       },
     },
     PodGroupResourceClaimStatus: {
       fields: {
         name: { number: 1, type: "string" },
-        resourceClaimName: { number: 2, type: "string", pointer: true, omitempty: true, optional: true },
+        resourceClaimName: {
+          number: 2,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { format: "dnsSubdomain" },
+        },
       },
     },
     PodGroupSchedulingConstraints: {
@@ -152,7 +175,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     PodGroupTemplate: {
       fields: {
-        name: { number: 1, type: "string" },
+        name: { number: 1, type: "string", rules: { required: true, format: "dnsLabel" } },
         schedulingPolicy: { number: 2, type: "scheduling/v1alpha2.PodGroupSchedulingPolicy" },
         schedulingConstraints: {
           number: 3,
@@ -188,6 +211,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           featureGate: "WorkloadAwarePreemption",
+          rules: { format: "dnsSubdomain" },
         },
         priority: {
           number: 7,
@@ -196,6 +220,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           featureGate: "WorkloadAwarePreemption",
+          rules: { max: 1_000_000_000, range: "must be less than or equal to 1000000000" },
         },
       },
     },
@@ -210,12 +235,20 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         },
       },
     },
-    TopologyConstraint: { fields: { key: { number: 1, type: "string" } } },
+    TopologyConstraint: {
+      fields: { key: { number: 1, type: "string", rules: { required: true, format: "qualifiedName" } } },
+    },
     TypedLocalObjectReference: {
       fields: {
-        apiGroup: { number: 1, type: "string", omitempty: true, optional: true },
-        kind: { number: 2, type: "string" },
-        name: { number: 3, type: "string" },
+        apiGroup: {
+          number: 1,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { format: "dnsSubdomain" },
+        },
+        kind: { number: 2, type: "string", rules: { required: true, format: "pathSegment" } },
+        name: { number: 3, type: "string", rules: { required: true, format: "pathSegment" } },
       },
     },
     Workload: {
@@ -228,8 +261,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     WorkloadList: listKind("scheduling/v1alpha2.Workload"),
     WorkloadPodGroupTemplateReference: {
       fields: {
-        workloadName: { number: 1, type: "string" },
-        podGroupTemplateName: { number: 2, type: "string" },
+        workloadName: { number: 1, type: "string", rules: { required: true, format: "dnsSubdomain" } },
+        podGroupTemplateName: { number: 2, type: "string", rules: { required: true, format: "dnsLabel" } },
       },
     },
     WorkloadSpec: {

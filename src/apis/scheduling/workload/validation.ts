@@ -8,20 +8,26 @@ import {
   tooMany,
 } from "../../../apimachinery/errors/field-error.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
-import { isDns1123Label, isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
-import { nameIsPathSegment } from "../../../apimachinery/validation/object-name.js";
+import { isDns1123Label } from "../../../apimachinery/validation/dns-names.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import { validateSet } from "../../checks/lists.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type {
   PodGroupSchedulingPolicy,
   PodGroupTemplate,
   TypedLocalObjectReference,
   WorkloadSpec,
 } from "../../gen/scheduling-v1alpha2.js";
-import { validateText, validateUnchanged } from "../declared-checks.js";
+import { validateUnchanged } from "../declared-checks.js";
 import { validateGroup } from "../group-validation.js";
+import { schedulingV1alpha2Types } from "../v1alpha2/types.js";
 
 const groupsMax = 8;
+const templateRules = fieldRules<PodGroupTemplate>(schedulingV1alpha2Types, "PodGroupTemplate");
+const ownerRules = fieldRules<TypedLocalObjectReference>(
+  schedulingV1alpha2Types,
+  "TypedLocalObjectReference",
+);
 const specPath = FieldPath.of("spec");
 const ownerPath = specPath.child("controllerRef");
 
@@ -51,13 +57,8 @@ export function validateWorkloadUpdate(spec: WorkloadSpec, old: WorkloadSpec, le
   return errors;
 }
 
-function validateOwner({ apiGroup = "", kind, name }: TypedLocalObjectReference): FieldError[] {
-  const segment = (text: string): readonly string[] => nameIsPathSegment(text, false);
-  return [
-    ...(apiGroup === "" ? [] : validateText(apiGroup, ownerPath.child("apiGroup"), isDns1123Subdomain)),
-    ...validateText(kind, ownerPath.child("kind"), segment),
-    ...validateText(name, ownerPath.child("name"), segment),
-  ];
+function validateOwner(owner: TypedLocalObjectReference): FieldError[] {
+  return ownerRules.check(owner, ownerPath, "apiGroup", "kind", "name");
 }
 
 function validateTemplates(templates: readonly PodGroupTemplate[], path: FieldPath): FieldError[] {
@@ -65,7 +66,7 @@ function validateTemplates(templates: readonly PodGroupTemplate[], path: FieldPa
     level: "1.36",
     key: { of: ({ name }) => name, print: (template) => template },
     validate: (template, at) => [
-      ...validateText(template.name, at.child("name"), isDns1123Label),
+      ...templateRules.check(template, at, "name"),
       ...validateGroup(template, at),
     ],
   });

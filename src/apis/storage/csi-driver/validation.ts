@@ -5,20 +5,16 @@ import {
   FieldPath,
   invalid,
   notSupported,
-  required,
 } from "../../../apimachinery/errors/field-error.js";
 import { printList } from "../../../apimachinery/errors/printed-structs.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { CSIDriver, CSIDriverSpec, TokenRequest } from "../../gen/storage-v1.js";
 import { storageV1Types } from "../v1/types.js";
 
 const specRules = fieldRules<CSIDriverSpec>(storageV1Types, "CSIDriverSpec");
-const updatePeriodSecondsMin = 10;
-const expirationSecondsMin = 10 * 60;
-const expirationSecondsMax = 2 ** 32;
+const tokenRules = fieldRules<TokenRequest>(storageV1Types, "TokenRequest");
 
 /** The name of `attachRequired` in errors, as in Kubernetes. */
 const attachRequiredName = "attachedRequired";
@@ -46,14 +42,8 @@ export function validateCsiDriver({ spec }: CSIDriver, rules: CsiDriverRules): F
       errors.push(notSupported(path.child("volumeLifecycleModes"), mode, lifecycleModes));
     }
   }
-  if (rules.seLinuxMount && spec.seLinuxMount === undefined) {
-    errors.push(required(path.child("seLinuxMount"), ""));
-  }
-  const period = spec.nodeAllocatableUpdatePeriodSeconds;
-  if (period !== undefined && period < updatePeriodSecondsMin) {
-    const why = `must be greater than or equal to ${updatePeriodSecondsMin} seconds`;
-    errors.push(invalid(path.child("nodeAllocatableUpdatePeriodSeconds"), period, why));
-  }
+  if (rules.seLinuxMount) append(errors, specRules.check(spec, path, "seLinuxMount"));
+  append(errors, specRules.check(spec, path, "nodeAllocatableUpdatePeriodSeconds"));
   if (spec.serviceAccountTokenInSecrets !== undefined && (spec.tokenRequests ?? []).length === 0) {
     const why = "must not be set when tokenRequests is empty";
     errors.push(invalid(path.child("serviceAccountTokenInSecrets"), spec.serviceAccountTokenInSecrets, why));
@@ -68,7 +58,8 @@ export function validateCsiDriverUpdate(
 ): FieldError[] {
   return [
     ...validateCsiDriver(object, rules),
-    ...validateImmutable(
+    ...specRules.unchangedValue(
+      "attachRequired",
       object.spec.attachRequired,
       old.spec.attachRequired,
       FieldPath.of("spec", attachRequiredName),
@@ -76,7 +67,8 @@ export function validateCsiDriverUpdate(
     ...(isAtLeast(rules.level, "1.29")
       ? []
       : specRules.unchanged(object.spec, old.spec, FieldPath.of("spec"), "fsGroupPolicy", "podInfoOnMount")),
-    ...validateImmutable(
+    ...specRules.unchangedValue(
+      "volumeLifecycleModes",
       object.spec.volumeLifecycleModes,
       old.spec.volumeLifecycleModes,
       FieldPath.of("spec", "volumeLifecycleModes"),
@@ -87,17 +79,11 @@ export function validateCsiDriverUpdate(
 
 function validateTokenRequests(requests: readonly TokenRequest[], path: FieldPath): FieldError[] {
   const audiences = new Set<string>();
-  return errorsOfEach(requests, ({ audience, expirationSeconds }, index) => {
+  return errorsOfEach(requests, (request, index) => {
+    const { audience } = request;
     const at = path.index(index);
     if (audiences.has(audience)) return [duplicate(at.child("audience"), audience)];
     audiences.add(audience);
-    if (expirationSeconds === undefined) return [];
-    const seconds = at.child("expirationSeconds");
-    if (expirationSeconds < expirationSecondsMin) {
-      return [invalid(seconds, expirationSeconds, "may not specify a duration less than 10 minutes")];
-    }
-    return expirationSeconds > expirationSecondsMax
-      ? [invalid(seconds, expirationSeconds, "may not specify a duration larger than 2^32 seconds")]
-      : [];
+    return tokenRules.check(request, at, "expirationSeconds");
   });
 }

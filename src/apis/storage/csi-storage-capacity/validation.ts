@@ -1,12 +1,9 @@
-import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
+import { type FieldError, FieldPath } from "../../../apimachinery/errors/field-error.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
-import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import {
   checksSelectorValues,
   validateLabelSelector,
 } from "../../../apimachinery/validation/label-selector.js";
-import { isNegativeMessage, validateImmutable } from "../../../apimachinery/validation/values.js";
-import { Quantity } from "../../../apimachinery/values/quantity.js";
 import { printLabelSelector } from "../../checks/printed-values.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { CSIStorageCapacity } from "../../gen/storage-v1.js";
@@ -19,16 +16,11 @@ export function validateCsiStorageCapacity(
   level: ApiLevel,
   old?: CSIStorageCapacity,
 ): FieldError[] {
-  const { nodeTopology, storageClassName, capacity } = object;
   const checksValues = checksSelectorValues(level, [old?.nodeTopology]);
-  const errors = validateLabelSelector(nodeTopology, FieldPath.of("nodeTopology"), checksValues);
-  for (const problem of isDns1123Subdomain(storageClassName)) {
-    errors.push(invalid(FieldPath.of("storageClassName"), storageClassName, problem));
-  }
-  if (capacity !== undefined && Quantity.parse(capacity).sign() < 0) {
-    errors.push(invalid(FieldPath.of("capacity"), capacity, isNegativeMessage));
-  }
-  return errors;
+  return [
+    ...validateLabelSelector(object.nodeTopology, FieldPath.of("nodeTopology"), checksValues),
+    ...rules.check(object, FieldPath.root, "storageClassName", "capacity"),
+  ];
 }
 
 /** The request to the driver is immutable; only its answer may change. */
@@ -39,7 +31,8 @@ export function validateCsiStorageCapacityUpdate(
 ): FieldError[] {
   return [
     ...validateCsiStorageCapacity(object, level, old),
-    ...validateImmutable(
+    ...rules.unchangedValue(
+      "nodeTopology",
       object.nodeTopology,
       old.nodeTopology,
       FieldPath.of("nodeTopology"),

@@ -1,23 +1,19 @@
 import { append } from "../../../apimachinery/collections/append.js";
-import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
-import {
-  duplicate,
-  type FieldError,
-  FieldPath,
-  forbidden,
-  required,
-} from "../../../apimachinery/errors/field-error.js";
+import { duplicate, type FieldError, FieldPath } from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import { validateLabelName } from "../../../apimachinery/validation/labels.js";
-import { repeated } from "../../../apimachinery/validation/repeated.js";
+import { coreV1Types } from "../../core/v1/types.js";
 import { fieldRules } from "../../definition/field-rules.js";
-import type { TopologySelectorTerm } from "../../gen/core-v1.js";
+import type { TopologySelectorLabelRequirement, TopologySelectorTerm } from "../../gen/core-v1.js";
 import type { StorageClass } from "../../gen/storage-v1.js";
 import { validateParameters } from "../parameters.js";
 import { validateProvisioner } from "../provisioner.js";
 import { storageV1Types } from "../v1/types.js";
 
 const rules = fieldRules<StorageClass>(storageV1Types, "StorageClass");
+const requirementRules = fieldRules<TopologySelectorLabelRequirement>(
+  coreV1Types,
+  "TopologySelectorLabelRequirement",
+);
 
 export function validateStorageClass(object: StorageClass): FieldError[] {
   return [
@@ -30,13 +26,11 @@ export function validateStorageClass(object: StorageClass): FieldError[] {
 }
 
 export function validateStorageClassUpdate(object: StorageClass, old: StorageClass): FieldError[] {
-  const errors = validateStorageClass(object);
-  for (const field of ["parameters", "provisioner", "reclaimPolicy"] as const) {
-    if (!isDeepEqual(object[field], old[field])) {
-      errors.push(forbidden(FieldPath.of(field), `updates to ${field} are forbidden.`));
-    }
-  }
-  return [...errors, ...rules.unchanged(object, old, FieldPath.root, "volumeBindingMode")];
+  return [
+    ...validateStorageClass(object),
+    ...rules.unchanged(object, old, FieldPath.root, "parameters", "provisioner"),
+    ...rules.unchanged(object, old, FieldPath.root, "reclaimPolicy", "volumeBindingMode"),
+  ];
 }
 
 /** Values by label key. */
@@ -49,13 +43,10 @@ function validateTopologies(terms: readonly TopologySelectorTerm[], path: FieldP
     const errors: FieldError[] = [];
     const requirementsPath = path.index(index).child("matchLabelExpressions");
     const requirements: Requirements = {};
-    for (const [at, { key, values = [] }] of (term.matchLabelExpressions ?? []).entries()) {
+    for (const [at, requirement] of (term.matchLabelExpressions ?? []).entries()) {
+      const { key, values = [] } = requirement;
       const requirementPath = requirementsPath.index(at);
-      const valuesPath = requirementPath.child("values");
-      if (values.length === 0) errors.push(required(valuesPath, ""));
-      for (const [valueAt, value] of repeated(values))
-        errors.push(duplicate(valuesPath.index(valueAt), value));
-      append(errors, validateLabelName(key, requirementPath.child("key")));
+      append(errors, requirementRules.check(requirement, requirementPath, "values", "key"));
       if (Object.hasOwn(requirements, key)) errors.push(duplicate(requirementPath.child("key"), key));
       requirements[key] = [...new Set(values)].sort();
     }

@@ -10,8 +10,19 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       kind: "StorageClass",
       fields: {
         metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
-        provisioner: { number: 2, type: "string" },
-        parameters: { number: 3, type: "string", map: true, omitempty: true, optional: true },
+        provisioner: {
+          number: 2,
+          type: "string",
+          rules: { immutable: "updates to provisioner are forbidden." },
+        },
+        parameters: {
+          number: 3,
+          type: "string",
+          map: true,
+          omitempty: true,
+          optional: true,
+          rules: { immutable: "updates to parameters are forbidden." },
+        },
         reclaimPolicy: {
           number: 4,
           type: "string",
@@ -20,7 +31,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           enum: ["Recycle", "Delete", "Retain"],
           elementName: "core/v1.PersistentVolumeReclaimPolicy",
-          rules: { supported: ["Delete", "Retain"] },
+          rules: { supported: ["Delete", "Retain"], immutable: "updates to reclaimPolicy are forbidden." },
         },
         mountOptions: {
           number: 5,
@@ -66,12 +77,19 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       fields: {
         attacher: { number: 1, type: "string", rules: { required: true } },
         source: { number: 2, type: "storage/v1.VolumeAttachmentSource" },
-        nodeName: { number: 3, type: "string" },
+        nodeName: { number: 3, type: "string", rules: { format: "dnsSubdomain" } },
       },
     },
     VolumeAttachmentSource: {
       fields: {
-        persistentVolumeName: { number: 1, type: "string", pointer: true, omitempty: true, optional: true },
+        persistentVolumeName: {
+          number: 1,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { nonEmpty: "must specify non empty persistentVolumeName" },
+        },
         inlineVolumeSpec: {
           number: 2,
           type: "core/v1.PersistentVolumeSpec",
@@ -150,7 +168,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           listType: "set",
           elementName: "v1.VolumeLifecycleMode",
-          rules: { supported: ["Persistent", "Ephemeral"] },
+          rules: { supported: ["Persistent", "Ephemeral"], immutable: true },
         },
         storageCapacity: {
           number: 4,
@@ -187,6 +205,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           featureGate: "SELinuxMountReadWriteOncePod",
           since: "1.25",
+          rules: { required: true },
         },
         nodeAllocatableUpdatePeriodSeconds: {
           number: 9,
@@ -196,6 +215,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           featureGate: "MutableCSINodeAllocatableCount",
           since: "1.33",
+          rules: { min: 10, range: "must be greater than or equal to 10 seconds" },
         },
         serviceAccountTokenInSecrets: {
           number: 10,
@@ -220,7 +240,21 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     TokenRequest: {
       fields: {
         audience: { number: 1, type: "string" },
-        expirationSeconds: { number: 2, type: "int64", pointer: true, omitempty: true, optional: true },
+        expirationSeconds: {
+          number: 2,
+          type: "int64",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: {
+            min: 600,
+            max: 2 ** 32,
+            range: {
+              below: "may not specify a duration less than 10 minutes",
+              above: "may not specify a duration larger than 2^32 seconds",
+            },
+          },
+        },
       },
     },
     CSINode: {
@@ -289,9 +323,17 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           pointer: true,
           omitempty: true,
           optional: true,
+          rules: { immutable: true },
         },
-        storageClassName: { number: 3, type: "string", rules: { immutable: true } },
-        capacity: { number: 4, type: "Quantity", pointer: true, omitempty: true, optional: true },
+        storageClassName: { number: 3, type: "string", rules: { format: "dnsSubdomain", immutable: true } },
+        capacity: {
+          number: 4,
+          type: "Quantity",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { min: 0 },
+        },
         maximumVolumeSize: { number: 5, type: "Quantity", pointer: true, omitempty: true, optional: true },
       },
     },
@@ -311,8 +353,21 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       kind: "VolumeAttributesClass",
       fields: {
         metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
-        driverName: { number: 2, type: "string" },
-        parameters: { number: 3, type: "string", map: true, omitempty: true },
+        driverName: {
+          number: 2,
+          type: "string",
+          rules: { immutable: "updates to driverName are forbidden." },
+        },
+        parameters: {
+          number: 3,
+          type: "string",
+          map: true,
+          omitempty: true,
+          rules: {
+            required: "must contain at least one key/value pair",
+            immutable: "updates to parameters are forbidden.",
+          },
+        },
       },
     },
     VolumeAttributesClassList: listKind("storage/v1.VolumeAttributesClass"),

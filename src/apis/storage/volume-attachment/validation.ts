@@ -28,6 +28,7 @@ import { storageV1Types } from "../v1/types.js";
 
 const attachmentRules = fieldRules<VolumeAttachment>(storageV1Types, "VolumeAttachment");
 const specRules = fieldRules<VolumeAttachmentSpec>(storageV1Types, "VolumeAttachmentSpec");
+const sourceRules = fieldRules<VolumeAttachmentSource>(storageV1Types, "VolumeAttachmentSource");
 
 /** Limit of all keys and values together. */
 const metadataBytesMax = 256 * 1024;
@@ -41,9 +42,7 @@ export function validateVolumeAttachment(
   const path = FieldPath.of("spec");
   const errors = specRules.check(spec, path, "attacher");
   append(errors, validateSource(spec.source, path.child("source"), rules));
-  for (const problem of isDns1123Subdomain(spec.nodeName)) {
-    errors.push(invalid(path.child("nodeName"), spec.nodeName, problem));
-  }
+  append(errors, specRules.check(spec, path, "nodeName"));
   const statusPath = FieldPath.of("status");
   let bytes = 0;
   for (const [key, value] of Object.entries(status.attachmentMetadata ?? {})) {
@@ -102,9 +101,7 @@ function validateSource(
     return validateInlineVolume(inlineVolumeSpec, path.child("inlineVolumeSpec"), rules);
   }
   if (persistentVolumeName === undefined) return [required(path, exactlyOne)];
-  return persistentVolumeName === ""
-    ? [required(path.child("persistentVolumeName"), "must specify non empty persistentVolumeName")]
-    : [];
+  return sourceRules.check(source, path, "persistentVolumeName");
 }
 
 /** A translated inline volume of a pod: no persistent volume object exists, so the fields for claiming and reclaiming are not allowed. */

@@ -1,18 +1,17 @@
-import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
-import { type FieldError, FieldPath, forbidden, required } from "../../../apimachinery/errors/field-error.js";
+import { type FieldError, FieldPath } from "../../../apimachinery/errors/field-error.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { VolumeAttributesClass } from "../../gen/storage-v1.js";
 import { validateParameters } from "../parameters.js";
 import { validateProvisioner } from "../provisioner.js";
+import { storageV1Types } from "../v1/types.js";
+
+const rules = fieldRules<VolumeAttributesClass>(storageV1Types, "VolumeAttributesClass");
 
 export function validateVolumeAttributesClass(object: VolumeAttributesClass): FieldError[] {
-  const path = FieldPath.of("parameters");
-  const { parameters = {} } = object;
   return [
     ...validateProvisioner(object.driverName, FieldPath.of("driverName")),
-    ...validateParameters(parameters, path),
-    ...(Object.keys(parameters).length === 0
-      ? [required(path, "must contain at least one key/value pair")]
-      : []),
+    ...validateParameters(object.parameters ?? {}, FieldPath.of("parameters")),
+    ...rules.check(object, FieldPath.root, "parameters"),
   ];
 }
 
@@ -20,8 +19,8 @@ export function validateVolumeAttributesClassUpdate(
   object: VolumeAttributesClass,
   old: VolumeAttributesClass,
 ): FieldError[] {
-  const errors = (["driverName", "parameters"] as const)
-    .filter((field) => !isDeepEqual(object[field], old[field]))
-    .map((field) => forbidden(FieldPath.of(field), `updates to ${field} are forbidden.`));
-  return [...errors, ...validateVolumeAttributesClass(object)];
+  return [
+    ...rules.unchanged(object, old, FieldPath.root, "driverName", "parameters"),
+    ...validateVolumeAttributesClass(object),
+  ];
 }

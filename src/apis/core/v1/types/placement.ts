@@ -74,12 +74,13 @@ export function declarePlacementTypes(): { readonly [typeName: string]: MessageD
     },
     TopologySelectorLabelRequirement: {
       fields: {
-        key: { number: 1, type: "string" },
+        key: { number: 1, type: "string", rules: { format: "qualifiedName" } },
         values: {
           number: 2,
           type: "string",
           list: true,
           listType: "atomic",
+          rules: { required: true, unique: true },
           before: { "1.30": { listType: undefined } },
         },
       },
