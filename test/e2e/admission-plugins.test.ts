@@ -6,13 +6,14 @@ import { testSigningRequest } from "../../src/admission/testing/signing-request.
 import { type ApiAnswer, ApiClient, type AskOptions } from "../support/api-client.js";
 import { clientBinaries } from "../support/client-binaries.js";
 import { jsonPatch, mergePatch, until } from "../support/fixtures.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 import { clientConfigText, type RemotePeer, startRemotePeer } from "../support/remote-peer.js";
 import { runClient } from "../support/run-client.js";
-import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+import { disposeAll } from "../support/server-process.js";
 import { TestAuthority } from "../support/test-authority.js";
 
 const directory = mkdtempSync(join(tmpdir(), "admission-plugins-"));
-const servers: ServerProcess[] = [];
+const servers: ServerHere[] = [];
 const clients: ApiClient[] = [];
 
 afterAll(async () => {
@@ -22,7 +23,7 @@ afterAll(async () => {
 });
 
 async function start(...args: readonly string[]): Promise<ApiClient> {
-  const server = await startServer({ args });
+  const server = await startServerHere({ args });
   servers.push(server);
   const client = new ApiClient(server);
   clients.push(client);
@@ -347,7 +348,7 @@ test("NamespaceAutoProvision: a namespace comes with its first object", async ()
 });
 
 test("AlwaysDeny: nothing is written", async () => {
-  const server = await startServer({ args: ["--enable-admission-plugins=AlwaysDeny"] });
+  const server = await startServerHere({ args: ["--enable-admission-plugins=AlwaysDeny"] });
   servers.push(server);
   const api = new ApiClient(server);
   clients.push(api);
@@ -361,7 +362,7 @@ test("AlwaysDeny: nothing is written", async () => {
 describe("PodSecurityPolicy and ImagePolicyWebhook", () => {
   let api: ApiClient;
   let images: RemotePeer;
-  let server: ServerProcess;
+  let server: ServerHere;
   const kubectl = (args: readonly string[], input?: object) =>
     runClient(clientBinaries().kubectl123, args, {
       kubeconfig: server.kubeconfig,
@@ -391,7 +392,7 @@ describe("PodSecurityPolicy and ImagePolicyWebhook", () => {
       "--enable-admission-plugins=PodSecurityPolicy,ImagePolicyWebhook",
       `--admission-control-config-file=${config}`,
     );
-    server = servers[servers.length - 1] as ServerProcess;
+    server = servers[servers.length - 1] as ServerHere;
   });
 
   afterAll(async () => {
@@ -511,6 +512,6 @@ describe("PodSecurityPolicy and ImagePolicyWebhook", () => {
       "--enable-admission-plugins=ImagePolicyWebhook",
       `--admission-control-config-file=${config}`,
     ];
-    await expect(startServer({ args })).rejects.toThrow(message);
+    await expect(startServerHere({ args })).rejects.toThrow(message);
   });
 });

@@ -5,20 +5,21 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { ApiClient } from "../support/api-client.js";
 import { boat, boatDefinition } from "../support/boat-definition.js";
 import { clientBinaries } from "../support/client-binaries.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 import { type ClientRun, runClient } from "../support/run-client.js";
-import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+import { disposeAll } from "../support/server-process.js";
 
 const group = "/apis/admissionregistration.k8s.io/v1";
 const policies = `${group}/validatingadmissionpolicies`;
 const bindings = `${group}/validatingadmissionpolicybindings`;
 const maps = "/api/v1/namespaces/default/configmaps";
-const servers: ServerProcess[] = [];
+const servers: ServerHere[] = [];
 const home = mkdtempSync(join(tmpdir(), "policies-"));
 let api: ApiClient;
-let server: ServerProcess;
+let server: ServerHere;
 
 beforeAll(async () => {
-  server = await startServer({ args: ["--api-level=1.35", "--authorization-mode=RBAC"] });
+  server = await startServerHere({ args: ["--api-level=1.35", "--authorization-mode=RBAC"] });
   servers.push(server);
   api = new ApiClient(server);
 });
@@ -216,7 +217,7 @@ describe("a validating policy", () => {
     expect(unknown.body.message).toContain("paramKind kind `example.com/v1, Kind=Boat` not known");
     await api.post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", boatDefinition());
     const boats = "/apis/example.com/v1/namespaces/default/boats";
-    await vi.waitFor(async () => expect((await api.get(boats)).status).toBe(200), 30_000);
+    await vi.waitFor(async () => expect((await api.get(boats)).status).toBe(200), 60_000);
     expect((await api.post(maps, map("c1", "custom", { a: "1", b: "2" }))).status).toBe(201);
     expect((await api.post(boats, boat("small", { sails: 1 }))).status).toBe(201);
     expect((await api.post(maps, map("c2", "custom", { a: "1", b: "2" }))).status).toBe(422);
@@ -238,7 +239,7 @@ describe("a validating policy", () => {
     });
     expect((await api.post(policies, typed)).status).toBe(201);
     await expect
-      .poll(async () => (await api.get(`${policies}/typed`)).body.status, { timeout: 20_000 })
+      .poll(async () => (await api.get(`${policies}/typed`)).body.status)
       .toMatchObject({ observedGeneration: 1 });
     const { status } = (await api.get(`${policies}/typed`)).body;
     expect(status.typeChecking.expressionWarnings).toEqual([
@@ -378,7 +379,7 @@ describe("a mutating policy at 1.36", () => {
   };
 
   test("changes what kubectl creates, and its result is validated", async () => {
-    const newest = await startServer({ args: ["--api-level=1.36"] });
+    const newest = await startServerHere({ args: ["--api-level=1.36"] });
     servers.push(newest);
     const client = (args: readonly string[], input: object): Promise<ClientRun> =>
       runClient(clientBinaries().kubectlCurrent, args, {
@@ -417,7 +418,7 @@ describe("a mutating policy at 1.36", () => {
   });
 
   test("is served in v1beta1 at 1.35 where it is switched on", async () => {
-    const older = await startServer({
+    const older = await startServerHere({
       args: [
         "--api-level=1.35",
         "--feature-gates=MutatingAdmissionPolicy=true",
@@ -441,7 +442,7 @@ describe("a mutating policy at 1.36", () => {
 });
 
 test("validating policies are served in v1beta1 at 1.28 where they are switched on", async () => {
-  const older = await startServer({
+  const older = await startServerHere({
     args: [
       "--api-level=1.28",
       "--feature-gates=ValidatingAdmissionPolicy=true",
@@ -468,7 +469,7 @@ test("validating policies are served in v1beta1 at 1.28 where they are switched 
 });
 
 test("a level without policies does not serve them", async () => {
-  const older = await startServer({ args: ["--api-level=1.29"] });
+  const older = await startServerHere({ args: ["--api-level=1.29"] });
   servers.push(older);
   const client = new ApiClient(older);
   expect((await client.get(policies)).status).toBe(404);

@@ -6,7 +6,7 @@ import type { ApiClient } from "../support/api-client.js";
 import { apiServices, availability } from "../support/api-services.js";
 import { ConnectProxy } from "../support/connect-proxy.js";
 import { ExtensionApiServer } from "../support/extension-api-server.js";
-import { type Ground, openGround } from "../support/fixtures.js";
+import { type GroundHere, openGroundHere } from "../support/fixtures.js";
 import { TestAuthority } from "../support/test-authority.js";
 
 /** Which address of a service requests go to. A proxy stands for the network of the cluster, and sees it. */
@@ -44,7 +44,7 @@ const publishSlice = (api: ApiClient) =>
 async function routed(
   args: readonly string[] = [],
   publish: (api: ApiClient) => Promise<unknown> = publishEndpoints,
-): Promise<{ ground: Ground; clusterAddress: string; asked: readonly string[] }> {
+): Promise<{ ground: GroundHere; clusterAddress: string; asked: readonly string[] }> {
   const directory = mkdtempSync(join(tmpdir(), "aggregator-routing-"));
   ends.push(() => rmSync(directory, { recursive: true, force: true }));
   const names = ["flunders.default.svc"];
@@ -64,7 +64,7 @@ async function routed(
   };
   const file = join(directory, "egress.json");
   writeFileSync(file, JSON.stringify(configuration));
-  const ground = await openGround([`--egress-selector-config-file=${file}`, ...args]);
+  const ground = await openGroundHere([`--egress-selector-config-file=${file}`, ...args]);
   ends.push(() => ground.dispose());
   const { api } = ground;
   await publish(api);

@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
-import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
+import { disposeAll } from "../support/server-process.js";
 
-const servers: ServerProcess[] = [];
+const servers: ServerHere[] = [];
 let home: string;
 
 beforeAll(() => {
@@ -57,7 +58,7 @@ describe.each([
 ] as const)("at %s with %j", (level, args, isConstrained) => {
   test("a user may be impersonated for some requests alone, as the level has it", async () => {
     const log = join(home, `audit-${level}-${args.length}.log`);
-    const server = await startServer({
+    const server = await startServerHere({
       args: [
         ...[
           `--api-level=${level}`,
@@ -138,7 +139,9 @@ test.each(["1.35", "1.36"])(
   "at %s a pod may impersonate the node on which it runs, and no other",
   async (level) => {
     const gate = "--feature-gates=ConstrainedImpersonation=true";
-    const server = await startServer({ args: [`--api-level=${level}`, "--authorization-mode=RBAC", gate] });
+    const server = await startServerHere({
+      args: [`--api-level=${level}`, "--authorization-mode=RBAC", gate],
+    });
     servers.push(server);
     const admin = new ApiClient(server);
     const guest = new ApiClient(server, { anonymous: true });

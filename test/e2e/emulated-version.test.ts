@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
-import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
+import { disposeAll } from "../support/server-process.js";
 
-const started: ServerProcess[] = [];
+const started: ServerHere[] = [];
 const clients: ApiClient[] = [];
 
 afterEach(async () => {
@@ -12,7 +13,7 @@ afterEach(async () => {
 });
 
 async function start(...args: readonly string[]) {
-  const server = await startServer({ args });
+  const server = await startServerHere({ args });
   started.push(server);
   const api = new ApiClient(server);
   clients.push(api);

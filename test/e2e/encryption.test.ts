@@ -5,7 +5,8 @@ import { afterAll, afterEach, expect, test } from "vitest";
 import { createNaming } from "../../src/naming/naming.js";
 import { ApiClient } from "../support/api-client.js";
 import { boat, boatDefinition } from "../support/boat-definition.js";
-import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
+import { disposeAll } from "../support/server-process.js";
 
 const secrets = "/api/v1/namespaces/default/secrets";
 const plainText = "a-value-that-must-not-reach-the-disk";
@@ -16,7 +17,7 @@ const keys = {
   wrong: { name: "first", secret: Buffer.alloc(32, 9).toString("base64") },
 };
 const identity = { identity: {} };
-const started: ServerProcess[] = [];
+const started: ServerHere[] = [];
 const directory = mkdtempSync(join(tmpdir(), "encryption-"));
 
 afterAll(() => {
@@ -30,13 +31,13 @@ afterEach(async () => {
 /** The server that goes on with the data of `before`, or a new one, and how to talk to it. */
 async function start(
   providers: readonly object[] | undefined,
-  before?: ServerProcess,
+  before?: ServerHere,
   { level = "1.23", resources = ["secrets"] }: { level?: string; resources?: readonly string[] } = {},
-): Promise<{ server: ServerProcess; api: ApiClient }> {
+): Promise<{ server: ServerHere; api: ApiClient }> {
   await before?.stop();
   const args = [`--api-level=${level}`];
   if (providers !== undefined) args.push(`--encryption-provider-config=${configFile(providers, resources)}`);
-  const server = await startServer({
+  const server = await startServerHere({
     args,
     ...(before !== undefined && { dataDirectory: before.dataDirectory }),
   });
@@ -55,7 +56,7 @@ function configFile(providers: readonly object[], resources: readonly string[] =
   return file;
 }
 
-function isOnDisk(server: ServerProcess, text: string): boolean {
+function isOnDisk(server: ServerHere, text: string): boolean {
   const directory = join(server.dataDirectory, "store");
   return readdirSync(directory, { withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -179,9 +180,9 @@ test("a configuration that is none is told at once", async () => {
   await expect(start([{ aescbc: { keys: [{ name: "short", secret: "YQ==" }] } }])).rejects.toThrow(
     /encryption provider configuration file .* secret is not of the expected length/,
   );
-  await expect(startServer({ args: ["--encryption-provider-config=/nowhere/config.yaml"] })).rejects.toThrow(
-    /error opening encryption provider configuration file/,
-  );
+  await expect(
+    startServerHere({ args: ["--encryption-provider-config=/nowhere/config.yaml"] }),
+  ).rejects.toThrow(/error opening encryption provider configuration file/);
 });
 
 test.each([

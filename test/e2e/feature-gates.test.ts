@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { openGround, until } from "../support/fixtures.js";
+import { openGroundHere, until } from "../support/fixtures.js";
 
 const maps = "/api/v1/namespaces/default/configmaps";
 const table = "application/json;as=Table;v=v1;g=meta.k8s.io";
 const partial = "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io";
 
 test("without RemoveSelfLink objects and lists say where they are, and nothing of it is stored", async () => {
-  const ground = await openGround(["--feature-gates=RemoveSelfLink=false"]);
+  const ground = await openGroundHere(["--feature-gates=RemoveSelfLink=false"]);
   const { api } = ground;
   try {
     const created = await api.post(maps, { metadata: { name: "linked" }, data: { a: "1" } });
@@ -46,7 +46,7 @@ test("without RemoveSelfLink objects and lists say where they are, and nothing o
 });
 
 test("with RemoveSelfLink, which is the default, there are no such links", async () => {
-  const ground = await openGround();
+  const ground = await openGroundHere();
   try {
     expect((await ground.api.get("/api/v1/namespaces")).text).not.toContain("selfLink");
   } finally {
@@ -56,7 +56,7 @@ test("with RemoveSelfLink, which is the default, there are no such links", async
 
 test("with StorageVersionAPI each server tells what it writes, and is forgotten when it is gone", async () => {
   const versions = "/apis/internal.apiserver.k8s.io/v1alpha1/storageversions";
-  const ground = await openGround(["--feature-gates=StorageVersionAPI=true,APIServerIdentity=true"]);
+  const ground = await openGroundHere(["--feature-gates=StorageVersionAPI=true,APIServerIdentity=true"]);
   const { api } = ground;
   try {
     const { body } = await api.get(`${versions}/apps.deployments`);
@@ -95,7 +95,7 @@ test("with StorageVersionAPI each server tells what it writes, and is forgotten 
 });
 
 test("without StorageVersionAPI there is no such API", async () => {
-  const ground = await openGround();
+  const ground = await openGroundHere();
   try {
     expect((await ground.api.get("/apis/internal.apiserver.k8s.io/v1alpha1")).status).toBe(404);
   } finally {
@@ -111,7 +111,7 @@ test.each([
     { "batch.kubernetes.io/job-tracking": "" },
   ],
 ])("%s counted by their pods", async (_, flags, annotations) => {
-  const ground = await openGround(flags);
+  const ground = await openGroundHere(flags);
   try {
     const template = { spec: { restartPolicy: "Never", containers: [{ name: "c", image: "i" }] } };
     const jobs = "/apis/batch/v1/namespaces/default/jobs";
@@ -123,7 +123,7 @@ test.each([
 });
 
 test("with ServerSideFieldValidation off, what requests ask for is ignored", async () => {
-  const ground = await openGround(["--feature-gates=ServerSideFieldValidation=false"]);
+  const ground = await openGroundHere(["--feature-gates=ServerSideFieldValidation=false"]);
   try {
     const unknown = { metadata: { name: "a" }, nonsense: 1 };
     const strict = await ground.api.post(`${maps}?fieldValidation=Strict`, unknown);
@@ -141,7 +141,7 @@ test("with ServerSideFieldValidation off, what requests ask for is ignored", asy
 });
 
 test("without EphemeralContainers pods have no such subresource", async () => {
-  const ground = await openGround(["--feature-gates=EphemeralContainers=false"]);
+  const ground = await openGroundHere(["--feature-gates=EphemeralContainers=false"]);
   try {
     const { body } = await ground.api.get("/api/v1");
     const names = body.resources.map(({ name }: { name: string }) => name);

@@ -1,13 +1,14 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
-import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
+import { disposeAll } from "../support/server-process.js";
 
-const servers: ServerProcess[] = [];
+const servers: ServerHere[] = [];
 
-afterAll(() => disposeAll(servers));
+afterEach(() => disposeAll(servers));
 
 async function start(...args: readonly string[]): Promise<ApiClient> {
-  const server = await startServer({ args });
+  const server = await startServerHere({ args });
   servers.push(server);
   return new ApiClient(server);
 }

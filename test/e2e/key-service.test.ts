@@ -6,7 +6,8 @@ import { createNaming } from "../../src/naming/naming.js";
 import { type ApiAnswer, ApiClient } from "../support/api-client.js";
 import { createFakeKeyService, type FakeKeyService } from "../support/fake-key-service.js";
 import { until } from "../support/fixtures.js";
-import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
+import { disposeAll } from "../support/server-process.js";
 
 const naming = createNaming("kubernetes");
 const secrets = "/api/v1/namespaces/default/secrets";
@@ -15,7 +16,7 @@ const plainText = "a-value-that-must-not-reach-the-disk";
 const data = { password: Buffer.from(plainText).toString("base64") };
 const aescbc = { aescbc: { keys: [{ name: "local", secret: Buffer.alloc(32, 1).toString("base64") }] } };
 const directory = mkdtempSync(join(tmpdir(), "key-service-"));
-const started: ServerProcess[] = [];
+const started: ServerHere[] = [];
 const clients: ApiClient[] = [];
 let service: FakeKeyService;
 
@@ -41,8 +42,8 @@ function kms(more: object = {}): object {
 /** The server that goes on with the data of `before`, or a new one. */
 async function start(
   providers: readonly object[],
-  options: { readonly before?: ServerProcess; readonly args?: readonly string[] } = {},
-): Promise<{ server: ServerProcess; api: ApiClient }> {
+  options: { readonly before?: ServerHere; readonly args?: readonly string[] } = {},
+): Promise<{ server: ServerHere; api: ApiClient }> {
   await options.before?.stop();
   const file = join(directory, `${readdirSync(directory).length}.json`);
   const config = {
@@ -51,7 +52,7 @@ async function start(
     resources: [{ resources: ["secrets"], providers }],
   };
   writeFileSync(file, JSON.stringify(config));
-  const server = await startServer({
+  const server = await startServerHere({
     args: [`--encryption-provider-config=${file}`, ...(options.args ?? [])],
     ...(options.before !== undefined && { dataDirectory: options.before.dataDirectory }),
   });
@@ -61,7 +62,7 @@ async function start(
   return { server, api };
 }
 
-function isOnDisk(server: ServerProcess, text: string): boolean {
+function isOnDisk(server: ServerHere, text: string): boolean {
   const store = join(server.dataDirectory, "store");
   return readdirSync(store, { withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -147,7 +148,6 @@ test("while the service is away writes fail clearly and its health check too; bo
   const failed = await until(
     () => api.get(`/healthz/${check}`),
     (answer) => !isHealthy(answer),
-    600,
   );
   expect(failed.status).toBe(500);
   expect((await api.get("/readyz?verbose")).text).toContain(`[-]${check} failed: reason withheld`);

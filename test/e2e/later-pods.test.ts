@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { ApiClient } from "../support/api-client.js";
 import { type FakeNodeAgent, startNodeAgent } from "../support/fake-node-agent.js";
-import { credentialsOf, type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
+import { credentialsOf } from "../support/server-process.js";
 import { startWebhookServer, type WebhookServer } from "../support/webhook-server.js";
 
 const pods = "/api/v1/namespaces/default/pods";
@@ -13,7 +14,7 @@ const zone = "topology.kubernetes.io/zone";
 let home: string;
 let agent: FakeNodeAgent;
 let hooks: WebhookServer;
-let server: ServerProcess;
+let server: ServerHere;
 let api: ApiClient;
 let auditLog: string;
 
@@ -27,7 +28,7 @@ beforeAll(async () => {
     policy,
     'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: Metadata, verbs: [create], resources: [{group: "*"}]}]\n',
   );
-  server = await startServer({
+  server = await startServerHere({
     args: [
       "--api-level=1.36",
       "--authorization-mode=RBAC",

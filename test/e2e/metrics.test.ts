@@ -1,11 +1,11 @@
 import { gunzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
-import { type Ground, openGround, pod } from "../support/fixtures.js";
+import { type GroundHere, openGroundHere, pod } from "../support/fixtures.js";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
 const pods = "/api/v1/namespaces/default/pods";
-let ground: Ground | undefined;
+let ground: GroundHere | undefined;
 
 afterEach(() => ground?.dispose());
 
@@ -20,7 +20,7 @@ const labels = (verb: string, resource: string, scope: string, dryRun?: string):
   `{verb="${verb}",${dryRun === undefined ? "" : `dry_run="${dryRun}",`}group="",version="v1",resource="${resource}",subresource="",scope="${scope}",component="apiserver"`;
 
 test("requests are counted and measured by what is asked", async () => {
-  ground = await openGround();
+  ground = await openGroundHere();
   const { api } = ground;
   for (const name of ["a", "b", "a"]) await api.post(configMaps, { metadata: { name } });
   await api.get(configMaps);
@@ -44,7 +44,7 @@ test("requests are counted and measured by what is asked", async () => {
 });
 
 test("a scrape is compressed for scrapers that accept it", async () => {
-  ground = await openGround();
+  ground = await openGroundHere();
   const { api } = ground;
   const requests = ["configmaps", "secrets", "pods", "services", "endpoints", "events", "serviceaccounts"];
   await Promise.all(
@@ -65,7 +65,7 @@ test("a scrape is compressed for scrapers that accept it", async () => {
 });
 
 test("open watches are counted, and no more when they are closed", async () => {
-  ground = await openGround(["--enable-garbage-collector=false"]);
+  ground = await openGroundHere(["--enable-garbage-collector=false"]);
   const { api } = ground;
   const open = `apiserver_longrunning_requests${labels("WATCH", "pods", "namespace")}}`;
   const watchers = 'watch_cache_watchers{resource="*core.Pod"}';
@@ -92,7 +92,7 @@ test("open watches are counted, and no more when they are closed", async () => {
 });
 
 test("caches and stores tell what they did, in the names of Kubernetes", async () => {
-  ground = await openGround(["--watch-cache-sizes=configmaps#0"]);
+  ground = await openGroundHere(["--watch-cache-sizes=configmaps#0"]);
   const { api } = ground;
   await api.post(pods, pod("p"));
   await api.post(pods, pod("q"));
@@ -118,7 +118,7 @@ test("caches and stores tell what they did, in the names of Kubernetes", async (
 });
 
 test("--disabled-metrics and --allow-metric-labels leave out what is not wanted", async () => {
-  ground = await openGround([
+  ground = await openGroundHere([
     "--disabled-metrics=apiserver_request_duration_seconds,process_cpu_seconds_total",
     "--allow-metric-labels=apiserver_request_total,verb=POST,WATCH",
     "--show-hidden-metrics-for-version=1.22",
@@ -136,7 +136,7 @@ test("--disabled-metrics and --allow-metric-labels leave out what is not wanted"
 });
 
 test("series without labels are there from the start", async () => {
-  ground = await openGround();
+  ground = await openGroundHere();
   for (const name of [
     "etcd_lease_object_counts_count",
     "apiserver_storage_data_key_generation_duration_seconds_count",
@@ -150,7 +150,7 @@ test("series without labels are there from the start", async () => {
 });
 
 test("tokens of service accounts are looked up in a cache, and requests pass through queues", async () => {
-  ground = await openGround(["--authorization-mode=RBAC"]);
+  ground = await openGroundHere(["--authorization-mode=RBAC"]);
   const { api } = ground;
   const accounts = "/api/v1/namespaces/default/serviceaccounts";
   await api.post(accounts, { metadata: { name: "robot" } });

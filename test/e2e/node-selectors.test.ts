@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
-import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
+import { disposeAll } from "../support/server-process.js";
 
-const servers: ServerProcess[] = [];
+const servers: ServerHere[] = [];
 
 afterAll(() => disposeAll(servers));
 
@@ -15,7 +16,9 @@ describe.each([
   ["1.36", true],
 ] as const)("at %s", (level, isLimited) => {
   test("a node reads itself and the pods on it, as the level has it", async () => {
-    const server = await startServer({ args: [`--api-level=${level}`, "--authorization-mode=Node,RBAC"] });
+    const server = await startServerHere({
+      args: [`--api-level=${level}`, "--authorization-mode=Node,RBAC"],
+    });
     servers.push(server);
     const admin = new ApiClient(server);
     const headers = { "impersonate-user": "system:node:n1", "impersonate-group": "system:nodes" };

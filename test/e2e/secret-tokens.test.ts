@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
-import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
+import { disposeAll } from "../support/server-process.js";
 
-const servers: ServerProcess[] = [];
+const servers: ServerHere[] = [];
 
 afterAll(() => disposeAll(servers));
 
@@ -17,7 +18,7 @@ describe.each([
   ["1.36", true, true],
 ] as const)("at %s", (level, isTracked, canBeInvalid) => {
   test("tokens in secrets are made on demand, and their uses known as the level has it", async () => {
-    const server = await startServer({ args: [`--api-level=${level}`] });
+    const server = await startServerHere({ args: [`--api-level=${level}`] });
     servers.push(server);
     const admin = new ApiClient(server);
     const guest = new ApiClient(server, { anonymous: true });

@@ -3,18 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { clientBinaries } from "../support/client-binaries.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 import { runClient } from "../support/run-client.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
 
 /** What controllers and agents of later levels write otherwise than those of 1.23, at 1.35. */
 
 const { kubectlCurrent } = clientBinaries();
-let server: ServerProcess;
+let server: ServerHere;
 let home: string;
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), "simulate-levels-"));
-  server = await startServer({ args: ["--api-level=1.35", "--simulate=nodes=2"] });
+  server = await startServerHere({ args: ["--api-level=1.35", "--simulate=nodes=2"] });
 });
 
 afterAll(async () => {
@@ -75,7 +75,7 @@ test.each([
   const annotations = Object.entries(behaviour).map(([key, value]) => [`simulation.orch.io/${key}`, value]);
   await kubectl("apply -f -", job(name, spec, Object.fromEntries(annotations)));
   const expected = types.map((type) => `${type}=True(${reason})|`).join("");
-  await expect.poll(() => conditions(`job/${name}`), { timeout: 30_000 }).toBe(expected);
+  await expect.poll(() => conditions(`job/${name}`)).toBe(expected);
   expect(await field(".status.terminating", `job/${name}`)).toBe("0");
 });
 
@@ -106,9 +106,7 @@ test("sets count the pods that are leaving", async () => {
   await expect.poll(() => field(".status.terminatingReplicas", "deployment/web")).toBe("0");
   await kubectl("annotate pods -l app=web simulation.orch.io/stop=20s");
   await kubectl("scale deployment/web --replicas=1");
-  await expect
-    .poll(() => field(".status.terminatingReplicas", "deployment/web"), { timeout: 15_000 })
-    .toBe("1");
+  await expect.poll(() => field(".status.terminatingReplicas", "deployment/web")).toBe("1");
 });
 
 test("pods have the conditions, labels and generations of the level", async () => {

@@ -3,16 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { clientBinaries } from "../support/client-binaries.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 import { runClient } from "../support/run-client.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
 
 const { kubectl123 } = clientBinaries();
-let server: ServerProcess;
+let server: ServerHere;
 let home: string;
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), "simulation-objects-"));
-  server = await startServer({ args: ["--simulate=nodes=2"] });
+  server = await startServerHere({ args: ["--simulate=nodes=2"] });
   await kubectl("wait crd/simulations.simulation.orch.io --for=condition=Established --timeout=30s");
 });
 
@@ -43,7 +43,7 @@ const simulation = (name: string, spec: object) => ({
 });
 const field = (path: string, what: string) => kubectl(`get ${what} -o jsonpath={${path}}`);
 const waiting = (what: string) => field(".items[*].status.containerStatuses[*].state.waiting.reason", what);
-const slow = { timeout: 20_000 };
+const slow = { timeout: 60_000 };
 
 test("an image cannot be pulled as long as a rule says so", async () => {
   await kubectl(

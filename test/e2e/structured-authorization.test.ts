@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
 import { clientBinaries } from "../support/client-binaries.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 import { runClient } from "../support/run-client.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
 
 interface Review {
   readonly apiVersion: string;
@@ -21,7 +21,7 @@ type Verdict = { readonly allowed: boolean; readonly denied?: boolean; readonly 
 
 let home: string;
 let file: string;
-let server: ServerProcess;
+let server: ServerHere;
 const hooks: { readonly server: Server; readonly reviews: Review[]; verdict: Verdict | undefined }[] = [];
 
 beforeAll(async () => {
@@ -59,7 +59,7 @@ beforeAll(async () => {
   }
   writeFileSync(join(home, "tokens.csv"), "t-jane,jane,1\nt-joe,joe,2\n");
   write([webhook("first", { matchConditions: [{ expression: "request.user == 'jane'" }] }), rbac]);
-  server = await startServer({
+  server = await startServerHere({
     args: [
       "--api-level=1.35",
       `--authorization-config=${file}`,
@@ -196,15 +196,15 @@ test("a changed file is used without a restart, and a broken one is not", async 
   const count = (status: string) =>
     metric(`apiserver_authorization_config_controller_automatic_reloads_total{status="${status}"`);
   write([webhook("first"), webhook("second", { failurePolicy: "Deny" }), rbac]);
-  await expect.poll(() => count("success"), { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => count("success")).toBe(1);
   expect([await statusOf("jane"), await statusOf("joe")]).toEqual([200, 200]);
   first.verdict = { allowed: false, denied: true, reason: "never" };
   expect(await statusOf("joe")).toBe(403);
   write([{ type: "RBAC", name: "" }]);
-  await expect.poll(() => count("failure"), { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => count("failure")).toBe(1);
   expect(await statusOf("joe")).toBe(403);
   write([webhook("second")]);
-  await expect.poll(() => count("failure"), { timeout: 15_000 }).toBe(2);
+  await expect.poll(() => count("failure")).toBe(2);
   expect(server.output()).toContain("authorizers[0].name: Required value");
   expect(server.output()).toContain("authorizers of type RBAC can be added and removed with a restart alone");
 });
@@ -223,6 +223,8 @@ test.each<[string, readonly string[], readonly object[], string]>([
 ])("at %s with %j and %j the server does not start", async (level, args, authorizers, problem) => {
   const other = join(home, "other.json");
   writeFileSync(other, JSON.stringify(document(authorizers, "v1beta1")));
-  const started = startServer({ args: [`--api-level=${level}`, `--authorization-config=${other}`, ...args] });
+  const started = startServerHere({
+    args: [`--api-level=${level}`, `--authorization-config=${other}`, ...args],
+  });
   await expect(started).rejects.toThrow(problem);
 });

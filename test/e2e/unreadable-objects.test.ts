@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { createNaming } from "../../src/naming/naming.js";
 import { ApiClient } from "../support/api-client.js";
-import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
+import { disposeAll } from "../support/server-process.js";
 
 const naming = createNaming("kubernetes");
 const secrets = "/api/v1/namespaces/default/secrets";
@@ -13,7 +14,7 @@ const unsafe = { kind: "DeleteOptions", apiVersion: "v1", [option]: true };
 const gate = "--feature-gates=AllowUnsafeMalformedObjectDeletion=true";
 const key = '"/registry/secrets/default/lost"';
 const directory = mkdtempSync(join(tmpdir(), "unreadable-"));
-const started: ServerProcess[] = [];
+const started: ServerHere[] = [];
 const clients: ApiClient[] = [];
 
 afterEach(async () => {
@@ -25,7 +26,7 @@ afterAll(() => {
   rmSync(directory, { recursive: true });
 });
 
-async function start(byte: number, args: readonly string[], before?: ServerProcess) {
+async function start(byte: number, args: readonly string[], before?: ServerHere) {
   await before?.stop();
   const file = join(directory, `${readdirSync(directory).length}.json`);
   const config = {
@@ -39,7 +40,7 @@ async function start(byte: number, args: readonly string[], before?: ServerProce
     ],
   };
   writeFileSync(file, JSON.stringify(config));
-  const server = await startServer({
+  const server = await startServerHere({
     args: [`--encryption-provider-config=${file}`, ...args],
     ...(before !== undefined && { dataDirectory: before.dataDirectory }),
   });
@@ -171,7 +172,7 @@ describe("without the gate, and before there is one", () => {
   });
 
   test("the gate is one of 1.32", async () => {
-    await expect(startServer({ args: ["--api-level=1.31", gate] })).rejects.toThrow(
+    await expect(startServerHere({ args: ["--api-level=1.31", gate] })).rejects.toThrow(
       "AllowUnsafeMalformedObjectDeletion",
     );
   });

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
-import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
+import { disposeAll } from "../support/server-process.js";
 
 const maps = "/api/v1/namespaces/default/configmaps";
-const started: ServerProcess[] = [];
+const started: ServerHere[] = [];
 const clients: ApiClient[] = [];
 
 afterEach(async () => {
@@ -12,7 +13,7 @@ afterEach(async () => {
 });
 
 async function start(level: string, ...args: readonly string[]) {
-  const server = await startServer({ args: [`--api-level=${level}`, ...args] });
+  const server = await startServerHere({ args: [`--api-level=${level}`, ...args] });
   started.push(server);
   const api = new ApiClient(server);
   clients.push(api);
@@ -140,7 +141,7 @@ describe("the post-start hook storage-readiness", () => {
 
   test("its time is an option of 1.31", async () => {
     await expect(
-      startServer({ args: ["--api-level=1.30", "--storage-initialization-timeout=1s"] }),
+      startServerHere({ args: ["--api-level=1.30", "--storage-initialization-timeout=1s"] }),
     ).rejects.toThrow(
       "--storage-initialization-timeout: unknown option at API level 1.30, it comes with 1.31",
     );

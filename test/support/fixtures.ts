@@ -1,13 +1,16 @@
 import { webcrypto } from "node:crypto";
 import { type ApiAnswer, ApiClient } from "./api-client.js";
-import { type ServerProcess, startServer } from "./server-process.js";
+import { type ServerHere, startServerHere } from "./in-process-server.js";
+import { type ServerProcess, startServer, type TestServer } from "./server-process.js";
 
 /** A server and its administrator's client, for a test file. */
-export interface Ground {
-  readonly server: ServerProcess;
+export interface Ground<Server extends TestServer = ServerProcess> {
+  readonly server: Server;
   readonly api: ApiClient;
   dispose(): Promise<void>;
 }
+
+export type GroundHere = Ground<ServerHere>;
 
 /** For tests that compare stored objects with requests: admission adds no volumes to pods and no taints to nodes. */
 export const withoutAddedFields: readonly string[] = [
@@ -15,7 +18,15 @@ export const withoutAddedFields: readonly string[] = [
 ];
 
 export async function openGround(args: readonly string[] = []): Promise<Ground> {
-  const server = await startServer({ args });
+  return groundOf(await startServer({ args }));
+}
+
+/** The same in the test's own process. */
+export async function openGroundHere(args: readonly string[] = []): Promise<GroundHere> {
+  return groundOf(await startServerHere({ args }));
+}
+
+function groundOf<Server extends TestServer>(server: Server): Ground<Server> {
   const api = new ApiClient(server);
   return {
     server,
@@ -65,14 +76,14 @@ export function causesOf(answer: ApiAnswer): string[] {
   return causes.map(({ field = "", message }) => `${field}: ${message}`);
 }
 
-/** Repeats a request until `done` holds; returns the last answer either way. */
+/** Repeats a request until `done` holds, for a minute; returns the last answer either way. */
 export async function until(
   ask: () => Promise<ApiAnswer>,
   done: (answer: ApiAnswer) => boolean,
-  tries = 200,
 ): Promise<ApiAnswer> {
+  const deadline = Date.now() + 60_000;
   let answer = await ask();
-  for (let left = tries; left > 0 && !done(answer); left--) {
+  while (!done(answer) && Date.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 50));
     answer = await ask();
   }

@@ -5,10 +5,12 @@ import { createNaming } from "../../src/naming/naming.js";
 import { adminKubeconfig } from "../../src/server/admin-kubeconfig.js";
 import { ApiServer } from "../../src/server/api-server.js";
 import { createServerLog } from "../../src/server/logging/server-log.js";
-import type { Options } from "../../src/server/options/options.js";
-import { resolveOptions } from "../../src/server/options/parse-options.js";
+import type { OptionName, Options } from "../../src/server/options/options.js";
+import { parseOptions, resolveOptions } from "../../src/server/options/parse-options.js";
 import { buildInfo } from "../../src/server/settings/version.js";
 import { ApiClient } from "./api-client.js";
+import { givePki, keepPki } from "./kept-pki.js";
+import { hasOtherArgs, type ServerProcessOptions, startServer, type TestServer } from "./server-process.js";
 
 /** A server in the test's own process, for tests that look inside; at API level 1.23 unless the options name another. */
 export interface InProcessServer {
@@ -25,10 +27,11 @@ export interface InProcessServer {
 export async function startInProcess(options: Partial<Options> = {}): Promise<InProcessServer> {
   const directory = mkdtempSync(join(tmpdir(), "in-process-"));
   const profile = "kubernetes";
-  const naming = createNaming(profile);
+  const certDir = join(directory, "pki");
+  givePki(profile, certDir);
   const resolved = resolveOptions(
     {
-      certDir: join(directory, "pki"),
+      certDir,
       dataDir: directory,
       bindAddress: "127.0.0.1",
       apiProfile: profile,
@@ -38,20 +41,8 @@ export async function startInProcess(options: Partial<Options> = {}): Promise<In
     { profile },
   );
   if (resolved.kind === "error") throw new Error(resolved.message);
-  const log = createServerLog(resolved.options, () => undefined);
-  const server = await ApiServer.start({
-    options: resolved.options,
-    given: new Set(),
-    naming,
-    log,
-    build: buildInfo,
-    port: 0,
-  });
-  const { pki, port } = server;
-  const kubeconfig = join(directory, "kubeconfig");
-  const text = (await adminKubeconfig({ pki, host: "127.0.0.1", port, name: naming.apiServiceName })) ?? "";
-  writeFileSync(kubeconfig, text);
-  const url = `https://127.0.0.1:${port}`;
+  const { server, url, kubeconfig } = await start(resolved.options, new Set(), () => undefined);
+  keepPki(profile, certDir);
   const api = new ApiClient({ url, kubeconfig });
   return {
     server,
@@ -65,4 +56,59 @@ export async function startInProcess(options: Partial<Options> = {}): Promise<In
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** A server in the test's own process, but for that like one of its own. */
+export interface ServerHere extends TestServer {
+  stop(): Promise<unknown>;
+}
+
+/**
+ * `startServer` for tests of many servers that need no process: it takes half of the processor time. There are neither lanes nor further
+ * threads; where these are tried it is a process all the same. Rejects with what the command would print.
+ */
+export async function startServerHere(
+  options: Omit<ServerProcessOptions, "port" | "env" | "program"> = {},
+): Promise<ServerHere> {
+  if (hasOtherArgs) return await startServer(options);
+  const { profile = "kubernetes", args = [] } = options;
+  const dataDirectory = options.dataDirectory ?? mkdtempSync(join(tmpdir(), "apiserver-"));
+  const certDir = join(dataDirectory, "pki");
+  if (options.dataDirectory === undefined) givePki(profile, certDir);
+  const places = ["--bind-address=127.0.0.1", `--data-dir=${dataDirectory}`, `--cert-dir=${certDir}`];
+  let printed = "";
+  try {
+    const parsed = parseOptions([...places, "--api-level=1.23", ...args], { profile });
+    if (parsed.kind !== "run") throw new Error(parsed.kind === "error" ? parsed.message : parsed.kind);
+    const { server, url, kubeconfig } = await start(parsed.options, parsed.given, (text) => {
+      printed += text;
+    });
+    if (options.dataDirectory === undefined) keepPki(profile, certDir);
+    return {
+      url,
+      port: server.port,
+      kubeconfig,
+      dataDirectory,
+      output: () => printed,
+      stop: () => server.stop(),
+      async dispose() {
+        await server.stop();
+        rmSync(dataDirectory, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    if (options.dataDirectory === undefined) rmSync(dataDirectory, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function start(options: Options, given: ReadonlySet<OptionName>, print: (text: string) => void) {
+  const naming = createNaming(options.apiProfile);
+  const log = createServerLog(options, print);
+  const server = await ApiServer.start({ options, given, naming, log, build: buildInfo, port: 0 });
+  const { pki, port } = server;
+  const kubeconfig = join(options.dataDir, "admin.kubeconfig");
+  const text = (await adminKubeconfig({ pki, host: "127.0.0.1", port, name: naming.apiServiceName })) ?? "";
+  writeFileSync(kubeconfig, text);
+  return { server, url: `https://127.0.0.1:${port}`, kubeconfig };
 }

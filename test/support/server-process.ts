@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "./free-ports.js";
+import { givePki, keepPki } from "./kept-pki.js";
 
 export interface ServerProcessOptions {
   /** Default `kubernetes`, whose names the clients use. */
@@ -18,27 +19,34 @@ export interface ServerProcessOptions {
   readonly program?: string;
 }
 
-/** The built server as a process, on a free port of 127.0.0.1, at API level 1.23 unless `args` name another. */
-export interface ServerProcess {
+/** A server on a free port of 127.0.0.1, at API level 1.23 unless its arguments name another. */
+export interface TestServer {
   readonly url: string;
   readonly port: number;
   readonly kubeconfig: string;
   readonly dataDirectory: string;
-  readonly pid: number;
   /** Its output so far. */
   output(): string;
+  /** Stops it, and removes the data. */
+  dispose(): Promise<void>;
+}
+
+/** The built server as a process. */
+export interface ServerProcess extends TestServer {
+  readonly pid: number;
   /** Resolves with the exit status, null when a signal ended it. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
-  /** Also removes the data. */
-  dispose(): Promise<void>;
 }
 
 /** Tests and benchmarks run in the root of the repository, the latter as bundles that lie elsewhere. */
 const ownProgram = join(process.cwd(), "bin");
 /** Runs whole suites with other options than the defaults. */
 const everyServersArgs = (process.env.TEST_SERVER_ARGS ?? "").split(" ").filter((arg) => arg !== "");
+export const hasOtherArgs = everyServersArgs.length > 0;
 /** Each thread that serves has views, and answers of webhooks, of its own. */
 export const hasSeveralThreads = everyServersArgs.some((arg) => /^--serving-threads=[^1]/.test(arg));
+/** Node.js reads further authorities at each start, which takes a tenth of it. */
+const withoutAuthorities = { NODE_EXTRA_CA_CERTS: undefined };
 const startTimeoutMs = 60_000;
 /** Characters of output that are kept, of a server that logs requests of megabytes. */
 const outputMax = 64 * 1024 * 1024;
@@ -48,9 +56,14 @@ const portsMax = 3;
 /** Rejects with the server's output when it does not start. */
 export async function startServer(options: ServerProcessOptions = {}): Promise<ServerProcess> {
   const dataDirectory = options.dataDirectory ?? mkdtempSync(join(tmpdir(), "apiserver-"));
+  const pki = join(dataDirectory, "pki");
+  const profile = options.profile ?? "kubernetes";
+  if (options.dataDirectory === undefined) givePki(profile, pki);
   for (let tried = 1; ; tried++) {
     try {
-      return await startOn(options.port ?? (await freePort()), dataDirectory, options);
+      const server = await startOn(options.port ?? (await freePort()), dataDirectory, options);
+      if (options.dataDirectory === undefined) keepPki(profile, pki);
+      return server;
     } catch (error) {
       if (String(error).includes("EADDRINUSE") && tried < portsMax) continue;
       if (options.dataDirectory === undefined) rmSync(dataDirectory, { recursive: true, force: true });
@@ -77,7 +90,7 @@ async function startOn(
       ...everyServersArgs,
       ...(options.args ?? []),
     ],
-    { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...options.env } },
+    { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...withoutAuthorities, ...options.env } },
   );
   let printed = "";
   const collect = (bytes: Buffer): void => {
@@ -123,7 +136,7 @@ async function startOn(
 }
 
 /** Empties the list, the newest server first: it may use the data of earlier ones, which `dispose` removes. */
-export async function disposeAll(servers: ServerProcess[]): Promise<void> {
+export async function disposeAll(servers: Pick<TestServer, "dispose">[]): Promise<void> {
   for (const server of servers.splice(0).reverse()) await server.dispose();
 }
 

@@ -1,0 +1,30 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * Making keys and certificates takes a third of the first start of a server. So the first server of a test process makes them, and the
+ * later ones find them; a certificate that lacks a name of theirs they make anew.
+ */
+const kept = new Map<string, ReadonlyMap<string, Buffer>>();
+
+/** For a server that starts with no directory of its own. Does nothing while there is no other to have keys from. */
+export function givePki(profile: string, directory: string): void {
+  const files = kept.get(profile);
+  if (files === undefined) return;
+  mkdirSync(directory, { mode: 0o700 });
+  for (const [name, bytes] of files) writeFileSync(join(directory, name), bytes, { mode: modeOf(name) });
+}
+
+/** Of a server that has started. */
+export function keepPki(profile: string, directory: string): void {
+  // A server that was given certificates has made a part of the files only.
+  if (kept.has(profile) || !existsSync(join(directory, "admin.key"))) return;
+  kept.set(
+    profile,
+    new Map(readdirSync(directory).map((name) => [name, readFileSync(join(directory, name))])),
+  );
+}
+
+function modeOf(name: string): number {
+  return name.endsWith(".key") ? 0o600 : 0o644;
+}
