@@ -51,6 +51,8 @@ const suitesOfThreads = [
 
 export default defineConfig({
   test: {
+    // Sources that have not changed are not made JavaScript again, by the next project nor the next run.
+    experimental: { fsModuleCache: true },
     projects: [
       {
         test: {
@@ -61,8 +63,8 @@ export default defineConfig({
             "test/registry/**/*.test.ts",
             "test/robustness/**/*.test.ts",
           ],
-          testTimeout: 60_000,
-          expect: { poll: { timeout: 30_000 } },
+          testTimeout: 120_000,
+          expect: { poll: { timeout: 60_000 } },
           maxConcurrency: 20,
           // Loading the modules again for each file takes as long as the tests: what a test replaces in them it puts back.
           isolate: false,
