@@ -52,7 +52,7 @@ beforeAll(async () => {
   ]);
   await registerServer(ground.api, { group, version: "v1", port: extension.port, authority });
   await vi.waitFor(async () => expect((await availability(ground.api, "v1", group)).status).toBe("True"), {
-    timeout: 30_000,
+    timeout: 60_000,
   });
   await ground.api.post("/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", {
     metadata: { name: "jane" },

@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  await vi.waitFor(async () => expect((await condition("v1")).status).toBe("True"), { timeout: 30_000 });
+  await vi.waitFor(async () => expect((await condition("v1")).status).toBe("True"), { timeout: 60_000 });
   extension.mood = "well";
   extension.requests.length = 0;
 });

@@ -209,7 +209,7 @@ describe.each(["1.32", "1.36"] as const)("at %s, with the gate", (apiLevel) => {
   test("custom resources have it, too", async () => {
     await api.post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", boatDefinition());
     const boats = "/apis/example.com/v1/namespaces/default/boats";
-    await expect.poll(async () => (await api.get(boats)).status, { timeout: 20_000 }).toBe(200);
+    await expect.poll(async () => (await api.get(boats)).status).toBe(200);
     const created = await api.ask("POST", boats, {
       ...sent({ ...boat("sloop"), spec: { colour: "red" } }),
       ...acceptsCbor,

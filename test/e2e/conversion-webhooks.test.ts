@@ -97,7 +97,7 @@ async function define(client: ApiClient): Promise<void> {
   };
   const created = await client.post(definitions, { ...definition, spec: { ...definition.spec, conversion } });
   expect(created).toMatchObject({ status: 201 });
-  await vi.waitFor(async () => expect((await client.get(boats("v1"))).status).toBe(200), 30_000);
+  await vi.waitFor(async () => expect((await client.get(boats("v1"))).status).toBe(200), 60_000);
 }
 
 afterAll(async () => {
@@ -300,7 +300,7 @@ test("a server starts without its webhook, and serves what needs no conversion",
   const clientConfig = { url: `${peer.url}/convert`, caBundle };
   const conversion = { strategy: "Webhook", webhook: { clientConfig, conversionReviewVersions: ["v1"] } };
   await client.post(definitions, { ...definition, spec: { ...definition.spec, conversion } });
-  await vi.waitFor(async () => expect((await client.get(boats("v1"))).status).toBe(200), 30_000);
+  await vi.waitFor(async () => expect((await client.get(boats("v1"))).status).toBe(200), 60_000);
   expect(await client.post(boats("v2"), boat("v2", "kept", { masts: 2 }))).toMatchObject({ status: 201 });
   await client.close();
   await own.stop();

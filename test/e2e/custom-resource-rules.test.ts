@@ -51,7 +51,7 @@ async function serve(args: readonly string[], dataDirectory?: string): Promise<v
 const gate = "--feature-gates=CustomResourceValidationExpressions=true";
 
 async function defined(): Promise<void> {
-  await vi.waitFor(async () => expect((await api.get(boats)).status).toBe(200), 30_000);
+  await vi.waitFor(async () => expect((await api.get(boats)).status).toBe(200), 60_000);
 }
 
 beforeAll(async () => {
@@ -174,7 +174,7 @@ describe("at 1.35", () => {
     };
     const semver = { rule: "semver('1.2.3').minor() == 2 && [1, 2].all(i, v, v > i)" };
     expect((await client.post(definitions, withRules(semver))).status).toBe(201);
-    await vi.waitFor(async () => expect((await client.get(boats)).status).toBe(200), 30_000);
+    await vi.waitFor(async () => expect((await client.get(boats)).status).toBe(200), 60_000);
     expect((await client.post(boats, boat("one", { sails: 3 }))).status).toBe(201);
 
     const path = `${definitions}/boats.example.com`;

@@ -32,7 +32,7 @@ beforeAll(async () => {
   api = new ApiClient(server);
   hooks = await startWebhookServer(["converter.default.svc"]);
   expect(await api.post(definitions, boatDefinition())).toMatchObject({ status: 201 });
-  await vi.waitFor(async () => expect((await api.get(boats)).status).toBe(200), 30_000);
+  await vi.waitFor(async () => expect((await api.get(boats)).status).toBe(200), 60_000);
 });
 
 afterAll(async () => {

@@ -41,7 +41,7 @@ async function stop(child: ChildProcess): Promise<number | null> {
 
 /** Waits until the URL answers 200, as envtest does. */
 async function healthy(url: string, isHealthy: (url: string) => Promise<boolean>): Promise<void> {
-  await expect.poll(() => isHealthy(url).catch(() => false), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => isHealthy(url).catch(() => false)).toBe(true);
 }
 
 const answers200 = async (url: string) => (await fetch(url)).status === 200;
@@ -76,7 +76,7 @@ test("a control plane is started, restarted and stopped with the assets, and kee
       "--service-cluster-ip-range=10.0.0.0/24",
       `--write-kubeconfig=${kubeconfig}`,
     );
-    await expect.poll(() => existsSync(kubeconfig), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => existsSync(kubeconfig)).toBe(true);
     const url = `https://127.0.0.1:${port}`;
     const api = new ApiClient({ url, kubeconfig });
     await healthy("/healthz", async (path) => (await api.get(path)).status === 200);

@@ -93,7 +93,7 @@ test("over one HTTP/2 connection, the frame of the event precedes the answer's h
     answers += 1;
     await vi.waitFor(() => expect(seen.filter((what) => what === "answer")).toHaveLength(answers), {
       interval: 1,
-      timeout: 10_000,
+      timeout: 60_000,
     });
   }
   socket.destroy();
@@ -129,7 +129,7 @@ test("over two HTTP/1.1 connections, the server writes the event before the answ
       answers += 1;
       await vi.waitFor(() => expect(written.filter((what) => what === "answer")).toHaveLength(answers), {
         interval: 1,
-        timeout: 10_000,
+        timeout: 60_000,
       });
     }
   } finally {

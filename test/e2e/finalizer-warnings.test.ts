@@ -21,7 +21,7 @@ test.each([
   servers.push(server);
   const api = new ApiClient(server);
   expect(await api.post(definitions, boatDefinition())).toMatchObject({ status: 201 });
-  await vi.waitFor(async () => expect((await api.get(boats)).status).toBe(200), 30_000);
+  await vi.waitFor(async () => expect((await api.get(boats)).status).toBe(200), 60_000);
   const withFinalizers = (finalizers: readonly string[]) => ({
     ...boat("a"),
     metadata: { name: "a", finalizers },

@@ -37,7 +37,7 @@ async function remove(path: string): Promise<string> {
 
 async function expectNewAt(path: string, former: string): Promise<void> {
   const uid = async (): Promise<unknown> => (await api.get(path)).body.metadata?.uid;
-  await expect.poll(uid, { timeout: 30_000, message: path }).toMatch(/-/);
+  await expect.poll(uid, { timeout: 60_000, message: path }).toMatch(/-/);
   expect(await uid()).not.toBe(former);
 }
 

@@ -297,7 +297,7 @@ test("an informer survives its storm, and the report says what it did", async ()
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   const hits = () => Object.values(storm.report().injected).reduce((sum, each) => sum + each, 0);
-  await expect.poll(hits, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(hits).toBeGreaterThan(0);
   const report = storm.stop();
   const [client] = report.clients;
   expect(client).toMatchObject({ user: "informing" });
@@ -305,7 +305,7 @@ test("an informer survives its storm, and the report says what it did", async ()
   const there = (await api.get(maps)).body.items.map(
     ({ metadata }: { metadata: { name: string } }) => metadata.name,
   );
-  await expect.poll(() => [...known.keys()].sort(), { timeout: 10_000 }).toEqual(there.sort());
+  await expect.poll(() => [...known.keys()].sort()).toEqual(there.sort());
   await informer.stop();
 });
 

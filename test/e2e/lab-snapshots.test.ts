@@ -96,7 +96,7 @@ test("addresses, ports, quotas, accounts and kinds are right at once", async () 
   });
   await made(`${work}/secrets`, { metadata: { name: "one" } });
   const used = async () => (await api.get(`${work}/resourcequotas/few`)).body.status.used["count/secrets"];
-  await expect.poll(used, { timeout: 15_000 }).toBe("1");
+  await expect.poll(used).toBe("1");
   await made(`${work}/serviceaccounts`, { metadata: { name: "robot" } });
   const serviceAccount = { namespace: "work", name: "robot" };
   const configuration = await lab.server.kubeconfigFor({ serviceAccount });
@@ -112,7 +112,7 @@ test("addresses, ports, quotas, accounts and kinds are right at once", async () 
   await made(`${work}/secrets`, { metadata: { name: "two" } });
   expect((await api.post(`${work}/secrets`, { metadata: { name: "three" } })).status).toBe(403);
   await api.delete(definitions.concat("/boats.sea.example"));
-  await expect.poll(async () => (await api.get(boats)).status, { timeout: 15_000 }).toBe(404);
+  await expect.poll(async () => (await api.get(boats)).status).toBe(404);
   const cats = boatDefinition() as { metadata: object; spec: { names: object } };
   const animals = { plural: "cats", singular: "cat", kind: "Cat", listKind: "CatList" };
   await made(definitions, { metadata: { name: "cats.sea.example" }, spec: { ...cats.spec, names: animals } });
@@ -123,7 +123,7 @@ test("addresses, ports, quotas, accounts and kinds are right at once", async () 
     metadata: { name: "tom" },
   });
   await api.delete("/api/v1/namespaces/work");
-  await expect.poll(async () => (await api.get(work)).status, { timeout: 20_000 }).toBe(404);
+  await expect.poll(async () => (await api.get(work)).status).toBe(404);
 
   expect(await asRobot()).toBe(401);
 
@@ -185,7 +185,7 @@ test("compaction spares what a snapshot needs", async () => {
     await other.server.rewind("start");
     expect((await other.api.get(`${path}/a`)).body.data).toEqual({ a: "1" });
     // It moved on with the rewind: what came before need not be kept any more.
-    await expect.poll(writes, { timeout: 10_000 }).toBe(410);
+    await expect.poll(writes).toBe(410);
   } finally {
     await other.dispose();
   }

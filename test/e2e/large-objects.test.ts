@@ -65,7 +65,7 @@ test("a pod of 60,000 quantities is accepted", async () => {
 test("a definition of 30,000 schemas is served", async () => {
   expect((await api.post(definitions, definitionOf(30_000))).status).toBe(201);
   const manies = "/apis/large.example.org/v1/namespaces/default/manies";
-  await expect.poll(async () => (await api.get(manies)).status, { timeout: 30_000 }).toBe(200);
+  await expect.poll(async () => (await api.get(manies)).status).toBe(200);
   const many = { apiVersion: "large.example.org/v1", kind: "Many", metadata: { name: "m" }, a29999: "x" };
   expect((await api.post(manies, many)).body).toMatchObject({ a29999: "x" });
 });

@@ -24,7 +24,7 @@ function run(
     execFile(
       process.execPath,
       [join(process.cwd(), "bin", `${command}.mjs`), ...args],
-      { cwd: directory, timeout: 20_000 },
+      { cwd: directory, timeout: 60_000 },
       (error, stdout, stderr) =>
         resolve({ status: error === null ? 0 : Number(error.code ?? -1), stdout, stderr }),
     );

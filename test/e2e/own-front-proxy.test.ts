@@ -34,7 +34,7 @@ beforeAll(async () => {
   });
   expect(registered.status).toBe(201);
   await vi.waitFor(async () => expect((await availability(ground.api, "v1", group)).status).toBe("True"), {
-    timeout: 30_000,
+    timeout: 60_000,
   });
 });
 

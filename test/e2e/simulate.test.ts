@@ -130,8 +130,8 @@ test("pods crash, wait for images and fail probes as their annotations say", asy
   await apply(pod("unpulled", { "pull-error": "manifest unknown" }));
   await apply(pod("unready", { readiness: "fail" }, { readinessProbe }));
   const waiting = ".status.containerStatuses[0].state.waiting.reason";
-  await expect.poll(() => field(waiting, "pod/crashing"), { timeout: 20_000 }).toBe("CrashLoopBackOff");
-  await expect.poll(() => field(waiting, "pod/unpulled"), { timeout: 20_000 }).toBe("ImagePullBackOff");
+  await expect.poll(() => field(waiting, "pod/crashing")).toBe("CrashLoopBackOff");
+  await expect.poll(() => field(waiting, "pod/unpulled")).toBe("ImagePullBackOff");
   await expect.poll(() => field(".status.phase", "pod/unready")).toBe("Running");
   const ready = `.status.conditions[?(@.type=="Ready")].reason`;
   expect(await field(ready, "pod/unready")).toBe("ContainersNotReady");
@@ -142,7 +142,7 @@ test("a running pod behaves as its annotations say now", async () => {
   await kubectl("wait pod/changing --for=condition=Ready --timeout=30s");
   await kubectl("annotate pod changing simulation.orch.io/exit-code=1");
   const waiting = ".status.containerStatuses[0].state.waiting.reason";
-  await expect.poll(() => field(waiting, "pod/changing"), { timeout: 20_000 }).toBe("CrashLoopBackOff");
+  await expect.poll(() => field(waiting, "pod/changing")).toBe("CrashLoopBackOff");
   // It need not wait for the end of the pause.
   await kubectl("annotate pod changing simulation.orch.io/exit-code-");
   await kubectl("wait pod/changing --for=condition=Ready --timeout=30s");
@@ -170,7 +170,7 @@ test("jobs complete, fail at their limit, and are removed some time after", asyn
   expect(await field(".status.completedIndexes", "job/indexed")).toBe("0-2");
   await kubectl("wait job/failing --for=condition=Failed --timeout=30s");
   expect(await field(".status.conditions[0].reason", "job/failing")).toBe("BackoffLimitExceeded");
-  await expect.poll(() => kubectl("get job --ignore-not-found short -o name"), { timeout: 20_000 }).toBe("");
+  await expect.poll(() => kubectl("get job --ignore-not-found short -o name")).toBe("");
 });
 
 test("a stateful set's pods have volumes, and roll one after another", async () => {

@@ -56,7 +56,7 @@ afterAll(async () => {
 async function rootOf(find: (span: CollectedSpan) => boolean): Promise<CollectedSpan> {
   const found = (): CollectedSpan | undefined =>
     collector.spans.find((span) => span.name.startsWith("HTTP ") && find(span));
-  await expect.poll(found, { timeout: 20_000 }).toBeDefined();
+  await expect.poll(found).toBeDefined();
   const root = found();
   if (root === undefined) throw new Error("no such span");
   return root;
@@ -243,7 +243,7 @@ test("a server that stops sends the spans that it has, also to a slow collector"
       await admin.get(`/api/v1/namespaces/default/pods/none-${asked}`);
     await admin.close();
     const stopped = stopping.stop();
-    await expect.poll(() => isAsked, { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => isAsked).toBe(true);
     expect(slow.spans).toEqual([]);
     open();
     expect(await stopped).toBe(0);
@@ -267,7 +267,7 @@ test("a server whose collector is away answers, says so once, and stops in time"
     for (let asked = 0; asked < 20; asked++) {
       expect((await admin.get("/api/v1/namespaces/default")).status).toBe(200);
     }
-    await expect.poll(() => away.output(), { timeout: 20_000 }).toContain("traces could not be sent");
+    await expect.poll(() => away.output()).toContain("traces could not be sent");
     const [, line = "", ...more] = away.output().split("traces could not be sent");
     expect(line).not.toContain("stack");
     expect(more).toEqual([]);

@@ -266,7 +266,7 @@ describe.each([
       });
     }
     try {
-      await expect.poll(() => printed, { timeout: 20_000 }).toContain(`Forwarding from 127.0.0.1:${mine}`);
+      await expect.poll(() => printed).toContain(`Forwarding from 127.0.0.1:${mine}`);
       const answers = await Promise.all(
         ["/a", "/b", "/c"].map(async (path) => (await fetch(`http://127.0.0.1:${mine}${path}`)).text()),
       );

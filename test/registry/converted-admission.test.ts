@@ -164,7 +164,7 @@ const configurations = (type: Hook["type"]) =>
   `/apis/admissionregistration.k8s.io/v1/${type}webhookconfigurations`;
 
 /** Until `check` no longer throws. */
-const eventually = (check: () => unknown): Promise<unknown> => vi.waitFor(check, { timeout: 15_000 });
+const eventually = (check: () => unknown): Promise<unknown> => vi.waitFor(check, { timeout: 60_000 });
 
 async function expectCode(code: number, asked: Promise<Answer>): Promise<Answer> {
   const answer = await asked;

@@ -214,10 +214,10 @@ describe("costs", () => {
       `${ten}.all(a, ${ten}.all(b, ${ten}.all(c, '${"a".repeat(3000)}'.replace('a', '${"b".repeat(300)}').size() > a)))`,
     ],
   ])("%s end when the budget is spent", (_name, text) => {
-    const began = performance.now();
+    const began = process.cpuUsage();
     expect(() => evaluate(text)).toThrow(CelBudgetError);
     // Far above the actual cost, and far below the cost without the limit.
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(process.cpuUsage(began).user).toBeLessThan(2_000_000);
   });
 });
 

@@ -88,5 +88,5 @@ test("what was charged a moment ago stays, though its object was not stored yet"
   await remove("configmaps", "a");
   await expect.poll(used).toEqual({ configmaps: "2" });
   clock.now += 60_000;
-  await expect.poll(used, { timeout: 10_000 }).toEqual({ configmaps: "0" });
+  await expect.poll(used).toEqual({ configmaps: "0" });
 });

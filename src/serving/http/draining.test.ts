@@ -160,7 +160,6 @@ const states: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
 // At the same time: some take the seconds that a client gets to close its side.
 test.concurrent.for(Object.entries(states))(
   "a drain waits for no connection without a request in progress: %s",
-  { timeout: 20_000 },
   async ([, reach], context) => {
     const scene = await Scene.start(context);
     const { server, expect } = scene;

@@ -225,7 +225,7 @@ test("lists sent at the same time through the same buffers never show each other
   );
   session.close();
   expect(from.errors).toEqual([]);
-}, 60_000);
+});
 
 /** Each item names its list. */
 function ownList(index: number, items: number, itemBytes: number): ReturnType<typeof listOf> {
