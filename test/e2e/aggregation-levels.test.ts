@@ -31,6 +31,7 @@ const inOneDocument = (version: string): string =>
 
 describe.each([
   ["1.23", [], []],
+  ["1.24", [], []],
   ["1.26", [], []],
   ["1.27", [inOneDocument("v2beta1")], ["v2beta1"]],
   ["1.30", [`${inOneDocument("v2")},${inOneDocument("v2beta1")}`], ["v2"]],

@@ -23,12 +23,13 @@ async function get(session: ClientHttp2Session, path: string, headers: object = 
 }
 
 describe.each([
-  ["1.28", false],
-  ["1.29", true],
-  ["1.36", true],
-] as const)("at %s", (level, closes) => {
+  ["1.25", ["--feature-gates=UnauthenticatedHTTP2DOSMitigation=true"], true],
+  ["1.28", [], false],
+  ["1.29", [], true],
+  ["1.36", [], true],
+] as const)("at %s with %j", (level, gates, closes) => {
   test("an HTTP/2 connection of nobody is closed after its answer, as the level does", async () => {
-    const server = await start(`--api-level=${level}`, "--authorization-mode=RBAC");
+    const server = await start(`--api-level=${level}`, "--authorization-mode=RBAC", ...gates);
     const { ca, cert, key } = credentialsOf(server);
     for (const [options, path, headers, status, isNobody] of [
       [{ ca }, "/version", {}, 200, true],

@@ -34,6 +34,7 @@ describe("an expression may use what its level has", () => {
     if (minor > 25) expect(() => evaluate(text, { level: before, isStored: true })).toThrow();
     // A new expression must also work for a server of the level before.
     if (minor >= 28) expect(() => evaluate(text, { level: since })).toThrow();
+    expect(evaluate(text, { level: "1.36" })).toBe(true);
   });
 
   test("rules of older levels keep what they had", () => {
@@ -42,14 +43,18 @@ describe("an expression may use what its level has", () => {
 
   test("questions to the authorizer belong to admission", () => {
     const text = "self.path('/x').check('get').allowed()";
-    const compile = (purpose: EnvironmentChoice["purpose"]) => () =>
-      compileCel(
-        text,
-        { self: scalarTypes.authorizer },
-        celEnvironment({ level: "1.30", isStored: true, purpose }),
-      );
+    const compile =
+      (purpose: EnvironmentChoice["purpose"], level: EnvironmentChoice["level"] = "1.36") =>
+      () =>
+        compileCel(
+          text,
+          { self: scalarTypes.authorizer },
+          celEnvironment({ level, isStored: true, purpose }),
+        );
     expect(compile("rules")).toThrow("undeclared reference");
     expect(compile("admission")).not.toThrow();
+    expect(compile("admission", "1.27")).not.toThrow();
+    expect(compile("admission", "1.26")).toThrow("undeclared reference");
   });
 
   test("literal durations and times are checked where the level does", () => {

@@ -1,0 +1,202 @@
+import { afterAll, describe, expect, test, vi } from "vitest";
+import type { ApiLevel } from "../../src/apimachinery/levels/api-level.js";
+import type { FeatureGateName } from "../../src/apimachinery/levels/feature-gates/feature-gates.js";
+import type { Answer, Json } from "./api-caller.js";
+import { type ApiGround, openApiGround } from "./api-ground.js";
+
+/** What definitions can ask for at each level: before a behaviour, with it, and at the newest; with its gate on and off. */
+
+type Gates = readonly (readonly [FeatureGateName, boolean])[];
+
+const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+const grounds = new Map<string, Promise<ApiGround>>();
+
+afterAll(async () => {
+  for (const ground of grounds.values()) await (await ground).dispose();
+});
+
+function groundAt(level: ApiLevel, gates: Gates): Promise<ApiGround> {
+  const key = `${level} ${JSON.stringify(gates)}`;
+  const ground = grounds.get(key) ?? opened(level, gates);
+  grounds.set(key, ground);
+  return ground;
+}
+
+async function opened(apiLevel: ApiLevel, gates: Gates): Promise<ApiGround> {
+  const ground = await openApiGround({ apiLevel, featureGates: new Map(gates) });
+  await ground.server.customResources.start();
+  return ground;
+}
+
+let kinds = 0;
+
+/** A definition of a kind of its own, whose `spec` has the schema. */
+function definitionOf(spec: Json, ofVersion: Json = {}): Json {
+  const plural = `boats${kinds++}`;
+  const schema = { openAPIV3Schema: { type: "object", properties: { spec } } };
+  return {
+    metadata: { name: `${plural}.example.com` },
+    spec: {
+      group: "example.com",
+      scope: "Cluster",
+      names: { plural, kind: plural },
+      versions: [{ name: "v1", served: true, storage: true, schema, ...ofVersion }],
+    },
+  };
+}
+
+async function served(level: ApiLevel, definition: Json, gates: Gates = []) {
+  const { api, server } = await groundAt(level, gates);
+  const { plural } = definition.spec.names;
+  const defined = await api.post(definitions, definition);
+  expect(defined.code, JSON.stringify(defined.body)).toBe(201);
+  await vi.waitFor(() => expect(server.catalog.find("example.com", "v1", plural)).toBeDefined(), 15_000);
+  const path = `/apis/example.com/v1/${plural}`;
+  const create = (name: string, spec: Json): Promise<Answer> =>
+    api.post(path, { apiVersion: "example.com/v1", kind: plural, metadata: { name }, spec });
+  return { api, path, create, definition: defined.body };
+}
+
+const properties = { sails: { type: "integer" }, colour: { type: "string" } };
+const ruled = (...rules: readonly Json[]): Json => ({
+  type: "object",
+  properties,
+  "x-kubernetes-validations": rules,
+});
+const few = { rule: "self.sails < 10", message: "too many" };
+
+describe("rules", () => {
+  const gate = (isOn: boolean): Gates => [["CustomResourceValidationExpressions", isOn]];
+
+  test.each<[ApiLevel, Gates, boolean]>([
+    ["1.24", [], false],
+    ["1.24", gate(true), true],
+    ["1.25", [], true],
+    ["1.25", gate(false), false],
+    ["1.36", [], true],
+  ])("at %s with %j are enforced: %s", async (level, gates, isEnforced) => {
+    const { create } = await served(level, definitionOf(ruled(few)), gates);
+    const { code, body } = await create("a", { sails: 12 });
+    expect(code).toBe(isEnforced ? 422 : 201);
+    if (isEnforced) expect(body.details.causes).toMatchObject([{ field: "spec", message: /too many$/ }]);
+  });
+
+  test.each<[ApiLevel, boolean]>([
+    ["1.24", false],
+    ["1.25", true],
+    ["1.36", true],
+  ])("at %s cost what their schema lets them: %s", async (level, isBounded) => {
+    const { api } = await groundAt(level, []);
+    const lists = (bounds: Json): Json => ({
+      type: "object",
+      properties: { names: { type: "array", ...bounds, items: { type: "string", ...bounds } } },
+      "x-kubernetes-validations": [{ rule: "self.names.all(a, self.names.all(b, a == b || a.contains(b)))" }],
+    });
+    const { code, body } = await api.post(definitions, definitionOf(lists({})));
+    expect(code).toBe(isBounded ? 422 : 201);
+    if (isBounded) expect(body.message).toContain("estimated rule cost exceeds budget by factor of");
+    const bounded = definitionOf({
+      ...lists({ maxItems: 10 }),
+      properties: { names: { type: "array", maxItems: 10, items: { type: "string", maxLength: 20 } } },
+    });
+    expect((await api.post(definitions, bounded)).code).toBe(201);
+  });
+
+  // What later levels added to rules is taken at earlier ones, too, so that definitions of today work there.
+  test.each<ApiLevel>(["1.26", "1.27", "1.36"])("at %s make their message", async (level) => {
+    const messageExpression = "self.sails < 100 ? 'at most 9, not ' + string(self.sails) : ' '";
+    const { create } = await served(level, definitionOf(ruled({ ...few, messageExpression })));
+    const told = async (sails: number) => (await create("a", { sails })).body.details.causes[0].message;
+    expect(await told(12)).toContain(": at most 9, not 12");
+    expect(await told(120)).toContain(": too many");
+  });
+
+  test.each<ApiLevel>(["1.27", "1.28", "1.36"])("at %s say why and where", async (level) => {
+    const told = { ...few, reason: "FieldValueForbidden", fieldPath: ".sails" };
+    const { api, create } = await served(level, definitionOf(ruled(told)));
+    const { details } = (await create("a", { sails: 12 })).body;
+    expect(details.causes).toMatchObject([{ reason: "FieldValueForbidden", field: "spec.sails" }]);
+    const lost = await api.post(definitions, definitionOf(ruled({ ...few, fieldPath: ".nothing" })));
+    expect(lost.code).toBe(422);
+  });
+
+  test.each<[ApiLevel, boolean]>([
+    ["1.28", false],
+    ["1.29", true],
+    ["1.30", true],
+    ["1.36", true],
+  ])("at %s may have no old value: %s", async (level, isOptional) => {
+    const rule = "oldSelf.hasValue() || self.sails > 2";
+    const definition = definitionOf(ruled({ rule, message: "too few", optionalOldSelf: true }));
+    if (!isOptional) {
+      const { api } = await groundAt(level, []);
+      expect((await api.post(definitions, definition)).code).toBe(422);
+      return;
+    }
+    const { api, path, create } = await served(level, definition);
+    expect((await create("a", { sails: 1 })).code).toBe(422);
+    expect((await create("a", { sails: 3 })).code).toBe(201);
+    expect((await api.mergePatch(`${path}/a`, { spec: { sails: 1 } })).code).toBe(200);
+  });
+});
+
+describe("an update of what has become invalid", () => {
+  const gate = (isOn: boolean): Gates => [["CRDValidationRatcheting", isOn]];
+
+  test.each<[ApiLevel, Gates, boolean]>([
+    ["1.27", [], false],
+    ["1.28", [], false],
+    ["1.28", gate(true), true],
+    ["1.30", [], true],
+    ["1.30", gate(false), false],
+    ["1.36", [], true],
+  ])("at %s with %j may leave it as it is: %s", async (level, gates, isKept) => {
+    const made = await served(level, definitionOf({ type: "object", properties }), gates);
+    const { api, path, create, definition } = made;
+    expect((await create("a", { sails: 12, colour: "red" })).code).toBe(201);
+    const stricter = structuredClone(definition);
+    stricter.spec.versions[0].schema.openAPIV3Schema.properties.spec = {
+      ...ruled({ rule: "self.colour != 'red'", message: "not red" }),
+      properties: { ...properties, sails: { type: "integer", maximum: 10 } },
+    };
+    const name = definition.metadata.name;
+    const current = (await api.get(`${definitions}/${name}`)).body.metadata;
+    expect((await api.put(`${definitions}/${name}`, { ...stricter, metadata: current })).code).toBe(200);
+    await expect.poll(async () => (await create("b", { sails: 12 })).code, { timeout: 15_000 }).toBe(422);
+    const labelled = await api.mergePatch(`${path}/a`, { metadata: { labels: { a: "b" } } });
+    expect(labelled.code).toBe(isKept ? 200 : 422);
+    expect((await api.mergePatch(`${path}/a`, { spec: { sails: 13 } })).code).toBe(422);
+  });
+});
+
+test.each<ApiLevel>(["1.29", "1.30", "1.31", "1.36"])(
+  "at %s objects are selected by fields",
+  async (level) => {
+    const fields = { selectableFields: [{ jsonPath: ".spec.colour" }] };
+    const { api, path, create } = await served(level, definitionOf({ type: "object", properties }, fields));
+    await create("a", { colour: "red" });
+    await create("b", { colour: "blue" });
+    const names = async (query: string): Promise<string[]> =>
+      (await api.get(`${path}${query}`)).body.items.map(({ metadata }: Json) => metadata.name);
+    const red = "?fieldSelector=spec.colour%3Dred";
+    expect(await names(red)).toEqual(["a"]);
+    expect((await api.delete(`${path}${red}`)).code).toBe(200);
+    expect(await names("")).toEqual(["b"]);
+    expect((await api.get(`${path}?fieldSelector=spec.sails%3D1`)).code).toBe(400);
+  },
+);
+
+test.each<[ApiLevel, Gates, boolean]>([
+  ["1.34", [], false],
+  ["1.35", [], false],
+  ["1.35", [["CRDObservedGenerationTracking", true]], true],
+  ["1.36", [], true],
+  ["1.36", [["CRDObservedGenerationTracking", false]], false],
+])("at %s with %j a definition tells which generation its status is of: %s", async (level, gates, tells) => {
+  const { api, definition } = await served(level, definitionOf({ type: "object", properties }), gates);
+  const { status } = (await api.get(`${definitions}/${definition.metadata.name}`)).body;
+  const established = status.conditions.find(({ type }: Json) => type === "Established");
+  const expected = tells ? 1 : undefined;
+  expect([established.status, established.observedGeneration]).toEqual(["True", expected]);
+  expect(status.observedGeneration).toBe(expected);
+});

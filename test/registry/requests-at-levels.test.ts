@@ -1,0 +1,102 @@
+import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
+import type { ApiLevel } from "../../src/apimachinery/levels/api-level.js";
+import { type FeatureGateName, gateAt } from "../../src/apimachinery/levels/feature-gates/feature-gates.js";
+import { builtinResources } from "../../src/apis/builtin-resources.js";
+import { testApiContext } from "../../src/apis/testing/api-context.js";
+import { deprecationWarning } from "../../src/endpoints/catalog/deprecation-warning.js";
+import { systemRandom } from "../../src/server/composition/random.js";
+import type { Json } from "./api-caller.js";
+import { type ApiGround, openApiGround } from "./api-ground.js";
+
+/** Small things that requests meet at each level: before a behaviour, with it, and at the newest; with its gate on and off. */
+
+type Gates = readonly (readonly [FeatureGateName, boolean])[];
+
+const maps = "/api/v1/namespaces/default/configmaps";
+const grounds = new Map<string, Promise<ApiGround>>();
+
+afterAll(async () => {
+  for (const ground of grounds.values()) await (await ground).dispose();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+async function at(apiLevel: ApiLevel, gates: Gates = []): Promise<ApiGround["api"]> {
+  const key = `${apiLevel} ${JSON.stringify(gates)}`;
+  const ground = grounds.get(key) ?? openApiGround({ apiLevel, featureGates: new Map(gates) });
+  grounds.set(key, ground);
+  return (await ground).api;
+}
+
+describe("a generated name that is taken", () => {
+  const gate = (isOn: boolean): Gates => [["RetryGenerateName", isOn]];
+
+  test.each<[ApiLevel, Gates, boolean]>([
+    ["1.29", [], false],
+    ["1.30", [], false],
+    ["1.30", gate(true), true],
+    ["1.31", [], true],
+    ["1.31", gate(false), false],
+    ["1.36", [], true],
+  ])("at %s with %j is made again: %s", async (level, gates, isMadeAgain) => {
+    const api = await at(level, gates);
+    const suffix = vi.spyOn(systemRandom, "nameSuffix").mockReturnValue("taken");
+    const create = () => api.post(maps, { metadata: { generateName: "made-" } });
+    expect((await create()).body.metadata.name).toBe("made-taken");
+    suffix.mockClear();
+    const again = await create();
+    expect([again.code, again.body.reason]).toEqual([409, "AlreadyExists"]);
+    expect(suffix).toHaveBeenCalledTimes(isMadeAgain ? 8 : 1);
+    suffix.mockReturnValueOnce("taken").mockReturnValueOnce("freed");
+    expect((await create()).code).toBe(isMadeAgain ? 201 : 409);
+  });
+});
+
+describe("what metadata had once", () => {
+  test.each<[ApiLevel, boolean | undefined]>([
+    ["1.23", false],
+    ["1.24", true],
+    ["1.29", true],
+    ["1.30", undefined],
+    ["1.36", undefined],
+  ])("at %s, that links are gone is for good: %s", async (level, isLocked) => {
+    const state = gateAt("RemoveSelfLink", level);
+    expect(state && state.locked === true).toBe(isLocked);
+    const created = await (await at(level)).post(maps, { metadata: { name: "here" } });
+    expect(created.body.metadata.selfLink).toBeUndefined();
+  });
+
+  test.each<[ApiLevel, boolean]>([
+    ["1.23", true],
+    ["1.24", true],
+    ["1.25", false],
+    ["1.36", false],
+  ])("at %s the type has clusterName: %s; it is never kept", async (level, has) => {
+    const { fields } = testApiContext({ level }).schemas.message("meta/v1.ObjectMeta");
+    expect(fields.some(({ name }: { readonly name: string }) => name === "clusterName")).toBe(has);
+    const api = await at(level);
+    const created = await api.post(maps, { metadata: { name: "far", clusterName: "elsewhere" } });
+    expect([created.code, created.body.metadata.clusterName]).toEqual([201, undefined]);
+  });
+});
+
+test.each<[ApiLevel, string | undefined]>([
+  ["1.32", undefined],
+  ["1.33", "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"],
+  ["1.36", "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"],
+])("at %s endpoints warn: %s", (level, warning) => {
+  const definition = builtinResources(testApiContext({ level })).find(
+    ({ resource }) => resource === "endpoints",
+  );
+  const [version] = definition?.versions ?? [];
+  expect(definition && version && deprecationWarning(definition, version, level)).toBe(warning);
+});
+
+test.each<ApiLevel>(["1.23", "1.30", "1.36"])("at %s keys are read as they are written", async (level) => {
+  const api = await at(level);
+  const body: Json = { metadata: { name: "keys", LABELS: { a: "b" } }, Data: { a: "b" }, data: { c: "d" } };
+  const created = (await api.post(maps, body)).body;
+  expect([created.data, created.metadata.labels]).toEqual([{ c: "d" }, undefined]);
+});
