@@ -21,6 +21,11 @@ test("each behaviour is listed once", () => {
 });
 
 describe("the tests of a behaviour", () => {
+  test("are named for all that is done", () => {
+    const unshown = behaviours.filter(({ status, tests }) => status === "done" && tests === undefined);
+    expect(unshown.map(({ id }) => id)).toEqual([]);
+  });
+
   const shown = behaviours.flatMap((each) =>
     each.tests === undefined ? [] : [{ ...each, tests: each.tests }],
   );
