@@ -29,7 +29,7 @@ export interface CommitQueueOptions {
   readonly leases: ReadonlyMap<LeaseId, LeaseRecord>;
   /** Called before each commit; rejecting with `NoSpace` refuses puts. */
   readonly checkSpace: () => StorageError | undefined;
-  readonly room: Pick<FreeSpace, "prepare" | "prepareFor">;
+  readonly room: Pick<FreeSpace, "prepare" | "prepareFor" | "taken">;
   /** Called when a batch is durable, before any of its jobs resolves. */
   readonly onCommitted: (batch: WriteBatch) => void;
 }
@@ -104,6 +104,7 @@ export class CommitQueue {
       const batch = this.#evaluate(members, settle, room);
       if (!batch.isEmpty) {
         if (!hasRoom(batch, room)) await this.#takeRoom(batch);
+        this.#options.room.taken(bytesNeededBy(batch));
         await tables.commit(batch.writes, batch.state);
         onCommitted(batch);
       }

@@ -111,3 +111,24 @@ test("a disk that was full is asked again after a while, and not for each commit
   await room.prepare();
   expect(asked).toBe(2);
 });
+
+test("LMDB is asked where its pages end when what was taken may have used up the room, not for each commit", async () => {
+  let asked = 0;
+  const tables = {
+    path: "",
+    endBytes: () => {
+      asked++;
+      return mebibyte;
+    },
+    usedBytes: () => mebibyte,
+    fileBytes: async () => 9 * mebibyte,
+  };
+  const room = new FreeSpace({ tables, fileBytes: 9 * mebibyte, allocate: async () => undefined });
+  expect(await room.prepare()).toMatchObject({ putBytes: 4 * mebibyte });
+  room.taken(mebibyte);
+  expect(await room.prepare()).toMatchObject({ putBytes: 3 * mebibyte });
+  expect(asked).toBe(1);
+  room.taken(2 * mebibyte);
+  expect(await room.prepare()).toMatchObject({ putBytes: 4 * mebibyte });
+  expect(asked).toBe(2);
+});

@@ -40,6 +40,8 @@ export class FreeSpace {
   readonly #allocate: Allocate;
   readonly #now: () => number;
   #fileBytes: number;
+  /** What is left behind LMDB's last page, at least. */
+  #tailMin = 0;
   #failed: { readonly at: number; readonly reason: unknown } | undefined;
 
   constructor(parts: {
@@ -63,9 +65,16 @@ export class FreeSpace {
   /** Resolves at once unless the file has to grow. */
   prepare(): RoomForCommit | Promise<RoomForCommit> {
     const growth = Math.min(growthBytesMax, Math.max(growthBytesMin, Math.floor(this.#fileBytes / 8)));
-    const tail = this.#tail();
-    if (tail >= reserveBytes + growth / 2 || !this.#mayGrow()) return this.#room(tail);
+    const enough = reserveBytes + growth / 2;
+    // LMDB takes as long to tell where its pages end as a small write takes to encode.
+    const tail = this.#tailMin >= enough ? this.#tailMin : this.#tail();
+    if (tail >= enough || !this.#mayGrow()) return this.#room(tail);
     return this.#grow(reserveBytes + growth).then(() => this.#room());
+  }
+
+  /** A commit begins that needs at most so much. */
+  taken(bytes: number): void {
+    this.#tailMin -= bytes;
   }
 
   /** For a batch larger than the prepared room; the result says if room is missing. */
@@ -74,7 +83,6 @@ export class FreeSpace {
     return this.#room();
   }
 
-  /** LMDB takes microseconds to tell where its pages end, for each commit. */
   #room(tail = this.#tail()): RoomForCommit {
     if (this.#failed === undefined) {
       return { putBytes: tail - reserveBytes, otherBytes: tail, refusePuts: undefined };
@@ -90,7 +98,8 @@ export class FreeSpace {
   }
 
   #tail(): number {
-    return this.#fileBytes - this.#tables.endBytes();
+    this.#tailMin = this.#fileBytes - this.#tables.endBytes();
+    return this.#tailMin;
   }
 
   #mayGrow(): boolean {
