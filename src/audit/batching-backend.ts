@@ -135,6 +135,7 @@ export class BatchingBackend implements AuditBackend {
 
   /** Until `enough` events wait, time is up, or the server stops. */
   async #pause(ms: number, enough: number): Promise<void> {
+    // Events of one round make one batch.
     if (ms <= 0) return await new Promise((resolve) => setImmediate(resolve));
     const until = performance.now() + ms;
     this.#enough = enough;

@@ -42,7 +42,7 @@ export class Lab {
   /** For requests. */
   readonly filter: Filter;
   readonly recorder: Recorder;
-  /** Those that have paths, by their names. */
+  /** Storms that paths have, by their names. */
   readonly #storms = new Map<string, Storm>();
   readonly #forks = new Forks((snapshot) => this.#startFork(snapshot));
   #startFork: StartFork = () => Promise.reject(serviceUnavailable("the server is about to start"));

@@ -4,7 +4,7 @@ import type { ClientRequest } from "node:http";
 export const informationalAnswersMax = 16;
 export const tooManyInformational = "too many 1xx informational responses";
 
-/** Ends a call that is announced more often. */
+/** Ends a call with more informational answers than that. */
 export function limitInformational(call: ClientRequest): void {
   let count = 0;
   call.on("information", () => {

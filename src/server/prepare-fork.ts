@@ -78,7 +78,7 @@ export async function prepareFork(
   }
 }
 
-/** Its files are its own, and what others are told of the first server they are not told of it. */
+/** A fork has files of its own, and does not announce itself to others as the first server does. */
 function optionsOf(
   options: Options,
   { dataDir, certDir }: { readonly dataDir: string; readonly certDir: string },

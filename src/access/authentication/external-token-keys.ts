@@ -34,7 +34,7 @@ export class ExternalTokenKeys implements TokenKeys {
   readonly #options: ExternalTokenKeysOptions;
   #all: readonly ExternalKey[] = [];
   #published: readonly ExternalKey[] = [];
-  /** Of all that is known of the keys: a change means others. */
+  /** Of everything that is known of the keys: another digest means other keys. */
   #text = "";
   #staleAt = 0;
   #fetching: Promise<void> | undefined;

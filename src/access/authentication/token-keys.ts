@@ -14,11 +14,11 @@ export interface TokenKey {
 export interface TokenKeys {
   /** The same array until they change. */
   readonly all: readonly TokenKey[];
-  /** Those that relying parties are told of; the same array until they change. */
+  /** Keys that are published to relying parties; the same array until they change. */
   readonly published: readonly TokenKey[];
   /** For how many seconds relying parties may remember them. */
   readonly freshSeconds: number;
-  /** Those that may have signed a token whose header has this key ID; undefined when it has none. */
+  /** Keys that may have signed a token whose header has this key ID; undefined when it has none. */
   forToken(keyId: string | undefined): readonly TokenKey[] | Promise<readonly TokenKey[]>;
 }
 

@@ -4,34 +4,25 @@ import { StatusError } from "../../apimachinery/errors/status.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { jsonEqual } from "../../apimachinery/json/json-values.js";
 import { DecodeError } from "../../apimachinery/schema/codec.js";
-import type { MutatingAdmissionPolicyBinding, ParamRef } from "../../apis/gen/admissionregistration-v1.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import type { ServedForm } from "../chain/object-forms.js";
 import { refused } from "../chain/refusal.js";
-import { noneListed } from "../manifests/manifests.js";
 import { isNamespace } from "../matching/match.js";
 import { AccessChecks } from "../policies/access-checks.js";
 import { applyMutation, MutationError } from "../policies/apply-mutation.js";
 import { checkConditions } from "../policies/match-conditions.js";
 import { type CompiledMutation, MutatingPolicy } from "../policies/mutating-policy.js";
-import { isExempt, isReview, PolicyList } from "../policies/policy-list.js";
-import { matchedForm, type PolicyMatch, policyMatch } from "../policies/policy-match.js";
+import { matchedForm } from "../policies/policy-match.js";
 import { errorTypeOf, type PolicyErrorType } from "../policies/policy-observer.js";
 import { BindingError, collectParams } from "../policies/policy-params.js";
 import { PolicyBudgetError, PolicyRun } from "../policies/policy-run.js";
 import { PolicyVariables, seenObjects } from "../policies/policy-variables.js";
 import type { PluginContext } from "./plugin-context.js";
+import { PoliciesInForce, type PolicyBinding, policyBinding } from "./policies-in-force.js";
 
 const operations = ["CREATE", "UPDATE", "CONNECT"] as const;
 const noteName = "MutatingAdmissionPolicy";
-
-interface Binding {
-  readonly name: string;
-  readonly policyName: string;
-  readonly paramRef: ParamRef | undefined;
-  readonly match: PolicyMatch;
-}
 
 /** What the first pass leaves for the second. */
 interface Note {
@@ -48,42 +39,27 @@ interface Note {
  */
 export function mutatingAdmissionPolicy(context: PluginContext): AdmissionPlugin {
   if (!context.isEnabled("MutatingAdmissionPolicy")) return { operations };
-  const list = new PolicyList(
-    context.cluster.follow("mutatingadmissionpolicies.admissionregistration", {
-      view: (stored) => new MutatingPolicy(stored.decode(), context),
-    }),
-    context.cluster.follow("mutatingadmissionpolicybindings.admissionregistration", {
-      view: (stored) => bindingOf(stored.decode()),
-    }),
-  );
-  const manifests = context.manifests?.("MutatingAdmissionPolicy");
-  const files = new PolicyList(
-    manifests?.kind(
-      "mutatingadmissionpolicies.admissionregistration",
-      (policy) => new MutatingPolicy(policy, context),
-    ) ?? noneListed,
-    manifests?.kind("mutatingadmissionpolicybindings.admissionregistration", bindingOf) ?? noneListed,
+  const inForce = PoliciesInForce.of(
+    context,
+    "MutatingAdmissionPolicy",
+    {
+      resource: "mutatingadmissionpolicies.admissionregistration",
+      view: (policy) => new MutatingPolicy(policy, context),
+    },
+    { resource: "mutatingadmissionpolicybindings.admissionregistration", view: policyBinding },
   );
   return {
     operations,
     mutate(attributes) {
       if (attributes.object === undefined) return;
-      const ofApi = list.isEmpty || isExempt(attributes, context.naming) ? [] : list.inOrder();
-      const ofFiles = files.isEmpty || isReview(attributes, context.naming) ? [] : files.inOrder();
-      if (ofApi.length === 0 && ofFiles.length === 0) return;
-      return new MutationPass(attributes, context).run([...ofFiles, ...ofApi]);
+      const policies = inForce.over(attributes);
+      if (policies.length === 0) return;
+      return new MutationPass(attributes, context).run(policies);
     },
   };
 }
 
-function bindingOf({ metadata, spec }: MutatingAdmissionPolicyBinding): Binding {
-  return {
-    name: metadata.name ?? "",
-    policyName: spec.policyName ?? "",
-    paramRef: spec.paramRef,
-    match: policyMatch(spec.matchResources),
-  };
-}
+type Policies = ReturnType<PoliciesInForce<MutatingPolicy, PolicyBinding>["over"]>;
 
 interface Failure {
   readonly message: string;
@@ -94,7 +70,7 @@ interface Failure {
 /** A policy with one binding and one object of parameters. */
 interface Invocation {
   readonly policy: MutatingPolicy;
-  readonly binding: Binding;
+  readonly binding: PolicyBinding;
   readonly form: ServedForm;
   readonly params: CelValue;
   readonly key: string;
@@ -122,14 +98,14 @@ class MutationPass {
     reinvocation.setNote(noteName, this.#note);
   }
 
-  async run(hooks: ReturnType<PolicyList<MutatingPolicy, Binding>["inOrder"]>): Promise<void> {
+  async run(policies: Policies): Promise<void> {
     const { kind, resource, reinvocation } = this.#attributes;
     const note = this.#note;
     if (reinvocation.isReinvoke && note.output !== undefined) {
       const now = await this.#json({ kind, resource });
       if (!jsonEqual(now, note.output)) callAgain(note);
     }
-    for (const { policy, bindings } of hooks) {
+    for (const { policy, bindings } of policies) {
       const matching = matchedForm(policy.match, this.#attributes, this.#context.namespaces);
       const form = matching instanceof Promise ? await matching : matching;
       if (form === undefined) continue;
@@ -140,7 +116,7 @@ class MutationPass {
     if (first !== undefined) throw refusal(this.#attributes, first, this.#failures);
   }
 
-  async #applyBinding(policy: MutatingPolicy, binding: Binding, form: ServedForm): Promise<void> {
+  async #applyBinding(policy: MutatingPolicy, binding: PolicyBinding, form: ServedForm): Promise<void> {
     const matching = matchedForm(binding.match, this.#attributes, this.#context.namespaces);
     if ((matching instanceof Promise ? await matching : matching) === undefined) return;
     let all: readonly CelValue[];
@@ -162,7 +138,7 @@ class MutationPass {
     }
   }
 
-  #fail(policy: MutatingPolicy, binding: Binding, why: string, reason: Failure["reason"]): void {
+  #fail(policy: MutatingPolicy, binding: PolicyBinding, why: string, reason: Failure["reason"]): void {
     if (policy.ignoresFailures) return;
     const message = `policy '${policy.name}' with binding '${binding.name}' denied request: ${why}`;
     this.#failures.push({ message, reason });

@@ -2,32 +2,27 @@ import type { CelValue } from "../../apimachinery/cel/cel-value.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { codeOfReason, StatusError } from "../../apimachinery/errors/status.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
-import type { ParamRef, ValidatingAdmissionPolicyBinding } from "../../apis/gen/admissionregistration-v1.js";
+import type { ValidatingAdmissionPolicyBinding } from "../../apis/gen/admissionregistration-v1.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import type { ServedForm } from "../chain/object-forms.js";
 import { nameToReport, refused } from "../chain/refusal.js";
-import { noneListed } from "../manifests/manifests.js";
 import { isNamespace } from "../matching/match.js";
 import { AccessChecks } from "../policies/access-checks.js";
 import { ValidatingPolicy } from "../policies/compiled-policy.js";
-import { isExempt, isReview, PolicyList } from "../policies/policy-list.js";
-import { matchedForm, type PolicyMatch, policyMatch } from "../policies/policy-match.js";
+import { matchedForm, type PolicyMatch } from "../policies/policy-match.js";
 import { type EnforcementAction, errorTypeOf } from "../policies/policy-observer.js";
 import { BindingError, collectParams } from "../policies/policy-params.js";
 import { PolicyRun } from "../policies/policy-run.js";
 import { PolicyVariables, type SeenObjects, seenObjects } from "../policies/policy-variables.js";
 import { type PolicyDenial, type PolicyOutcome, validateByPolicy } from "../policies/validate-by-policy.js";
 import type { PluginContext } from "./plugin-context.js";
+import { PoliciesInForce, type PolicyBinding, policyBinding } from "./policies-in-force.js";
 
 const operations = ["CREATE", "UPDATE", "DELETE", "CONNECT"] as const;
 
 /** A binding as the plugin keeps it. */
-interface Binding {
-  readonly name: string;
-  readonly policyName: string;
-  readonly paramRef: ParamRef | undefined;
-  readonly match: PolicyMatch;
+interface Binding extends PolicyBinding {
   readonly actions: readonly string[];
 }
 
@@ -37,43 +32,32 @@ interface Binding {
  */
 export function validatingAdmissionPolicy(context: PluginContext): AdmissionPlugin {
   if (!context.isEnabled("ValidatingAdmissionPolicy")) return { operations };
-  const bindingOf = (binding: ValidatingAdmissionPolicyBinding): Binding => bindingAt(binding, context.level);
-  const list = new PolicyList(
-    context.cluster.follow("validatingadmissionpolicies.admissionregistration", {
-      view: (stored) => new ValidatingPolicy(stored.decode(), context),
-    }),
-    context.cluster.follow("validatingadmissionpolicybindings.admissionregistration", {
-      view: (stored) => bindingOf(stored.decode()),
-    }),
-  );
-  const manifests = context.manifests?.("ValidatingAdmissionPolicy");
-  const files = new PolicyList(
-    manifests?.kind(
-      "validatingadmissionpolicies.admissionregistration",
-      (policy) => new ValidatingPolicy(policy, context),
-    ) ?? noneListed,
-    manifests?.kind("validatingadmissionpolicybindings.admissionregistration", bindingOf) ?? noneListed,
+  const inForce = PoliciesInForce.of(
+    context,
+    "ValidatingAdmissionPolicy",
+    {
+      resource: "validatingadmissionpolicies.admissionregistration",
+      view: (policy) => new ValidatingPolicy(policy, context),
+    },
+    {
+      resource: "validatingadmissionpolicybindings.admissionregistration",
+      view: (binding) => bindingAt(binding, context.level),
+    },
   );
   return {
     operations,
     validate(attributes) {
-      const ofApi = list.isEmpty || isExempt(attributes, context.naming) ? [] : list.inOrder();
-      const ofFiles = files.isEmpty || isReview(attributes, context.naming) ? [] : files.inOrder();
-      if (ofApi.length === 0 && ofFiles.length === 0) return;
-      return new Validation(attributes, context).run([...ofFiles, ...ofApi]);
+      const policies = inForce.over(attributes);
+      if (policies.length === 0) return;
+      return new Validation(attributes, context).run(policies);
     },
   };
 }
 
 /** Before 1.27 bindings name no actions, and deny. */
-function bindingAt({ metadata, spec }: ValidatingAdmissionPolicyBinding, level: ApiLevel): Binding {
-  return {
-    name: metadata.name ?? "",
-    policyName: spec.policyName ?? "",
-    paramRef: spec.paramRef,
-    match: policyMatch(spec.matchResources),
-    actions: isAtLeast(level, "1.27") ? (spec.validationActions ?? []) : ["Deny"],
-  };
+function bindingAt(binding: ValidatingAdmissionPolicyBinding, level: ApiLevel): Binding {
+  const actions = isAtLeast(level, "1.27") ? (binding.spec.validationActions ?? []) : ["Deny"];
+  return { ...policyBinding(binding), actions };
 }
 
 interface Denied extends Pick<PolicyDenial, "message" | "reason"> {
@@ -98,8 +82,8 @@ class Validation {
     this.#checks = new AccessChecks(context.authorizer, attributes, isStrict);
   }
 
-  async run(hooks: ReturnType<PolicyList<ValidatingPolicy, Binding>["inOrder"]>): Promise<void> {
-    for (const { policy, bindings } of hooks) {
+  async run(policies: ReturnType<PoliciesInForce<ValidatingPolicy, Binding>["over"]>): Promise<void> {
+    for (const { policy, bindings } of policies) {
       const form = await this.#matched(policy.match);
       if (form === undefined) continue;
       await this.#applyPolicy(policy, bindings, form);

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { floatText } from "../errors/go-number.js";
+import { namedEscapes } from "../errors/quoted-text.js";
 import { formatTime } from "../values/time.js";
 import { type CelBudget, CelRuntimeError } from "./cel-error.js";
 import {
@@ -184,18 +185,6 @@ function doubleText(value: number): string {
   return Number.isFinite(value) ? floatText(value) : String(value);
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  "\u0007": "\\a",
-  "\b": "\\b",
-  "\f": "\\f",
-  "\n": "\\n",
-  "\r": "\\r",
-  "\t": "\\t",
-  "\v": "\\v",
-  "\\": "\\\\",
-  '"': '\\"',
-};
-
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is escaped
 const escapedSigns = /[\u0007\b\f\n\r\t\v\\"]/g;
 
@@ -206,7 +195,7 @@ export function quotedText(text: string, budget: CelBudget): string {
   // Not `replace`, which would find all signs before the budget is asked for the first.
   for (const { 0: sign, index } of text.matchAll(escapedSigns)) {
     budget.spend(signSteps);
-    parts.push(text.slice(from, index), escapes[sign] ?? sign);
+    parts.push(text.slice(from, index), namedEscapes[sign] ?? sign);
     from = index + 1;
   }
   return `"${parts.join("")}${text.slice(from)}"`;

@@ -1,6 +1,7 @@
 import { endOfPiece } from "./text-pieces.js";
 
-const named: Readonly<Record<string, string>> = {
+/** What Go's `strconv.Quote` writes for signs that have a name. */
+export const namedEscapes: Readonly<Record<string, string>> = {
   "\u0007": "\\a",
   "\b": "\\b",
   "\f": "\\f",
@@ -54,7 +55,7 @@ export function quotedStart(text: string, max: number): string {
 function escapeOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const hex = code.toString(16);
-  if (Object.hasOwn(named, character)) return named[character] ?? "";
+  if (Object.hasOwn(namedEscapes, character)) return namedEscapes[character] ?? "";
   if (code < 0x20 || code === 0x7f) return `\\x${hex.padStart(2, "0")}`;
   // A lone surrogate is not a character.
   if (code >= 0xd800 && code < 0xe000) return "\ufffd";

@@ -22,7 +22,7 @@ const kept = new WeakMap<StructuralSchema, readonly CompiledRule[]>();
 /** What a rule with a text may use. */
 export type RuleEnvironment = (text: string) => CelEnvironment;
 
-/** That of definitions at the oldest level. */
+/** The environment of definitions at the oldest level. */
 export const oldestRuleEnvironment: RuleEnvironment = () => celEnvironment(oldestRules);
 
 /** The rules of one schema node, compiled once per schema. `isResource`: see `ruleType`. */

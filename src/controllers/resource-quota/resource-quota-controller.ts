@@ -231,7 +231,7 @@ export class ResourceQuotaController implements Controller {
       await this.#write(quota, bounded);
     } catch (error) {
       if (!(error instanceof QuotaChanged)) throw error;
-      // While creates come, most counts are in vain.
+      // While objects are created, most counts are outdated before they are written.
       this.#schedule(key, changeDelayMs);
       return;
     }

@@ -113,7 +113,7 @@ export class StorageMigrator implements Controller {
     await this.#tell(migration, "Succeeded");
   }
 
-  /** The definition of custom resources that is told of the migration. */
+  /** The custom resource definition whose status records the migration. */
   #definitionOf({ definition: { group, resource } }: ResourceRegistry): MigratedDefinition | undefined {
     return isAtLeast(this.#level, "1.36") ? { name: `${resource}.${group}`, writer } : undefined;
   }

@@ -55,7 +55,7 @@ export const customResourcePriority: DiscoveryPriority = { group: 1000, version:
 export interface CatalogChange {
   /** An offer of an already offered resource replaces the former one, whose watches end. */
   readonly offered?: readonly ResourceOffer[] | undefined;
-  /** Resources to remove. Those that the source does not offer are ignored. */
+  /** Resources to remove. Resources that the source does not offer are ignored. */
   readonly withdrawn?: readonly OfferedResource[] | undefined;
   /** Versions that another server serves, whatever resources are offered. Replaces an earlier delegation. */
   readonly delegated?: readonly DelegatedVersion[] | undefined;

@@ -40,7 +40,7 @@ export class Definitions {
     return this.#referenceTo(this.#declared.nameOf(typeName), "declared");
   }
 
-  /** Each with its name, once all that is described has its references. */
+  /** Each with its name. Call when everything that the document describes has its references. */
   *schemas(): Iterable<readonly [name: string, schema: JsonObject]> {
     // Iteration over a map includes entries added on the way.
     for (const [name, source] of this.#needed) {

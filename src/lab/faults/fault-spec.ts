@@ -1,4 +1,4 @@
-/** A rule: which requests it meets, how often, and what becomes of them. The spec of a `Fault` object, and what the library takes. */
+/** A rule: which requests it hits, how often, and what happens to them. The spec of a `Fault` object, and what the library takes. */
 export interface FaultSpec {
   /** Every condition that is given must hold. Default: every request for a resource. */
   readonly match?: FaultMatch | undefined;

@@ -104,7 +104,7 @@ export class Recorder implements ServerRecorder {
     const file = this.#file;
     context.exchange = recorded;
     const ended = new Promise<void>((resolve) => context.onAnswerEnded(resolve)).then(() => {
-      // Of a connection that was cut, nobody knows what an answer would have been. Nor does a request belong to a later recording.
+      // The answer of a connection that was cut is unknown. Nor does a request belong to a later recording.
       if (!this.#answering.delete(recorded) || recorded.statusCode === 0 || file !== this.#file) return;
       const call = this.#callOf(context, recorded);
       this.#added = this.#added.then(async () => file?.add(JSON.stringify(await call)));

@@ -54,7 +54,7 @@ export async function rewindStore(parts: RewindParts, revision: Revision): Promi
     const results = await Promise.all(inOrder(steps).map((step) => take(step, parts, leases)));
     for (const done of results) if (done.isDone) counts[done.what]++;
     const after = await store.currentRevision();
-    // What others wrote meanwhile is all that is left.
+    // Only what others wrote meanwhile is left.
     const changes = await readChanges(store, range, { after: until, until: after });
     until = after;
     steps = stepsBack(changes, wanted, parts);
@@ -63,7 +63,7 @@ export async function rewindStore(parts: RewindParts, revision: Revision): Promi
   }
 }
 
-/** What leads each changed key back to what it was before its first change. */
+/** What restores each changed key to what it was before its first change. */
 function stepsBack(
   changes: ReadonlyMap<string, ChangedKey>,
   wanted: Map<string, KeyValue | undefined>,

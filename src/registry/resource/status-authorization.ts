@@ -73,7 +73,7 @@ async function deviceProblems(
   status: ResourceClaimStatus,
   old: ResourceClaimStatus,
 ): Promise<FieldError[]> {
-  // What is told of devices goes with the allocation.
+  // The status of devices goes with the allocation.
   if (status.allocation === undefined) return [];
   const isOnNode = runsOnNode(context.user, parts.domain, nodeOf(status.allocation));
   const verbs = [...(isOnNode ? ["associated-node"] : []), "arbitrary-node"].map((on) => `${on}:${verb}`);
@@ -106,7 +106,7 @@ async function refusalOf(
   return first;
 }
 
-/** The drivers of devices that are told of anew, otherwise, or not any more; sorted. */
+/** The drivers of devices whose status is added, changed or removed; sorted. */
 function changedDrivers(status: ResourceClaimStatus, old: ResourceClaimStatus): readonly string[] {
   const before = new Map((old.devices ?? []).map((device) => [deviceKey(device), device]));
   const drivers = new Set<string>();

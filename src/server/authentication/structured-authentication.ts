@@ -27,7 +27,7 @@ import type { Logger } from "../../telemetry/logger.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import { forOption } from "../options/option-failure.js";
 import type { OptionName, Options } from "../options/options.js";
-import { FollowedFile } from "../settings/followed-file.js";
+import { type FollowedFile, followConfiguration } from "../settings/followed-file.js";
 import type { ReloadObserver } from "../settings/reload-metrics.js";
 import type { AuthenticationMetrics } from "./authentication-metrics.js";
 import { credentialIdKey } from "./credential-id.js";
@@ -90,16 +90,11 @@ export class StructuredAuthentication implements TokenMechanism {
       }
       const made = new StructuredAuthentication(parts, configuration);
       if (!isAtLeast(options.apiLevel, "1.30")) return made;
-      made.#followed = new FollowedFile(content, {
-        file,
-        onChange: async (changed) => {
-          await made.#replace(await read(changed, parts));
-          reloaded(true);
-        },
-        onProblem: (error) => {
-          reloaded(false);
-          log.error("the changed file of --authentication-config is not used", error);
-        },
+      made.#followed = followConfiguration(content, file, {
+        option: "authentication-config",
+        replace: async (changed) => await made.#replace(await read(changed, parts)),
+        reloaded,
+        log,
       });
       return made;
     });

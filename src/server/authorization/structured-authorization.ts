@@ -33,7 +33,7 @@ import type { Logger } from "../../telemetry/logger.js";
 import { FeatureGates } from "../options/feature-gates.js";
 import { forOption } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
-import { FollowedFile } from "../settings/followed-file.js";
+import { type FollowedFile, followConfiguration } from "../settings/followed-file.js";
 import type { ReloadObserver } from "../settings/reload-metrics.js";
 import type { AuthorizationMetrics } from "./authorization-metrics.js";
 
@@ -54,7 +54,7 @@ interface Configured {
   readonly webhook: { readonly authorizer: Authorizer; readonly client: ConfiguredClient } | undefined;
 }
 
-/** Those that follow objects of the cluster from the start on. */
+/** Authorizers that follow objects of the cluster from the start on. */
 const followers: readonly AuthorizerType[] = ["Node", "RBAC"];
 
 /** The authorizers in the file of `--authorization-config`, which are replaced when it changes. */
@@ -78,16 +78,11 @@ export class StructuredAuthorization {
       const content = await readFile(file);
       const made = new StructuredAuthorization(parts, await open(await read(content, parts), parts));
       if (!isAtLeast(options.apiLevel, "1.30")) return made;
-      made.#followed = new FollowedFile(content, {
-        file,
-        onChange: async (changed) => {
-          await made.#replace(await read(changed, parts));
-          reloaded(true);
-        },
-        onProblem: (error) => {
-          reloaded(false);
-          log.error("the changed file of --authorization-config is not used", error);
-        },
+      made.#followed = followConfiguration(content, file, {
+        option: "authorization-config",
+        replace: async (changed) => await made.#replace(await read(changed, parts)),
+        reloaded,
+        log,
       });
       return made;
     });

@@ -5,7 +5,7 @@ import type { ControllerContext } from "../../controllers/controller.js";
 import { createIfMissing } from "../../controllers/create-if-missing.js";
 import type { Naming } from "../../naming/naming.js";
 
-/** Those that every cluster has. */
+/** What every cluster has. */
 export function systemNamespaces(naming: Naming): readonly Namespace[] {
   const names = ["default", naming.systemNamespace, naming.publicNamespace, naming.nodeLeaseNamespace];
   return names.map((name) => ({

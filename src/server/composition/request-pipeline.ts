@@ -206,7 +206,7 @@ const waiting: ReadonlySet<string> = new Set([
   "authorization",
 ]);
 
-/** Those that ask another server. */
+/** Filters that ask another server. */
 function callingOthers(options: Options): ReadonlySet<string> {
   const { authenticationTokenWebhookConfigFile, authorizationWebhookConfigFile } = options;
   const names: string[] = [];

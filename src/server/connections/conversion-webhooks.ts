@@ -13,9 +13,9 @@ import type { ServiceDialer } from "./service-dialer.js";
 
 /** How webhooks are reached. */
 export interface WebhookDials {
-  /** Those that are named by service. */
+  /** Calls webhooks that are named by their service. */
   readonly services: ServiceDialer;
-  /** Those that are named by URL; undefined dials straight. */
+  /** Calls webhooks that are named by a URL; undefined dials directly. */
   readonly url: Dial | undefined;
 }
 

@@ -10,7 +10,7 @@ export interface LaneSettings {
   readonly build: BuildInfo;
   /** The memory of a clock that may be moved; undefined: the machine's is meant. */
   readonly time: SharedArrayBuffer | undefined;
-  /** That of the serving thread. */
+  /** The one of the serving thread. */
   readonly encryption: EncryptionInUse | undefined;
   /** The serving thread's end is `WorkerLane`. */
   readonly requests: MessagePort;

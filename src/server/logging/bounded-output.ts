@@ -31,7 +31,7 @@ function isQueued(fd: number): boolean {
 
 export function boundedStream(stream: LineStream): WriteLine {
   let missing = 0;
-  // After an error a stream keeps all that is written to it.
+  // After an error, a stream keeps everything that is written to it.
   let isOver = false;
   stream.on("error", () => {
     isOver = true;

@@ -7,7 +7,7 @@ import { exponentialBuckets } from "./exponential-buckets.js";
 
 /** Seconds: from a tenth of a millisecond. */
 const callBounds = exponentialBuckets(0.0001, 20);
-/** Sets of labels with a key: services change their keys for ever. */
+/** Sets of labels that name a key. Bounded, because services keep changing their keys. */
 const keysMax = 100;
 
 const none: KmsObserver = {

@@ -80,6 +80,6 @@ export function displayName(name: OptionName, naming: Naming): string {
 
 export function defaultOptions(naming: Naming): Options {
   const values = optionNames().map((name) => [optionProperty(name), optionNamed(name).defaultValue(naming)]);
-  // Each property holds its own declaration's default, which is what Options says of it.
+  // Each property holds the default of its own declaration, so it has the type that `Options` gives it.
   return Object.fromEntries(values) as Options;
 }

@@ -7,7 +7,7 @@ const heapBytesMax = 256 * 1024 * 1024;
 
 /**
  * Has V8 collect garbage, most of it beside the event loop: the last step took 10 ms for a heap of 60 MB. Without work V8 collects a few
- * times and then never again, whatever is let go of later. The buffer is never touched, so it takes no memory.
+ * times and then never again, whatever is released later. The buffer is never touched, so it takes no memory.
  */
 export function askForCollection(): void {
   if (getHeapStatistics().total_heap_size > heapBytesMax) return;

@@ -1,12 +1,12 @@
 import type { Clock } from "../../time/clock.js";
 import type { ReaderState } from "./reader-state.js";
 
-/** How often a thread says that its event loop turns, and how often it is looked after. */
+/** How often a thread shows that its event loop runs, and how often that is checked. */
 export const heartbeatMs = 1_000;
 
 /**
- * Looks whether a thread turns, and tells how many looks in a row have found that it did not. What holds this thread too, such as a machine
- * that sleeps, delays the looks as well.
+ * Checks whether the event loop of a thread runs, and tells how many checks in a row have found that it did not. What holds this thread too, such
+ * as a machine that sleeps, delays the checks as well.
  */
 export function watchHeartbeat(
   state: Pick<ReaderState, "beats">,

@@ -29,7 +29,7 @@ export interface OpenReaderParts {
 }
 
 const stuckMs = 5_000;
-/** One that does not turn gets no new connections after some looks, and is ended after more. */
+/** A reader whose event loop is stuck gets no new connections after some checks, and is ended after more. */
 const doubtfulLooks = 2;
 const silentLooksMax = 10;
 /** A machine that is busy may take long to load the program. */
@@ -51,7 +51,7 @@ export interface Reader {
   readonly ready: Promise<void>;
   /** Resolves when the thread has ended: with the reason, if that was not `close`. */
   readonly ended: Promise<ReaderEnd | undefined>;
-  /** Those that it was handed and that have not ended; infinite while it does not serve, or does not turn. */
+  /** Connections that it was handed and that have not ended; infinite while it does not serve, or its event loop is stuck. */
   readonly connections: number;
   /** Has it serve a connection that this thread has accepted. The descriptor stays the caller's. */
   handOver(descriptor: number): void;
@@ -125,7 +125,7 @@ export function openReader(parts: OpenReaderParts): Reader {
   const stopLooking = watchHeartbeat(state, systemClock, (silentLooks) => {
     isDoubtful = silentLooks >= doubtfulLooks;
     if (silence !== undefined || silentLooks < (isReady ? silentLooksMax : startLooksMax)) return;
-    silence = new Error(`its event loop has not turned for ${(silentLooks * heartbeatMs) / 1000} s`);
+    silence = new Error(`its event loop has been stuck for ${(silentLooks * heartbeatMs) / 1000} s`);
     void worker.terminate();
   });
   const ended = new Promise<ReaderEnd | undefined>((resolve) => {

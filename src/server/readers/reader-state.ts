@@ -18,12 +18,12 @@ export class ReaderState {
     return Atomics.load(this.#values, beats);
   }
 
-  /** Those that were handed to the reader and have not ended. */
+  /** Connections that were handed to the reader and have not ended. */
   get connections(): number {
     return Atomics.load(this.#values, connections);
   }
 
-  /** How many of those that were handed over the reader has come to. */
+  /** How many of the connections that were handed over the reader has taken. */
   get taken(): number {
     return Atomics.load(this.#values, taken);
   }

@@ -1,4 +1,35 @@
 import { readFile } from "node:fs/promises";
+import type { Logger } from "../../telemetry/logger.js";
+
+/** The configuration file of an option, whose changed content `replace` takes over. `reloaded` is told whether it did. */
+export function followConfiguration(
+  content: Buffer,
+  file: string,
+  {
+    option,
+    replace,
+    reloaded,
+    log,
+  }: {
+    /** Without dashes. */
+    readonly option: string;
+    readonly replace: (content: Buffer) => Promise<void>;
+    readonly reloaded: (succeeded: boolean) => void;
+    readonly log: Pick<Logger, "error">;
+  },
+): FollowedFile {
+  return new FollowedFile(content, {
+    file,
+    onChange: async (changed) => {
+      await replace(changed);
+      reloaded(true);
+    },
+    onProblem: (error) => {
+      reloaded(false);
+      log.error(`the changed file of --${option} is not used`, error);
+    },
+  });
+}
 
 export interface FollowedFileOptions {
   readonly file: string;

@@ -36,7 +36,7 @@ export interface LevelOfStore {
 }
 
 const namesMax = 3;
-const objectsPerTurn = 200;
+const objectsPerRound = 200;
 
 /** What a server of the level would not show of the built-in kinds' objects. Custom resources are the same at each level. */
 export async function hiddenAtLevel(
@@ -143,7 +143,8 @@ class FieldsOfLevel {
         note(this.unread, resource, error.message, name);
       }
       looked += 1;
-      if (looked % objectsPerTurn === 0) await new Promise((resolve) => setImmediate(resolve));
+      // So that signals end the command.
+      if (looked % objectsPerRound === 0) await new Promise((resolve) => setImmediate(resolve));
     }
   }
 

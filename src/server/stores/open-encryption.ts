@@ -104,7 +104,7 @@ export class StoreEncryption {
   }
 
   async close(): Promise<void> {
-    // First, so that nobody waits for the services of a file that is being taken over.
+    // First, so that closing does not wait for the services of a file that is being loaded.
     this.#encryption.close();
     await this.#followed?.close();
   }

@@ -33,7 +33,7 @@ export interface Backends {
 export interface Engines {
   /** The embedded one, or that of `--store-servers`. */
   openMain(): Promise<KeyValueStore>;
-  /** That of some servers of `--store-servers-overrides`. */
+  /** The backend of one set of servers in `--store-servers-overrides`. */
   openOverride(servers: readonly string[]): Promise<KeyValueStore>;
   /** What to use instead of the file of `--encryption-provider-config`. */
   readonly encryption?: EncryptionInUse | undefined;

@@ -24,7 +24,7 @@ export interface ConsoleParts {
   /** Who a request is from, by its own credentials; undefined when they are of nobody. */
   readonly identify: (exchange: HttpExchange) => Promise<UserInfo | undefined>;
   readonly record: RecordRequest;
-  /** What the page is told of the server. */
+  /** What the page learns of the server. */
   readonly about: () => JsonObject;
   /** The way of every request. */
   readonly forward: ExchangeHandler;

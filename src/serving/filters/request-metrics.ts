@@ -265,7 +265,7 @@ export class RequestMetrics {
           ownDuration: children.of(this.#ownDurations, ...values),
           size: verb === "GET" || verb === "LIST" ? children.of(this.#sizes, ...values) : undefined,
         }),
-        // A zero gauge for everything that was ever requested would be meaningless.
+        // A gauge of zero for everything that was ever requested would be meaningless.
         longRunning: context.longRunning ? children.of(this.#longRunning, ...values) : uncounted,
       });
     });

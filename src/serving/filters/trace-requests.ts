@@ -78,7 +78,7 @@ export function tracedWait(name: string, filter: Filter): Filter {
   };
 }
 
-/** Gives a filter that may ask another server a span, which that server is told of. */
+/** Gives a filter that may ask another server a span, whose context that server receives. */
 export function tracedCaller(name: string, filter: Filter): Filter {
   return (context, next) => {
     const { span, filtersSpan } = context;

@@ -65,7 +65,7 @@ export class Lanes {
   readonly #memoryUsed: () => number;
   readonly #lanes = new Set<RunningLane>();
   readonly #waiting = new UserQueue<LaneJob>();
-  /** Those that are tried a second time, each with a lane of its own. */
+  /** Requests that are tried a second time, each in a lane of its own. */
   readonly #suspects = new Set<LaneJob>();
   #nextId = 1;
   #look: NodeJS.Timeout | undefined;

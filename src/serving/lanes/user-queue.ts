@@ -1,6 +1,6 @@
 /** Items that wait, in which users take turns; each user's own come in order. */
 export class UserQueue<T> {
-  /** Those that wait; the first is the next to have a turn. */
+  /** Users that wait; the first has the next turn. */
   readonly #users = new Map<string, T[]>();
   #size = 0;
 

@@ -45,6 +45,7 @@ export class AnswerPassing implements AnswerReceiver {
     }
     const stream = this.#exchange.startStream(status, passed);
     this.#stream = stream;
+    // With the first bytes of the body, where they are here already.
     setImmediate(() => {
       if (!this.#hasBody && !stream.closed) stream.flushHeaders();
     });

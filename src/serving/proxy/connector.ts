@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
-import { type Duplex, PassThrough } from "node:stream";
+import type { Duplex } from "node:stream";
 import {
   badRequest,
   type Status,
@@ -18,21 +18,26 @@ import type {
 } from "../../endpoints/connect/connect-result.js";
 import { loopTurns } from "../../event-loop/loop-turns.js";
 import { stemInEitherProfile } from "../../naming/either-profile.js";
-import type { PassingClient } from "../../remote/passing-client.js";
-import { RemoteError } from "../../remote/remote-error.js";
 import { endInTurn } from "../http/ends-in-turn.js";
-import type { HttpExchange, ResponseHeaders, ResponseStream } from "../http/exchange.js";
+import type { HttpExchange } from "../http/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
 import { AnswerPassing, isRedirect, refuseRedirect } from "./answer-passing.js";
 import { asConnection, offeredProtocols, openWebSocket } from "./client-web-socket.js";
-import { type ForwardedHeaders, rawPairs, requestHeaders, responseHeaders } from "./forward-headers.js";
+import { afterMs, firstOf } from "./first-signal.js";
+import { type ForwardedHeaders, requestHeaders, responseHeaders } from "./forward-headers.js";
 import { joinConnections, throttledBothWays } from "./joined-connections.js";
+import { type Call, hasBody, passBody, passThrough, startOfBody } from "./pass-answer.js";
 import { escapePath, locationOf, pathBefore, rewriteLocation } from "./proxied-path.js";
 import { endWithStatus, failureOf, translateStreams } from "./stream-translation.js";
+import {
+  protocolHeader,
+  setHeader,
+  spdyHeaders,
+  switchingProtocols,
+  tunnelled,
+  tunnelPrefix,
+} from "./upgrade-headers.js";
 import { callUpstream, type Dial, type UpstreamAnswer, UpstreamError } from "./upstream.js";
-
-/** How much of another server's error is passed on. */
-const refusalBytesMax = 50_000;
 
 export interface ConnectorParts {
   /** Ends open connections when the server is about to stop. */
@@ -60,9 +65,6 @@ export interface WebSocketObserver {
 
 /** The subprotocols of containers' streams, without their domains. */
 const containerProtocol = { client: "v5.channel", agent: "v4.channel" } as const;
-/** Before the protocol of ports, where it travels in a WebSocket. */
-const tunnelPrefix = "SPDY/3.1+";
-const protocolHeader = "x-stream-protocol-version";
 /** Not a failure of the connection. */
 const exitReason = "NonZeroExitCode";
 
@@ -71,16 +73,6 @@ interface PassingOn {
   readonly identity: ForwardedHeaders;
   /** For the whole answer; undefined for no limit but the request's own. */
   readonly timeoutMs: number | undefined;
-}
-
-/** A request to another server, and the answer when that cannot be reached. */
-interface Call {
-  readonly target: ConnectTarget;
-  /** Path and query. */
-  readonly path: string;
-  readonly headers: ForwardedHeaders;
-  readonly signal: AbortSignal;
-  readonly failed: (error: string) => StatusError;
 }
 
 /** Forwards requests to other servers and passes their answers on. */
@@ -400,127 +392,8 @@ export class Connector {
   }
 }
 
-/**
- * Aborts with the first of the signals. `AbortSignal.any` would leak on the signal that lives as long as the server (Node 20), with
- * every request.
- */
-function firstOf(signals: readonly AbortSignal[]): { signal: AbortSignal; release: () => void } {
-  const controller = new AbortController();
-  const onAbort = (): void => controller.abort(signals.find(({ aborted }) => aborted)?.reason);
-  for (const each of signals) each.addEventListener("abort", onAbort, { once: true });
-  if (signals.some(({ aborted }) => aborted)) onAbort();
-  return {
-    signal: controller.signal,
-    release() {
-      for (const each of signals) each.removeEventListener("abort", onAbort);
-    },
-  };
-}
-
-function afterMs(timeoutMs: number): { readonly signal: AbortSignal; stop(): void } {
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), timeoutMs);
-  return { signal: controller.signal, stop: () => clearTimeout(timer) };
-}
-
 function unreachableService(error: string): StatusError {
   return serviceUnavailable(`error trying to reach service: ${error}`);
-}
-
-/** The client's request and the answer to it, over a connection that others may have used. */
-async function passThrough(
-  client: Pick<PassingClient, "stream">,
-  answer: AnswerPassing,
-  exchange: HttpExchange,
-  { headers, signal, failed }: Pick<Call, "headers" | "signal" | "failed">,
-): Promise<void> {
-  const source = hasBody(exchange) ? exchange.bodyStream() : undefined;
-  // The library destroys the body of a request that fails; the client's connection is to be answered.
-  const body = source?.pipe(new PassThrough());
-  try {
-    await client.stream({ method: exchange.method, target: exchange.target, headers, body, signal }, answer);
-    answer.end();
-  } catch (error) {
-    if (answer.hasBegun) return answer.abort();
-    if (source !== undefined) {
-      exchange.closeAfterResponse();
-      source.resume();
-    }
-    throw error instanceof RemoteError ? failed(error.message) : error;
-  }
-}
-
-/** Forwards the rest of an answer as fast as the client takes it. */
-async function passBody(
-  exchange: HttpExchange,
-  response: IncomingMessage,
-  status: number,
-  headers: ResponseHeaders,
-): Promise<void> {
-  const stream: ResponseStream = exchange.startStream(status, headers);
-  stream.flushHeaders();
-  try {
-    for await (const chunk of response) {
-      if (!stream.write(chunk)) await stream.drained();
-      if (stream.closed) break;
-    }
-  } catch {
-    // Cut by either side: the client must see that something is missing.
-    return stream.abort();
-  }
-  stream.end();
-}
-
-async function startOfBody(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of response) {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes >= refusalBytesMax) break;
-    }
-  } catch {
-    // A partial body says more than none.
-  }
-  return Buffer.concat(chunks).subarray(0, refusalBytesMax).toString("utf8");
-}
-
-function hasBody(exchange: HttpExchange): boolean {
-  const { headers, httpVersion, method } = exchange;
-  const length = headers["content-length"];
-  if (length !== undefined) return Number(length) > 0;
-  if (headers["transfer-encoding"] !== undefined) return true;
-  return httpVersion === "2.0" && !["GET", "HEAD", "DELETE", "OPTIONS"].includes(method);
-}
-
-/** The protocol within a tunnel, of a subprotocol that is one. */
-function tunnelled(subprotocol: string): string[] {
-  if (!subprotocol.startsWith(tunnelPrefix)) return [];
-  const name = subprotocol.slice(tunnelPrefix.length);
-  return stemInEitherProfile(name) === undefined ? [] : [name];
-}
-
-/** Of a request that changes to SPDY instead of a WebSocket. */
-function spdyHeaders(given: ForwardedHeaders, protocols: readonly string[]): ForwardedHeaders {
-  const kept = Object.entries(given).filter(([name]) => !name.startsWith("sec-websocket-"));
-  return {
-    ...Object.fromEntries(kept),
-    connection: "Upgrade",
-    upgrade: "SPDY/3.1",
-    [protocolHeader]: [...protocols],
-  };
-}
-
-/** The unchanged head of the answer to an upgrade. */
-function switchingProtocols(response: IncomingMessage): string {
-  const lines = [...rawPairs(response)].map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 101 Switching Protocols\r\n${lines.join("")}\r\n`;
-}
-
-function setHeader(headers: Record<string, string[]>, name: string, value: string): void {
-  const found = Object.keys(headers).find((each) => each.toLowerCase() === name) ?? name;
-  headers[found] = [value];
 }
 
 function authorityOf({ host, port }: ConnectTarget): string {

@@ -121,6 +121,7 @@ function pass(response: IncomingMessage, exchange: HttpExchange): void {
   }
   const stream = exchange.startStream(response.statusCode ?? 500, headers);
   let hasBody = false;
+  // With the first bytes of the body, where they are here already.
   setImmediate(() => {
     if (!hasBody && !stream.closed) stream.flushHeaders();
   });

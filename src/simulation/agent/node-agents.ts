@@ -10,7 +10,7 @@ import { isFinished, type PodView } from "../pods/pod-view.js";
 import { PodAddressPool } from "./pod-addresses.js";
 import { type PodNews, PodRun, type PodRunParts } from "./pod-run.js";
 
-/** Pods that are being looked after at the same time. */
+/** Pods that are handled at the same time. */
 const workers = 128;
 
 interface KnownRun {

@@ -1,4 +1,4 @@
-/** Whether simulated components are at work, or about to be: what nobody waits for gives way to them. */
+/** Whether simulated components are at work, or about to be: less urgent work gives way to them. */
 export class Activity {
   #atWork = 0;
   #begun = 0;

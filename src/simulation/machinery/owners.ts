@@ -15,7 +15,7 @@ export function ownerReference(
 }
 
 export interface Claims<V> {
-  /** Those that the owner controls from now on. */
+  /** Objects that the owner controls from now on. */
   readonly owned: readonly V[];
   readonly adopt: readonly V[];
   readonly release: readonly V[];

@@ -13,7 +13,7 @@ export type ViewIndex = "controller" | "namespace";
 
 /** What is known of a resource. */
 export interface View<V, I extends string = ViewIndex> extends Lister<V, I> {
-  /** Tells of all that is there as new, then of each change, until the returned function is called. */
+  /** Reports everything that is there as new, then each change, until the returned function is called. */
   onChange(listener: ChangeListener<V>): () => void;
 }
 

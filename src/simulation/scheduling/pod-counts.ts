@@ -68,7 +68,7 @@ export class KeepAwayTerms {
     }
   }
 
-  /** Those that are about the pod. */
+  /** Terms that are about the pod. */
   *about(pod: Placed): Iterable<KnownTerm> {
     for (const known of this.#terms.values()) if (isInGroup(known.term, pod)) yield known;
   }

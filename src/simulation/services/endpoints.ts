@@ -37,7 +37,7 @@ export class EndpointsController implements SimulatedController {
     const view = views.of("services").get(key);
     const existing = views.of("endpoints").get(key);
     if (view === undefined) {
-      // Those that another keeps have another life.
+      // As in Kubernetes, they go with their service.
       if (existing !== undefined) await this.#writer.delete("endpoints", existing);
       return;
     }

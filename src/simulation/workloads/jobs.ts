@@ -67,7 +67,7 @@ export class Jobs implements SimulatedController {
     let active = count.active.length;
     let refusal: unknown;
     if (end !== undefined) {
-      // Those that are stopped with the job have failed.
+      // Pods that are stopped with the job have failed.
       status.failed = Math.max(status.failed ?? 0, count.failed + active);
       await this.#control.deleteMany(view, count.active);
       count = countPods(job, this.#pods(view), this.#cluster.domain);

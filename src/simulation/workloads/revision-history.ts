@@ -24,7 +24,7 @@ export interface Revision {
 }
 
 export interface Revisions {
-  /** That of the workload's template. */
+  /** The revision of the workload's template. */
   readonly update: Revision;
   /** In the order of their numbers. */
   readonly all: readonly Revision[];

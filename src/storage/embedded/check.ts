@@ -26,7 +26,7 @@ export interface CheckReport {
 }
 
 const problemsMax = 100;
-const recordsPerTurn = 2000;
+const recordsPerRound = 2000;
 
 /**
  * Compares the tables with one another: each version that one table names must be in the others, and nothing else may be.
@@ -72,7 +72,7 @@ class Check {
       const head = decodeHead(value);
       this.#compare(key.toString(), head);
       if (head.lease !== 0n) this.#attached += 1;
-      if (this.keys % recordsPerTurn === 0) await nextTurn();
+      if (this.keys % recordsPerRound === 0) await nextRound();
     }
   }
 
@@ -85,7 +85,7 @@ class Check {
         this.#problem(`the past version of ${key} at ${modRevision} is contradictory`);
       }
       this.#compare(key, head);
-      if (this.#pastVersions % recordsPerTurn === 0) await nextTurn();
+      if (this.#pastVersions % recordsPerRound === 0) await nextRound();
     }
   }
 
@@ -99,7 +99,7 @@ class Check {
         this.#problem(`${record.key} has a version at ${record.modRevision}, after the store's revision`);
       }
       if (record.type === "delete") deletions += 1;
-      if (this.historyRecords % recordsPerTurn === 0) await nextTurn();
+      if (this.historyRecords % recordsPerRound === 0) await nextRound();
     }
     const named = this.keys + this.#pastVersions;
     if (this.historyRecords - deletions !== named) {
@@ -148,6 +148,7 @@ class Check {
   }
 }
 
-function nextTurn(): Promise<void> {
+/** Lets signals and the output of progress through. */
+function nextRound(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

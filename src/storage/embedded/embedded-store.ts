@@ -140,6 +140,7 @@ class LmdbStore implements KeyValueStore, LocalCommits {
     });
     this.#hub = new WatchHub(toRevision(state.revision), {
       readHistory: async (request, next) => {
+        // Each chunk in a round of its own: it is some milliseconds of work, and events that come meanwhile go first.
         await new Promise((resolve) => setImmediate(resolve));
         if (this.#closing !== undefined) throw closedError();
         return readHistoryChunk(tables, request, next, this.#hub.revision);
@@ -175,6 +176,7 @@ class LmdbStore implements KeyValueStore, LocalCommits {
         const steps = snapshot.range(request);
         let step = steps.next();
         while (step.done !== true) {
+          // One step in each round, and no turn among others: LMDB reuses no page while a snapshot is open.
           await new Promise((resolve) => setImmediate(resolve));
           step = steps.next();
         }

@@ -47,6 +47,7 @@ export class HistoryPurge {
   async #run(): Promise<void> {
     try {
       while (!this.#stopped && (await this.#step())) {
+        // Not a turn among others: a purge that waited for all other work would let the file grow.
         await new Promise((resolve) => setImmediate(resolve));
       }
     } catch (error) {

@@ -48,7 +48,7 @@ export type FromStore =
   /** The call or the watch has failed. */
   | { readonly kind: "failure"; readonly id: number; readonly error: PortableError };
 
-/** What a thread that follows a store is told of a commit. */
+/** What a thread that follows a store learns of a commit. */
 export interface ToldCommit {
   /** Without the states before them. */
   readonly events: readonly KvEvent[];

@@ -39,7 +39,7 @@ export class EncryptionProviders {
   readonly #states = new Map<string, KmsV2State>();
   readonly #stops: (() => void)[] = [];
   readonly #versions = new Set<KmsProvider["version"]>();
-  /** The time limits of all calls that a look at all services makes, one after the other. */
+  /** The sum of the time limits of the calls that a check of all services makes. */
   #timeoutsMs = 0;
 
   constructor(options: ProviderOptions) {

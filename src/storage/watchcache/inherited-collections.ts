@@ -76,7 +76,7 @@ export class InheritedCollections<T> {
   }
 }
 
-/** Those that end with a slash, as the prefixes of collections do. */
+/** The prefixes of a key that end with a slash, as those of collections do. */
 function* prefixesOf(key: string): Generator<string, void, void> {
   for (let slash = key.indexOf("/"); slash >= 0; slash = key.indexOf("/", slash + 1))
     yield key.slice(0, slash + 1);

@@ -17,7 +17,7 @@ export interface SleepingWatchOptions {
 const retryPauseMs = 1000;
 
 /**
- * A watch of a collection that may stay empty for ever: it waits for the first object and begins then. Until then the collection has neither a
+ * A watch of a collection that may stay empty forever: it waits for the first object and begins then. Until then the collection has neither a
  * cache nor a watch of its own.
  */
 export class SleepingWatch implements WatchHandle {
@@ -61,7 +61,7 @@ export class SleepingWatch implements WatchHandle {
     } else if (this.#isEmpty) {
       void this.#wake(revision);
     } else {
-      // There may be older objects: `#look` is about to know.
+      // There may be older objects: `#look` finds out.
       this.#firstWrite ??= revision;
     }
   }

@@ -12,7 +12,7 @@ const leakAgeMs = 60_000;
 export interface AddressObjectRepairParts {
   readonly holders: Pick<AddressHolders, "create" | "remove">;
   readonly listServices: () => Promise<readonly Service[]>;
-  /** Those that this server and its kind made. */
+  /** The objects that servers of this kind made. */
   readonly listAddresses: () => Promise<readonly IPAddress[]>;
   /** Of all families, whether or not addresses are given from them now. */
   readonly listRanges: () => Promise<readonly AddressRange[]>;
