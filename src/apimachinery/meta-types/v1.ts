@@ -550,17 +550,23 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     Condition: {
       fields: {
-        type: { number: 1, type: "string" },
+        type: { number: 1, type: "string", rules: { format: "qualifiedName" } },
         status: {
           number: 2,
           type: "string",
           elementName: "v1.ConditionStatus",
           rules: { supported: ["False", "True", "Unknown"] },
         },
-        observedGeneration: { number: 3, type: "int64", omitempty: true, optional: true },
+        observedGeneration: {
+          number: 3,
+          type: "int64",
+          omitempty: true,
+          optional: true,
+          rules: { min: 0, range: "must be greater than or equal to zero" },
+        },
         lastTransitionTime: { number: 4, type: "Time" },
         reason: { number: 5, type: "string" },
-        message: { number: 6, type: "string" },
+        message: { number: 6, type: "string", rules: { maxBytes: 32 * 1024 } },
       },
     },
     WatchEvent: {
@@ -634,7 +640,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
 
     FieldSelectorRequirement: {
       fields: {
-        key: { number: 1, type: "string" },
+        key: { number: 1, type: "string", rules: { required: "must be specified" } },
         operator: { number: 2, type: "string" },
         values: {
           number: 3,

@@ -1,4 +1,3 @@
-import { append } from "../../apimachinery/collections/append.js";
 import {
   type FieldError,
   FieldPath,
@@ -7,12 +6,14 @@ import {
   required,
 } from "../../apimachinery/errors/field-error.js";
 import { printStruct } from "../../apimachinery/errors/printed-structs.js";
+import { metaV1Types } from "../../apimachinery/meta-types/v1.js";
 import type { ObjectMeta } from "../../apimachinery/objects/meta.js";
 import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";
 import {
   validateLabelSelectorRequirement,
   validateOperatorValues,
 } from "../../apimachinery/validation/label-selector.js";
+import { fieldRules } from "../definition/field-rules.js";
 import type {
   FieldSelectorAttributes,
   LabelSelectorAttributes,
@@ -24,6 +25,9 @@ import type {
   SubjectAccessReview,
   SubjectAccessReviewSpec,
 } from "../gen/authorization-v1.js";
+import type { FieldSelectorRequirement } from "../gen/meta-v1.js";
+
+const requirementRules = fieldRules<FieldSelectorRequirement>(metaV1Types, "FieldSelectorRequirement");
 
 const metadataPath = FieldPath.of("metadata");
 const specPath = FieldPath.of("spec");
@@ -95,11 +99,12 @@ function validateSelectors({ fieldSelector, labelSelector }: ResourceAttributes 
   const labelPath = attributesPath.child("labelSelector");
   return [
     ...(fieldSelector === undefined ? [] : formErrors(fieldSelector, fieldPath)),
-    ...errorsOfEach(fieldSelector?.requirements, ({ key, operator, values = [] }, index) => {
+    ...errorsOfEach(fieldSelector?.requirements, (requirement, index) => {
       const path = fieldPath.child("requirements").index(index);
-      const errors = key === "" ? [required(path.child("key"), "must be specified")] : [];
-      append(errors, validateOperatorValues(operator, values, path));
-      return errors;
+      return [
+        ...requirementRules.check(requirement, path, "key"),
+        ...validateOperatorValues(requirement.operator, requirement.values ?? [], path),
+      ];
     }),
     ...(labelSelector === undefined ? [] : formErrors(labelSelector, labelPath)),
     ...errorsOfEach(labelSelector?.requirements, (requirement, index) =>

@@ -9,13 +9,11 @@ import {
   tooLong,
 } from "../../apimachinery/errors/field-error.js";
 import { metaV1Types } from "../../apimachinery/meta-types/v1.js";
-import { validateLabelName } from "../../apimachinery/validation/labels.js";
 import { byteLength, patternMessage } from "../../apimachinery/validation/messages.js";
 import { fieldRules } from "../definition/field-rules.js";
 import type { Condition } from "../gen/meta-v1.js";
 
 const reasonBytesMax = 1024;
-const messageBytesMax = 32 * 1024;
 const rules = fieldRules<Condition>(metaV1Types, "Condition");
 const reasonFormat = "[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?";
 const reasonPattern = new RegExp(`^${reasonFormat}$`);
@@ -32,17 +30,10 @@ export function validateConditions(conditions: readonly Condition[], path: Field
 }
 
 function validateCondition(condition: Condition, path: FieldPath): FieldError[] {
-  const { type, observedGeneration = 0, message } = condition;
-  const errors = validateLabelName(type, path.child("type"));
-  append(errors, rules.check(condition, path, "status"));
-  if (observedGeneration < 0) {
-    const why = "must be greater than or equal to zero";
-    errors.push(invalid(path.child("observedGeneration"), observedGeneration, why));
-  }
+  const errors = rules.check(condition, path, "type", "status", "observedGeneration");
   if (condition.lastTransitionTime === undefined) errors.push(unset(path.child("lastTransitionTime")));
   append(errors, validateReason(condition.reason, path.child("reason")));
-  if (byteLength(message) > messageBytesMax) errors.push(tooLong(path.child("message"), messageBytesMax));
-  return errors;
+  return [...errors, ...rules.check(condition, path, "message")];
 }
 
 function unset(path: FieldPath): FieldError {

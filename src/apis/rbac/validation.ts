@@ -98,9 +98,6 @@ export function validateBinding(binding: Binding, rules: BindingRules): FieldErr
     errors.push(notSupported(path.child("kind"), roleRef.kind, rules.roleKinds));
   }
   append(errors, roleRefRules.check(roleRef, path, "name"));
-  for (const problem of isValidPathSegmentName(roleRef.name)) {
-    errors.push(invalid(path.child("name"), roleRef.name, problem));
-  }
   append(
     errors,
     errorsOfEach(binding.subjects, (subject, index) =>

@@ -1,20 +1,25 @@
+import { append } from "../../../apimachinery/collections/append.js";
 import { type FieldError, FieldPath, required } from "../../../apimachinery/errors/field-error.js";
 import { validateConditions } from "../../checks/condition-validation.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { specStrategy, statusPart, strategy } from "../../definition/base-strategy.js";
 import { defineResource, hub, spoke } from "../../definition/define-resource.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import { generationRules } from "../../definition/generation.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type {
+  ExpressionWarning,
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
 } from "../../gen/admissionregistration-v1.js";
 import { withReservedNames } from "../reserved-names.js";
+import { admissionregistrationV1Types } from "../v1/types.js";
 import { validateValidatingBinding } from "./binding-validation.js";
 import { bindingColumns, policyColumns } from "./columns.js";
 import { setMatchDefaults, setPolicyDefaults } from "./defaults.js";
 import { validateValidatingPolicy } from "./validating-policy-validation.js";
 
+const warningRules = fieldRules<ExpressionWarning>(admissionregistrationV1Types, "ExpressionWarning");
 const lifecycle = { introduced: "1.30" };
 const removedIn134 = { introduced: "1.28", deprecated: "1.31", removed: "1.34" };
 
@@ -142,9 +147,10 @@ function validateStatus({
   const path = FieldPath.of("status");
   const warningsPath = path.child("typeChecking").child("expressionWarnings");
   const errors: FieldError[] = [];
-  for (const [index, { fieldRef, warning }] of (typeChecking?.expressionWarnings ?? []).entries()) {
+  for (const [index, warning] of (typeChecking?.expressionWarnings ?? []).entries()) {
+    const { fieldRef } = warning;
     const at = warningsPath.index(index);
-    if (warning === "") errors.push(required(at.child("warning"), ""));
+    append(errors, warningRules.check(warning, at, "warning"));
     if (fieldRef.trim() === "") errors.push(required(at.child("fieldRef"), ""));
   }
   return [...errors, ...validateConditions(conditions, path.child("conditions"))];

@@ -281,7 +281,10 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       fields: { key: { number: 1, type: "string" }, valueExpression: { number: 2, type: "string" } },
     },
     ExpressionWarning: {
-      fields: { fieldRef: { number: 2, type: "string" }, warning: { number: 3, type: "string" } },
+      fields: {
+        fieldRef: { number: 2, type: "string" },
+        warning: { number: 3, type: "string", rules: { required: true } },
+      },
     },
     JSONPatch: { fields: { expression: { number: 1, type: "string", omitempty: true } } },
     MatchCondition: {

@@ -5,10 +5,17 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type {
   CustomResourceColumnDefinition,
   CustomResourceSubresources,
 } from "../../gen/apiextensions-v1.js";
+import { apiextensionsV1Types } from "../v1/types.js";
+
+const columnRules = fieldRules<CustomResourceColumnDefinition>(
+  apiextensionsV1Types,
+  "CustomResourceColumnDefinition",
+);
 
 const columnTypes = ["boolean", "date", "integer", "number", "string"];
 const columnFormats = ["byte", "date", "date-time", "double", "float", "int32", "int64", "password"];
@@ -18,9 +25,10 @@ export function columnErrors(
   path: FieldPath,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  for (const [index, { name, type, format = "", jsonPath }] of columns.entries()) {
+  for (const [index, column] of columns.entries()) {
+    const { type, format = "", jsonPath } = column;
     const at = path.index(index);
-    if (name === "") errors.push(required(at.child("name"), ""));
+    append(errors, columnRules.check(column, at, "name"));
     const typesText = `must be one of ${columnTypes.join(",")}`;
     if (type === "") errors.push(required(at.child("type"), typesText));
     else if (!columnTypes.includes(type)) errors.push(invalid(at.child("type"), type, typesText));
@@ -28,8 +36,8 @@ export function columnErrors(
       errors.push(invalid(at.child("format"), format, `must be one of ${columnFormats.join(",")}`));
     }
     const jsonPathPath = at.child("JSONPath");
-    if (jsonPath === "") errors.push(required(jsonPathPath, ""));
-    else append(errors, simplePathErrors(jsonPath, jsonPathPath));
+    append(errors, columnRules.checkValue("jsonPath", jsonPath, jsonPathPath));
+    if (jsonPath !== "") append(errors, simplePathErrors(jsonPath, jsonPathPath));
   }
   return errors;
 }

@@ -1,5 +1,5 @@
 import { append } from "../../../apimachinery/collections/append.js";
-import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/errors/field-error.js";
+import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { printList } from "../../../apimachinery/errors/printed-structs.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import type { ReadMeta } from "../../../apimachinery/structural-schema/embedded-objects.js";
@@ -104,10 +104,9 @@ function specErrors(spec: CustomResourceDefinitionSpec, common: CommonParts, rul
   const path = FieldPath.of("spec");
   const versions = spec.versions ?? [];
   const versionsPath = path.child("versions");
-  const errors: FieldError[] = [];
-  const groupProblem = problemOfGroup(spec.group);
-  if (spec.group === "") errors.push(required(path.child("group"), ""));
-  else if (groupProblem !== undefined) errors.push(invalid(path.child("group"), spec.group, groupProblem));
+  const errors = specRules.check(spec, path, "group");
+  const groupProblem = spec.group === "" ? undefined : problemOfGroup(spec.group);
+  if (groupProblem !== undefined) errors.push(invalid(path.child("group"), spec.group, groupProblem));
   append(errors, specRules.check(spec, path, "scope"));
   append(errors, missingSchemaErrors(spec, rules));
   const hasDefault = (): boolean => hasSchema(spec, ({ default: value }) => value !== undefined);
@@ -133,9 +132,7 @@ function specErrors(spec: CustomResourceDefinitionSpec, common: CommonParts, rul
     const problems = isDns1035Label(first);
     if (problems.length > 0) errors.push(invalid(path.child("version"), first, problems.join(",")));
   }
-  for (const field of ["plural", "singular", "kind", "listKind"] as const) {
-    if ((spec.names[field] ?? "") === "") errors.push(required(path.child("names", field), ""));
-  }
+  append(errors, nameRules.check(spec.names, path.child("names"), "plural", "singular", "kind", "listKind"));
   append(errors, namesErrors(spec.names, path.child("names")));
   return [
     ...errors,

@@ -8,7 +8,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
   return {
     CustomResourceDefinitionSpec: {
       fields: {
-        group: { number: 1, type: "string", rules: { immutable: true } },
+        group: { number: 1, type: "string", rules: { required: true, immutable: true } },
         names: { number: 3, type: "apiextensions/v1.CustomResourceDefinitionNames" },
         scope: {
           number: 4,
@@ -137,18 +137,18 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     CustomResourceColumnDefinition: {
       fields: {
-        name: { number: 1, type: "string" },
+        name: { number: 1, type: "string", rules: { required: true } },
         type: { number: 2, type: "string" },
         format: { number: 3, type: "string", omitempty: true, optional: true },
         description: { number: 4, type: "string", omitempty: true, optional: true },
         priority: { number: 5, type: "int32", omitempty: true, optional: true },
-        jsonPath: { number: 6, type: "string" },
+        jsonPath: { number: 6, type: "string", rules: { required: true } },
       },
     },
     CustomResourceDefinitionNames: {
       fields: {
-        plural: { number: 1, type: "string", rules: { immutable: true } },
-        singular: { number: 2, type: "string", omitempty: true, optional: true },
+        plural: { number: 1, type: "string", rules: { required: true, immutable: true } },
+        singular: { number: 2, type: "string", omitempty: true, optional: true, rules: { required: true } },
         shortNames: {
           number: 3,
           type: "string",
@@ -158,8 +158,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           listType: "atomic",
           before: { "1.30": { listType: undefined } },
         },
-        kind: { number: 4, type: "string", rules: { immutable: true } },
-        listKind: { number: 5, type: "string", omitempty: true, optional: true },
+        kind: { number: 4, type: "string", rules: { required: true, immutable: true } },
+        listKind: { number: 5, type: "string", omitempty: true, optional: true, rules: { required: true } },
         categories: {
           number: 6,
           type: "string",

@@ -8,6 +8,7 @@ import { fieldRules } from "../../definition/field-rules.js";
 import type {
   APIService,
   APIServiceCondition,
+  APIServiceSpec,
   APIServiceStatus,
   ServiceReference,
 } from "../../gen/apiregistration-v1.js";
@@ -15,8 +16,7 @@ import { apiregistrationV1Types } from "../v1/types.js";
 
 const serviceRules = fieldRules<ServiceReference>(apiregistrationV1Types, "ServiceReference");
 
-const groupPriorityMax = 20_000;
-const versionPriorityMax = 1000;
+const specRules = fieldRules<APIServiceSpec>(apiregistrationV1Types, "APIServiceSpec");
 const conditionRules = fieldRules<APIServiceCondition>(apiregistrationV1Types, "APIServiceCondition");
 
 export function validateApiService({ metadata, spec }: APIService, naming: Naming): FieldError[] {
@@ -33,10 +33,7 @@ export function validateApiService({ metadata, spec }: APIService, naming: Namin
   }
   for (const problem of isDns1035Label(version))
     errors.push(invalid(path.child("version"), version, problem));
-  append(errors, [
-    ...priorityErrors(spec.groupPriorityMinimum, groupPriorityMax, path.child("groupPriorityMinimum")),
-    ...priorityErrors(spec.versionPriority, versionPriorityMax, path.child("versionPriority")),
-  ]);
+  append(errors, specRules.check(spec, path, "groupPriorityMinimum", "versionPriority"));
   const skipPath = path.child("insecureSkipTLSVerify");
   if (spec.service === undefined) {
     if (caBundle !== "") {
@@ -69,11 +66,6 @@ function validateName(name: string, expected: string): FieldError[] {
   if (problems.length > 0) return problems.map((problem) => invalid(path, name, problem));
   if (name === expected) return [];
   return [invalid(path, name, `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(expected)}`)];
-}
-
-function priorityErrors(priority: number, max: number, path: FieldPath): FieldError[] {
-  if (priority > 0 && priority <= max) return [];
-  return [invalid(path, priority, `must be positive and less than ${max}`)];
 }
 
 function validateService(service: ServiceReference, path: FieldPath): FieldError[] {

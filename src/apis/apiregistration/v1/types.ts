@@ -27,8 +27,16 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         version: { number: 3, type: "string", omitempty: true },
         insecureSkipTLSVerify: { number: 4, type: "bool", omitempty: true },
         caBundle: { number: 5, type: "bytes", omitempty: true, optional: true, listType: "atomic" },
-        groupPriorityMinimum: { number: 7, type: "int32" },
-        versionPriority: { number: 8, type: "int32" },
+        groupPriorityMinimum: {
+          number: 7,
+          type: "int32",
+          rules: { min: 1, max: 20_000, range: "must be positive and less than 20000" },
+        },
+        versionPriority: {
+          number: 8,
+          type: "int32",
+          rules: { min: 1, max: 1000, range: "must be positive and less than 1000" },
+        },
       },
     },
     APIServiceCondition: {

@@ -5,14 +5,12 @@ import {
   invalid,
   notSupported,
   required,
-  tooLong,
 } from "../../../apimachinery/errors/field-error.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
-import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { validateNamespaceName } from "../../../apimachinery/validation/object-name.js";
 import type { Naming } from "../../../naming/naming.js";
-
+import { validateDriverName } from "../../checks/driver-name.js";
 import { problemsAt, validateDnsLabel, validateDnsSubdomain } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
@@ -80,7 +78,6 @@ const storageOsRules = fieldRules<StorageOSPersistentVolumeSource>(
   "StorageOSPersistentVolumeSource",
 );
 
-const driverNameMax = 63;
 const tenantMax = 64;
 /** Bad ones that are reported one by one. */
 const shownPairsMax = 16;
@@ -263,7 +260,7 @@ export function validateCsi(
   level: ApiLevel,
 ): FieldError[] {
   return [
-    ...validateCsiDriverName(source.driver, path.child("driver"), level),
+    ...validateDriverName(source.driver, path.child("driver")),
     ...csiRules.check(source, path, "volumeHandle"),
     ...csiSecretErrors(source.controllerPublishSecretRef, "controllerPublishSecretRef", path, level),
     ...csiSecretErrors(source.controllerExpandSecretRef, "controllerExpandSecretRef", path, level),
@@ -275,15 +272,6 @@ export function validateCsi(
 /** The field in paths of errors, where it has a space at 1.23. */
 export function nodePublishSecretRefAt(level: ApiLevel): string {
   return isAtLeast(level, "1.24") ? "nodePublishSecretRef" : "nodePublishSecretRef ";
-}
-
-/** Case is ignored. */
-export function validateCsiDriverName(name: string, path: FieldPath, level: ApiLevel): FieldError[] {
-  const errors: FieldError[] = [];
-  if (name === "") errors.push(required(path, ""));
-  if (name === "" && isAtLeast(level, "1.35")) return errors;
-  if (byteLength(name) > driverNameMax) errors.push(tooLong(path, driverNameMax));
-  return [...errors, ...problemsAt(path, name, isDns1123Subdomain(name.toLowerCase()))];
 }
 
 function csiSecretErrors(

@@ -63,11 +63,7 @@ function validateAnyContainer(
 ): FieldError[] {
   const { resources } = container;
   return [
-    ...rules.check(container, path, "name", "image"),
-    ...validateMessagePolicy(
-      container.terminationMessagePolicy ?? "",
-      path.child("terminationMessagePolicy"),
-    ),
+    ...rules.check(container, path, "name", "image", "terminationMessagePolicy"),
     ...validateContainerPorts(container.ports, path.child("ports")),
     ...validateEnv(container.env, path.child("env"), options),
     ...validateEnvFrom(container.envFrom, path.child("envFrom"), options),
@@ -80,12 +76,6 @@ function validateAnyContainer(
     ...(options.allowRestartRules ? validateRestartPolicy(container, path, options) : []),
     ...validateSecurityContext(container.securityContext, path.child("securityContext"), options, spec),
   ];
-}
-
-function validateMessagePolicy(policy: string, path: FieldPath): FieldError[] {
-  if (policy === "") return [required(path, "")];
-  if (rules.supported("terminationMessagePolicy").includes(policy)) return [];
-  return [notSupported(path, policy, ["File", "FallbackToLogsOnError"])];
 }
 
 function validateLiveness(

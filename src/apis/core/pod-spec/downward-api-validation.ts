@@ -9,8 +9,12 @@ import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import { problemsAt } from "../../checks/value-checks.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { ObjectFieldSelector, ResourceFieldSelector } from "../../gen/core-v1.js";
+import { coreV1Types } from "../v1/types.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
+
+const fieldSelectorRules = fieldRules<ObjectFieldSelector>(coreV1Types, "ObjectFieldSelector");
 
 const environmentFields: readonly string[] = [
   "metadata.name",
@@ -70,8 +74,8 @@ export function validateObjectFieldSelector(
   { level }: PodValidationOptions,
 ): FieldError[] {
   const { apiVersion = "", fieldPath } = selector;
-  if (apiVersion === "") return [required(path.child("apiVersion"), "")];
-  if (fieldPath === "") return [required(path.child("fieldPath"), "")];
+  if (apiVersion === "") return fieldSelectorRules.check(selector, path, "apiVersion");
+  if (fieldPath === "") return fieldSelectorRules.check(selector, path, "fieldPath");
   const field = resolveField(apiVersion, fieldPath, level);
   if ("problem" in field) {
     return [invalid(path.child("fieldPath"), fieldPath, `error converting fieldPath: ${field.problem}`)];

@@ -10,6 +10,7 @@ import {
 import type { ObjectMeta } from "../../../apimachinery/objects/meta.js";
 import { nameIsDnsSubdomain } from "../../../apimachinery/validation/object-name.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
+import { validateDriverName } from "../../checks/driver-name.js";
 import { validateObjectName } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
@@ -29,7 +30,6 @@ import {
   validateAwsElasticBlockStore,
   validateAzureDisk,
   validateCephFs,
-  validateCsiDriverName,
   validateFibreChannel,
   validateFlex,
   validateFlocker,
@@ -274,7 +274,7 @@ function validateCsiSource(
   path: FieldPath,
   { level }: PodValidationOptions,
 ): FieldError[] {
-  const errors = validateCsiDriverName(source.driver, path.child("driver"), level);
+  const errors = validateDriverName(source.driver, path.child("driver"));
   if (source.nodePublishSecretRef === undefined) return errors;
   const { name = "" } = source.nodePublishSecretRef;
   if (name === "") errors.push(required(path.child(nodePublishSecretRefAt(level), "name"), ""));

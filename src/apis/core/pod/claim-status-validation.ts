@@ -4,7 +4,6 @@ import {
   type FieldError,
   type FieldPath,
   invalid,
-  required,
 } from "../../../apimachinery/errors/field-error.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
@@ -26,6 +25,10 @@ const claimRules = fieldRules<PodResourceClaimStatus>(coreV1Types, "PodResourceC
 const extendedRules = fieldRules<PodExtendedResourceClaimStatus>(
   coreV1Types,
   "PodExtendedResourceClaimStatus",
+);
+const allocatableRules = fieldRules<NodeAllocatableResourceClaimStatus>(
+  coreV1Types,
+  "NodeAllocatableResourceClaimStatus",
 );
 const requestRules = fieldRules<ContainerExtendedResourceRequest>(
   coreV1Types,
@@ -121,20 +124,19 @@ function validateExtended(
 
 /** What a pod has of its node's own resources through a claim. */
 function validateAllocatable(
-  { resourceClaimName, containers = [], resources = {} }: NodeAllocatableResourceClaimStatus,
+  status: NodeAllocatableResourceClaimStatus,
   known: ReadonlySet<string | undefined>,
   path: FieldPath,
   naming: Naming,
 ): FieldError[] {
-  const errors: FieldError[] = [];
-  const claimPath = path.child("resourceClaimName");
-  if (resourceClaimName === "") errors.push(required(claimPath, "must not be empty"));
+  const { resourceClaimName, resources = {} } = status;
+  const errors = allocatableRules.check(status, path, "resourceClaimName");
   if (!known.has(resourceClaimName)) {
-    errors.push(invalid(claimPath, resourceClaimName, "no mapping found in pod reference"));
+    const why = "no mapping found in pod reference";
+    errors.push(invalid(path.child("resourceClaimName"), resourceClaimName, why));
   }
-  if (containers.length === 0) errors.push(required(path.child("containers"), "must not be empty"));
+  append(errors, allocatableRules.check(status, path, "containers", "resources"));
   const at = path.child("resources");
-  if (Object.keys(resources).length === 0) errors.push(required(at, "must not be empty"));
   for (const [name, amount] of Object.entries(resources)) {
     if (!isNativeResource(name, naming)) {
       errors.push(invalid(at.key(name), name, "must be a node allocatable resource name"));

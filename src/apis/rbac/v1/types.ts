@@ -71,7 +71,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       fields: {
         apiGroup: { number: 1, type: "string", optional: true, before: { "1.36": { optional: undefined } } },
         kind: { number: 2, type: "string" },
-        name: { number: 3, type: "string", rules: { required: true } },
+        name: { number: 3, type: "string", rules: { required: true, format: "pathSegment" } },
       },
     },
     Role: {

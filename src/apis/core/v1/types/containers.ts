@@ -141,6 +141,7 @@ const containerFields: MessageDeclaration["fields"] = {
     optional: true,
     enum: ["File", "FallbackToLogsOnError"],
     elementName: "v1.TerminationMessagePolicy",
+    rules: { required: true, supported: "enum" },
   },
   imagePullPolicy: {
     number: 14,

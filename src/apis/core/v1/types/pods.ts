@@ -651,7 +651,7 @@ export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclar
     HostIP: { fields: { ip: { number: 1, type: "string", before: { "1.30": { omitempty: true } } } } },
     NodeAllocatableResourceClaimStatus: {
       fields: {
-        resourceClaimName: { number: 1, type: "string" },
+        resourceClaimName: { number: 1, type: "string", rules: { required: "must not be empty" } },
         containers: {
           number: 2,
           type: "string",
@@ -659,8 +659,9 @@ export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclar
           omitempty: true,
           optional: true,
           listType: "set",
+          rules: { required: "must not be empty" },
         },
-        resources: { number: 3, type: "Quantity", map: true },
+        resources: { number: 3, type: "Quantity", map: true, rules: { required: "must not be empty" } },
       },
     },
     PodExtendedResourceClaimStatus: {
