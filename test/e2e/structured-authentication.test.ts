@@ -217,6 +217,12 @@ test("a changed file is used without a restart, and a broken one is not", async 
   expect(text).toMatch(
     /^apiserver_authentication_jwt_authenticator_latency_seconds_count\{result="success",jwt_issuer_hash="sha256:[0-9a-f]{64}"\} \d+$/m,
   );
+  for (const name of [
+    "authentication_config_controller_last_config_info",
+    "authentication_jwt_authenticator_jwks_fetch_last_key_set_info",
+  ]) {
+    expect(text).toMatch(new RegExp(`^apiserver_${name}\\{.*,hash="sha256:[0-9a-f]{64}"\\} 1$`, "m"));
+  }
   const [first] = configuration().jwt;
   write({ ...configuration(), jwt: [first] });
   await expect.poll(userOf).toBe("one:jane@example.org");

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { noCredentials, rejected } from "../../access/authentication/authenticator.js";
 import { TokenVerdicts } from "../../access/authentication/token-verdicts.js";
@@ -11,7 +12,7 @@ async function shown(metrics: Metrics, name: string): Promise<string[]> {
 
 test("certificates are counted by how long they are still valid", async () => {
   const metrics = new Metrics();
-  const { certificateSeen } = new AuthenticationMetrics(metrics);
+  const { certificateSeen } = new AuthenticationMetrics(metrics, "server");
   certificateSeen(3 * 3600_000);
   certificateSeen(400 * 24 * 3600_000);
   const name = "apiserver_client_certificate_expiration_seconds";
@@ -22,7 +23,7 @@ test("certificates are counted by how long they are still valid", async () => {
 
 test("token caches tell hits from misses, and verdicts from failures", async () => {
   const metrics = new Metrics();
-  const { tokenCache } = new AuthenticationMetrics(metrics);
+  const { tokenCache } = new AuthenticationMetrics(metrics, "server");
   const verdicts = new TokenVerdicts({ now: () => 0, observer: tokenCache });
   const find = (token: string, result: ReturnType<typeof rejected>) =>
     verdicts.find(
@@ -50,4 +51,34 @@ test("token caches tell hits from misses, and verdicts from failures", async () 
   expect(await shown(metrics, "authentication_token_cache_active_fetch_count{")).toEqual([
     'authentication_token_cache_active_fetch_count{status="in_flight"} 0',
   ]);
+});
+
+test("the keys of an issuer are shown by their hash, and when they were fetched last", async () => {
+  const metrics = new Metrics();
+  const authentication = new AuthenticationMetrics(metrics, "server");
+  const info = "apiserver_authentication_jwt_authenticator_jwks_fetch_last_key_set_info";
+  const hash = (text: string) => `sha256:${createHash("sha256").update(text).digest("hex")}`;
+  const line = (keySet: string) =>
+    `${info}{jwt_issuer_hash="i",apiserver_id_hash="${hash("server")}",hash="${hash(keySet)}"} 1`;
+  authentication.keysObserver("i")(Buffer.from("one"));
+  expect(await shown(metrics, info)).toEqual([line("one")]);
+  // Another configuration of the same issuer.
+  const observe = authentication.keysObserver("i");
+  observe(Buffer.from("two"));
+  observe(undefined);
+  expect(await shown(metrics, info)).toEqual([line("two")]);
+  const times = "apiserver_authentication_jwt_authenticator_jwks_fetch_last_timestamp_seconds";
+  const results = (await shown(metrics, times)).map((text) => /result="(\w+)"/.exec(text)?.[1]);
+  expect(results.sort()).toEqual(["failure", "success"]);
+});
+
+test("several issuers share a metric", async () => {
+  const metrics = new Metrics();
+  const authentication = new AuthenticationMetrics(metrics, "server");
+  for (const issuer of ["a", "b"]) {
+    authentication.jwtObserver(issuer)(5, true);
+    authentication.keysObserver(issuer)(Buffer.from("keys"));
+  }
+  const types = await shown(metrics, "# TYPE apiserver_authentication_jwt_authenticator");
+  expect(types).toHaveLength(3);
 });

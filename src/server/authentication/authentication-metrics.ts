@@ -1,7 +1,8 @@
 import type { SecretTokenTracking, TokenUse } from "../../access/authentication/service-account-settings.js";
 import type { TokenCacheObserver } from "../../access/authentication/token-verdicts.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
-import type { Distribution, Figure, Metrics } from "../../telemetry/metrics.js";
+import type { Distribution, Figure, MetricFamily, Metrics } from "../../telemetry/metrics.js";
+import { hashOf } from "../settings/reload-metrics.js";
 
 const minute = 60;
 const hour = 60 * minute;
@@ -36,9 +37,17 @@ export class AuthenticationMetrics {
   readonly #expirations: Distribution;
   readonly #metrics: Metrics;
   readonly #tokenUses: Readonly<Record<TokenUse, Figure>>;
+  readonly #identityHash: string;
+  /** Of all issuers; most servers have none. */
+  #latencies: ReturnType<typeof issuerLatencies> | undefined;
+  #keys: ReturnType<typeof issuerKeys> | undefined;
+  /** The hash of the last key set, by that of the issuer: configurations of one issuer may follow each other. */
+  readonly #keySets = new Map<string, string>();
 
-  constructor(metrics: Metrics) {
+  /** `identity` is this server's among several. */
+  constructor(metrics: Metrics, identity: string) {
     this.#metrics = metrics;
+    this.#identityHash = hashOf(identity);
     this.#expirations = metrics
       .histogram({
         name: "apiserver_client_certificate_expiration_seconds",
@@ -59,14 +68,27 @@ export class AuthenticationMetrics {
 
   /** Counts how long the verification of tokens of an issuer takes, in milliseconds. */
   jwtObserver(issuerHash: string): (milliseconds: number, isOk: boolean) => void {
-    const latencies = this.#metrics.histogram({
-      name: "apiserver_authentication_jwt_authenticator_latency_seconds",
-      help: "Time in seconds that verifying the token of an issuer took, by outcome.",
-      labels: ["result", "jwt_issuer_hash"],
-      bounds: latencyBounds,
-    });
+    this.#latencies ??= issuerLatencies(this.#metrics);
+    const latencies = this.#latencies;
     return (milliseconds, isOk) =>
       latencies.with(isOk ? "success" : "failure", issuerHash).observe(milliseconds / 1000);
+  }
+
+  /** Is told of each attempt to fetch the keys of an issuer: the key set, or undefined where there is none. */
+  keysObserver(issuerHash: string): (keySet: Uint8Array | undefined) => void {
+    this.#keys ??= issuerKeys(this.#metrics);
+    const { times, info } = this.#keys;
+    const id = this.#identityHash;
+    return (keySet) => {
+      const result = keySet === undefined ? "failure" : "success";
+      times.with(result, issuerHash, id).value = Date.now() / 1000;
+      if (keySet === undefined) return;
+      const former = this.#keySets.get(issuerHash);
+      if (former !== undefined) info.remove(issuerHash, id, former);
+      const hash = hashOf(keySet);
+      this.#keySets.set(issuerHash, hash);
+      info.with(issuerHash, id, hash).value = 1;
+    };
   }
 
   readonly tokenUsed = (use: TokenUse): void => {
@@ -93,6 +115,30 @@ export class AuthenticationMetrics {
 
   /** Called for each request with a trusted certificate. */
   readonly certificateSeen = (expiresInMs: number): void => this.#expirations.observe(expiresInMs / 1000);
+}
+
+function issuerLatencies(metrics: Metrics): MetricFamily<Distribution> {
+  return metrics.histogram({
+    name: "apiserver_authentication_jwt_authenticator_latency_seconds",
+    help: "Time in seconds that verifying the token of an issuer took, by outcome.",
+    labels: ["result", "jwt_issuer_hash"],
+    bounds: latencyBounds,
+  });
+}
+
+function issuerKeys(metrics: Metrics) {
+  const prefix = "apiserver_authentication_jwt_authenticator_jwks_fetch_last";
+  const times = metrics.gauge({
+    name: `${prefix}_timestamp_seconds`,
+    help: "When the keys of an issuer were last fetched, or not, by result: seconds since the epoch.",
+    labels: ["result", "jwt_issuer_hash", "apiserver_id_hash"],
+  });
+  const info = metrics.gauge({
+    name: `${prefix}_key_set_info`,
+    help: "The keys of an issuer that were last fetched, by their hash.",
+    labels: ["jwt_issuer_hash", "apiserver_id_hash", "hash"],
+  });
+  return { times, info };
 }
 
 function createTokenCacheObserver(metrics: Metrics): TokenCacheObserver {

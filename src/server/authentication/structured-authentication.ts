@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import {
   type AuthenticationResult,
@@ -28,7 +27,7 @@ import type { FeatureGates } from "../options/feature-gates.js";
 import { forOption } from "../options/option-failure.js";
 import type { OptionName, Options } from "../options/options.js";
 import { type FollowedFile, followConfiguration } from "../settings/followed-file.js";
-import type { ReloadObserver } from "../settings/reload-metrics.js";
+import { hashOf, type ReloadObserver } from "../settings/reload-metrics.js";
 import type { AuthenticationMetrics } from "./authentication-metrics.js";
 import { credentialIdKey } from "./credential-id.js";
 
@@ -89,6 +88,7 @@ export class StructuredAuthentication implements TokenMechanism {
         );
       }
       const made = new StructuredAuthentication(parts, configuration);
+      reloaded.started(content);
       if (!isAtLeast(options.apiLevel, "1.30")) return made;
       made.#followed = followConfiguration(content, file, {
         option: "authentication-config",
@@ -138,11 +138,12 @@ export class StructuredAuthentication implements TokenMechanism {
   }
 
   #mechanismOf(authenticator: JwtAuthenticator): OidcMechanism {
-    const { options, naming, log, metrics, dials } = this.#parts;
+    const { options, naming, gates, log, metrics, dials } = this.#parts;
     const { issuer = {}, claimMappings = {} } = authenticator;
     const { url = "", discoveryURL = "", certificateAuthority = "", egressSelectorType } = issuer;
     const groupsClaim = claimMappings.groups?.claim ?? "";
     const level = options.apiLevel;
+    const issuerHash = hashOf(url);
     return new OidcMechanism({
       issuer: url,
       discoveryUrl: discoveryURL === "" ? undefined : discoveryURL,
@@ -159,7 +160,10 @@ export class StructuredAuthentication implements TokenMechanism {
           ? dials[egressSelectorType]
           : undefined,
       now: () => new Date(),
-      observe: metrics.jwtObserver(`sha256:${createHash("sha256").update(url).digest("hex")}`),
+      observe: metrics.jwtObserver(issuerHash),
+      observeKeys: gates.enabled("StructuredAuthenticationConfigurationJWKSMetrics")
+        ? metrics.keysObserver(issuerHash)
+        : undefined,
       cacheObserver: metrics.tokenCache,
       onProblem: (problem) =>
         log.warn("the OpenID Connect provider cannot be used yet", { issuer: url, problem }),

@@ -77,6 +77,7 @@ export class StructuredAuthorization {
     return await forOption("authorization-config", naming, async () => {
       const content = await readFile(file);
       const made = new StructuredAuthorization(parts, await open(await read(content, parts), parts));
+      reloaded.started(content);
       if (!isAtLeast(options.apiLevel, "1.30")) return made;
       made.#followed = followConfiguration(content, file, {
         option: "authorization-config",

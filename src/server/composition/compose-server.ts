@@ -182,10 +182,11 @@ export async function composeServer(composition: Composition): Promise<ComposedS
           given: parts.given,
           dial: egress.controlplane,
           clusterDial: egress.cluster,
-          metrics: new AuthenticationMetrics(metrics),
+          metrics: new AuthenticationMetrics(metrics, identity.name),
           reloaded: reloadObserver(metrics, "authentication_config_controller", {
             what: "authentication",
             identity: identity.name,
+            level: options.apiLevel,
           }),
         }),
         (opened) => opened.close(),
@@ -205,6 +206,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
           reloaded: reloadObserver(metrics, "authorization_config_controller", {
             what: "authorization",
             identity: identity.name,
+            level: options.apiLevel,
           }),
         }),
         (opened) => opened?.close(),

@@ -36,6 +36,5 @@ export const gatesNotFollowed: ReadonlySet<FeatureGateName> = new Set<FeatureGat
   "StorageNamespaceIndex",
   "StreamingCollectionEncodingToJSON",
   "StreamingCollectionEncodingToProtobuf",
-  "StructuredAuthenticationConfigurationJWKSMetrics",
   "ZeroLimitedNominalConcurrencyShares",
 ]);

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Logger } from "../../telemetry/logger.js";
+import type { ReloadObserver } from "./reload-metrics.js";
 
 /** The configuration file of an option, whose changed content `replace` takes over. `reloaded` is told whether it did. */
 export function followConfiguration(
@@ -14,7 +15,7 @@ export function followConfiguration(
     /** Without dashes. */
     readonly option: string;
     readonly replace: (content: Buffer) => Promise<void>;
-    readonly reloaded: (succeeded: boolean) => void;
+    readonly reloaded: Pick<ReloadObserver, "succeeded" | "failed">;
     readonly log: Pick<Logger, "error">;
   },
 ): FollowedFile {
@@ -22,10 +23,10 @@ export function followConfiguration(
     file,
     onChange: async (changed) => {
       await replace(changed);
-      reloaded(true);
+      reloaded.succeeded(changed);
     },
     onProblem: (error) => {
-      reloaded(false);
+      reloaded.failed();
       log.error(`the changed file of --${option} is not used`, error);
     },
   });

@@ -1,16 +1,31 @@
 import { createHash } from "node:crypto";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 
-/** Counts how often a changed configuration file was taken over, or not. */
-export type ReloadObserver = (isOk: boolean) => void;
+/** Is told of a configuration file that the server follows. */
+export interface ReloadObserver {
+  /** `content` is what the server starts with. */
+  started(content: Uint8Array): void;
+  succeeded(content: Uint8Array): void;
+  failed(): void;
+}
 
-/** `subsystem` names the file: `authentication_config_controller`; `identity` this server among several. */
+export interface FollowedConfiguration {
+  /** What the file configures, in the help of the metrics. */
+  readonly what: string;
+  /** Of this server among several. */
+  readonly identity: string;
+  readonly level: ApiLevel;
+}
+
+/** Counts how often a changed file was taken over, or not. `subsystem` names the file: `authentication_config_controller`. */
 export function reloadObserver(
   metrics: Metrics,
   subsystem: string,
-  { what, identity }: { readonly what: string; readonly identity: string },
+  followed: FollowedConfiguration,
 ): ReloadObserver {
-  const id = `sha256:${createHash("sha256").update(identity).digest("hex")}`;
+  const { what } = followed;
+  const id = hashOf(followed.identity);
   const labels = ["status", "apiserver_id_hash"];
   const families = () => ({
     total: metrics.counter({
@@ -26,10 +41,47 @@ export function reloadObserver(
   });
   // Most servers have no such file.
   let made: ReturnType<typeof families> | undefined;
-  return (isOk) => {
+  const count = (status: "success" | "failure"): void => {
     made ??= families();
-    const status = isOk ? "success" : "failure";
     made.total.with(status, id).value++;
     made.last.with(status, id).value = Date.now() / 1000;
   };
+  const inUse = configInfo(metrics, subsystem, followed);
+  return {
+    started: inUse,
+    succeeded(content) {
+      inUse(content);
+      count("success");
+    },
+    failed: () => count("failure"),
+  };
+}
+
+/** Names the file in use by its hash, from 1.34 on. */
+function configInfo(
+  metrics: Metrics,
+  subsystem: string,
+  { what, identity, level }: FollowedConfiguration,
+): (content: Uint8Array) => void {
+  if (!isAtLeast(level, "1.34")) return () => undefined;
+  const id = hashOf(identity);
+  const family = () =>
+    metrics.gauge({
+      name: `apiserver_${subsystem}_last_config_info`,
+      help: `The configuration of ${what} that is in use, by its hash.`,
+      labels: ["apiserver_id_hash", "hash"],
+    });
+  let info: ReturnType<typeof family> | undefined;
+  let shown: string | undefined;
+  return (content) => {
+    info ??= family();
+    if (shown !== undefined) info.remove(id, shown);
+    shown = hashOf(content);
+    info.with(id, shown).value = 1;
+  };
+}
+
+/** As labels of metrics have it: `sha256:` and the digest in hex. */
+export function hashOf(content: string | Uint8Array): string {
+  return `sha256:${createHash("sha256").update(content).digest("hex")}`;
 }

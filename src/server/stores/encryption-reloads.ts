@@ -1,13 +1,9 @@
-import { createHash } from "node:crypto";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Metrics } from "../../telemetry/metrics.js";
-import { reloadObserver } from "../settings/reload-metrics.js";
+import { hashOf, type ReloadObserver, reloadObserver } from "../settings/reload-metrics.js";
 
 /** Is told of the files of `--encryption-provider-config`. */
-export interface EncryptionReloads {
-  started(content: Uint8Array): void;
-  succeeded(content: Uint8Array): void;
-  failed(): void;
+export interface EncryptionReloads extends ReloadObserver {
   /** A key service has a new key of its own, so that there is another seed. */
   seedChanged(): void;
 }
@@ -27,24 +23,25 @@ export function encryptionReloads(
   metrics: Metrics,
   { level, identity, taken }: EncryptionReloadsOptions,
 ): EncryptionReloads {
-  const count = counter(metrics, level, identity);
-  const inUse = configInfo(metrics, level, identity);
+  const { started, succeeded, failed } = isAtLeast(level, "1.30")
+    ? reloadObserver(metrics, subsystem, { what: "encryption", identity, level })
+    : earlierObserver(metrics, level, identity);
   return {
-    started: inUse,
+    started,
     succeeded(content) {
-      inUse(content);
-      count(true);
+      succeeded(content);
       taken();
     },
-    failed: () => count(false),
+    failed,
     seedChanged: taken,
   };
 }
 
-function counter(metrics: Metrics, level: ApiLevel, identity: string): (isOk: boolean) => void {
-  if (isAtLeast(level, "1.30")) return reloadObserver(metrics, subsystem, { what: "encryption", identity });
-  if (!isAtLeast(level, "1.28")) return () => undefined;
-  const named = isAtLeast(level, "1.29") ? [idHash(identity)] : [];
+/** 1.28 and 1.29 count what was taken over and what was not in metrics of their own, and levels before them nothing. */
+function earlierObserver(metrics: Metrics, level: ApiLevel, identity: string): ReloadObserver {
+  const nothing = (): void => undefined;
+  if (!isAtLeast(level, "1.28")) return { started: nothing, succeeded: nothing, failed: nothing };
+  const named = isAtLeast(level, "1.29") ? [hashOf(identity)] : [];
   const labels = named.map(() => "apiserver_id_hash");
   const families = () => ({
     successes: metrics.counter({
@@ -64,37 +61,10 @@ function counter(metrics: Metrics, level: ApiLevel, identity: string): (isOk: bo
     }),
   });
   let made: ReturnType<typeof families> | undefined;
-  return (isOk) => {
+  const count = (isOk: boolean): void => {
     made ??= families();
     (isOk ? made.successes : made.failures).with(...named).value++;
     made.last.with(isOk ? "success" : "failure", ...named).value = Date.now() / 1000;
   };
-}
-
-/** Names the file in use by its hash, from 1.34 on. */
-function configInfo(metrics: Metrics, level: ApiLevel, identity: string): (content: Uint8Array) => void {
-  if (!isAtLeast(level, "1.34")) return () => undefined;
-  const id = idHash(identity);
-  const family = () =>
-    metrics.gauge({
-      name: `apiserver_${subsystem}_last_config_info`,
-      help: "The configuration of encryption that is in use, by its hash.",
-      labels: ["apiserver_id_hash", "hash"],
-    });
-  let info: ReturnType<typeof family> | undefined;
-  let shown: string | undefined;
-  return (content) => {
-    info ??= family();
-    if (shown !== undefined) info.remove(id, shown);
-    shown = hash(content);
-    info.with(id, shown).value = 1;
-  };
-}
-
-function idHash(identity: string): string {
-  return hash(Buffer.from(identity));
-}
-
-function hash(bytes: Uint8Array): string {
-  return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+  return { started: nothing, succeeded: () => count(true), failed: () => count(false) };
 }

@@ -45,16 +45,21 @@ export class HttpsReader {
   }
 
   async readJson(url: URL, signal: AbortSignal): Promise<JsonObject> {
-    const body = await this.#readBytes(url, { Accept: "application/json" }, signal);
+    return (await this.readDocument(url, signal)).value;
+  }
+
+  /** A JSON object, and the bytes that it came in. */
+  async readDocument(url: URL, signal: AbortSignal): Promise<{ value: JsonObject; bytes: Buffer }> {
+    const bytes = await this.#readBytes(url, { Accept: "application/json" }, signal);
     let value: JsonValue = null;
     try {
-      value = await parseBoundedJson(body, signal);
+      value = await parseBoundedJson(bytes, signal);
     } catch {
       signal.throwIfAborted();
       // Reported below.
     }
     if (!isJsonObject(value)) throw new Error(`${url.origin}${url.pathname}: not a JSON object`);
-    return value;
+    return { value, bytes };
   }
 
   async close(): Promise<void> {

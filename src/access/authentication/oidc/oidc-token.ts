@@ -31,6 +31,8 @@ export interface OidcSettings {
   readonly dial?: Dial | undefined;
   /** Is told of each token that was verified, or not. */
   readonly observe?: ((milliseconds: number, isOk: boolean) => void) | undefined;
+  /** Is told of each attempt to fetch the issuer's keys: the key set, or undefined where there is none. */
+  readonly observeKeys?: ((keySet: Uint8Array | undefined) => void) | undefined;
   readonly algorithms: readonly string[];
   /** Authorities that may sign the provider's certificate, read anew each time; undefined means those of the host. */
   readonly caPem: () => string | undefined;
@@ -129,7 +131,7 @@ export class OidcMechanism implements TokenMechanism {
   }
 
   #providerOf(issuer: string, discoveryUrl?: string): Provider {
-    const { audiences, algorithms, now, onProblem, retryMs } = this.#settings;
+    const { audiences, algorithms, now, onProblem, retryMs, observeKeys } = this.#settings;
     return new Provider({
       issuer,
       discoveryUrl,
@@ -139,6 +141,7 @@ export class OidcMechanism implements TokenMechanism {
       now,
       onProblem,
       retryMs,
+      observeKeys: issuer === this.#settings.issuer ? observeKeys : undefined,
     });
   }
 }

@@ -17,6 +17,8 @@ export interface ProviderSettings {
   /** Called with the reason why the provider cannot be used yet. */
   readonly onProblem: (problem: string) => void;
   readonly retryMs?: number | undefined;
+  /** Is told of each attempt to fetch the keys: the key set, or undefined where there is none. */
+  readonly observeKeys?: ((keySet: Uint8Array | undefined) => void) | undefined;
 }
 
 const retryMsDefault = 10_000;
@@ -84,8 +86,21 @@ export class Provider {
       throw new Error(`oidc: ${address}: no jwks_uri`);
     }
     this.#keys = new RemoteKeys({
-      read: () => reader.readJson(new URL(keysAddress), signal),
+      read: () => this.#readKeys(new URL(keysAddress)),
       now: () => performance.now(),
     });
+  }
+
+  async #readKeys(address: URL): Promise<JsonObject> {
+    const { reader, observeKeys } = this.#settings;
+    const { signal } = this.#stopping;
+    try {
+      const { value, bytes } = await reader.readDocument(address, signal);
+      observeKeys?.(bytes);
+      return value;
+    } catch (error) {
+      if (!signal.aborted) observeKeys?.(undefined);
+      throw error;
+    }
   }
 }
