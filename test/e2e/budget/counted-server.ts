@@ -53,7 +53,8 @@ export class CountedServer {
     const allocated: number[] = [];
     for (;;) {
       counted.push(await this.#during("count", work));
-      allocated.push((await this.#during("allocate", work)).bytes);
+      const { bytes } = await this.#during("allocate", work);
+      if (bytes !== null) allocated.push(bytes);
       if (counted.length < rounds) continue;
       const cost = costOf(counted, allocated);
       const isEnough = allowed === undefined || exceeded(cost, allowed).length === 0;
@@ -87,15 +88,13 @@ export function exceeded(cost: Cost, allowed: Cost): readonly string[] {
 
 function costOf(counted: readonly Counts[], allocated: readonly number[]): Cost {
   const least = (values: readonly number[]): number => Math.round(Math.min(...values) / batch);
-  // A collection in between makes it less, so it is not the least.
-  const bytes = [...allocated].sort((a, b) => a - b)[allocated.length >> 1] ?? 0;
   return {
     promises: least(counted.map(({ PROMISE }) => PROMISE)),
     ticks: least(counted.map(({ TickObject }) => TickObject)),
     timers: least(counted.map(({ Timeout }) => Timeout)),
     immediates: least(counted.map(({ Immediate }) => Immediate)),
     writes: least(counted.map(({ writes }) => writes)),
-    kilobytes: Math.round(bytes / batch / 102.4) / 10,
+    kilobytes: Math.round(Math.min(...allocated) / batch / 102.4) / 10,
   };
 }
 
@@ -105,5 +104,6 @@ interface Counts {
   readonly Timeout: number;
   readonly Immediate: number;
   readonly writes: number;
-  readonly bytes: number;
+  /** Null where V8 has collected garbage in between. */
+  readonly bytes: number | null;
 }

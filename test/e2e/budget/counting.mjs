@@ -5,6 +5,8 @@
 import { createHook } from "node:async_hooks";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { PerformanceObserver } from "node:perf_hooks";
+import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { isMainThread } from "node:worker_threads";
@@ -24,6 +26,10 @@ function serve() {
   // Code that V8 has optimized allocates less. Beside the program it would be ready sooner or later, as the machine has time for it.
   setFlagsFromString("--no-concurrent-recompilation");
   const gc = runInNewContext("gc");
+  let collections = 0;
+  new PerformanceObserver((list) => {
+    collections += list.getEntries().length;
+  }).observe({ entryTypes: ["gc"] });
   let heapBefore = 0;
   let writesBefore = 0;
   const commands = {
@@ -32,19 +38,27 @@ function serve() {
       writesBefore = writeCalls();
       hook.enable();
     },
-    allocate() {
+    async allocate() {
       gc();
+      // The observer hears of a collection a round later.
+      await setImmediate();
+      await setImmediate();
+      collections = 0;
       heapBefore = process.memoryUsage().heapUsed;
     },
-    take() {
+    async take() {
       const bytes = process.memoryUsage().heapUsed - heapBefore;
       hook.disable();
-      return { ...counts, writes: writeCalls() - writesBefore, bytes };
+      const writes = writeCalls() - writesBefore;
+      await setImmediate();
+      await setImmediate();
+      // A collection in between takes away what was allocated.
+      return { ...counts, writes, bytes: collections === 0 ? bytes : null };
     },
   };
   createServer((socket) => {
-    socket.on("data", (command) => {
-      socket.write(`${JSON.stringify(commands[command.toString()]() ?? {})}\n`);
+    socket.on("data", async (command) => {
+      socket.write(`${JSON.stringify((await commands[command.toString()]()) ?? {})}\n`);
     });
   })
     .listen(path)
