@@ -12,31 +12,18 @@ let usedMs = 0;
 let heldBytes = 0;
 let running: IdleTrim | undefined;
 
-beforeEach(async () => {
+beforeEach(() => {
   vi.useFakeTimers();
   vi.clearAllMocks();
   usedMs = 0;
   heldBytes = 100 * mb;
-  running = start();
-  await work(5);
+  running = new IdleTrim({ load, usedMs: () => usedMs, collect, heldBytes: () => heldBytes, log });
 });
 
 afterEach(() => {
   running?.stop();
   vi.useRealTimers();
 });
-
-function start(): IdleTrim {
-  return new IdleTrim({ load, usedMs: () => usedMs, collect, heldBytes: () => heldBytes, log });
-}
-
-async function startWithoutAllocator(): Promise<void> {
-  running?.stop();
-  load.mockClear();
-  load.mockResolvedValueOnce(undefined);
-  running = start();
-  await work(5);
-}
 
 async function rest(seconds: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(seconds * 1000);
@@ -48,23 +35,6 @@ async function work(seconds: number): Promise<void> {
     usedMs += 300;
   }
 }
-
-test("what a start leaves is collected once, as soon as the server is quiet", async () => {
-  running?.stop();
-  running = start();
-  await rest(5);
-  expect(collect).toHaveBeenCalledTimes(1);
-  expect(giveBack).not.toHaveBeenCalled();
-  await rest(5);
-  expect(giveBack).toHaveBeenCalledTimes(1);
-  await rest(45);
-  expect(collect).toHaveBeenCalledTimes(1);
-});
-
-test("a server that works from its start on collects by itself", async () => {
-  await rest(20);
-  expect(collect).not.toHaveBeenCalled();
-});
 
 test("memory is given back after half a minute without work", async () => {
   await rest(25);
@@ -112,7 +82,7 @@ test("garbage is collected before all trims but the first", async () => {
 });
 
 test("garbage is collected also where memory cannot be given back", async () => {
-  await startWithoutAllocator();
+  load.mockResolvedValueOnce(undefined);
   await rest(3600);
   expect(collect).toHaveBeenCalledTimes(3);
 });
@@ -134,7 +104,7 @@ test("work begins the wait anew", async () => {
 });
 
 test("where memory cannot be given back, nothing is tried again", async () => {
-  await startWithoutAllocator();
+  load.mockResolvedValueOnce(undefined);
   await rest(3600);
   await work(10);
   await rest(3600);

@@ -7,8 +7,6 @@ const quietShare = 0.1;
 /** More than one trim: what was busy goes on to free memory, as it lets go of what it kept for a while. */
 const trimAfterQuietMs = [30_000, 60_000, 100_000, 180_000];
 const [firstTrimMs = 0] = trimAfterQuietMs;
-/** A start leaves garbage, above all in the young generation, which V8 only makes smaller when it collects. */
-const startGarbageAfterQuietMs = checkMs;
 /** V8's own collections of a process without work come up to 105 seconds after its last one. What they free is worth a trim at once. */
 const freedBytesMin = 4 * 1024 * 1024;
 
@@ -38,8 +36,8 @@ export class IdleTrim {
   #quietMs = 0;
   /** Garbage is being collected, beside the event loop; the next check gives back what that freed. */
   #collects = false;
-  /** What is left of `trimAfterQuietMs` since the server was last busy, or has started. */
-  #due: readonly number[] = [startGarbageAfterQuietMs, ...trimAfterQuietMs];
+  /** What is left of `trimAfterQuietMs` since the server was last busy. */
+  #due: readonly number[] = trimAfterQuietMs;
 
   constructor(parts: IdleTrimParts) {
     this.#parts = parts;
@@ -71,7 +69,7 @@ export class IdleTrim {
     this.#collects = false;
     if (isDue) this.#due = later;
     // V8 collects by itself soon after work; what is let go of later would stay.
-    if (isDue && next !== firstTrimMs) {
+    if (isDue && next > firstTrimMs) {
       this.#parts.collect();
       this.#collects = true;
       return;
