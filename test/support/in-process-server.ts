@@ -28,7 +28,9 @@ export async function startInProcess(options: Partial<Options> = {}): Promise<In
   const directory = mkdtempSync(join(tmpdir(), "in-process-"));
   const profile = "kubernetes";
   const certDir = join(directory, "pki");
-  givePki(profile, certDir);
+  // A server whose tokens others sign has no keys for them.
+  const signsItself = (options.serviceAccountSigningEndpoint ?? "") === "";
+  if (signsItself) givePki(profile, certDir);
   const resolved = resolveOptions(
     {
       certDir,
@@ -42,7 +44,7 @@ export async function startInProcess(options: Partial<Options> = {}): Promise<In
   );
   if (resolved.kind === "error") throw new Error(resolved.message);
   const { server, url, kubeconfig } = await start(resolved.options, new Set(), () => undefined);
-  keepPki(profile, certDir);
+  if (signsItself) keepPki(profile, certDir);
   const api = new ApiClient({ url, kubeconfig });
   return {
     server,

@@ -299,7 +299,7 @@ export async function minimalObjects(
       },
     },
     "validatingadmissionpolicybindings.admissionregistration": {
-      spec: { policyName: "p", validationActions: ["Audit"] },
+      spec: { policyName: "p", ...(isAtLeast(level, "1.27") && { validationActions: ["Audit"] }) },
     },
     "validatingwebhookconfigurations.admissionregistration": { webhooks: [webhook] },
     "volumeattributesclasses.storage": { driverName: "example.org", parameters: { a: "b" } },

@@ -1,5 +1,6 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { type FieldError, FieldPath, required } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { validateConditions } from "../../checks/condition-validation.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { specStrategy, statusPart, strategy } from "../../definition/base-strategy.js";
@@ -12,6 +13,7 @@ import type {
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
 } from "../../gen/admissionregistration-v1.js";
+import type { ValidatingAdmissionPolicy as OlderPolicy } from "../../gen/admissionregistration-v1alpha1.js";
 import { withReservedNames } from "../reserved-names.js";
 import { admissionregistrationV1Types } from "../v1/types.js";
 import { validateValidatingBinding } from "./binding-validation.js";
@@ -37,7 +39,7 @@ const storage = {
 export function validatingAdmissionPolicies(
   context: ApiContext,
 ): ResourceDefinition<ValidatingAdmissionPolicy> {
-  const setDefaults = ({ spec }: ValidatingAdmissionPolicy): void => setPolicyDefaults(spec);
+  const setDefaults = ({ spec }: OlderPolicy): void => setPolicyDefaults(spec);
   const main = specStrategy<ValidatingAdmissionPolicy>({
     allowUnconditionalUpdate: false,
     emptyStatus: () => ({}),
@@ -63,13 +65,13 @@ export function validatingAdmissionPolicies(
         setDefaults,
       }),
       ...olderVersions.map((older) =>
-        spoke<ValidatingAdmissionPolicy, ValidatingAdmissionPolicy>(context, {
+        spoke<ValidatingAdmissionPolicy, OlderPolicy>(context, {
           ...older,
           enabledByDefault: false,
           type: `admissionregistration/${older.version}.ValidatingAdmissionPolicy`,
           setDefaults,
-          toHub: (object) => object,
-          fromHub: (object) => object,
+          toHub: (policy) => ({ ...policy, status: policy.status ?? {} }),
+          fromHub: isAtLeast(context.level, "1.27") ? (policy) => policy : withoutStatus,
         }),
       ),
     ],
@@ -138,6 +140,10 @@ export function validatingAdmissionPolicyBindings(
     }),
     columns: bindingColumns,
   });
+}
+
+function withoutStatus({ status: _, ...policy }: ValidatingAdmissionPolicy): OlderPolicy {
+  return policy;
 }
 
 function validateStatus({

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { inWordsOf } from "../../../apimachinery/errors/field-error.js";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
-import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
+import { type ApiLevel, minorOf } from "../../../apimachinery/levels/api-level.js";
 import type { Pod } from "../../gen/core-v1.js";
 import { type TestContextChoices, testApiContext, testWriteContext } from "../../testing/api-context.js";
 import { errorTexts } from "../../testing/kind-under-test.js";
@@ -22,7 +23,7 @@ function created(level: ApiLevel, spec: JsonObject, gates: Gates = {}, metadata:
   main.prepareForCreate(write, pod);
   return {
     pod,
-    errors: errorTexts(main.validate(write, pod)),
+    errors: errorTexts(inWordsOf(minorOf(level), () => main.validate(write, pod))),
     warnings: main.warningsOnCreate?.(write, pod) ?? [],
   };
 }
