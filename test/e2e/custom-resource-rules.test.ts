@@ -48,14 +48,16 @@ async function serve(args: readonly string[], dataDirectory?: string): Promise<v
   api = new ApiClient(server);
 }
 
-const gate = "--feature-gates=CustomResourceValidationExpressions=true";
+/** The last level at which rules can be switched off. */
+const level = "--api-level=1.28";
+const gate = "--feature-gates=CustomResourceValidationExpressions=";
 
 async function defined(): Promise<void> {
   await vi.waitFor(async () => expect((await api.get(boats)).status).toBe(200), 60_000);
 }
 
 beforeAll(async () => {
-  await serve([gate]);
+  await serve([level, `${gate}true`]);
   expect(await api.post(definitions, ruledDefinition())).toMatchObject({ status: 201 });
   await defined();
 });
@@ -147,7 +149,7 @@ describe("rules", () => {
     const [first] = servers;
     await api.close();
     await first?.stop();
-    await serve([], first?.dataDirectory ?? "");
+    await serve([level, `${gate}false`], first?.dataDirectory ?? "");
     await defined();
     expect((await api.post(boats, boat("free", { sails: 12, colour: "blue" }))).status).toBe(201);
     const stored = (await api.get(`${definitions}/boats.example.com`)).body;

@@ -42,7 +42,7 @@ beforeAll(async () => {
       result: { status: "Success" },
     },
   }));
-  ground = await startInProcess({ featureGates: new Map([["CustomResourceValidationExpressions", true]]) });
+  ground = await startInProcess({ apiLevel: "1.31" });
 });
 
 afterAll(async () => {

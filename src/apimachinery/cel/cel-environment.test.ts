@@ -37,8 +37,9 @@ describe("an expression may use what its level has", () => {
     expect(evaluate(text, { level: "1.36" })).toBe(true);
   });
 
-  test("rules of older levels keep what they had", () => {
-    expect(evaluate("isIP('::1') && sets.contains([1], [1])", { level: "1.23" })).toBe(true);
+  test("rules of the first levels have the first libraries", () => {
+    expect(evaluate("[1, 2].sum() == 3 && 'a1'.find('[0-9]') == '1'", { level: "1.23" })).toBe(true);
+    expect(() => evaluate("isIP('::1')", { level: "1.23" })).toThrow("undeclared reference");
   });
 
   test("questions to the authorizer belong to admission", () => {

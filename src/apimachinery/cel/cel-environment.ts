@@ -54,8 +54,6 @@ const libraries: readonly Library[] = [
 
 /** Below this level new expressions may use all that their level knows. */
 const firstLevelWithEarlierLibraries = "1.28";
-/** Rules of definitions at older levels have the libraries of this one, so that definitions of today work there. */
-const levelOfOldestRules = "1.31";
 /** The first expressions about devices may use all that their level knows. */
 const firstLevelWithEarlierDevices = "1.32";
 
@@ -112,7 +110,6 @@ export function celEnvironment(choice: EnvironmentChoice): CelEnvironment {
 }
 
 function libraryLevel({ level, isStored, oldestLevel, purpose }: EnvironmentChoice): ApiLevel {
-  if (purpose === "rules" && !isAtLeast(level, "1.25")) return levelOfOldestRules;
   const first = purpose === "devices" ? firstLevelWithEarlierDevices : firstLevelWithEarlierLibraries;
   if (isStored || !isAtLeast(level, first)) return level;
   if (oldestLevel !== undefined) return oldestLevel;
@@ -130,5 +127,5 @@ function grouped(of: readonly Library[]): Map<string, CelFunction[]> {
   return all;
 }
 
-/** The environment of rules at the oldest level. */
-export const oldestRules: EnvironmentChoice = { level: "1.23", isStored: true, purpose: "rules" };
+/** The environment of stored rules where no level is given. */
+export const defaultRules: EnvironmentChoice = { level: "1.31", isStored: true, purpose: "rules" };

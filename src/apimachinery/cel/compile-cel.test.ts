@@ -121,8 +121,14 @@ describe("expressions without a value", () => {
     ["9223372036854775807 + 1 == 0", "integer overflow"],
     ["int('x') == 1", "type conversion error from 'string' to 'int'"],
     ["uint('-1') == 1u", "type conversion error from 'string' to 'uint'"],
-    ["duration('x') == self.for", "type conversion error from 'string' to 'google.protobuf.Duration'"],
-    ["timestamp('x') == self.since", "type conversion error from 'string' to 'google.protobuf.Timestamp'"],
+    [
+      "duration('x' + self.name) == self.for",
+      "type conversion error from 'string' to 'google.protobuf.Duration'",
+    ],
+    [
+      "timestamp('x' + self.name) == self.since",
+      "type conversion error from 'string' to 'google.protobuf.Timestamp'",
+    ],
     ["[].map(x, 1).max() == 1", "max called on empty list"],
     ["self.port > 1", "no such overload"],
     ["self.ports.all(p, p.number > 100 || p.name.charAt(9) == 'x')", "index out of range: 9"],

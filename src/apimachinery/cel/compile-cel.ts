@@ -1,4 +1,4 @@
-import { type CelEnvironment, celEnvironment, oldestRules } from "./cel-environment.js";
+import { type CelEnvironment, celEnvironment, defaultRules } from "./cel-environment.js";
 import { type CelBudget, CelCompileError, CelRuntimeError } from "./cel-error.js";
 import { type CelType, isAssignable, optionalOf, scalarTypes, typeText } from "./cel-type.js";
 import type { CelValue } from "./cel-value.js";
@@ -59,7 +59,7 @@ export class CelProgram {
 export function compileCel(
   text: string,
   variables: Readonly<Record<string, CelType>>,
-  environment: CelEnvironment = celEnvironment(oldestRules),
+  environment: CelEnvironment = celEnvironment(defaultRules),
 ): CelProgram {
   const names = Object.keys(variables);
   const root = variables[names[0] ?? ""] ?? scalarTypes.dyn;

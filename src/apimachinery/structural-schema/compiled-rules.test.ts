@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compiledRules, oldestRuleEnvironment } from "./compiled-rules.js";
+import { compiledRules, defaultRuleEnvironment } from "./compiled-rules.js";
 import { countMax } from "./rule-types.js";
 import { parseStructuralSchema } from "./structural-schema.js";
 
@@ -41,7 +41,7 @@ function estimated(rule: string, required: readonly string[] = [], messageExpres
     { type: "object", properties, required, "x-kubernetes-validations": rules },
     "x-kubernetes-",
   );
-  const [compiled] = compiledRules(schema, false, oldestRuleEnvironment);
+  const [compiled] = compiledRules(schema, false, defaultRuleEnvironment);
   return {
     problem: compiled?.problem,
     cost: compiled?.program?.cost,

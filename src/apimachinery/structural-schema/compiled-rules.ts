@@ -1,4 +1,4 @@
-import { type CelEnvironment, celEnvironment, oldestRules } from "../cel/cel-environment.js";
+import { type CelEnvironment, celEnvironment, defaultRules } from "../cel/cel-environment.js";
 import { CelCompileError } from "../cel/cel-error.js";
 import { type CelType, optionalOf } from "../cel/cel-type.js";
 import { type CelProgram, compileCel } from "../cel/compile-cel.js";
@@ -22,8 +22,8 @@ const kept = new WeakMap<StructuralSchema, readonly CompiledRule[]>();
 /** What a rule with a text may use. */
 export type RuleEnvironment = (text: string) => CelEnvironment;
 
-/** The environment of definitions at the oldest level. */
-export const oldestRuleEnvironment: RuleEnvironment = () => celEnvironment(oldestRules);
+/** Where no level is given. */
+export const defaultRuleEnvironment: RuleEnvironment = () => celEnvironment(defaultRules);
 
 /** The rules of one schema node, compiled once per schema. `isResource`: see `ruleType`. */
 export function compiledRules(

@@ -18,7 +18,7 @@ import { isJsonArray, jsonEqual } from "../json/json-values.js";
 import {
   type CompiledRule,
   compiledRules,
-  oldestRuleEnvironment,
+  defaultRuleEnvironment,
   type RuleEnvironment,
 } from "./compiled-rules.js";
 import { ruleType } from "./rule-types.js";
@@ -36,7 +36,7 @@ export function validateRules(
   object: JsonValue,
   old: JsonValue | undefined,
   schema: StructuralSchema,
-  { isResource = true, environment = oldestRuleEnvironment, ratchets = false, warn }: RuleOptions = {},
+  { isResource = true, environment = defaultRuleEnvironment, ratchets = false, warn }: RuleOptions = {},
 ): FieldError[] {
   if (!schema.hasRules) return [];
   const checked = { object, old, schema, isResource };

@@ -12,7 +12,6 @@ export const gatesNotFollowed: ReadonlySet<FeatureGateName> = new Set<FeatureGat
   "AllowServiceExternalIPs",
   "BtreeWatchCache",
   "ConcurrentWatchObjectDecode",
-  "CustomResourceFieldSelectors",
   "DeclarativeValidation",
   "DeclarativeValidationBeta",
   "DeclarativeValidationTakeover",

@@ -4,7 +4,7 @@ import { testApiContext } from "../../testing/api-context.js";
 import { changed, kindUnderTest } from "../../testing/kind-under-test.js";
 import { customResourceDefinitions } from "./resource.js";
 
-const context = testApiContext();
+const context = testApiContext({ level: "1.31" });
 const { naming } = context;
 const x = (name: string): string => `${naming.extensionPrefix}${name}`;
 const crd = kindUnderTest(customResourceDefinitions(context));

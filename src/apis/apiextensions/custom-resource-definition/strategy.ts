@@ -13,7 +13,12 @@ import {
   definitionErrors,
   validateCustomResourceDefinitionStatus,
 } from "./validation.js";
-import { dropValidationRules, hasValidationRules } from "./validation-rules.js";
+import {
+  dropOptionalOldSelf,
+  dropValidationRules,
+  hasOptionalOldSelf,
+  hasValidationRules,
+} from "./validation-rules.js";
 
 export interface CustomResourceDefinitionStrategies {
   readonly main: Strategy<CustomResourceDefinition>;
@@ -23,6 +28,8 @@ export interface CustomResourceDefinitionStrategies {
 export function customResourceDefinitionStrategies(context: ApiContext): CustomResourceDefinitionStrategies {
   const { naming } = context;
   const dropsRules = !context.isEnabled("CustomResourceValidationExpressions");
+  // Below the level of the field, decoding drops it.
+  const dropsOldSelf = isAtLeast(context.level, "1.29") && !context.isEnabled("CRDValidationRatcheting");
   const tracksGeneration = context.isEnabled("CRDObservedGenerationTracking");
   const finalizer = cleanupFinalizer(naming);
   const metaCodec = context.schemas.codec<ObjectMeta>("meta/v1.ObjectMeta");
@@ -64,6 +71,7 @@ export function customResourceDefinitionStrategies(context: ApiContext): CustomR
       object.metadata.generation = 1;
       object.status = recordStorageVersion(object.spec, emptyStatus());
       if (dropsRules) dropValidationRules(object.spec, naming.extensionPrefix);
+      if (dropsOldSelf) dropOptionalOldSelf(object.spec, naming.extensionPrefix);
     },
     prepareForUpdate(_write, object, old) {
       if (!isDeepEqual(object.spec, old.spec)) {
@@ -72,6 +80,9 @@ export function customResourceDefinitionStrategies(context: ApiContext): CustomR
       object.status = recordStorageVersion(object.spec, old.status);
       if (dropsRules && !hasValidationRules(old.spec, naming.extensionPrefix)) {
         dropValidationRules(object.spec, naming.extensionPrefix);
+      }
+      if (dropsOldSelf && !hasOptionalOldSelf(old.spec, naming.extensionPrefix)) {
+        dropOptionalOldSelf(object.spec, naming.extensionPrefix);
       }
     },
     validate: (_write, object) => definitionErrors(object, undefined, parts),

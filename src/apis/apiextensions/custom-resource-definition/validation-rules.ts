@@ -1,5 +1,5 @@
 import { append } from "../../../apimachinery/collections/append.js";
-import type { CustomResourceDefinitionSpec } from "../../gen/apiextensions-v1.js";
+import type { CustomResourceDefinitionSpec, JSONSchemaProps } from "../../gen/apiextensions-v1.js";
 import { extensionsOf } from "../schema/schema-extensions.js";
 import { subschemas } from "../schema/subschemas.js";
 import { hasSchema } from "./rules.js";
@@ -11,9 +11,30 @@ export function hasValidationRules(spec: CustomResourceDefinitionSpec, prefix: s
 
 export function dropValidationRules(spec: CustomResourceDefinitionSpec, prefix: string): void {
   const field = `x-${prefix.slice(2)}validations` as const;
+  forEachSchema(spec, (schema) => {
+    if (schema[field] !== undefined) schema[field] = undefined;
+  });
+}
+
+/** Whether a rule says if it needs an old value, which has a feature gate of its own. */
+export function hasOptionalOldSelf(spec: CustomResourceDefinitionSpec, prefix: string): boolean {
+  return hasSchema(spec, (schema) =>
+    extensionsOf(schema, prefix).validations.some(({ optionalOldSelf }) => optionalOldSelf !== undefined),
+  );
+}
+
+export function dropOptionalOldSelf(spec: CustomResourceDefinitionSpec, prefix: string): void {
+  forEachSchema(spec, (schema) => {
+    for (const rule of extensionsOf(schema, prefix).validations) {
+      if (rule.optionalOldSelf !== undefined) rule.optionalOldSelf = undefined;
+    }
+  });
+}
+
+function forEachSchema(spec: CustomResourceDefinitionSpec, visit: (schema: JSONSchemaProps) => void): void {
   const pending = (spec.versions ?? []).flatMap(({ schema }) => schema?.openAPIV3Schema ?? []);
   for (const schema of pending) {
-    if (schema[field] !== undefined) schema[field] = undefined;
+    visit(schema);
     append(pending, subschemas(schema));
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { FieldPath, inWordsOf } from "../../../apimachinery/errors/field-error.js";
-import { oldestRuleEnvironment } from "../../../apimachinery/structural-schema/compiled-rules.js";
+import { defaultRuleEnvironment } from "../../../apimachinery/structural-schema/compiled-rules.js";
 import { parseStructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 import { ruleExpressionErrors } from "./rule-validation.js";
 
@@ -26,7 +26,7 @@ test.each([
     },
     prefix,
   );
-  const options = { prefix, environment: oldestRuleEnvironment };
+  const options = { prefix, environment: defaultRuleEnvironment };
   const bodies = inWordsOf(minor, () =>
     ruleExpressionErrors(schema, FieldPath.of("schema"), options).map(({ body }) => body),
   );
