@@ -491,7 +491,7 @@ test("while configurations change, a request meets the webhooks of one state", a
     reinvocationPolicy: "IfNeeded",
   });
   const webhooks = (state: number) => [0, 1, 2].map((index) => hook(state, index));
-  const states = 60;
+  const states = 20;
   for (let state = 0; state < states; state++) {
     for (const index of [0, 1, 2]) {
       hooks.answers.set(`/state/${state}/${index}`, ({ request }) => {
