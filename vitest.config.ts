@@ -6,8 +6,8 @@ const cores = availableParallelism();
 /** Tests of servers that run beside them, and of clients that take their time. Many wait for the time that a server gives somebody. */
 const patient = {
   maxConcurrency: 20,
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
   expect: { poll: { timeout: 60_000 } },
 };
 
