@@ -7,7 +7,7 @@ import { join } from "node:path";
  */
 const kept = new Map<string, ReadonlyMap<string, Buffer>>();
 
-/** For a server that starts with no directory of its own. Does nothing while there is no other to have keys from. */
+/** Writes the kept keys into the directory of a new server. Does nothing before a first server has made some. */
 export function givePki(profile: string, directory: string): void {
   const files = kept.get(profile);
   if (files === undefined) return;
@@ -15,7 +15,7 @@ export function givePki(profile: string, directory: string): void {
   for (const [name, bytes] of files) writeFileSync(join(directory, name), bytes, { mode: modeOf(name) });
 }
 
-/** Of a server that has started. */
+/** Keeps the keys that a started server has made. */
 export function keepPki(profile: string, directory: string): void {
   // A server that was given certificates has made a part of the files only.
   if (kept.has(profile) || !existsSync(join(directory, "admin.key"))) return;

@@ -74,7 +74,7 @@ export class AuthenticationMetrics {
       latencies.with(isOk ? "success" : "failure", issuerHash).observe(milliseconds / 1000);
   }
 
-  /** Is told of each attempt to fetch the keys of an issuer: the key set, or undefined where there is none. */
+  /** Called after each attempt to fetch the keys of an issuer, with the key set; undefined when none was fetched. */
   keysObserver(issuerHash: string): (keySet: Uint8Array | undefined) => void {
     this.#keys ??= issuerKeys(this.#metrics);
     const { times, info } = this.#keys;

@@ -31,7 +31,7 @@ export interface OidcSettings {
   readonly dial?: Dial | undefined;
   /** Is told of each token that was verified, or not. */
   readonly observe?: ((milliseconds: number, isOk: boolean) => void) | undefined;
-  /** Is told of each attempt to fetch the issuer's keys: the key set, or undefined where there is none. */
+  /** Called after each attempt to fetch the issuer's keys, with the key set; undefined when none was fetched. */
   readonly observeKeys?: ((keySet: Uint8Array | undefined) => void) | undefined;
   readonly algorithms: readonly string[];
   /** Authorities that may sign the provider's certificate, read anew each time; undefined means those of the host. */

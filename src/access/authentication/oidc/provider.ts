@@ -17,7 +17,7 @@ export interface ProviderSettings {
   /** Called with the reason why the provider cannot be used yet. */
   readonly onProblem: (problem: string) => void;
   readonly retryMs?: number | undefined;
-  /** Is told of each attempt to fetch the keys: the key set, or undefined where there is none. */
+  /** Called after each attempt to fetch the keys, with the key set; undefined when none was fetched. */
   readonly observeKeys?: ((keySet: Uint8Array | undefined) => void) | undefined;
 }
 

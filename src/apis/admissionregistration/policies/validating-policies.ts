@@ -25,7 +25,7 @@ const warningRules = fieldRules<ExpressionWarning>(admissionregistrationV1Types,
 const lifecycle = { introduced: "1.30" };
 const removedIn134 = { introduced: "1.28", deprecated: "1.31", removed: "1.34" };
 
-/** All have the same fields, as far as the level has them. */
+/** They have the fields of v1 that the level has. */
 const olderVersions = [
   { version: "v1beta1", since: "1.28", until: "1.34", lifecycle: removedIn134 },
   { version: "v1alpha1", since: "1.26", until: "1.32", lifecycle: undefined },
