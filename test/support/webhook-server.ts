@@ -16,6 +16,8 @@ export interface WebhookAnswer {
   readonly text?: string;
   /** Never answers. */
   readonly hang?: boolean;
+  /** Answers not before. */
+  readonly after?: Promise<void>;
   /** Sends a piece of the body now and then, without end. */
   readonly drips?: boolean;
   /** The `response` of a review; the request's uid is added. */
@@ -53,12 +55,13 @@ export async function startWebhookServer(names: readonly string[] = []): Promise
   const server = createServer({ cert: serving.certPem, key: serving.keyPem }, (request, answer) => {
     const pieces: Buffer[] = [];
     request.on("data", (piece: Buffer) => pieces.push(piece));
-    request.on("end", () => {
+    request.on("end", async () => {
       const review: Review = JSON.parse(Buffer.concat(pieces).toString("utf8"));
       const path = (request.url ?? "/").split("?")[0] ?? "/";
       seen.push({ path, review, headers: request.headers });
-      const { status = 200, text, hang, drips, response } = answers.get(path)?.(review) ?? {};
+      const { status = 200, text, hang, after, drips, response } = answers.get(path)?.(review) ?? {};
       if (hang === true) return;
+      await after;
       const { apiVersion, kind, request: asked } = review;
       const body = { apiVersion, kind, response: { uid: asked.uid, allowed: true, ...response } };
       answer.writeHead(status, { "Content-Type": "application/json" });
