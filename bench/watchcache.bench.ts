@@ -11,7 +11,8 @@ import type { ApiObject } from "../src/apimachinery/objects/meta.js";
 import { openEmbeddedStore } from "../src/storage/embedded/embedded-store.js";
 import { type KeyValueStore, toRevision } from "../src/storage/kv.js";
 import type { ObjectAttributes, ObjectCodec, WatchHandle, WatchSink } from "../src/storage/object-store.js";
-import { type Cacher, createCacheFeed, createCacher } from "../src/storage/watchcache/cacher.js";
+import { type Cacher, createCacher } from "../src/storage/watchcache/cacher.js";
+import { createCacheFeed } from "../src/storage/watchcache/create-cache-feed.js";
 import { FanOut } from "../src/storage/watchcache/fan-out.js";
 import { SortedIndex } from "../src/storage/watchcache/sorted-index.js";
 

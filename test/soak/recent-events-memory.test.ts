@@ -11,7 +11,8 @@ import { createResourceCodec } from "../../src/registry/generic/resource-codec.j
 import { openEmbeddedStore } from "../../src/storage/embedded/embedded-store.js";
 import type { StoredObject } from "../../src/storage/object-store.js";
 import { changeObject } from "../../src/storage/store/change-object.js";
-import { createCacheFeed, createCacher } from "../../src/storage/watchcache/cacher.js";
+import { createCacher } from "../../src/storage/watchcache/cacher.js";
+import { createCacheFeed } from "../../src/storage/watchcache/create-cache-feed.js";
 import { FanOut } from "../../src/storage/watchcache/fan-out.js";
 import { ManualClock } from "../../src/time/manual-clock.js";
 

@@ -9,7 +9,7 @@ import type { Store3Tls } from "../../storage/store3/connection.js";
 import type { Store3Options } from "../../storage/store3/store3.js";
 import type { TransformationObserver } from "../../storage/transform/transformation-observer.js";
 import type { CacheFeed } from "../../storage/watchcache/cache-feed.js";
-import { createCacheFeed } from "../../storage/watchcache/cacher.js";
+import { createCacheFeed } from "../../storage/watchcache/create-cache-feed.js";
 import type { Logger } from "../../telemetry/logger.js";
 import { type Clock, systemClock } from "../../time/clock.js";
 import { forOption, readFileOfOption } from "../options/option-failure.js";

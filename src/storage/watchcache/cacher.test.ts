@@ -10,7 +10,8 @@ import { RecordedSink, settle } from "../testing/recorded-sink.js";
 import { type CodecCounts, createTestCodec, type TestObject, testObject } from "../testing/test-object.js";
 import type { ValueTransformer } from "../transform/value-transformer.js";
 import type { CacheFeed } from "./cache-feed.js";
-import { type Cacher, type CacherOptions, createCacheFeed, createCacher } from "./cacher.js";
+import { type Cacher, type CacherOptions, createCacher } from "./cacher.js";
+import { createCacheFeed } from "./create-cache-feed.js";
 import { FanOut } from "./fan-out.js";
 
 const prefix = "/registry/things/";

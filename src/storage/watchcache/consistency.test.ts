@@ -8,7 +8,8 @@ import { MemoryStore } from "../testing/memory-store.js";
 import { RecordedSink } from "../testing/recorded-sink.js";
 import { createTestCodec, type TestObject, testObject } from "../testing/test-object.js";
 import type { CacheFeed } from "./cache-feed.js";
-import { type Cacher, type CacherOptions, createCacheFeed, createCacher } from "./cacher.js";
+import { type Cacher, type CacherOptions, createCacher } from "./cacher.js";
+import { createCacheFeed } from "./create-cache-feed.js";
 import { FanOut } from "./fan-out.js";
 
 const prefix = "/registry/things/";

@@ -4,7 +4,8 @@ import type { KeyValue, Revision } from "../kv.js";
 import { MemoryStore } from "../testing/memory-store.js";
 import { createTestCodec, type TestObject, testObject } from "../testing/test-object.js";
 import type { CacheFeed } from "./cache-feed.js";
-import { type Cacher, createCacheFeed, createCacher } from "./cacher.js";
+import { type Cacher, createCacher } from "./cacher.js";
+import { createCacheFeed } from "./create-cache-feed.js";
 import { FanOut } from "./fan-out.js";
 import { type ChangesOfKeys, InheritedCollections } from "./inherited-collections.js";
 

@@ -6,7 +6,8 @@ import { MemoryStore } from "../testing/memory-store.js";
 import { withoutLocalCommits } from "../testing/object-store-subjects.js";
 import { RecordedSink, settle } from "../testing/recorded-sink.js";
 import { createTestCodec, type TestObject, testObject } from "../testing/test-object.js";
-import { type Cacher, createCacheFeed, createCacher } from "./cacher.js";
+import { type Cacher, createCacher } from "./cacher.js";
+import { createCacheFeed } from "./create-cache-feed.js";
 import { FanOut } from "./fan-out.js";
 
 const prefix = "/registry/things/";
