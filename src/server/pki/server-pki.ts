@@ -10,7 +10,8 @@ import { forOption } from "../options/option-failure.js";
 import type { OptionName, Options } from "../options/options.js";
 import { defaultServiceRange, firstAddress } from "../settings/cluster-addresses.js";
 import { resolveCertDirectory } from "./cert-directory.js";
-import { ensureLocalPki, frontProxyClientName, type LocalPki, type PkiPair } from "./local-pki.js";
+import type { PkiPair } from "./key-pair-files.js";
+import { ensureLocalPki, frontProxyClientName, type LocalPki } from "./local-pki.js";
 import { servingNames } from "./serving-names.js";
 
 /** The certificates of a server: configured ones, and generated ones for the rest. */
