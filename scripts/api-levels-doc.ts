@@ -21,21 +21,20 @@ export function renderApiLevels(behaviours: readonly Behaviour[]): string {
   const areas = [...new Set(behaviours.map(({ area }) => area))].sort();
   return `# API levels
 
-\`--api-level=1.N\` chooses the minor version whose API the server has; in a program it is [\`level\`](library.md), and servers of several levels run in one process.
-Without it, the profile \`kubernetes\` has 1.35 and the profile \`orch\` 1.23.
+\`--api-level=1.N\` chooses the minor version of the API; in a program it is [\`level\`](library.md), and servers of several levels run in one process.
+The default is 1.35 in the profile \`kubernetes\` and 1.23 in the profile \`orch\`.
 
-A store opens at any level. The start names stored kinds that the level lacks; they are kept, and not served.
-[\`store check --api-level=1.N\`](store-commands.md#before-another-api-level) tells before which kinds and fields a level would not show.
+A store opens at any level. The server logs stored kinds that its level lacks; they are kept, but not served.
+[\`store check --api-level=1.N\`](store-commands.md#before-another-api-level) tells beforehand which kinds and fields a level would not show.
 
-The numbers are counted in this project's own declarations: kinds and resources
-(in each of their versions) that can be served, fields of the types that these reach, gates that \`--feature-gates\` knows. Behaviours are what clients notice
-besides; [api-levels.json](api-levels.json) says of each since when it is, whether this server does it and which tests show it, and is kept by hand.
+The table counts what each level has: kinds and resources (in each of their versions), fields of their types, gates of \`--feature-gates\`, and other behaviours that clients
+notice. [api-levels.json](api-levels.json) lists these behaviours with the tests that show them.
 
 | level | kinds | resources | fields | gates | behaviours done | missing | left out |
 |---|---:|---:|---:|---:|---:|---:|---:|
 ${apiLevels.map((level) => row(level, behaviours)).join("\n")}
 
-What a level changed, all in one place: ${changedLevels.map((level) => `[${level}](levels/${level}.md)`).join(", ")}.
+What each level changed: ${changedLevels.map((level) => `[${level}](levels/${level}.md)`).join(", ")}.
 
 ## Behaviours that are missing
 

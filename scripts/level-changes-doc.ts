@@ -47,7 +47,7 @@ export function renderLevelChanges(level: ApiLevel, behaviours: readonly Behavio
 
 <!-- Made by scripts/generate-api-levels.ts from the declarations and docs/api-levels.json; do not edit. -->
 
-Compared with ${before}: \`+\` is new, \`−\` is gone, \`~\` is another than before. Types are named by group and version.
+Compared with ${before}: \`+\` is new, \`−\` is gone, \`~\` has changed. Types are named by group and version.
 ${sections.join("")}`;
 }
 
