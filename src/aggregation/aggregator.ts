@@ -59,7 +59,7 @@ export class Aggregator implements Controller {
       onFailure: (name, error) =>
         context.log.verbose(
           { level: 2, file: "aggregation/aggregator" },
-          "an API service will be looked at again",
+          "the check of an API service will be retried",
           { name, reason: String(error) },
         ),
     });

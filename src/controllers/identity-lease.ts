@@ -105,7 +105,7 @@ export class IdentityLeaseController implements Controller {
     const cancel = clock.every(intervalMs, () => {
       this.#running = this.#running.then(work).catch((error: unknown) => {
         const context = { level: 2, file: "controllers/identity-lease" };
-        log.verbose(context, "the leases of the API servers could not be kept", { reason: String(error) });
+        log.verbose(context, "the leases of the API servers could not be renewed", { reason: String(error) });
       });
       clock.track(this.#running);
     });

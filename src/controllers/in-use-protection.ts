@@ -46,7 +46,7 @@ export class InUseProtectionController<R extends BuiltinResource> implements Con
       onFailure: (key, error) =>
         context.log.verbose(
           { level: 2, file: "controllers/in-use-protection" },
-          "protection will be tried again",
+          "the protection of an object will be retried",
           {
             controller: resource.controller,
             key,

@@ -90,7 +90,7 @@ export class NamespaceDefaultController<R extends BuiltinResource> implements Co
       const waitMs = this.#backoff.waitMs(namespace, now);
       if (waitMs > 0) {
         this.#context.log.warn(
-          "an object is changed back time and again: do servers of one store have different authorities?",
+          "another server keeps changing an object back: do the servers on this store have different certificate authorities?",
           {
             controller,
             namespace,

@@ -68,7 +68,9 @@ export class SecretTokenCleaner implements Controller {
     await this.#pods.start();
     this.#cancel = this.#context.clock.every(dayMs, () => {
       this.#cleaning = this.clean().catch((error: unknown) =>
-        this.#context.log.warn("unused tokens in secrets could not be cleaned up", { reason: String(error) }),
+        this.#context.log.warn("unused service account token secrets could not be cleaned up", {
+          reason: String(error),
+        }),
       );
       this.#context.clock.track(this.#cleaning);
     });

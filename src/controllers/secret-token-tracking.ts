@@ -32,7 +32,7 @@ export class SecretTokenTrackingMap implements Controller {
       work: () => this.#ensure(),
       workers: 1,
       onFailure: (_, error) =>
-        context.log.warn("the map of tracked tokens could not be written", { reason: String(error) }),
+        context.log.warn("the config map of tracked tokens could not be written", { reason: String(error) }),
     });
   }
 

@@ -49,7 +49,7 @@ export class ServiceCidrController implements Controller {
       onFailure: (name, error) =>
         context.log.verbose(
           { level: 2, file: "controllers/service-cidrs" },
-          "a range of services will be looked at again",
+          "the check of a service CIDR will be retried",
           { name, reason: String(error) },
         ),
     });

@@ -44,7 +44,7 @@ export class SystemNamespaces implements Controller {
       await createIfMissing(this.#context, "namespaces", "", structuredClone(namespace)).catch(
         (error: unknown) => {
           const { name } = namespace.metadata;
-          this.#context.log.error("a namespace of the system could not be created", error, {
+          this.#context.log.error("a system namespace could not be created", error, {
             namespace: name,
           });
         },

@@ -60,9 +60,9 @@ export async function clientKubeconfig(
     const token = await tokenFor(namespace, account);
     return kubeconfigText({ ...cluster, user: account, credentials: { kind: "token", token } });
   }
-  if (subject.user === "") throw new Error("a client configuration needs the name of a user");
+  if (subject.user === "") throw new Error("a client configuration needs a user name");
   if (pki.issueClient === undefined) {
-    const reason = "names another authority, which alone can sign certificates of users";
+    const reason = "names another authority, and only that can sign certificates of users";
     throw new OptionFailure("client-ca-file", reason, { naming });
   }
   const issued = await pki.issueClient({ commonName: subject.user, organizations: subject.groups }, now);

@@ -109,7 +109,10 @@ export class ApiServer {
       const { notice } = composed.anonymous;
       if (notice !== undefined) log[notice.isWarning ? "warn" : "info"](notice.text);
       const unused = givenWithoutEffect(parts);
-      if (unused.length > 0) log.info("given without effect on this server", { names: unused.join(" ") });
+      if (unused.length > 0)
+        log.info("these options and feature gates have no effect on this server", {
+          names: unused.join(" "),
+        });
       for (const text of givenDeprecated(parts)) log.warn(text);
       for (const text of gateWarnings(options.featureGates, options.apiLevel, parts.naming)) log.warn(text);
       await postStartHooks.run();
@@ -117,7 +120,9 @@ export class ApiServer {
       composed.lab?.begin((snapshot) => server.fork(snapshot));
       return server;
     } catch (error) {
-      await closing.close().catch((failure) => log.error("a part of the server did not close", failure));
+      await closing
+        .close()
+        .catch((failure) => log.error("a part of the server could not be closed", failure));
       throw error;
     }
   }
@@ -125,7 +130,7 @@ export class ApiServer {
   /** A further server in this process, as `prepareFork` has it. Ends with this one. */
   async fork(snapshot?: string): Promise<ApiServer> {
     const { lab } = this;
-    if (lab === undefined) throw new Error("only a server with a lab has forks");
+    if (lab === undefined) throw new Error("forks need a server that was started with --lab");
     const { prepareFork } = await import("./prepare-fork.js");
     const { settings, made } = await prepareFork(this.settings, {
       certDir: this.pki.directory,
@@ -158,7 +163,8 @@ export class ApiServer {
   async tokenFor(namespace: string, name: string): Promise<string> {
     const { serviceAccountTokens, context } = this.#composed;
     const { issuer, apiAudiences } = serviceAccountTokens;
-    if (issuer === undefined) throw new Error("this server has no key that signs tokens");
+    if (issuer === undefined)
+      throw new Error("this server has no key to sign tokens: give --service-account-signing-key-file");
     const accounts = context.builtin("serviceaccounts");
     const { metadata } = (await accounts.get(namespace, name, { kind: "mostRecent" })).decode();
     return await issueToken(issuer)({

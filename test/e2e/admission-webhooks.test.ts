@@ -437,9 +437,9 @@ test("a webhook that cannot be called, or answers what is no patch, takes one li
   const lines = server.output().slice(before).split("\n").filter(Boolean);
   expect(lines).toEqual([
     expect.stringMatching(
-      /^W \S+ an admission webhook failed, which refuses the request .*connection refused/,
+      /^W \S+ an admission webhook failed, so the request was refused .*connection refused/,
     ),
-    expect.stringMatching(/^W \S+ an admission webhook failed, which refuses the request .*not-there/),
+    expect.stringMatching(/^W \S+ an admission webhook failed, so the request was refused .*not-there/),
   ]);
 });
 

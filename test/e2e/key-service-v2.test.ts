@@ -190,7 +190,9 @@ test.each([
   expect((await api.get("/readyz/kms-providers")).text).toBe("ok");
 
   replace(file, "resources: none");
-  await expect.poll(() => server.output()).toContain("the changed encryption configuration is not used");
+  await expect
+    .poll(() => server.output())
+    .toContain("the changed encryption configuration cannot be used; the previous one stays in use");
   if (failures !== undefined) expect((await api.get("/metrics")).text).toMatch(failures);
   expect((await api.post(secrets, { metadata: { name: "kept" }, data })).status).toBe(201);
 

@@ -81,7 +81,7 @@ test("a service account", async () => {
 
 test("what cannot be is one line", async () => {
   for (const [args, problem] of [
-    [[ofServer()], "name a user (--user) or a --service-account"],
+    [[ofServer()], "give --user or --service-account"],
     [["--user=a", "--service-account=b/c", ofServer()], "does not go with --user"],
     [["--service-account=b", ofServer()], 'want NAMESPACE/NAME, got "b"'],
     [["--user=jane", `--data-dir=${home}`], "there is no administrator's configuration"],

@@ -128,7 +128,7 @@ test.each<[Parameters<typeof startApiServer>[0], string | RegExp]>([
     { options: { tlsCertFile: "a" } },
     "options.tlsPrivateKeyFile: required when options.tlsCertFile is given",
   ],
-  [{ options: { corsAllowedOrigins: ["("] } }, 'options.corsAllowedOrigins: "(" is no regular expression'],
+  [{ options: { corsAllowedOrigins: ["("] } }, 'options.corsAllowedOrigins: "(" is not a regular expression'],
   [
     { options: { runtimeConfig: new Map([["apps/v7", "true"]]) } },
     "options.runtimeConfig: group version apps/v7 that has not been registered",

@@ -212,7 +212,7 @@ test("options of Kubernetes that have no effect here are taken, and the log file
   }
   const log = readFileSync(file, "utf8");
   expect(log).toMatch(/^Log file created at: /);
-  expect(log.match(/given without effect.*/g)).toEqual([
-    'given without effect on this server names="--insecure-port CPUManager CSIMigrationAWS"',
+  expect(log.match(/these options and feature gates have no effect.*/g)).toEqual([
+    'these options and feature gates have no effect on this server names="--insecure-port CPUManager CSIMigrationAWS"',
   ]);
 });

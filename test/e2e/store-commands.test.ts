@@ -118,7 +118,7 @@ test("restore and check refuse a running store, a store that exists, and a damag
   expect(store(["check", "--data-dir", server.dataDirectory]).status).toBe(0);
   expect(store(["backup", join(directory, "offline"), "--data-dir", server.dataDirectory]).status).toBe(0);
   expect(store(["restore", file, "--data-dir", server.dataDirectory]).stderr).toContain(
-    "holds a store already",
+    "already holds a store",
   );
   const data = join(server.dataDirectory, "store", "data.mdb");
   expect(store(["backup", data, "--data-dir", server.dataDirectory]).stderr).toContain("is the store itself");
@@ -139,7 +139,7 @@ test("restore and check refuse a running store, a store that exists, and a damag
   expect(store(["check", file]).stderr).toContain("is incomplete");
   expect(store(["restore", file, "--data-dir", join(directory, "new")]).stderr).toContain("is incomplete");
   expect(store(["backup", file, "--data-dir", join(directory, "nothing")]).stderr).toContain(
-    "holds no store",
+    "has no store",
   );
 });
 
@@ -231,7 +231,7 @@ test.each([
   [["decode", "--help"], 0, "--output json|yaml"],
   [["encode", "--help"], 0, "--storage-media-type"],
   [["frob"], 1, 'unknown command "store frob"'],
-  [["backup"], 1, "needs the name of a file"],
+  [["backup"], 1, "the name of a file is missing"],
   [["decode", "a", "b"], 1, 'unexpected argument "b"'],
   [["decode", "--output=xml"], 1, '--output: invalid value "xml"'],
   [["restore", "f", "--revision-bump=-1"], 1, "--revision-bump: invalid value"],

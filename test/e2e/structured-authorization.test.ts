@@ -206,7 +206,7 @@ test("a changed file is used without a restart, and a broken one is not", async 
   write([webhook("second")]);
   await expect.poll(() => count("failure")).toBe(2);
   expect(server.output()).toContain("authorizers[0].name: Required value");
-  expect(server.output()).toContain("authorizers of type RBAC can be added and removed with a restart alone");
+  expect(server.output()).toContain("authorizers of type RBAC can only be added and removed by a restart");
 });
 
 test.each<[string, readonly string[], readonly object[], string]>([

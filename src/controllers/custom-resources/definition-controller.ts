@@ -83,7 +83,7 @@ export class DefinitionController implements Controller {
       work: (name) => this.#sync(name),
       workers: 4,
       onFailure: (definition, error) =>
-        parts.context.log.warn("a custom resource definition will be tried again", {
+        parts.context.log.warn("the work on a custom resource definition will be retried", {
           definition,
           reason: messageOf(error),
         }),

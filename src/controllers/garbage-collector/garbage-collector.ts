@@ -57,7 +57,7 @@ export class GarbageCollector implements Controller {
       onFailure: (uid, error) =>
         context.log.verbose(
           { level: 2, file: "controllers/garbage-collector/garbage-collector" },
-          "garbage collection will be tried again",
+          "garbage collection will be retried",
           { uid, reason: String(error) },
         ),
     });

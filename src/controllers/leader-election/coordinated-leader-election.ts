@@ -64,7 +64,7 @@ export class CoordinatedLeaderElection implements Controller {
       work: (key) => this.#elect(key),
       workers: 1,
       onFailure: (lease, error) =>
-        log.verbose({ level: 2, file }, "an election will be tried again", {
+        log.verbose({ level: 2, file }, "an election will be retried", {
           lease,
           reason: messageOf(error),
         }),

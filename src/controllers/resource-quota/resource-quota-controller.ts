@@ -72,7 +72,7 @@ export class ResourceQuotaController implements Controller {
       onFailure: (key, error) =>
         context.log.verbose(
           { level: 2, file: "controllers/resource-quota/resource-quota-controller" },
-          "a quota will be counted again",
+          "the count of a quota will be retried",
           { key, reason: String(error) },
         ),
     });

@@ -50,7 +50,7 @@ export class StorageMigrator implements Controller {
       onFailure: (name, error) =>
         context.log.verbose(
           { level: 2, file: "controllers/storage-migration/storage-migrator" },
-          "a storage migration will be tried again",
+          "a storage migration will be retried",
           { name, reason: messageOf(error) },
         ),
     });

@@ -35,7 +35,7 @@ export class StorageVersionCollector implements Controller {
       onFailure: (name, error) =>
         context.log.verbose(
           { level: 2, file: "controllers/storage-versions/storage-version-collector" },
-          "a storage version will be looked at again",
+          "the check of a storage version will be retried",
           { name, reason: String(error) },
         ),
     });

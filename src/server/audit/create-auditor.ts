@@ -59,7 +59,7 @@ export async function createAuditor(context: AuditorContext): Promise<Auditor | 
   const metrics = new AuditMetrics(context.metrics);
   if (auditLogPath === undefined && auditWebhookConfigFile === undefined) return undefined;
   if (auditPolicyFile === undefined) {
-    log.warn("no audit policy file was given: no events are recorded");
+    log.warn("no audit events are recorded, because --audit-policy-file is not given");
     return undefined;
   }
   const policy = await readPolicy(context, auditPolicyFile);
@@ -124,7 +124,7 @@ async function logBackend(
             daysMax: options.auditLogMaxage,
             compress: options.auditLogCompress,
             now: () => new Date(),
-            onProblem: (error) => log.error("old audit logs could not be tidied up", error),
+            onProblem: (error) => log.error("old audit logs could not be compressed or deleted", error),
           }),
         );
   const apiVersion = `${naming.group("audit")}/${options.auditLogVersion}`;
@@ -167,7 +167,11 @@ async function webhookBackend(
       file,
       dial,
       now: () => performance.now(),
-      onProblem: (error) => log.error("the changed configuration of the audit webhook is not used", error),
+      onProblem: (error) =>
+        log.error(
+          "the changed configuration of the audit webhook cannot be used; the previous one stays in use",
+          error,
+        ),
     }),
   );
   const version: AuditVersion = options.auditWebhookVersion;

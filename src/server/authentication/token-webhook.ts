@@ -44,7 +44,10 @@ export async function loadTokenWebhook(
       dial,
       now: () => performance.now(),
       onProblem: (error) =>
-        log.warn("the changed configuration of the token webhook cannot be used", { problem: error.message }),
+        log.warn(
+          "the changed configuration of the token webhook cannot be used; the previous one stays in use",
+          { problem: error.message },
+        ),
     }),
   );
   const stopping = new AbortController();

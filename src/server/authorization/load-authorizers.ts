@@ -68,9 +68,12 @@ async function loadWebhookClient({
       dial,
       now: () => performance.now(),
       onProblem: (error) =>
-        log.warn("the changed configuration of the authorization webhook cannot be used", {
-          problem: error.message,
-        }),
+        log.warn(
+          "the changed configuration of the authorization webhook cannot be used; the previous one stays in use",
+          {
+            problem: error.message,
+          },
+        ),
     }),
   );
 }

@@ -124,7 +124,7 @@ export class StructuredAuthorization {
     const has = new Set(configuration.authorizers?.map(({ type }) => type));
     const moved = followers.find((type) => had.has(type) !== has.has(type));
     if (moved !== undefined) {
-      throw new Error(`authorizers of type ${moved} can be added and removed with a restart alone`);
+      throw new Error(`authorizers of type ${moved} can only be added and removed by a restart`);
     }
     const former = this.#configured;
     this.#configured = await open(configuration, this.#parts);
@@ -210,10 +210,13 @@ async function openWebhook(name: string, webhook: WebhookConfiguration, parts: S
     dial,
     now: () => performance.now(),
     onProblem: (error) =>
-      log.warn("the changed configuration of an authorization webhook cannot be used", {
-        name,
-        problem: error.message,
-      }),
+      log.warn(
+        "the changed configuration of an authorization webhook cannot be used; the previous one stays in use",
+        {
+          name,
+          problem: error.message,
+        },
+      ),
   });
   const remote = new Webhook({
     client,

@@ -58,7 +58,7 @@ export class DefaultServiceCidr implements Repairs {
       });
     } catch (error) {
       if (!isStatus(error, "Invalid")) throw error;
-      log.warn("the default range of services cannot be given a second family", { reason: String(error) });
+      log.warn("the default service CIDR could not get its second IP family", { reason: String(error) });
     }
   }
 
@@ -91,7 +91,7 @@ export class DefaultServiceCidr implements Repairs {
   #tellOfOthers({ metadata: { name }, spec }: ServiceCIDR): void {
     if (this.#toldOfOthers) return;
     this.#toldOfOthers = true;
-    this.#parts.log.warn("the default range of services is not that of the options", {
+    this.#parts.log.warn("the default service CIDR differs from --service-cluster-ip-range", {
       name: name ?? "",
       ranges: (spec.cidrs ?? []).join(" "),
       options: this.#parts.cidrs.join(" "),

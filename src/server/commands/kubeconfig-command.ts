@@ -77,11 +77,11 @@ function subjectOf(
   serviceAccount: string | undefined,
 ): Subject {
   if (serviceAccount === undefined) {
-    if (user === undefined || user === "") throw new Error("name a user (--user) or a --service-account");
+    if (user === undefined || user === "") throw new Error("give --user or --service-account");
     return { user, groups };
   }
   if (user !== undefined || groups.length > 0) {
-    throw new Error("--service-account does not go with --user and --group");
+    throw new Error("--service-account cannot be combined with --user and --group");
   }
   const [namespace = "", account = "", ...more] = serviceAccount.split("/");
   if (namespace === "" || account === "" || more.length > 0) {
@@ -169,8 +169,8 @@ that is valid for a day; the server must run.
 
 Options:
   --data-dir DIR (default ${defaultOptions(naming).dataDir})
-      Of the server, which has started with it before.
+      The server's, which must have been started with it before.
   --cert-dir DIR
-      Of the server, if it has one: where ca.key is.
+      The server's, if it has one: where ca.key is.
 `;
 }

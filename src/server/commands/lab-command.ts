@@ -38,7 +38,7 @@ export async function runLabCommand(
     }
     const { namespace, undo } = values;
     if (command !== "history" && (namespace !== undefined || undo !== undefined)) {
-      throw new Error("--namespace and --undo belong to history");
+      throw new Error("--namespace and --undo are options of history");
     }
     const callOf: Record<LabCommand, (client: LabClient) => LabCall | Promise<LabCall>> = {
       snapshot: () => snapshotCall(positionals),
@@ -97,7 +97,7 @@ function shownValue(value: JsonValue | undefined): string {
 }
 
 const abouts: Readonly<Record<LabCommand, string>> = {
-  snapshot: "Remembers states of a running server that was started with --lab, and leads it back to them.",
+  snapshot: "Makes snapshots of a running server that was started with --lab, and returns it to them.",
   clock: "Moves the time of a running server that was started with --lab.",
   fork: "Starts further servers, on copies of the store of a running server that was started with --lab.",
   history: `Shows the versions of an object that the store of a server with --lab still has: what each changed, and which field managers took part.
@@ -122,7 +122,7 @@ ${connectionHelp(naming, "Whose credentials to use, and for which server.", comm
 }
 
 const historyOptions = `  -n, --namespace NAMESPACE (default "default")
-      Of an object in a namespace.
+      The namespace of the object, if it has one.
   --undo REVISION
       The version to write again.
 `;

@@ -78,7 +78,7 @@ export async function runServer(parts: RunParts): Promise<void> {
     if (!isBound)
       log.verbose(
         { level: 1, file: "server/commands/run-server" },
-        "OpenSSL checks whole chains of certificates",
+        "the limit for certificates of a client could not be set",
       );
   });
   // Last: its reader may end the server at once.

@@ -20,7 +20,7 @@ export function startMessage(parts: StartMessageParts): string {
   const lines = [
     `${naming.commandName} is ready on https://${shownHost}:${port} (profile ${naming.profile}, API level ${options.apiLevel})`,
     `  data        ${options.dataDir}`,
-    `  pki         ${pki.directory}${pki.fellBack ? ` (${naming.certDirectory} cannot be written)` : ""}`,
+    `  pki         ${pki.directory}${pki.fellBack ? ` (${naming.certDirectory} is not writable)` : ""}`,
   ];
   if (consoleLink !== undefined) {
     lines.push(`  console     ${consoleLink}`, "              (opens once, within 15 minutes)");

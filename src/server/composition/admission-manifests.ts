@@ -112,7 +112,7 @@ export class AdmissionManifests {
     for (const [plugin, directory] of this.#directories) {
       try {
         if (await directory.load()) {
-          log.info("manifests of an admission plugin were taken over", { plugin });
+          log.info("the changed manifests of an admission plugin are in use", { plugin });
           counted(plugin, directory.hash);
         }
         this.#reported.delete(plugin);
@@ -120,7 +120,10 @@ export class AdmissionManifests {
         const reason = messageOf(error);
         if (this.#reported.get(plugin) === reason) continue;
         this.#reported.set(plugin, reason);
-        log.warn("changed manifests of an admission plugin cannot be used", { plugin, reason });
+        log.warn(
+          "the changed manifests of an admission plugin cannot be used; the previous ones stay in use",
+          { plugin, reason },
+        );
         counted(plugin, undefined);
       }
     }

@@ -94,10 +94,10 @@ function webhookParts({ webhookClients, metrics, context }: AdmissionParts, type
     now: () => performance.now(),
     observe: (outcome) => metrics.webhook(outcome),
     failedOpen: ({ name, configuration }, reason) =>
-      context.log.warn("an admission webhook failed and is ignored", { name, configuration, reason }),
+      context.log.warn("an admission webhook failed and was ignored", { name, configuration, reason }),
     failedClosed: ({ name, configuration }, error) => {
       const { message, stack } = asError(error);
-      context.log.warn("an admission webhook failed, which refuses the request", {
+      context.log.warn("an admission webhook failed, so the request was refused", {
         name,
         configuration,
         reason: message,

@@ -74,7 +74,7 @@ function warnOfUnknownResources(
   ] as const) {
     for (const { group, resource } of named) {
       if (definitions.some((known) => known.group === group && known.resource === resource)) continue;
-      log.warn("an option names no resource of this server", { option, group, resource });
+      log.warn("an option names a resource that this server does not have", { option, group, resource });
     }
   }
 }

@@ -296,7 +296,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
       ? async () => {
           const outcome = await stores.fillCaches(options.storageInitializationTimeoutMs);
           if (outcome === "late")
-            log.warn("the watch caches were not filled in time; the store answers for them");
+            log.warn("the watch caches were not filled in time; the store answers until they are");
         }
       : undefined,
     reloadsEncryption: options.encryptionProviderConfigAutomaticReload,

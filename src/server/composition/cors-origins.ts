@@ -9,7 +9,7 @@ export async function corsOrigins(patterns: readonly string[]): Promise<(origin:
     try {
       return RE2JS.compile(pattern);
     } catch (error) {
-      throw new Error(`${JSON.stringify(pattern)} is no regular expression`, { cause: error });
+      throw new Error(`${JSON.stringify(pattern)} is not a regular expression`, { cause: error });
     }
   });
   return (origin) => compiled.some((pattern) => pattern.matcher(origin).find());

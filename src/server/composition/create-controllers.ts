@@ -227,10 +227,13 @@ function endpointReconciler({
   if (address === undefined || options.endpointReconcilerType === "none") return noReconciler();
   const [problem] = specialIpProblems(address);
   if (problem !== undefined) {
-    log.warn("the API server's own service has no endpoints: the advertised address cannot be one", {
-      address,
-      problem,
-    });
+    log.warn(
+      "the API server's own service has no endpoints, because the advertised address cannot be one: set --advertise-address",
+      {
+        address,
+        problem,
+      },
+    );
     return noReconciler();
   }
   const endpoints = new ApiServiceEndpoints(context, {

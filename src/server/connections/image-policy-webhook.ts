@@ -32,9 +32,12 @@ export async function openImagePolicyWebhook(
       file: kubeConfigFile,
       now: () => performance.now(),
       onProblem: (error) =>
-        log.warn("the changed configuration of the image policy webhook cannot be used", {
-          problem: error.message,
-        }),
+        log.warn(
+          "the changed configuration of the image policy webhook cannot be used; the previous one stays in use",
+          {
+            problem: error.message,
+          },
+        ),
     });
     const webhook = new Webhook({
       client,

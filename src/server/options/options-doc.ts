@@ -86,7 +86,7 @@ function renderRow(name: OptionName, option: OptionDeclaration<unknown>, namings
 function levelsOf({ since, until }: LevelRange): string {
   return [
     since === undefined ? "" : ` From API level ${since} on.`,
-    until === undefined ? "" : ` Gone since API level ${until}.`,
+    until === undefined ? "" : ` Removed in API level ${until}.`,
   ].join("");
 }
 

@@ -17,7 +17,9 @@ export async function takeTurn(directory: string): Promise<() => Promise<void>> 
     const release = await claimDirectory(directory, { purpose: "pki", socketFileName: "turn.sock" });
     if (release !== undefined) return release;
     if (performance.now() > deadline) {
-      throw new Error(`another process has been making certificates in ${directory} for too long`);
+      throw new Error(
+        `another process has been making certificates in ${directory} for half a minute: end it, and start again`,
+      );
     }
     await sleep(pollMs);
   }

@@ -81,7 +81,7 @@ export class IdleTrim {
       await allocator?.giveBack();
     } catch (error) {
       this.stop();
-      this.#parts.log.error("freed memory cannot be given back", error);
+      this.#parts.log.error("freed memory could not be returned to the system", error);
     }
   }
 }

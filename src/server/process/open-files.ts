@@ -12,13 +12,12 @@ const othersMayReadOrWrite = 0o077;
 export function warnOfOpenFiles(directories: readonly string[], log: Logger): void {
   for (const directory of new Set(directories)) {
     const problem = problemOf(directory, othersMayWrite);
-    if (problem !== undefined)
-      log.warn(`${problem}: they can replace what the server keeps there`, { directory });
+    if (problem !== undefined) log.warn(`${problem}: they could replace the server's files`, { directory });
     for (const name of readdirSync(directory)) {
       if (!name.endsWith(".key")) continue;
       const file = join(directory, name);
       const found = problemOf(file, othersMayReadOrWrite);
-      if (found !== undefined) log.warn(`${found}: the key may be known to them`, { file });
+      if (found !== undefined) log.warn(`${found}: they may know the key`, { file });
     }
   }
 }

@@ -115,7 +115,7 @@ export class Readers {
       const end = await reader.ended;
       if (signal.aborted || end === undefined) return;
       this.#ends.with(end.reason).value++;
-      this.#log.error("a thread that serves has failed and is replaced", end.error, { thread });
+      this.#log.error("a serving thread failed and is being replaced", end.error, { thread });
       if (performance.now() - since > pause) pause = this.#pauseMs;
       await sleep(systemClock, pause, signal);
       if (signal.aborted) return;

@@ -14,7 +14,7 @@ export const defaultServiceRange: ServiceRange = { address: "10.0.0.0", prefixLe
 /** The first usable address of a range, that of the API server's own service. */
 export function firstAddress({ address, prefixLength }: ServiceRange): string {
   const parsed = parseIp(address);
-  if (parsed === undefined) throw new Error(`${address} is no address`);
+  if (parsed === undefined) throw new Error(`${address} is not an IP address`);
   const bytes = [...parsed].map((byte, index) => byte & networkMask(prefixLength - index * 8));
   bytes[bytes.length - 1] = (bytes[bytes.length - 1] ?? 0) + 1;
   if (bytes.length === 4) return bytes.join(".");

@@ -27,7 +27,7 @@ export function followConfiguration(
     },
     onProblem: (error) => {
       reloaded.failed();
-      log.error(`the changed file of --${option} is not used`, error);
+      log.error(`the changed file of --${option} cannot be used; the previous content stays in use`, error);
     },
   });
 }

@@ -167,7 +167,7 @@ const commands: Readonly<Record<StoreCommandName, Command>> = {
 };
 
 function required(file: string | undefined): string {
-  if (file === undefined) throw new Error("needs the name of a file");
+  if (file === undefined) throw new Error("the name of a file is missing");
   return file;
 }
 

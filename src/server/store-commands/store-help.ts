@@ -13,7 +13,7 @@ export function storeHelp(naming: Naming): string {
   const entries = Object.values(helpOf(naming)).map(
     ({ usage, summary }) => `  store ${usage.padEnd(22)}${summary}`,
   );
-  return `Looks after what a server stores.
+  return `Backs up, restores and checks the embedded store, and decodes stored values.
 
 Usage:
   ${naming.commandName} store COMMAND
@@ -21,7 +21,7 @@ Usage:
 Commands:
 ${entries.join("\n")}
 
-"${naming.commandName} store COMMAND --help" tells more of a command.
+"${naming.commandName} store COMMAND --help" describes a command.
 `;
 }
 
@@ -34,7 +34,7 @@ export function storeCommandHelp(name: StoreCommandName, naming: Naming): string
 function helpOf(naming: Naming): Readonly<Record<StoreCommandName, CommandHelp>> {
   const { dataDir, storePrefix } = defaultOptions(naming);
   const dataDirOption = `  --data-dir DIR (default ${dataDir})
-      Of the server: the store is the directory store/ in it.`;
+      The server's: the store is in its subdirectory store/.`;
   return {
     backup: {
       usage: "backup FILE",
@@ -47,7 +47,7 @@ ${dataDirOption}`,
     },
     restore: {
       usage: "restore FILE",
-      summary: "Makes an embedded store from a copy. There must be none yet, and no server running.",
+      summary: "Creates the embedded store from a copy. There must be none yet, and no server running.",
       details: `Options:
 ${dataDirOption}
   --revision-bump N (default 1000000000)
@@ -56,7 +56,7 @@ ${dataDirOption}
     },
     check: {
       usage: "check [FILE]",
-      summary: "Reads all of an embedded store, or of a copy, and tells what does not fit together.",
+      summary: "Reads the whole embedded store, or a copy, and reports inconsistencies.",
       details: `The exit status is 1 when something is wrong. A store is checked while its server is stopped; while it runs,
 make a copy, which is checked too.
 
@@ -66,7 +66,7 @@ ${dataDirOption}
       Tells also which objects and fields a server of this API level would not show. They stay in the store. It
       does not change the exit status.
   --store-prefix PREFIX (default ${storePrefix})
-      Of the server: what the keys of all objects begin with.`,
+      The server's: what the keys of all objects begin with.`,
     },
     decode: {
       usage: "decode [FILE]",
@@ -76,7 +76,7 @@ ${dataDirOption}
     },
     encode: {
       usage: "encode [FILE]",
-      summary: "Turns an object in JSON or YAML into the bytes that are stored for it.",
+      summary: "Converts an object in JSON or YAML to its stored bytes.",
       details: `The object is not validated, converted or completed with defaults, but must have no unknown fields. Custom
 resources become JSON.
 

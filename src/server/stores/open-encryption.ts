@@ -85,7 +85,11 @@ export class StoreEncryption {
       },
       onProblem: (error) => {
         reloads.failed();
-        log.error("the changed encryption configuration is not used", error, { file });
+        log.error(
+          "the changed encryption configuration cannot be used; the previous one stays in use",
+          error,
+          { file },
+        );
       },
     });
     return made;

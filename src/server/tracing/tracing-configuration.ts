@@ -60,7 +60,7 @@ export function tracingConfiguration(
 
 function endpointProblem(endpoint: string): string | undefined {
   const url = endpoint.includes("//") ? endpoint : `dns://${endpoint}`;
-  if (!URL.canParse(url)) return `${JSON.stringify(endpoint)} is no address`;
+  if (!URL.canParse(url)) return `${JSON.stringify(endpoint)} is not an address`;
   const scheme = new URL(url).protocol.slice(0, -1);
   return schemes.includes(scheme)
     ? undefined

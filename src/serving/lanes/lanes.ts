@@ -212,7 +212,7 @@ export class Lanes {
   }
 
   #refuseWaiting(): void {
-    const error = new Error("it was tried a moment ago");
+    const error = new Error("the last attempt failed a moment ago");
     const jobs = [...this.#suspects, ...this.#waiting.drain()];
     this.#suspects.clear();
     for (const job of jobs)

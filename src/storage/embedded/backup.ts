@@ -40,9 +40,9 @@ export async function backup(store: EmbeddedStore, file: string): Promise<void> 
  */
 export async function backupDirectory(directory: string, file: string): Promise<void> {
   const source = join(directory, dataFileName);
-  if (!(await exists(source))) throw new StorageError("KeyNotFound", `${directory} holds no store`);
+  if (!(await exists(source))) throw new StorageError("KeyNotFound", `${directory} has no store`);
   if (await isSame(dirname(file), directory)) {
-    throw new StorageError("KeyExists", `${directory} is the store itself: the copy must lie elsewhere`);
+    throw new StorageError("KeyExists", `${directory} is the store itself: write the copy elsewhere`);
   }
   await inspectUnlessOpen(directory);
   const partial = `${file}.partial`;
@@ -88,7 +88,7 @@ export async function restore(file: string, directory: string, options: RestoreO
     if (await exists(target)) {
       throw new StorageError(
         "KeyExists",
-        `${directory} holds a store already: restore into an empty directory`,
+        `${directory} already holds a store: restore into an empty directory`,
       );
     }
     await rm(partial, { force: true });
@@ -114,7 +114,7 @@ export async function readTables<T>(path: string, read: (tables: LmdbTables) => 
   const release = await lockDirectory(path);
   try {
     const file = join(path, dataFileName);
-    if (!(await exists(file))) throw new StorageError("KeyNotFound", `${path} holds no store`);
+    if (!(await exists(file))) throw new StorageError("KeyNotFound", `${path} has no store`);
     await inspectDataFile(file, "store");
     return await readFile(file, read);
   } finally {
@@ -145,7 +145,7 @@ async function prepare(partial: string, name: string, revisionBump: number): Pro
   const tables = await openTables(partial, "write");
   try {
     const { problems } = await checkTables(tables);
-    if (problems.length > 0) throw new StorageError("Corrupt", `${name} is not sound: ${problems[0]}`);
+    if (problems.length > 0) throw new StorageError("Corrupt", `${name} is inconsistent: ${problems[0]}`);
     if (revisionBump === 0) return;
     const state = tables.state();
     const revision = state.revision + revisionBump;

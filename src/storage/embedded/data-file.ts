@@ -34,7 +34,7 @@ export async function inspectDataFile(path: string, kind: "store" | "copy"): Pro
     if (size === 0) {
       throw new StorageError(
         "Corrupt",
-        `${path} is empty: restore a backup of the store, or remove the file to begin a new one`,
+        `${path} is empty: restore a backup of the store, or remove the file to start with an empty one`,
       );
     }
     const trees = await readTrees(file, path);
@@ -72,7 +72,7 @@ async function openIfThere(path: string, kind: "store" | "copy"): Promise<FileHa
 async function readTrees(file: FileHandle, path: string): Promise<PageTrees> {
   const first = await readMeta(file, 0);
   if (first === undefined || first.pageBytes > pageBytesMax) {
-    throw new StorageError("Corrupt", `${path} is not a data file of a store: restore a backup of it`);
+    throw new StorageError("Corrupt", `${path} is not the data file of a store: restore a backup`);
   }
   const second = await readMeta(file, first.pageBytes);
   return second !== undefined && second.transaction > first.transaction ? second : first;

@@ -141,7 +141,7 @@ export async function reserveFirstPages(directory: string): Promise<void> {
   const lockFile = join(directory, `${dataFileName}-lock`);
   if (existsSync(lockFile)) return;
   if (availableBytes(directory) < reserveBytes + growthBytesMin) {
-    throw new StorageError("NoSpace", `no room for a store in ${directory}: its disk is full`);
+    throw new StorageError("NoSpace", `there is no room for a store in ${directory}: free space on its disk`);
   }
   await writeFile(lockFile, Buffer.alloc(lockFileBytes), { mode: 0o600 });
 }

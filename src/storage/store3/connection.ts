@@ -183,7 +183,7 @@ export class Connection {
       return;
     }
     const giveUp = this.#clock.schedule(pongTimeoutMs, () => {
-      session.destroy(new Error(`no sign of life from ${this.endpoint} within ${pongTimeoutMs} ms`));
+      session.destroy(new Error(`no answer from ${this.endpoint} within ${pongTimeoutMs} ms`));
     });
     session.ping(() => {
       giveUp();

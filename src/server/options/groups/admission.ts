@@ -24,7 +24,7 @@ export const admission = optionGroup("Admission", {
     check: pluginsOfLevel,
   }),
   "admission-control-config-file": text({
-    help: "File with the AdmissionConfiguration: what the plugins that take a configuration are to do, inline or in files of their own.",
+    help: "File with the AdmissionConfiguration: the configuration of the plugins that take one, inline or in files of their own.",
   }),
 });
 

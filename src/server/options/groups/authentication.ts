@@ -9,7 +9,7 @@ const hourMs = 3_600_000;
 export const authentication = optionGroup("Authentication", {
   "anonymous-auth": bool({
     default: true,
-    help: "Let requests that no other method rejects in, as user system:anonymous of group system:unauthenticated. Off, except for the health checks, with the authorization mode AlwaysAllow.",
+    help: "Accept requests that no other method rejects, as user system:anonymous of group system:unauthenticated. Off, except for the health checks, with the authorization mode AlwaysAllow.",
   }),
   "client-ca-file": text({
     help: "File with CA certificates. A request with a client certificate signed by one of them is made by the user in its common name.",
@@ -101,7 +101,7 @@ export const authentication = optionGroup("Authentication", {
     help: "File with an AuthenticationConfiguration: issuers of tokens, how their claims become users, and where anonymous requests are let in. Read again when it changes. Not together with the --oidc options. Needs the feature gate StructuredAuthenticationConfiguration.",
   }),
   "authentication-token-webhook-config-file": text({
-    help: "Client configuration file for a remote service that judges bearer tokens.",
+    help: "Client configuration file for a remote service that verifies bearer tokens.",
   }),
   "authentication-token-webhook-cache-ttl": duration({
     default: "2m0s",

@@ -46,7 +46,7 @@ export const clusterBehaviour = optionGroup("Cluster behaviour", {
     until: "1.27",
     deprecatedSince: "1.26",
     default: "default",
-    help: "Deprecated: namespace of the services that are injected into pods. That is done by node agents; this server does nothing with it.",
+    help: "Deprecated: namespace of the services that are injected into pods. Has no effect, because node agents do that.",
   }),
   "enable-garbage-collector": bool({
     default: true,
@@ -100,12 +100,12 @@ export const clusterBehaviour = optionGroup("Cluster behaviour", {
   },
   "lease-reuse-duration-seconds": int({
     default: 60,
-    help: "How long one lease of the backing store is shared by new Events. Too short a time costs the store.",
+    help: "How long one lease of the backing store is shared by new Events. Short times are expensive for the store.",
     check: positive,
   }),
   "cloud-provider": text({
     until: "1.33",
-    help: "Cloud provider. Empty for none; external for one that runs by itself, which leaves this server nothing to do. Others are not built into this server.",
+    help: "Cloud provider: empty for none, or external for one that runs outside of this server. Others are not built in.",
     check: (value, flag) =>
       value === "" || value === "external"
         ? undefined
@@ -113,7 +113,7 @@ export const clusterBehaviour = optionGroup("Cluster behaviour", {
   }),
   "cloud-config": text({
     until: "1.33",
-    help: "Configuration file of the cloud provider. It must be readable; only providers that are built in would look into it.",
+    help: "Configuration file of the cloud provider. It must be readable, but without built-in providers nothing in it has an effect.",
   }),
   "egress-selector-config-file": text({
     help: "File that says through which HTTPConnect proxies the server's own connections go: to the cluster, to webhooks of the control plane, to the store.",

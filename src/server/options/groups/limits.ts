@@ -44,7 +44,7 @@ export const limits = optionGroup("Limits", {
   }),
   "max-lanes": int({
     default: -1,
-    help: "Threads that answer large requests, so that these hold up no others; -1 for one less than there are processors, but at least one; 0 for none: large requests then hold up all others.",
+    help: "Threads that answer large requests, so that these do not hold up others: -1 for one less than there are processors, but at least one; 0 for none.",
     check: (value, flag) => (value < -1 ? `${flag}: must be -1 or more` : undefined),
   }),
   "lane-request-bytes": int({

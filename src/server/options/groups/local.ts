@@ -30,7 +30,7 @@ export type ConsolePlace = (typeof consolePlaces)[number];
 export const local = optionGroup("This server", {
   "data-dir": text({
     default: "./.orch",
-    help: "Directory for what this server keeps: store/ (the embedded store), pki/ (certificates, when the default of --cert-dir cannot be written), admin.kubeconfig.",
+    help: "Directory for the server's files: store/ (the embedded store), pki/ (certificates, when the default of --cert-dir is not writable), admin.kubeconfig.",
   }),
   "write-kubeconfig": text({
     help: "File to write a client configuration to, with a certificate in the group system:masters. Signed by a CA of the server's own, which is then trusted beside that of --client-ca-file.",
@@ -41,7 +41,7 @@ export const local = optionGroup("This server", {
   }),
   console: choice<ConsolePlace>(consolePlaces, {
     default: "loopback",
-    help: "Whether the page at /console is served, which shows what is in the server and acts as its user: loopback (when --bind-address is a loopback address), on or off.",
+    help: "Whether the console at /console is served, a page that shows and edits what is in the server as the user who signs in: loopback (when --bind-address is a loopback address), on or off.",
   }),
   controllers: strings({
     default: ["*"],

@@ -12,7 +12,7 @@ export const logging = optionGroup("Logging, metrics, profiling", {
   }),
   "log-flush-frequency": duration({
     default: "5s",
-    help: "Longest time that log lines are held back. They are written at once, which is sooner.",
+    help: "Longest time that log lines are held back. Has no effect, because lines are written at once.",
     check: notNegative,
   }),
   v: int({
@@ -51,7 +51,7 @@ export const logging = optionGroup("Logging, metrics, profiling", {
     until: "1.26",
     deprecatedSince: "1.24",
     default: 1800,
-    help: "Megabytes after which --log-file is begun anew. 0 means no limit.",
+    help: "Megabytes after which --log-file starts anew. 0 means no limit.",
     check: notNegative,
   }),
   "one-output": bool({
@@ -73,7 +73,7 @@ export const logging = optionGroup("Logging, metrics, profiling", {
     bool({
       until: "1.26",
       deprecatedSince: "1.24",
-      help: "Would add the directory of the source file to log lines, which name no file.",
+      help: "Would add the directory of the source file to log lines. Has no effect.",
     }),
   ),
   "log-backtrace-at": withoutEffect(
@@ -81,7 +81,7 @@ export const logging = optionGroup("Logging, metrics, profiling", {
       until: "1.26",
       deprecatedSince: "1.24",
       default: ":0",
-      help: "Would log a stack at a line of a source file, which the program no longer knows.",
+      help: "Would log a stack at a line of a source file. Has no effect.",
     }),
   ),
   vmodule: custom(fileVerbosities, {

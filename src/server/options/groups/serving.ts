@@ -12,10 +12,10 @@ export const serving = optionGroup("Serving, TLS and network", {
   }),
   "bind-address": custom(listenAddress, {
     default: "0.0.0.0",
-    help: "Address to listen on. Blank, 0.0.0.0 and :: mean all interfaces.",
+    help: "Address to listen on. Empty, 0.0.0.0 and :: mean all interfaces.",
   }),
   "advertise-address": text({
-    help: "Address under which the members of the cluster reach this server. When blank, the bind address; when that is all interfaces, the address of the host's default interface.",
+    help: "Address under which the members of the cluster reach this server. When empty, the bind address; when that is all interfaces, the address of the host's default interface.",
     check: ipAddress,
   }),
   "external-hostname": text({
@@ -38,11 +38,11 @@ export const serving = optionGroup("Serving, TLS and network", {
   }),
   "tls-cipher-suites": choices(tlsCipherSuites, {
     itemName: "cipher suite",
-    help: "Cipher suites to offer. When not given, the runtime's own choice.",
+    help: "Cipher suites to offer. When not given, the runtime chooses.",
   }),
   "tls-curve-preferences": strings({
     since: "1.36",
-    help: "Key exchanges to offer, as numbers of the TLS registry: 29 (X25519), 23 (P-256), 24 (P-384), 25 (P-521), 4588 (X25519MLKEM768, where the runtime has it). Their order means nothing. When not given, the runtime's own choice.",
+    help: "Key exchanges to offer, as numbers of the TLS registry: 29 (X25519), 23 (P-256), 24 (P-384), 25 (P-521), 4588 (X25519MLKEM768, where the runtime has it). Their order has no effect. When not given, the runtime chooses.",
     check: (values, flag) => {
       const wrong = values.find((value) => !/^\d{1,5}$/.test(value));
       return wrong === undefined
@@ -69,7 +69,7 @@ export const serving = optionGroup("Serving, TLS and network", {
   }),
   "disable-http2-serving": bool({
     since: "1.29",
-    help: "Serve HTTP/1.1 alone: clients are not offered HTTP/2.",
+    help: "Serve only HTTP/1.1: clients are not offered HTTP/2.",
   }),
   "goaway-chance": float({
     help: "Fraction of HTTP/2 requests answered with a GOAWAY, which makes clients connect anew and so spreads them over servers: at least 0 (off), at most 0.02; 0.001 is a good start. Not for a single server or one without a load balancer.",

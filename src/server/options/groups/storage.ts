@@ -15,7 +15,7 @@ export const storage = optionGroup("Storage", {
   }),
   "storage-media-type": custom(storageMediaType, {
     default: "protobuf",
-    help: "Form in which objects are stored. Custom resources and their definitions are stored as JSON whatever it says.",
+    help: "Form in which objects are stored. Custom resources and their definitions are always stored as JSON.",
   }),
   "store-servers": strings({
     help: "Servers of the backing store, as scheme://ip:port. When not given, the store embedded in this server.",
@@ -46,7 +46,7 @@ export const storage = optionGroup("Storage", {
   }),
   "store-db-metric-poll-interval": duration({
     default: "30s",
-    help: "Time between looks at the size of the store, for metrics. 0 turns them off.",
+    help: "Time between measurements of the store's size, for metrics. 0 turns them off.",
     check: notNegative,
   }),
   "store-healthcheck-timeout": duration({
@@ -76,7 +76,7 @@ export const storage = optionGroup("Storage", {
   "encryption-provider-config-automatic-reload": {
     ...bool({
       default: false,
-      help: "Take over the file of --encryption-provider-config when it changes. One health check then stands for all key services.",
+      help: "Use the file of --encryption-provider-config anew when it changes. One health check then stands for all key services.",
     }),
     since: "1.26",
   },

@@ -10,7 +10,7 @@ export const versioning = optionGroup("Versioning", {
   "api-level": choice(apiLevels, {
     // What clients of today speak; the neutral profile stays at the level of its contract.
     default: ({ profile }) => (profile === clientProfile ? "1.35" : oldestLevel),
-    help: `Version of the API that the server has: ${oldestLevel} to ${newestLevel}.`,
+    help: `Version of the Kubernetes API to serve: ${oldestLevel} to ${newestLevel}.`,
     check: (level, flag) =>
       isApiLevel(level)
         ? undefined
@@ -47,7 +47,7 @@ export const versioning = optionGroup("Versioning", {
   },
   "runtime-config": custom(configurationMap, {
     default: new Map(),
-    help: "Switches built-in APIs on and off, as key=true|false. Keys: v1 (the core group), GROUP/VERSION, GROUP/VERSION/RESOURCE, api/all, api/ga (versions like v1), api/beta (v1beta1), api/alpha (v1alpha1), api/legacy (deprecated). The more particular key wins.",
+    help: "Switches built-in APIs on and off, as key=true|false. Keys: v1 (the core group), GROUP/VERSION, GROUP/VERSION/RESOURCE, api/all, api/ga (versions like v1), api/beta (v1beta1), api/alpha (v1alpha1), api/legacy (deprecated). The more specific key wins.",
   }),
   "feature-gates": custom(featureGateSettings, {
     default: new Map(),
