@@ -31,7 +31,7 @@ import { patchObject } from "./writes/patch.js";
 import { getScale, patchScale, updateScale } from "./writes/scale.js";
 import { updateObject } from "./writes/update.js";
 
-/** A resolved resource request that has not run yet. */
+/** A resource request whose handler was found but has not run. */
 export type Operation = ResultOperation | ConnectOperation;
 
 /** Answered by another server. */
@@ -42,7 +42,7 @@ export interface ConnectOperation {
 }
 
 export interface ResultOperation {
-  /** The kind of the answer: `value` is not an object of the resource. A Status may stand for a removed object. */
+  /** What is answered: `value` is not an object of the resource. A Status may stand for a removed object. */
   readonly answers: "object" | "list" | "watch" | "value";
   /** Custom resources have no protobuf form. */
   readonly hasProtobuf: boolean;
@@ -80,12 +80,12 @@ export function findOperation(catalog: ApiCatalog, request: ApiRequest): Operati
 
 const readVerbs: ReadonlySet<string> = new Set(["get", "list", "watch"]);
 
-/** Whether the watch cache answers, which asks the store for its revision at most. */
+/** Whether the watch cache answers, which at most asks the store for its revision. */
 export function isReadFromCache(catalog: ApiCatalog, { info }: ApiRequest): boolean {
   return readFromStore(catalog, info)?.registry.knownCount !== undefined;
 }
 
-/** Whether a request reads objects as they are stored: no other server, and nothing of this one, is asked about them. */
+/** Whether a request only reads stored objects: no other server, and nothing else of this one, is asked about them. */
 export function isStoreRead(catalog: ApiCatalog, info: RequestInfo): boolean {
   return readFromStore(catalog, info) !== undefined;
 }
@@ -97,7 +97,7 @@ function readFromStore(catalog: ApiCatalog, info: RequestInfo): ResourceEndpoint
   return served.endpoint.view.reads === undefined ? served.endpoint : undefined;
 }
 
-/** The older form of a watch has a path of its own; the newer one is an option of a list. */
+/** The older form of a watch has its own path; the newer one is an option of a list. */
 function noWatch(definition: ResourceDefinition, { query }: ApiRequest): StatusError {
   if (!query.has("watch")) return pathNotFound();
   return definition.verbs.includes("list") ? verbNotSupported("watch", definition) : methodNotAllowed();
@@ -152,7 +152,7 @@ function findSubresource(served: ServedResource, request: ApiRequest): Operation
   if (subresource === undefined || info.verb === "watch") {
     throw endpoint?.view.statesType === true ? notFound(served.definition, info.name) : pathNotFound();
   }
-  // Paths below belong to connections that are proxied.
+  // Deeper paths belong to proxied connections.
   if (info.parts.length > 3 && subresource.name !== "proxy") throw pathNotFound();
   const connection = connectionOf(served, request);
   if (connection !== undefined) return { answers: "connect", run: () => connection(request) };
@@ -203,7 +203,7 @@ function namesObject({ info }: ApiRequest): boolean {
   return info.parts.length > 1;
 }
 
-/** A cluster-scoped resource has no path in a namespace; a single namespaced object has no path without. */
+/** A cluster-scoped resource has no path in a namespace; a single namespaced object has no path outside of one. */
 function isScopeRight(served: ServedResource, request: ApiRequest): boolean {
   const { info } = request;
   const { definition } = served;
@@ -224,7 +224,7 @@ function hasPath({ definition }: ServedResource, request: ApiRequest): boolean {
   return collectionVerbs.some((verb) => verbs.includes(verb));
 }
 
-/** The path of all namespaces' objects, which can only be read. */
+/** The path of the objects in all namespaces, which can only be read. */
 function isEveryNamespace({ namespaced }: ResourceDefinition, { info }: ApiRequest): boolean {
   return namespaced && info.namespace === "";
 }

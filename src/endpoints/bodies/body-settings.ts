@@ -6,8 +6,8 @@ export interface BodySettings {
   readonly bodyParser: BodyParser;
   /** Whether unknown and duplicate fields are checked by default. */
   readonly serverSideFieldValidation: boolean;
-  /** The gate was switched off by name: what requests ask for is ignored, too. */
+  /** The gate was switched off by name, so the parameter of a request is ignored, too. */
   readonly ignoresFieldValidation: boolean;
-  /** Kinds that this server knows, served or not: they decide the error for a body of another kind. */
+  /** Kinds that this server knows, served or not. They decide the error for a body of another kind. */
   readonly isKnownType: (type: TypeMeta) => boolean;
 }

@@ -22,9 +22,9 @@ export interface BodyType<V> {
   readonly typeMeta: TypeMeta;
   /** Versions besides that of `typeMeta` that a body may name, because their fields are the same. */
   readonly otherApiVersions?: readonly string[];
-  /** A body must state its type: custom resources. */
+  /** A body must state its type, as for custom resources. */
   readonly statesType?: boolean;
-  /** Any kind will do where a type must be stated: a part is written, and the object keeps its kind. */
+  /** Any kind will do where a type must be stated, because only a part is written and the object keeps its kind. */
   readonly ignoresKind?: boolean;
   fromJson(value: JsonValue, options?: FromJsonOptions): V;
   fromProto(bytes: Uint8Array, options?: FromProtoOptions): V;
@@ -102,7 +102,7 @@ function fromJsonOptions(reports: FieldReports): FromJsonOptions {
   };
 }
 
-/** The origin of a value, when it is a body. */
+/** Where a value comes from, when it is a body. */
 interface BodyOrigin {
   readonly settings?: BodySettings;
   readonly bytes?: Uint8Array;
@@ -144,7 +144,7 @@ function missingType({ apiVersion, kind }: TypeMeta, text: () => string): string
   return absent === undefined ? undefined : `Object '${absent}' is missing in '${shortened(text())}'`;
 }
 
-/** A body as it was sent if it is JSON: printing a large one takes long. */
+/** A body as it was sent, if it is JSON: printing a large one takes long. */
 function sentText(value: JsonObject, { bytes }: BodyOrigin): string {
   return bytes?.[0] === 0x7b ? new TextDecoder().decode(bytes) : printJson(value);
 }
@@ -247,7 +247,7 @@ function orBadRequest<R>(type: Pick<BodyType<unknown>, "typeMeta">, decode: () =
   }
 }
 
-/** 400 for an error of decoding an object of the type; other errors as they are. */
+/** 400 for an error in decoding an object of the type; other errors unchanged. */
 export function orMisfit(type: Pick<BodyType<unknown>, "typeMeta">, error: unknown): unknown {
   return error instanceof DecodeError ? misfit(type, error.message, { cause: error }) : error;
 }

@@ -19,7 +19,7 @@ export function fieldValidationOf(
   return "Ignore";
 }
 
-/** The longest useful list of complaints; Kubernetes' limit. */
+/** The longest useful list of problems; Kubernetes' limit. */
 export const reportsMax = 100;
 
 /** Collects what decoding dropped from a body, and reports it at the end. */
@@ -28,7 +28,7 @@ export class FieldReports {
   readonly #validation: FieldValidation;
   readonly #unknown = new Set<string>();
   readonly #duplicates = new Set<string>();
-  /** One line of text for each problem of YAML. */
+  /** One line of text for each duplicate key in YAML. */
   readonly #duplicateKeys: string[] = [];
 
   constructor(validation: FieldValidation) {

@@ -13,7 +13,7 @@ import type { ApiRequest } from "../../request/api-request.js";
 import { unrecognizedBody } from "./unrecognized-body.js";
 
 export interface BodyOptions {
-  /** The purpose of the body: an empty body is then 400, and messages about an unreadable body name the kind. */
+  /** The kind that the body is meant to hold. If set, an empty body is 400, and messages about an unreadable body name the kind. */
   readonly expectedKind?: string | undefined;
   /** Called with the path of each key that repeats an earlier one of its JSON object. */
   readonly onDuplicateField?: ((path: string) => void) | undefined;
@@ -67,7 +67,7 @@ export class BodyParser {
               throw unreadable(error, bytes, options.expectedKind);
             },
           );
-        // Repeated names are no complaint here, but no CBOR at all.
+        // CBOR with repeated names is refused outright.
         case "cbor":
           return { kind: "json", value: parseCbor(bytes) };
         case "protobuf": {
@@ -118,7 +118,7 @@ export class BodyParser {
   }
 }
 
-/** In the words of Kubernetes' decoder, which clients and people search for. */
+/** In the words of Kubernetes' decoder, which people search for. */
 function unreadable(error: unknown, bytes: Uint8Array, expectedKind: string | undefined): StatusError {
   let why: string;
   if (error instanceof JsonSyntaxError) why = `couldn't get version/kind; json parse error: ${error.message}`;

@@ -2,7 +2,7 @@ import { parseJson } from "../../apimachinery/json/json-parse.js";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { objectOf } from "../../apimachinery/json/json-values.js";
 
-/** The complaints of strict decoding, in Kubernetes' words. */
+/** The messages of strict decoding, in Kubernetes' words. */
 export function unknownField(path: string): string {
   return `unknown field ${JSON.stringify(path)}`;
 }
@@ -11,9 +11,7 @@ export function duplicateField(path: string): string {
   return `duplicate field ${JSON.stringify(path)}`;
 }
 
-/**
- * Complaints about the fields of a JSON text, in their order in the text. The contents of unknown fields are not checked.
- */
+/** Problems with the fields of a JSON text, in the order of the text. The contents of unknown fields are not checked. */
 export function strictErrorsInOrder(
   text: Uint8Array,
   unknown: ReadonlySet<string>,
@@ -36,7 +34,7 @@ function isInside(path: string, outer: string): boolean {
   return path.startsWith(outer) && (path[outer.length] === "." || path[outer.length] === "[");
 }
 
-/** Complaints about a JSON patch itself: operations have four fields, of which `value` may hold anything. */
+/** Problems with a JSON patch itself: operations have four fields, of which `value` may hold anything. */
 export function jsonPatchStrictErrors(text: Uint8Array): readonly string[] {
   const unknown = new Set<string>();
   const duplicates = new Set<string>();
@@ -58,6 +56,6 @@ export function sortedByKey(value: JsonValue): JsonValue {
   if (!isJsonObject(value)) return value;
   const sorted = new Map<string, JsonValue>();
   for (const name of Object.keys(value).sort()) sorted.set(name, sortedByKey(value[name] ?? null));
-  // A set that is left as text has no members.
+  // A set that was left as text has no members.
   return sorted.size === 0 ? value : objectOf(sorted);
 }

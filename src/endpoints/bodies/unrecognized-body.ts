@@ -1,6 +1,6 @@
 import { badRequest, type StatusError } from "../../apimachinery/errors/status.js";
 
-/** 400 for a body without recognizable kind and version, in the words that clients and people search for. */
+/** 400 for a body without recognizable kind and version, in Kubernetes' words, which people search for. */
 export function unrecognizedBody(what: {
   readonly expectedKind: string;
   readonly why: string;

@@ -45,7 +45,7 @@ export interface ServedGroup {
 export interface ApiCatalog {
   /** In the order of discovery; the same array until something changes. */
   groups(): readonly ServedGroup[];
-  /** One of them; empty is core. */
+  /** One group; the empty name is core. */
   group(name: string): ServedGroup | undefined;
   find(group: string, version: string, resource: string): ServedResource | undefined;
   /** The server that serves a version instead of this one. */

@@ -35,7 +35,7 @@ function isDeprecated({ deprecated }: NonNullable<VersionDefinition["lifecycle"]
   return deprecated !== undefined && minorOf(deprecated) <= minorOf(release);
 }
 
-/** Of a release of the 1.x line. */
+/** Minor version of a release of the 1.x line. */
 function minorOf(release: string): number {
   return Number(release.slice(release.indexOf(".") + 1));
 }

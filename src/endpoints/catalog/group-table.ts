@@ -51,11 +51,11 @@ export class GroupTable {
   }
 
   extension(group: string, version: string): ExtensionServer | undefined {
-    // Most servers have none.
+    // Most servers delegate nothing.
     return this.#delegated === 0 ? undefined : this.#groups.get(group)?.extension(version);
   }
 
-  /** The priority of a version that is served here; undefined for one that is not. */
+  /** The priority of a version that is served here; undefined otherwise. */
   localVersion(group: string, version: string): DiscoveryPriority | undefined {
     return this.#groups.get(group)?.localVersion(version);
   }
@@ -93,7 +93,7 @@ class GroupEntry {
     return this.#versions.size === 0;
   }
 
-  /** The highest requested by any of its versions. */
+  /** The highest that any of its versions requests. */
   get priority(): number {
     let highest = 0;
     for (const version of this.#versions.values()) {

@@ -28,7 +28,7 @@ export interface LiveCatalogParts {
   readonly garbageCollection: boolean;
   /** The gate RetryGenerateName. */
   readonly retriesGeneratedNames: boolean;
-  /** The environment of all endpoints; created when the first resource is offered. */
+  /** The environment of all endpoints, created when the first resource is offered. */
   readonly endpoints: () => { readonly admission: AdmissionChain; readonly settings: EndpointSettings };
 }
 
@@ -118,7 +118,7 @@ export class LiveCatalog implements ApiCatalog {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** `name` is for messages. */
+  /** `name` appears in messages. */
   source(name: string): CatalogSource {
     return { publish: (change) => this.#publish(name, change) };
   }
@@ -147,7 +147,7 @@ export class LiveCatalog implements ApiCatalog {
   #open(source: string, offers: readonly ResourceOffer[]): ResourceHandle[] {
     const opened = new Map<ResourceDefinition, ResourceHandle>();
     try {
-      // First those in whose form other resources store their objects.
+      // Owners first, in whose form other resources store their objects.
       for (const offer of [...offers].sort((a, b) => rank(a) - rank(b))) {
         const owner = this.#handles.get(qualifiedResource(offer.definition));
         if (owner !== undefined && owner.source !== source) {
@@ -188,7 +188,7 @@ function rank({ definition }: ResourceOffer): number {
   return definition.storage?.group === undefined ? 0 : 1;
 }
 
-/** The handle in whose form the objects are stored: another one for a resource that is served by two groups. */
+/** The handle in whose form the objects are stored: another one, for a resource that two groups serve. */
 function ownerOf(
   { storage, resource, group }: ResourceDefinition,
   opened: ReadonlyMap<ResourceDefinition, ResourceHandle>,

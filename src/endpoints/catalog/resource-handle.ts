@@ -51,7 +51,7 @@ export interface HandleParts {
   readonly settings: EndpointSettings;
 }
 
-/** `owner` is the handle whose store holds the objects, if that is another. */
+/** `owner` is the handle whose store holds the objects, if that is another one. */
 export function openHandle(
   offer: ResourceOffer,
   parts: HandleParts,

@@ -35,12 +35,12 @@ export interface OfferedVersion {
   readonly connections?: ReadonlyMap<string, ConnectHandler> | undefined;
   /** OpenAPI 3 schema of a kind without a declared type; `{}` when its fields are unknown. */
   readonly schema?: (() => JsonObject) | undefined;
-  /** A text that is the same as long as the schema and all else is that documents tell of the resource; without it they are compared. */
+  /** A text that stays the same as long as documents say the same about the resource. Without it they are compared. */
   readonly fingerprint?: (() => string) | undefined;
 }
 
 /**
- * Larger comes first, of groups and then of the versions of a group. Equal groups are sorted by name, equal versions from `v2` over
+ * Larger comes first, among groups and then among the versions of a group. Equal groups are sorted by name, equal versions from `v2` over
  * `v1` to `v1beta1`.
  */
 export interface DiscoveryPriority {
@@ -51,7 +51,7 @@ export interface DiscoveryPriority {
 /** As the controller that registers custom resources sets it. Source: kube-apiserver 1.23, crdregistration. */
 export const customResourcePriority: DiscoveryPriority = { group: 1000, version: 100 };
 
-/** Changes that a source publishes together: everyone sees all of them or none. */
+/** Changes that a source publishes together: everyone sees all or none of them. */
 export interface CatalogChange {
   /** An offer of an already offered resource replaces the former one, whose watches end. */
   readonly offered?: readonly ResourceOffer[] | undefined;

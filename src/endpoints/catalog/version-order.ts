@@ -1,6 +1,7 @@
 /**
- * Sorts versions as Kubernetes prefers them: general availability, then beta, then alpha, each from the newest to the oldest; names
- * of another form come last, by the alphabet. Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/#version-priority
+ * Sorts versions as Kubernetes prefers them: general availability, then beta, then alpha, each from the newest to the oldest; names of
+ * another form come last, alphabetically. Source:
+ * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/#version-priority
  */
 export function compareVersions(a: string, b: string): number {
   const left = parseVersion(a);

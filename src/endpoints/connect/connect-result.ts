@@ -12,7 +12,7 @@ export interface ConnectTarget {
   readonly connectTimeoutMs: number;
   /** The name to expect in the certificate, if that is not the host. */
   readonly serverName?: string | undefined;
-  /** Sends requests over connections that are kept and shared. Without it, and for upgrades, each request has a connection of its own. */
+  /** Sends requests over connections that are kept and shared. Without it, and for upgrades, each request gets its own connection. */
   readonly client?: Pick<PassingClient, "stream"> | undefined;
 }
 
@@ -34,13 +34,16 @@ export type ConnectResult = { readonly kind: "connect" } & (
   | { readonly mode: "nothing" }
 );
 
-/** A connection that changes protocol: a request that does not ask for that is refused with 400. */
+/** A connection that changes protocol. A request that does not ask for that is refused with 400. */
 export interface StreamConnect {
   readonly mode: "stream";
   readonly target: ConnectTarget;
   /** Path and query. */
   readonly path: string;
-  /** For WebSocket clients whose subprotocol the other side does not know, because it speaks SPDY. Without it, everything is passed on as it is. */
+  /**
+   * For WebSocket clients whose subprotocol the other side does not know, because it speaks SPDY. Without it, everything is passed on
+   * unchanged.
+   */
   readonly translation?: StreamTranslationKind | undefined;
   /** For the metrics of WebSockets; undefined where none are counted. */
   readonly subresource?: string | undefined;
@@ -58,7 +61,7 @@ export interface ContainerStreamFlags {
   readonly tty: boolean;
 }
 
-/** The client's own request, including upgrades, to another server. */
+/** The client's own request, upgrades included, sent to another server. */
 export interface ProxyConnect {
   readonly mode: "proxy";
   readonly target: ConnectTarget;
@@ -66,14 +69,14 @@ export interface ProxyConnect {
   readonly path: string;
 }
 
-/** A request that this server makes, whose body is the answer. */
+/** A request of this server, whose body is the answer. */
 export interface DownloadConnect {
   readonly mode: "download";
   readonly target: ConnectTarget;
   /** Path and query. */
   readonly path: string;
   readonly contentType: string;
-  /** The client's error when the other side answers with one; `text` is the start of its body. */
+  /** The client's error when the other side answers with one. `text` is the start of its body. */
   refusal(code: number, text: string): StatusError;
   /** The certificate of the other side was not accepted. */
   distrusted?(): void;

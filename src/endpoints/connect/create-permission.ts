@@ -3,8 +3,8 @@ import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
 import type { ConnectHandler } from "./connect-handler.js";
 
 /**
- * Allows a connection only to those who may create it, whatever its method: a WebSocket is opened by GET, for which the right to read
- * would be enough.
+ * Allows a connection only to those who may create it, whatever its method: a WebSocket is opened by GET, for which read permission would
+ * suffice.
  */
 export function withCreatePermission(authorizer: Authorizer, handler: ConnectHandler): ConnectHandler {
   return async (request) => {

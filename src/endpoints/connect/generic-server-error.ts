@@ -14,7 +14,7 @@ const reasons: Readonly<Record<number, StatusReason>> = {
   504: "Timeout",
 };
 
-/** The `Status` for an answer that is not a Status itself. Source: Kubernetes' `NewGenericServerResponse`. */
+/** The `Status` for an answer that is not itself a Status. Source: Kubernetes' `NewGenericServerResponse`. */
 export function genericServerError(
   code: number,
   of: { readonly group: string; readonly resource: string },

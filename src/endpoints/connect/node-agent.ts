@@ -8,15 +8,15 @@ export interface NodeAgentSettings {
   readonly nodes: () => ResourceRegistry<Node>;
   /** In order of preference. */
   readonly addressTypes: readonly string[];
-  /** Of `status.daemonEndpoints`, in the profile's words. */
+  /** The field of `status.daemonEndpoints`, by the profile's name. */
   readonly endpointField: string;
-  /** Of agents that do not publish one. */
+  /** Port of agents that do not publish one. */
   readonly defaultPort: number;
   readonly tls: ConnectTls;
   readonly connectTimeoutMs: number;
   /** Where the agent of a simulated node answers; undefined for any other node. */
   readonly simulated?: ((node: Node) => ConnectTarget | undefined) | undefined;
-  /** What a node declares whose agent knows the subprotocols of today's WebSocket clients. */
+  /** The feature that a node declares when its agent knows current WebSocket subprotocols. */
   readonly webSocketFeature: string;
 }
 
@@ -27,11 +27,11 @@ export async function nodeAgentTarget(settings: NodeAgentSettings, nodeName: str
 
 export interface NodeAgent {
   readonly target: ConnectTarget;
-  /** Whether it knows the subprotocols of today's WebSocket clients. */
+  /** Whether it knows current WebSocket subprotocols. */
   readonly takesWebSockets: boolean;
 }
 
-/** Like `nodeAgentTarget`, with what the node says of itself. */
+/** Like `nodeAgentTarget`, with what the node declares. */
 export async function nodeAgent(settings: NodeAgentSettings, nodeName: string): Promise<NodeAgent> {
   const stored = await settings.nodes().get("", nodeName, { kind: "any" });
   const node = stored.decode();

@@ -16,7 +16,7 @@ import { chooseContainer } from "./container-choice.js";
 import { genericServerError } from "./generic-server-error.js";
 import { type NodeAgentSettings, nodeAgentTarget } from "./node-agent.js";
 
-/** Is told of requests for logs. */
+/** Receives what happens to requests for logs. */
 export interface PodLogObserver {
   /** `skipVerify`: the client accepts any certificate of the node's agent. */
   requested(skipVerify: boolean): void;
@@ -28,7 +28,7 @@ export interface PodLogParts {
   readonly pods: () => ResourceRegistry<Pod>;
   readonly agents: NodeAgentSettings;
   readonly observer: PodLogObserver;
-  /** The gate PodLogsQuerySplitStreams: whether a client may ask for one of the streams. */
+  /** The gate PodLogsQuerySplitStreams: whether a client may ask for a single stream. */
   readonly takesStream: boolean;
 }
 
@@ -79,7 +79,7 @@ function streamOf(query: QueryParameters): string | undefined {
   return query.get("stream") ?? undefined;
 }
 
-/** In the agent's form: whole seconds, UTC. */
+/** In the agent's form: whole seconds, in UTC. */
 function sinceTimeOf(text: string): string | undefined {
   if (text === "") return undefined;
   try {

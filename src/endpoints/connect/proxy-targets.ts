@@ -69,7 +69,7 @@ export function nodeProxy(parts: ProxyParts): ConnectHandler {
     const addresses = parseIp(agent.host) === undefined ? await parts.resolve(agent.host) : [agent.host];
     const [address] = addresses;
     if (address === undefined || !addresses.every(isProxyable)) throw badRequest("address not allowed");
-    // The resolved address, because the name may resolve differently the next time.
+    // By the resolved address, because the name may resolve differently next time.
     return outside(scheme, address, port);
   });
 }
@@ -109,7 +109,7 @@ function wantedOf({ info }: ApiRequest, what: string): SchemeNamePort {
   return wanted;
 }
 
-/** Endpoints use the service's port names; a number stands for the port of that name. */
+/** Endpoints use the service's port names. A number stands for the port of that name. */
 async function servicePortName(
   parts: ProxyParts,
   namespace: string,
@@ -153,7 +153,7 @@ function outside(scheme: SchemeNamePort["scheme"], address: string, portText: st
   return { protocol, host, port, tls: { verify: false }, connectTimeoutMs };
 }
 
-/** Like Go's `IsGlobalUnicast`: no loopback, link-local, multicast, broadcast or unspecified address. */
+/** As Go's `IsGlobalUnicast`: not loopback, link-local, multicast, broadcast or unspecified. */
 export function isProxyable(address: string): boolean {
   const bytes = parseIp(address);
   if (bytes === undefined) return false;

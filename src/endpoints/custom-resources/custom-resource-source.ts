@@ -24,22 +24,22 @@ import type {
 
 export interface CustomResourceSourceParts {
   readonly catalog: CatalogSource;
-  /** Of the profile's extension fields: `x-orch-`. */
+  /** Prefix of the profile's extension fields: `x-orch-`. */
   readonly prefix: string;
   /** Audit annotations of requests to a deprecated version. */
   readonly deprecationAnnotations: ReadonlyMap<string, string>;
   readonly metaCodec: MessageCodec<ObjectMeta>;
   readonly definitions: Lister<DefinitionSummary>;
-  /** Whether built-in kinds are served in a version. No definition adds to it, as in Kubernetes. */
+  /** Whether built-in kinds are served in a version. As in Kubernetes, definitions cannot add to it. */
   readonly isBuiltinVersion: (version: GroupVersion) => boolean;
   /** How a definition's objects are converted by its webhook; undefined when it has none. */
   readonly convertOf: (definition: CustomResourceDefinition) => ConvertRemotely | undefined;
   readonly validation: CustomValidation;
-  /** Told when a definition cannot be served. */
+  /** Called when a definition cannot be served. */
   readonly onFailure: (definition: string, error: unknown) => void;
 }
 
-/** Offers the catalog what the stored definitions define, and takes it back when they are gone. */
+/** Offers the catalog what the stored definitions define, and withdraws it when they are gone. */
 export class CustomResourceSource {
   readonly #parts: CustomResourceSourceParts;
   /** The offered resources by the name of their definition, with the parts that decide how they are served. */
@@ -48,19 +48,21 @@ export class CustomResourceSource {
     { readonly text: string; readonly group: string; readonly resource: string }
   >();
 
-  /** Creates that have begun, by the name of the definition. */
+  /** Creates in progress, by the name of the definition. */
   readonly #creates = new Map<string, number>();
 
   constructor(parts: CustomResourceSourceParts) {
     this.#parts = parts;
   }
 
-  /** Creates of a definition's objects that have begun and may yet be stored. None begins once the definition is seen to terminate. */
+  /**
+   * Creates of a definition's objects that are in progress and may yet be stored. None begins once the definition is known to terminate.
+   */
   createsUnderWay(definition: string): number {
     return this.#creates.get(definition) ?? 0;
   }
 
-  /** To be told of each change of a definition. */
+  /** Call it with each change of a definition. */
   change({ key, value }: Change<DefinitionSummary>): void {
     if (value === undefined || !isInstalled(value)) {
       this.#withdraw(key);
@@ -95,7 +97,7 @@ export class CustomResourceSource {
       convert: this.#parts.convertOf(crd),
       validation: this.#parts.validation,
     });
-    // Custom objects are objects.
+    // Custom objects are API objects.
     const { definition, codec } = made as unknown as Pick<ResourceOffer, "definition" | "codec">;
     return {
       definition,

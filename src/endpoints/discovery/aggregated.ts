@@ -9,7 +9,7 @@ import { extensionResources } from "./extension-resources.js";
 export type DiscoveryRoot = "api" | "apis";
 
 /**
- * Groups, versions, resources and subresources in one document, in the form of `apidiscovery` v2; v2beta1 differs only in its name.
+ * Groups, versions, resources and subresources in one document, in the form of `apidiscovery` v2; v2beta1 differs only in name.
  * `apiVersion` is the requested group and version.
  */
 export function groupDiscovery(apiVersion: string, items: readonly JsonObject[]): JsonObject {

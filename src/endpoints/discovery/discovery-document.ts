@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { printJson, printJsonByEngine } from "../../apimachinery/json/json-print.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 
-/** A document of discovery and the forms that it is sent in, each made when it is first asked for. */
+/** A discovery document in the forms in which it is sent, each made on demand. */
 export class DiscoveryDocument {
   readonly #describe: () => JsonObject;
   readonly #encode: (document: JsonObject) => Uint8Array;
@@ -10,7 +10,7 @@ export class DiscoveryDocument {
   #protobuf: Uint8Array | undefined;
   #hash: string | undefined;
 
-  /** `json` is the text of what `describe` makes, where that is known; `encode` makes protobuf. */
+  /** `json` is the text of what `describe` returns, if it is known already; `encode` makes protobuf. */
   constructor(
     describe: () => JsonObject,
     encode: (document: JsonObject) => Uint8Array,

@@ -29,7 +29,7 @@ export interface DiscoveryParts {
   readonly level: ApiLevel;
 }
 
-/** The other form of `/api` and `/apis`, as the media type names it. */
+/** The other form of `/api` and `/apis`, as media types name it. */
 export interface DiscoveryForm {
   readonly kind: string;
   readonly group: string;
@@ -51,19 +51,19 @@ export function isAggregatedForm(
 }
 
 /**
- * The discovery documents: one per group and version, and the aggregated ones. Each is cached until its content changes, so a change
- * of the catalog costs only what changed: lists are put together from the texts of their groups.
+ * The discovery documents: one per group and version, and the aggregated ones. Each is cached until its content changes, so a change of the
+ * catalog costs only what changed: lists are concatenated from the texts of their groups.
  */
 export class DiscoveryDocuments {
   readonly #parts: DiscoveryParts;
   #types: SchemaRegistry | undefined;
-  /** Of a group or a version. */
+  /** Documents of single groups and versions. */
   readonly #single = new WeakMap<object, DiscoveryDocument>();
   readonly #entries = {
     classic: new WeakMap<ServedGroup, string>(),
     aggregated: new WeakMap<ServedGroup, string>(),
   };
-  /** By the array of groups that the catalog hands out, so that the lists of an earlier catalog are freed with it. */
+  /** By the catalog's array of groups, so that the lists of an earlier catalog are freed with it. */
   readonly #lists = new WeakMap<readonly ServedGroup[], SingleFlight<DiscoveryDocument>>();
 
   constructor(parts: DiscoveryParts) {
@@ -91,7 +91,7 @@ export class DiscoveryDocuments {
     return this.#kept(version, () => resourceListDocument(groupName, version, { hashes, level }));
   }
 
-  /** Groups, versions, resources and subresources in one. `apiVersion` is the one asked for, in either profile's words. */
+  /** Groups, versions, resources and subresources in one document. `apiVersion` is the requested one, in either profile's words. */
   async aggregated(root: DiscoveryRoot, apiVersion: string): Promise<DiscoveryDocument> {
     return await this.#list(`${root} ${apiVersion}`, {
       isListed: ({ group }) => (group === "") === (root === "api"),

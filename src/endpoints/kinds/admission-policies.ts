@@ -3,7 +3,7 @@ import type { KindBehaviour, KindParts } from "./kind-behaviour.js";
 
 const group = "admissionregistration";
 
-/** Writers of policies and bindings may read the parameters. */
+/** Writers of policies and bindings must be allowed to read the parameters. */
 export const admissionPolicies: readonly KindBehaviour[] = (
   [
     ["validatingadmissionpolicies", "validatingadmissionpolicybindings"],

@@ -21,7 +21,7 @@ import type { ServiceAccountTokenParts } from "../operations/service-account-tok
 import type { OperationHandler } from "../resource/operation.js";
 import type { EndpointSettings } from "../resource/resource-endpoint.js";
 
-/** What single kinds work with. */
+/** What the behaviours of kinds work with. */
 export interface KindParts {
   readonly naming: Naming;
   readonly level: ApiLevel;
@@ -35,7 +35,7 @@ export interface KindParts {
   readonly isEnabled: (gate: FeatureGateName) => boolean;
   readonly authorizer: Authorizer;
   readonly authenticateToken: TokenAuthenticator;
-  /** Undefined for a server without a key to sign with. */
+  /** Undefined for a server without a signing key. */
   readonly tokens: TokenIssuing | undefined;
   readonly components: readonly ComponentProbe[];
   readonly agents: NodeAgentSettings;
@@ -60,13 +60,13 @@ export interface KindBehaviour {
   /** Neutral name of its group. */
   readonly group: string;
   readonly resource: string;
-  /** By verb for the resource itself, by `subresource/verb` below it; they take the place of reads and writes. */
+  /** By verb for the resource itself, by `subresource/verb` below it. They replace reads and writes. */
   operations?(
     parts: KindParts,
     definition: ResourceDefinition,
     version: VersionDefinition,
   ): Readonly<Record<string, OperationHandler>>;
-  /** Subresources that others answer: by `subresource/verb`, or by `subresource` for any method. */
+  /** Subresources that other servers answer: by `subresource/verb`, or by `subresource` for any method. */
   connections?(parts: KindParts): Readonly<Record<string, ConnectHandler>>;
   /** What it does around its writes. */
   hooks?(parts: KindParts): RegistryHooks<ApiObject> | undefined;

@@ -7,7 +7,7 @@ import { claimHooks, templateHooks } from "../../registry/resource/admin-access.
 import { claimStatusHooks } from "../../registry/resource/status-authorization.js";
 import type { KindBehaviour, KindParts } from "./kind-behaviour.js";
 
-/** Claims have access to devices that are in use, where the namespace allows it. */
+/** Claims have access to devices in use only where the namespace allows it. */
 export const resourceClaims: KindBehaviour = {
   group: "resource",
   resource: "resourceclaims",
@@ -42,7 +42,7 @@ function bothProblems(...hooks: readonly RegistryHooks<ResourceClaim>[]): Regist
   };
 }
 
-/** Older servers asked for no label. */
+/** Older servers required no label. */
 function isChecked({ level }: KindParts): boolean {
   return isAtLeast(level, "1.33");
 }

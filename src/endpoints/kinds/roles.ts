@@ -3,7 +3,7 @@ import type { KindBehaviour } from "./kind-behaviour.js";
 
 const group = "rbac.authorization";
 
-/** Writers of roles and bindings grant no more than they hold. */
+/** Writers of roles and bindings can grant no more than they hold. */
 export const roles: readonly KindBehaviour[] = [
   ...(["roles", "clusterroles"] as const).map(
     (resource): KindBehaviour => ({

@@ -29,9 +29,9 @@ export interface ApiOperation {
   readonly id: string;
   readonly description: string;
   readonly tags: readonly string[];
-  /** The verb, in the words of the extension for it. */
+  /** The verb, as the extension for it names it. */
   readonly action?: string | undefined;
-  /** The kind of its objects. */
+  /** The kind of the operation's objects. */
   readonly subject?: GroupVersionKind | undefined;
   readonly deprecated?: boolean | undefined;
   readonly parameters: readonly ApiParameter[];

@@ -1,8 +1,6 @@
 import type { ApiParameter, ApiPath } from "./api-path.js";
 
-/**
- * The path with the parameters that all its operations have as its own, by name. Source: kube-openapi, `findCommonParameters`.
- */
+/** Moves the parameters that all operations of the path share to the path, sorted by name. Source: kube-openapi, `findCommonParameters`. */
 export function withCommonParameters(path: ApiPath): ApiPath {
   const { operations, parameters } = path;
   const [first, ...others] = operations;

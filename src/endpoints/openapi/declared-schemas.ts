@@ -30,7 +30,7 @@ export interface DeclaredSchemasParts {
   readonly servedVersions: readonly { readonly group: string; readonly version: string }[];
 }
 
-/** The schema of a definition, and the names of those that it refers to. */
+/** The schema of a definition, and the names of the definitions it refers to. */
 export interface WrittenSchema {
   readonly schema: JsonObject;
   readonly references: readonly string[];
@@ -44,7 +44,7 @@ interface Announced {
 }
 
 /**
- * The schemas of the declared types. Those of the metadata, which the documents of all custom resources have, are written and printed
+ * The schemas of the declared types. Those of the metadata, which the documents of all custom resources contain, are written and printed
  * once.
  */
 export class DeclaredSchemas {
@@ -53,7 +53,7 @@ export class DeclaredSchemas {
   readonly #announced = new Map<string, Announced>();
   readonly #shared = new Map<string, WrittenSchema>();
   readonly #texts = new Map<JsonValue, string>();
-  /** Of the schema that is being written. */
+  /** References of the schema that is being written. */
   #references: string[] = [];
 
   constructor(parts: DeclaredSchemasParts) {
@@ -69,7 +69,7 @@ export class DeclaredSchemas {
     return name;
   }
 
-  /** Throws for a name that neither `nameOf` nor a reference has told. */
+  /** Throws for a name that neither `nameOf` nor a reference has returned. */
   schemaOf(name: string): WrittenSchema {
     const known = this.#shared.get(name);
     if (known !== undefined) return known;
@@ -85,7 +85,7 @@ export class DeclaredSchemas {
     return written;
   }
 
-  /** JSON of a value, which is at hand for a shared schema. */
+  /** JSON of a value, kept for a shared schema. */
   print(value: JsonValue): string {
     return this.#texts.get(value) ?? printJsonByEngine(value);
   }
@@ -212,7 +212,7 @@ export function referenceTo(name: string, dialect: Dialect): JsonObject {
   return { $ref: `#/${dialect === "v2" ? "definitions" : "components/schemas"}/${name}` };
 }
 
-/** A schema with members around it. In 3.0 nothing may stand beside a reference. */
+/** A schema with additional members. In 3.0 nothing may stand beside a reference. */
 export function decorated(dialect: Dialect, shape: JsonObject, around: JsonObject): JsonObject {
   const alone = shape.$ref === undefined || Object.keys(around).length === 0;
   if (dialect === "v2" || alone) return { ...shape, ...around };
@@ -254,7 +254,7 @@ function defaultOf(field: FieldSchema, level: ApiLevel): JsonValue | undefined {
   return field.omitempty && field.element.kind === "scalar" ? undefined : zeroOf(field.element, level);
 }
 
-/** What a value that is always present begins as. */
+/** The default of a value that is always present. */
 function zeroOf(element: ElementType, level: ApiLevel): JsonValue | undefined {
   if (element.kind === "message") return {};
   // Types of several forms had it until 1.29, though none of their values is an object.

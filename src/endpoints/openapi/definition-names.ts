@@ -19,7 +19,7 @@ export class DefinitionNames {
     this.#naming = naming;
   }
 
-  /** The answer of `/version`, which is not a type of the API. */
+  /** The answer of `/version`, which is not an API type. */
   get versionInfo(): string {
     return `${this.#naming.openApiPrefix}.apimachinery.pkg.version.Info`;
   }
@@ -31,7 +31,7 @@ export class DefinitionNames {
     return `${this.#packagePath(typeName.slice(0, slash))}.${rest}`;
   }
 
-  /** The definition of a type with an encoding of its own; undefined for those that are inlined. */
+  /** The definition of a type with its own encoding; undefined for types that are inlined. */
   ofSpecial(special: SpecialType): string | undefined {
     const { openApiPrefix } = this.#naming;
     switch (special) {

@@ -4,10 +4,10 @@ import type { ApiBody } from "./api-path.js";
 import { type DeclaredSchemas, decorated, referenceTo, typeMetaProperties } from "./declared-schemas.js";
 import type { Dialect } from "./dialect.js";
 
-/** The schema of a definition that is no declared type. Throws for a name that it does not know. */
+/** The schema of a definition that is not a declared type. Throws for an unknown name. */
 export type GivenSchema = (name: string, definitions: Definitions) => JsonObject;
 
-/** The schemas of one document: of the requested types, and of all that they refer to. */
+/** The schemas of one document: those of the requested types, and all that they refer to. */
 export class Definitions {
   readonly dialect: Dialect;
   readonly #declared: DeclaredSchemas;
@@ -40,7 +40,7 @@ export class Definitions {
     return this.#referenceTo(this.#declared.nameOf(typeName), "declared");
   }
 
-  /** Each with its name. Call when everything that the document describes has its references. */
+  /** Each with its name. Call it when everything that the document describes has its references. */
   *schemas(): Iterable<readonly [name: string, schema: JsonObject]> {
     // Iteration over a map includes entries added on the way.
     for (const [name, source] of this.#needed) {

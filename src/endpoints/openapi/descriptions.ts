@@ -1,8 +1,8 @@
 import type { TypeDescriptions } from "../../apimachinery/schema/type-descriptions.js";
 
 /**
- * Descriptions of types and fields. The texts are modules of their own: a server whose documents nobody requests never loads them, and the documents
- * of custom resources need few.
+ * Descriptions of types and fields. The texts are separate modules: a server whose documents nobody requests never loads them, and the
+ * documents of custom resources need few.
  */
 export class Descriptions {
   #packages: Readonly<Record<string, TypeDescriptions>>;
@@ -50,7 +50,7 @@ const endings: readonly (readonly [ending: string, text: (stem: string) => strin
   ["Condition", (stem) => `One aspect of the state of the ${stem}.`],
 ];
 
-/** What can be told by the name alone. */
+/** What the name alone tells. */
 function fromName(typeName: string): string {
   const found = endings.find(([ending]) => typeName.endsWith(ending) && typeName !== ending);
   return found === undefined ? `${typeName}.` : found[1](typeName.slice(0, -found[0].length));

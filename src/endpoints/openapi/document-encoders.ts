@@ -1,7 +1,7 @@
 import { printJsonByEngine, printJsonString } from "../../apimachinery/json/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 
-/** How deep a document is taken apart: as far as the schemas in the components of OpenAPI 3. */
+/** How deep a document is split: down to the schemas in the components of OpenAPI 3. */
 const levels = 3;
 /** Members of a large map that are encoded as one message. */
 const membersPerMessage = 16;
@@ -26,10 +26,7 @@ export function* documentJson(
   yield separator === "{" ? "{}" : "}";
 }
 
-/**
- * Protobuf in pieces, by `encode`. The members of large maps are encoded a few at a time: by the rules of protobuf, a message that comes
- * in parts is the whole of them.
- */
+/** Protobuf in pieces, by `encode`. The members of large maps are encoded a few at a time: protobuf merges the parts of a message. */
 export function* documentProtobuf(
   document: JsonObject,
   encode: (part: JsonObject) => Uint8Array,

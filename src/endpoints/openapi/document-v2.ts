@@ -6,7 +6,7 @@ import { type PathDialect, type PathItem, pathItems } from "./path-items.js";
 
 const dialect: PathDialect = { operation: operationOf, parameter: parameterOf };
 
-/** The items of paths with their names. Notes in `definitions` what they refer to. */
+/** The path items with their names. Notes in `definitions` what they refer to. */
 export function pathItemsV2(
   parts: DocumentParts,
   paths: Iterable<ApiPath>,

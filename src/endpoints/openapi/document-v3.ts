@@ -6,7 +6,7 @@ import { type PathDialect, type PathItem, pathItems } from "./path-items.js";
 
 const dialect: PathDialect = { operation: operationOf, parameter: parameterOf };
 
-/** The items of paths with their names. Notes in `definitions` what they refer to. */
+/** The path items with their names. Notes in `definitions` what they refer to. */
 export function pathItemsV3(
   parts: DocumentParts,
   paths: Iterable<ApiPath>,
@@ -60,10 +60,7 @@ function operationOf(operation: ApiOperation, parts: DocumentParts, definitions:
   };
 }
 
-/**
- * Accepted media types. Kubernetes and the older document say "any", which generated clients then send literally, and no server
- * accepts.
- */
+/** Accepted media types. Kubernetes and the older document say `*/*`, which generated clients send literally and no server accepts. */
 function consumedBy({ consumes, produces }: ApiOperation): readonly string[] {
   return consumes.includes("*/*") ? produces : consumes;
 }

@@ -7,8 +7,8 @@ import type { PrintedMembers } from "./swagger-part.js";
 const reference = "#/definitions/";
 
 /**
- * The contribution of another server's Swagger document: the paths below `prefix`, and the definitions that they refer to. Parameters and
- * responses that paths share stand in each of them. A definition whose name collides with a different one is renamed, `Thing_v2`, as in
+ * The contribution of another server's Swagger document: the paths below `prefix`, and the definitions that they refer to. Shared
+ * parameters and responses are copied into each path. A definition whose name collides with a different one is renamed, `Thing_v2`, as in
  * kube-aggregator. `kindsKey` is the member of a definition with its groups, versions and kinds.
  */
 export async function extensionPart(
@@ -84,7 +84,7 @@ function shared(kind: "parameters" | "responses", value: JsonValue, document: Js
   return Object.hasOwn(all, name) ? (all[name] ?? value) : value;
 }
 
-/** The definitions that the paths lead to, each with those that it refers to itself. */
+/** The definitions that the paths lead to, each with those that it refers to. */
 function* reachable(
   referred: readonly ReadonlySet<string>[],
   definitions: JsonObject,
@@ -125,7 +125,10 @@ interface Collisions {
   readonly kindsKey: string;
 }
 
-/** What definitions are renamed to; of two names for one, the later holds. A definition is another one, too, when it refers to one that got another name. */
+/**
+ * New names of definitions; of two new names for one, the later counts. A definition also differs when it refers to one that got another
+ * name.
+ */
 function* namesFor(
   needed: ReadonlyMap<string, ReadonlySet<string>>,
   { known, theirs, kindsKey }: Collisions,
@@ -161,8 +164,8 @@ function* namesFor(
 }
 
 /**
- * Members in any order, without the kinds that the type belongs to: those of options and watch events differ between servers. `printed` begins
- * with the name and a colon.
+ * Compares members in any order, without the kinds that the type belongs to: those of options and watch events differ between servers.
+ * `printed` begins with the name and a colon.
  */
 function isSame(printed: Uint8Array, name: string, value: JsonValue, kindsKey: string): boolean {
   const text = Buffer.from(printed)

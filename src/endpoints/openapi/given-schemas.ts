@@ -16,7 +16,7 @@ interface GivenKind {
 
 interface GivenList {
   readonly kind: GroupVersionKind;
-  /** The name of the definition of its items. */
+  /** The name of its items' definition. */
   readonly itemsOf: string;
 }
 
@@ -75,7 +75,7 @@ export class GivenSchemas {
         properties: { ...properties, ...this.#commonProperties(definitions, "ObjectMeta") },
       }),
       ...this.#kindExtension(kind),
-      // Served at every level, but told only where Kubernetes does.
+      // Served at every level, but described only where Kubernetes does.
       ...(isAtLeast(this.#level, "1.30") &&
         selectableFields.length > 0 && {
           [`${this.#naming.extensionPrefix}selectable-fields`]: selectableFields.map((fieldPath) => ({

@@ -6,7 +6,7 @@ import { documentProtobuf } from "./document-encoders.js";
 import { encodeDocumentV2 } from "./protobuf-v2.js";
 import { type PrintedPart, type SwaggerPart, separated } from "./swagger-part.js";
 
-/** One Swagger document as JSON; of definitions with the same name the first part's stays. */
+/** One Swagger document as JSON. Of definitions with the same name, the first part's stays. */
 export async function mergedJson(frame: JsonObject, parts: readonly SwaggerPart[]): Promise<Uint8Array> {
   const { swagger, info, ...rest } = frame;
   const printed: PrintedPart[] = [];
@@ -16,7 +16,7 @@ export async function mergedJson(frame: JsonObject, parts: readonly SwaggerPart[
   }
   const head = `{"swagger":${printJson(swagger ?? "2.0")},"info":${printJson(info ?? {}, { htmlEscape: false })}`;
   const tail = printJson(rest, { htmlEscape: false }).slice(1);
-  // The names of paths go on with a slash after that of their section.
+  // Names of paths begin with that of their section and a slash.
   const paths = printed.flatMap((part) =>
     [...part.paths].map(([section, bytes]) => [`${section}/`, bytes] as const),
   );

@@ -16,12 +16,12 @@ export interface OpenApiParts extends SectionRendererParts {
   readonly issuerDiscovery?: boolean | undefined;
 }
 
-/** Clients ask when they begin; what the documents are made of takes 6 MB. */
+/** Clients ask when they start; the parts of the documents take 6 MB. */
 const unusedMs = 45_000;
 
 /**
- * The OpenAPI documents of everything that is served. Each is made on first use and kept while its content is the same: when the
- * catalog changes, only the changed versions are described anew. After a minute without use they are all let go.
+ * The OpenAPI documents of everything that is served. Each is made on first use and kept while its content is the same: when the catalog
+ * changes, only the changed versions are described anew. After a minute without use they are all dropped.
  */
 export class OpenApiDocuments {
   readonly #parts: OpenApiParts;
@@ -55,7 +55,7 @@ export class OpenApiDocuments {
     return await this.#documents().v3(section, form);
   }
 
-  /** Changes with the document of a section, and is the same for all of its forms. */
+  /** Changes whenever the document of a section does; the same for all of its forms. */
   async v3Hash(section: string): Promise<string | undefined> {
     return await this.#documents().v3Hash(section);
   }
@@ -105,7 +105,7 @@ export class OpenApiDocuments {
 interface CatalogSections {
   /** In the order of their names. */
   readonly all: () => Promise<readonly Section[]>;
-  /** Makes none but those of its group. */
+  /** Creates only the sections of its group. */
   readonly named: (name: string) => Section | undefined;
 }
 
@@ -152,7 +152,7 @@ class CatalogDocuments {
   }
 }
 
-/** Other servers need not say anything of themselves. */
+/** Other servers need not describe themselves. */
 function isDescribed({ extension }: Section): boolean {
   return extension === undefined || extension.openApi3 !== undefined || extension.swagger !== undefined;
 }

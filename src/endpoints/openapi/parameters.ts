@@ -79,7 +79,7 @@ const selectionParameters: readonly ApiParameter[] = [
 const listParameters = byName([allowWatchBookmarks, watch, ...selectionParameters]);
 const deleteCollectionParameters = byName([...selectionParameters, ...deleteParameters]);
 
-/** What lists and watches take, and deletions of what a list selects. */
+/** The parameters of lists and watches, and of the deletion of a collection. */
 export interface SelectingParameters {
   readonly list: readonly ApiParameter[];
   readonly deleteCollection: readonly ApiParameter[];
@@ -112,7 +112,7 @@ export const pathParameter: ApiParameter = {
   description: "What comes after the proxy's own path.",
 };
 
-/** The simple fields of an options type, as query parameters. As in Kubernetes, times are none, although they are read. */
+/** The simple fields of an options type, as query parameters. As in Kubernetes, times are left out, although they are accepted. */
 export function optionParameters(
   options: MessageSchema,
   descriptions: Descriptions,

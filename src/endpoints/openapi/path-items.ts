@@ -3,7 +3,7 @@ import type { ApiOperation, ApiParameter, ApiPath } from "./api-path.js";
 import type { Definitions } from "./definitions.js";
 import type { DocumentParts } from "./document-parts.js";
 
-/** How a version of OpenAPI writes what paths consist of. */
+/** How a version of OpenAPI writes the parts of paths. */
 export interface PathDialect {
   operation(operation: ApiOperation, parts: DocumentParts, definitions: Definitions): JsonObject;
   parameter(parameter: ApiParameter): JsonObject;
@@ -11,7 +11,7 @@ export interface PathDialect {
 
 export type PathItem = readonly [path: string, item: JsonObject];
 
-/** The items of paths with their names. Notes in `definitions` what they refer to. */
+/** The path items with their names. Notes in `definitions` what they refer to. */
 export function* pathItems(
   { operation: operationOf, parameter: parameterOf }: PathDialect,
   parts: DocumentParts,

@@ -60,7 +60,7 @@ export function encodeMessage(value: JsonValue, shape: Shape): Uint8Array {
   return writer.finish();
 }
 
-/** Writes from the end: the length of a message is known when its beginning is reached. */
+/** Writes from the end, because the length of a message is known when its start is reached. */
 class BackwardWriter {
   #buffer = Buffer.allocUnsafe(64 * 1024);
   #at = this.#buffer.length;
@@ -149,7 +149,7 @@ function writeBody(writer: BackwardWriter, value: JsonValue, shape: Shape): void
   }
 }
 
-/** The text of a value that may be anything. */
+/** The field for a value that may be anything, as text. */
 const anyTextField = 2;
 
 function writeMembers(writer: BackwardWriter, value: JsonValue, shape: MessageShape): void {

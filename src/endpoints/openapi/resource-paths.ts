@@ -63,7 +63,7 @@ class ResourceWriter {
   readonly #served: ServedResource;
   readonly #gvk: GroupVersionKind;
   readonly #tag: string;
-  /** `CoreV1`, in operation ids after their verb. */
+  /** `CoreV1`, as it follows the verb in operation ids. */
   readonly #title: string;
   /** `NamespacedPod`. */
   readonly #name: string;
@@ -73,7 +73,7 @@ class ResourceWriter {
   readonly #produces: readonly string[];
   readonly #patchTypes: readonly string[];
   readonly #custom: boolean;
-  /** Kubernetes does not tell of it at custom resources. */
+  /** Kubernetes does not document it for custom resources. */
   readonly #hasCbor: boolean;
   readonly #selecting: SelectingParameters;
 
@@ -173,7 +173,7 @@ class ResourceWriter {
     return operations;
   }
 
-  /** As in Kubernetes, what is said of namespaces is a `Status`, although the namespace is sent. */
+  /** As in Kubernetes, the documented answer for namespaces is a `Status`, although the namespace is sent. */
   #documentsDeleted(): boolean {
     const { returnsDeletedObject } = this.#served.definition;
     return returnsDeletedObject === true && !(this.#gvk.group === "" && this.#gvk.kind === "Namespace");

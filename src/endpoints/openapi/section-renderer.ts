@@ -41,7 +41,7 @@ export interface SectionRendererParts {
   readonly level: ApiLevel;
   /** Of the API: `v1.23.17`. */
   readonly version: string;
-  /** Names the program, which may describe the same resource in another way than a former one. */
+  /** Identifies the program, because another version may describe the same resource differently. */
   readonly build: string;
 }
 
@@ -55,10 +55,10 @@ export class SectionRenderer {
   readonly #descriptions = new Descriptions();
   /** Group versions of declared types: options and watch events belong to all of them. */
   #declared: readonly GroupVersion[] | undefined;
-  /** Stands for what the documents of all sections depend on. */
+  /** Identifies what the documents of all sections depend on. */
   #shared = "";
   readonly #schemas = new Map<Dialect, DeclaredSchemas>();
-  /** By the source of a section, as are the hashes. */
+  /** By the source of a section; so are the hashes. */
   #v3 = new WeakMap<object, SingleFlight<RenderedDocument>>();
   #hashes = new WeakMap<object, string>();
   #others = new WeakMap<object, RenderedPart>();
@@ -76,7 +76,7 @@ export class SectionRenderer {
     this.document = { naming, title: upperFirst(naming.vendor), version };
   }
 
-  /** Called before anything is requested of a changed catalog. */
+  /** Call it before anything is requested of a changed catalog. */
   serve(groups: readonly ServedGroup[]): void {
     const declared = groups.flatMap(({ group, versions }) =>
       versions.filter(hasDeclaredTypes).map(({ version }) => ({ group, version })),
@@ -112,11 +112,11 @@ export class SectionRenderer {
   }
 
   /**
-   * Changes with the document of a section, in every form. Derived from the inputs of the document where possible, so that an index of
-   * thousands of sections renders none of them.
+   * Changes with the document of a section, in every form. Derived from the document's inputs where possible, so that an index of thousands
+   * of sections renders none of them.
    */
   async v3Hash(section: Section): Promise<string> {
-    // They are others when what all sections share has changed meanwhile.
+    // They were replaced if what all sections share has changed meanwhile.
     const hashes = this.#hashes;
     let hash = hashes.get(section.of);
     if (hash !== undefined) return hash;
@@ -131,7 +131,7 @@ export class SectionRenderer {
     return hash;
   }
 
-  /** As the server gives it, or else made of its Swagger document, as in kube-aggregator. */
+  /** As the server provides it, or else made of its Swagger document, as in kube-aggregator. */
   async #extensionV3(
     { name }: Section,
     { openApi3, swagger }: ExtensionServer,
@@ -196,7 +196,7 @@ export class SectionRenderer {
     return part;
   }
 
-  /** Its definitions are renamed against those of the parts `before`. */
+  /** Its definitions are renamed where they collide with those of the parts `before`. */
   #extensionPart(
     section: Section,
     extension: ExtensionServer,
@@ -239,7 +239,7 @@ export class SectionRenderer {
     return { paths: items, definitions: sortedObject(await collect(definitions.schemas())) };
   }
 
-  /** What the paths of the sections, whose descriptions are loaded, are made with; `definitions` are those that they need. */
+  /** What the paths of the sections, whose descriptions are loaded, are made with. `definitions` are those that they need. */
   async #describe(
     sections: readonly Section[],
     dialect: Dialect,

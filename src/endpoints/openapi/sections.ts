@@ -13,11 +13,11 @@ export interface Section {
   readonly of: object;
   /** Resources that bring their own schemas instead of declared types. */
   readonly custom: readonly ServedResource[];
-  /** Whether it tells of declared types alone, and comes and goes with none but them. */
+  /** Whether it describes only declared types, and comes and goes with them. */
   readonly isBuiltin: boolean;
-  /** Whether it tells of declared types beyond those that all sections share. */
+  /** Whether it describes declared types beyond those that all sections share. */
   readonly declaresTypes: boolean;
-  /** A text that is the same as long as the document is; undefined where only its content says so. */
+  /** A text that stays the same as long as the document does; undefined where only the content tells. */
   readonly fingerprint?: (() => string) | undefined;
   /** The other server that describes the section. */
   readonly extension?: ExtensionServer | undefined;
@@ -51,7 +51,7 @@ export function sectionsOfGroup(naming: Naming, group: ServedGroup): Section[] {
       custom: [],
       isBuiltin: hasBuiltin,
       declaresTypes: false,
-      // Nothing but the name of the group.
+      // Only the name of the group.
       fingerprint: hasBuiltin ? undefined : () => "",
       paths: () => [discoveryPath(naming, `/${root}/`, document)],
     },
@@ -83,7 +83,7 @@ function fingerprintOf({ resources, extension }: ServedVersion): (() => string) 
   return () => JSON.stringify(parts.map((part) => part()));
 }
 
-/** Whether this server answers for kinds of the version that come from no definition of a client. */
+/** Whether this server answers for kinds of the version that no definition of a client declares. */
 export function hasDeclaredTypes({ resources, extension }: ServedVersion): boolean {
   if (extension !== undefined) return false;
   for (const { schema } of resources.values()) if (schema === undefined) return true;
@@ -112,7 +112,7 @@ interface DiscoveryDocument {
   readonly id: string;
   readonly tag: string;
   readonly description: string;
-  /** Of the package `meta/v1`. */
+  /** A type of the package `meta/v1`. */
   readonly type: string;
 }
 

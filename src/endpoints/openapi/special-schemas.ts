@@ -3,9 +3,7 @@ import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { SpecialType } from "../../apimachinery/schema/declaration.js";
 import type { Dialect } from "./dialect.js";
 
-/**
- * The JSON form of types with an encoding of their own. `schemaProps` refers to a JSON schema. Only 3.0 can express alternatives.
- */
+/** The JSON form of types with their own encoding. `schemaProps` refers to a JSON schema. Only 3.0 can express alternatives. */
 export function specialSchema(
   special: SpecialType,
   dialect: Dialect,

@@ -9,7 +9,7 @@ import { encodeDocumentV2 } from "./protobuf-v2.js";
 export type PrintedMembers = ReadonlyMap<string, Uint8Array>;
 
 export interface PrintedPart {
-  /** By the name of their section: its paths as members of an object, sorted and separated by commas. */
+  /** By section name: its paths as members of an object, sorted and separated by commas. */
   readonly paths: ReadonlyMap<string, Uint8Array>;
   readonly definitions: PrintedMembers;
 }
@@ -23,12 +23,12 @@ export interface SwaggerPart {
 
 /** A part before it is printed. */
 export interface DescribedPart {
-  /** By the name of their section. */
+  /** By section name. */
   readonly paths: ReadonlyMap<string, JsonObject>;
   readonly definitions: JsonObject;
 }
 
-/** A part whose document is made on demand, once for each form. */
+/** A part whose documents are made on demand, once for each form. */
 export class RenderedPart implements SwaggerPart {
   readonly #describe: () => Promise<DescribedPart>;
   #json: Promise<PrintedPart> | undefined;

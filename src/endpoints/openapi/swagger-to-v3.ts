@@ -3,8 +3,8 @@ import { objectsIn } from "../../apimachinery/json/json-values.js";
 import { decorated } from "./declared-schemas.js";
 
 /**
- * Paths of another server's Swagger 2.0 document in OpenAPI 3.0. `document` has the media types of operations that name none. What is not in the
- * form of Swagger is left out or passed on as it is. Source: the specifications of both versions.
+ * Paths of another server's Swagger 2.0 document in OpenAPI 3.0. `document` has the media types of operations that name none. What is not
+ * valid Swagger is left out or passed on unchanged. Source: the specifications of both versions.
  */
 export function* pathsToV3(
   paths: JsonObject,
@@ -38,19 +38,19 @@ function pathItem(item: JsonObject, document: JsonObject): JsonObject {
   };
 }
 
-/** Whether it stays a parameter, and is not a body or a part of one. */
+/** Whether it stays a parameter, rather than a body or a part of one. */
 function isPlain(parameter: JsonObject): boolean {
   return parameter.in !== "body" && parameter.in !== "formData";
 }
 
-/** `bodies` are parameters of all operations of the path. */
+/** `bodies` are body parameters that all operations of the path share. */
 function operationV3(operation: JsonObject, bodies: readonly JsonObject[], document: JsonObject): JsonObject {
   const { consumes, produces, schemes: _, parameters, responses, ...others } = operation;
   const produced = mediaTypes(produces ?? document.produces);
   const consumed = mediaTypes(consumes ?? document.consumes);
   const own = objectsIn(parameters);
   const plain = own.filter(isPlain).map(parameterV3);
-  // Generated clients send "any" literally.
+  // Generated clients send `*/*` literally.
   const body = requestBody([...own, ...bodies], consumed.includes("*/*") ? produced : consumed);
   return {
     ...others,
@@ -92,7 +92,7 @@ function requestBody(parameters: readonly JsonObject[], consumed: readonly strin
   return { content: contentOf(forms.length > 0 ? forms : [form], schema) };
 }
 
-/** Words of a parameter that are not words of its schema. */
+/** Keywords of a parameter that are not keywords of its schema. */
 const parameterWords: ReadonlySet<string> = new Set([
   "name",
   "in",

@@ -94,7 +94,7 @@ export function accessReview(
           incomplete,
           ...(error !== undefined && { evaluationError: error }),
         };
-        // It is printed next, in one step.
+        // It is printed next, without a pause.
         await turnIfRoundIsOver();
       });
     default:
@@ -110,7 +110,7 @@ function userOf(spec: SubjectAccessReviewSpec): UserInfo {
   return { name: spec.user ?? "", uid: spec.uid ?? "", groups: spec.groups ?? [], extra: spec.extra ?? {} };
 }
 
-/** The reviewed request, as if it had arrived. */
+/** The reviewed request, as if it had been sent. */
 function infoOf({ resourceAttributes, nonResourceAttributes }: Question, level: ApiLevel): AccessInfo {
   const asked = resourceAttributes ?? {};
   const anyVersion = resourceAttributes !== undefined && isAtLeast(level, "1.28") ? "*" : "";
@@ -127,7 +127,7 @@ function infoOf({ resourceAttributes, nonResourceAttributes }: Question, level: 
   };
 }
 
-/** To what the question is limited. What is not understood is left out, and the answer says so. */
+/** What the question is limited to. What is not understood is left out, and the answer says so. */
 function selectorsOf({ resourceAttributes }: Question): {
   readonly selectors: AccessSelectors | undefined;
   readonly problems: readonly string[];

@@ -17,9 +17,9 @@ export interface BindingParts {
   readonly codec: Codec<Binding>;
   readonly settings: EndpointSettings;
   readonly admission: AdmissionChain;
-  /** The gate PodTopologyLabelsAdmission: whether the pod takes the labels of the binding over. */
+  /** The gate PodTopologyLabelsAdmission: whether the pod takes over the labels of the binding. */
   readonly copiesLabels: boolean;
-  /** The gate ClearingNominatedNodeNameAfterBinding: whether the pod forgets the node that was to become free for it. */
+  /** The gate ClearingNominatedNodeNameAfterBinding: whether the pod's nominated node is cleared. */
   readonly clearsNominatedNode: boolean;
 }
 

@@ -24,16 +24,14 @@ export interface EvictionParts {
   readonly codec: Codec<Eviction>;
   readonly settings: EndpointSettings;
   readonly admission: AdmissionChain;
-  /** Whether a pod says why it is deleted. */
+  /** Whether a pod's status says why it is deleted. */
   readonly tellsDisruption: boolean;
 }
 
-/**
- * Limit of pods that a budget allowed and whose deletion its controller has not seen; beyond it, no controller seems to run.
- */
+/** How many pods a budget may allow to disrupt before its controller has seen their deletion; beyond it, no controller seems to run. */
 const disruptedPodsMax = 2000;
 const retryAfterSeconds = 10;
-/** For a pod that keeps changing. */
+/** Attempts for a pod that keeps changing. */
 const attemptsMax = 20;
 
 /**
@@ -98,7 +96,7 @@ async function evict(
   }
 }
 
-/** Says in the pod's status why it goes, and returns the options for deleting the pod as it is then. */
+/** Says in the pod's status why it is evicted, and returns options that delete the pod as it is then. */
 async function markDisrupted(
   parts: EvictionParts,
   context: RegistryContext,
@@ -139,7 +137,7 @@ function withDisruption({ metadata, status }: Pod, now: Date): PodCondition[] {
 type Leave =
   /** No budget applies, or one allowed it. */
   | { readonly kind: "given" }
-  /** It is not ready; it may have become ready in between. `budget` is the one that did not count it. */
+  /** It was not ready; it may have become ready in between. `budget` is the one that did not count it. */
   | { readonly kind: "asSeen"; readonly budget: string | undefined };
 
 const given: Leave = { kind: "given" };
@@ -164,7 +162,7 @@ async function takeFromBudget(parts: EvictionParts, context: RegistryContext, po
       code: 500,
     });
   }
-  // An unready pod may go as long as enough others are ready, or always.
+  // An unready pod may be evicted as long as enough others are ready, or always.
   const { currentHealthy, desiredHealthy } = budget.status;
   const isAlwaysAllowed = budget.spec.unhealthyPodEvictionPolicy === "AlwaysAllow";
   if (!isReady(pod) && (isAlwaysAllowed || (currentHealthy >= desiredHealthy && desiredHealthy > 0))) {
@@ -192,7 +190,7 @@ function decrement(budget: PodDisruptionBudget, pod: Pod, now: Date): void {
   if (Number(status.observedGeneration ?? 0) < Number(metadata.generation ?? 0)) {
     throw stillProcessed(name);
   }
-  // One, in Kubernetes' words.
+  // "One", in Kubernetes' words.
   const subject = { group: "policy", resource: "poddisruptionbudget" };
   if (status.disruptionsAllowed < 0)
     throw forbiddenError(subject, name, "pdb disruptions allowed is negative");
@@ -214,7 +212,7 @@ function decrement(budget: PodDisruptionBudget, pod: Pod, now: Date): void {
   status.disruptedPods = { ...status.disruptedPods, [pod.metadata.name ?? ""]: timestamp(now) };
 }
 
-/** The condition need not wait for the controller to notice that this was the last allowed one. */
+/** The condition need not wait for the controller to notice that this was the last disruption allowed. */
 function withoutDisruptions(
   { conditions = [], observedGeneration }: PodDisruptionBudget["status"],
   now: Date,

@@ -1,7 +1,7 @@
 import type { UserInfo as KnownUser } from "../../apimachinery/requests/request-info.js";
 import type { UserInfo } from "../../apis/gen/authentication-v1.js";
 
-/** A user as reviews tell of it. */
+/** A user in the form of reviews. */
 export function reviewedUser(user: KnownUser): UserInfo {
   const extra = Object.entries(user.extra).map(([key, values]) => [key, [...values]]);
   return {

@@ -8,7 +8,7 @@ import { type VirtualResource, valueOperation } from "./value-operation.js";
 /** Tells who makes the request: the user in effect, after impersonation. */
 export function selfSubjectReview(virtual: VirtualResource): OperationHandler {
   return valueOperation<SelfSubjectReview>(virtual, async (review, request) => {
-    // Nothing that was sent comes back.
+    // Nothing of the body is returned.
     review.metadata = { creationTimestamp: timestamp(request.receivedAt) };
     review.status = { userInfo: reviewedUser(userOf(request)) };
   });

@@ -34,7 +34,7 @@ export interface TokenContent {
   readonly account: TokenSubject;
   readonly pod: TokenSubject | undefined;
   readonly secret: TokenSubject | undefined;
-  /** That the token is bound to, or that its pod runs on; its uid is unknown when it does not exist. */
+  /** The node that the token is bound to, or that its pod runs on; its uid is unknown when it does not exist. */
   readonly node?: { readonly name: string; readonly uid?: string | undefined } | undefined;
   /** Unique for each token. */
   readonly id?: string | undefined;
@@ -49,7 +49,7 @@ export interface ServiceAccountTokenParts {
   readonly settings: EndpointSettings;
   readonly admission: AdmissionChain;
   readonly codec: Codec<TokenRequest>;
-  /** Of TokenRequest, in the profile's words. */
+  /** Group of TokenRequest, in the profile's words. */
   readonly group: string;
   readonly serviceAccounts: () => ResourceRegistry<ServiceAccount>;
   readonly pods: () => ResourceRegistry<Pod>;
@@ -57,23 +57,23 @@ export interface ServiceAccountTokenParts {
   readonly nodes: () => ResourceRegistry<Node>;
   readonly level: ApiLevel;
   readonly isEnabled: (gate: FeatureGateName) => boolean;
-  /** Of the annotations of audit events: `authentication.example.io`. */
+  /** Prefix of the annotations of audit events: `authentication.example.io`. */
   readonly annotationPrefix: string;
   readonly issue: (content: TokenContent) => Promise<string>;
   /** Audiences when a request names none. */
   readonly apiAudiences: readonly string[];
   /** 0 means no limit. */
   readonly maxExpirationSeconds: number;
-  /** Lets tokens that admission puts into pods live longer, and logs their use beyond the requested time. */
+  /** Lets tokens that admission requests for pods live longer, and logs their use beyond the requested time. */
   readonly extendExpiration: boolean;
-  /** How long: a year, unless the signer allows less. */
+  /** For how long: a year, unless the signer allows less. */
   readonly extendedExpirationSeconds: number;
 }
 
 const defaultExpirationSeconds = 3600;
 const minExpirationSeconds = 600;
 const maxExpirationSeconds = 2 ** 32;
-/** What admission requests for pods, distinguished from an ordinary hour by its odd seconds. */
+/** What admission requests for pods, recognizable by the odd number of seconds. */
 const injectedExpirationSeconds = 3607;
 
 /**
@@ -144,7 +144,7 @@ export function createServiceAccountToken(parts: ServiceAccountTokenParts): Oper
   };
 }
 
-/** A signer elsewhere may fail. */
+/** An external signer may fail. */
 async function issue(parts: ServiceAccountTokenParts, content: TokenContent): Promise<string> {
   try {
     return await parts.issue(content);
@@ -165,7 +165,7 @@ function validate({ spec }: TokenRequest): FieldError[] {
   return [];
 }
 
-/** A request for an account that was deleted and made again is not for the new one. */
+/** A request for an account that was deleted and created again is not for the new one. */
 function checkAccountUid(
   { isEnabled, group }: ServiceAccountTokenParts,
   request: ApiRequest,
@@ -236,7 +236,7 @@ async function boundObject(
   }
 }
 
-/** Where a pod runs; just by name when the node does not exist. */
+/** Where a pod runs; only the name when the node does not exist. */
 async function nodeOf(parts: ServiceAccountTokenParts, pod: Pod): Promise<TokenContent["node"]> {
   const { nodeName: name = "" } = pod.spec;
   if (name === "" || !parts.isEnabled("ServiceAccountTokenPodNodeInfo")) return undefined;

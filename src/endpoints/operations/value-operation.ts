@@ -18,7 +18,7 @@ import type { EndpointSettings } from "../resource/resource-endpoint.js";
 import { viewForms } from "../resource/served-forms.js";
 import { writeOf, writeOptionsOf } from "../resource/write-options.js";
 
-/** A resource of which nothing is stored, in one of its versions. */
+/** A resource of which nothing is stored, in one version. */
 export interface VirtualResource {
   readonly definition: ResourceDefinition;
   readonly version: VersionDefinition;

@@ -7,7 +7,7 @@ import type { ConvertedReads } from "../../registry/generic/converted-reads.js";
 import type { WatchEvent, WatchHandle, WatchSink } from "../../storage/object-store.js";
 import type { ApiResult } from "../resource/api-result.js";
 
-/** The result with its objects in the version that another server converts to: those of a list in one call, those of a watch as they come. */
+/** The result with its objects in a version that a webhook converts to: those of a list in one call, those of a watch as they come. */
 export async function convertResult(
   reads: ConvertedReads<ApiObject>,
   result: ApiResult,

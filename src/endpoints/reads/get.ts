@@ -14,7 +14,7 @@ export function getObject<T extends ApiObject>(
   refuseExport(request.query);
   const at = orOlder(readVersionOfGet(request.query.get("resourceVersion") ?? ""), request.olderState);
   request.step("About to Get from storage");
-  // Not an async function, which would make another promise for each of the most frequent requests.
+  // Not an async function: that would cost one more promise for each of the most frequent requests.
   return endpoint.registry
     .get(namespace, name, at)
     .then((stored) => ({ kind: "object", code: 200, view: endpoint.view, stored }));

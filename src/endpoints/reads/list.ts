@@ -54,7 +54,7 @@ function listVersion<T extends ApiObject>(
   scope: TokenScope,
 ): ListVersion {
   const { query } = request;
-  queryInteger(query, "timeoutSeconds"); // must be one, though only a watch goes by it
+  queryInteger(query, "timeoutSeconds"); // must be valid, though only a watch uses it
   const chunking = endpoint.settings.listChunking;
   return readVersionOfList(
     {
@@ -86,7 +86,7 @@ async function listAt<T extends ApiObject>(
   }
 }
 
-/** 410 with a token that continues at the newest state: the rest of the list, no longer one snapshot. */
+/** 410 with a token that continues at the newest state: the rest of the list, no longer part of one snapshot. */
 function expiredContinue(error: StatusError, after: string, scope: TokenScope): StatusError {
   return new StatusError({
     ...error.status,

@@ -60,7 +60,7 @@ export function readVersionOfList(options: ListVersionOptions, scope: TokenScope
   };
 }
 
-/** `at`, or an older state that fits it too, when one is wanted. */
+/** `at`, or an older state that satisfies it too, when one is requested. */
 export function orOlder(at: ReadVersion, older: number | undefined): ReadVersion {
   if (older === undefined) return at;
   if (at.kind === "any") return { kind: "exact", revision: toRevision(older) };
@@ -72,7 +72,7 @@ export function listOptionsInvalid(errors: readonly FieldError[], metaGroup: str
   return invalidObject({ group: metaGroup, kind: "ListOptions" }, "", errors);
 }
 
-/** No store reaches it; the next one is still a revision. */
+/** No store reaches it, and it still has a successor. */
 const farAhead = toRevision(Number.MAX_SAFE_INTEGER - 1);
 
 /** Throws 400 for text that was never a resource version. All versions too large to count are treated alike. */

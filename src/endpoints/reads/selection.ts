@@ -11,7 +11,7 @@ import {
 import type { ApiRequest } from "../../request/api-request.js";
 import type { ObjectAttributes, Selection } from "../../storage/object-store.js";
 
-/** A further condition, on attributes alone. */
+/** A further condition, on attributes only. */
 interface ShardSelector {
   matches(attributes: ObjectAttributes): boolean;
 }
@@ -48,7 +48,7 @@ export function selectionOf<T extends ApiObject>(
     wantedName === undefined || wantedName === "" || (definition.namespaced && prefix === "")
       ? undefined
       : `${prefix}${wantedName}`;
-  // Within a namespace, the namespace alone is the better index.
+  // Within a namespace, the namespace is the better index.
   const hint = prefix === "" ? requirements.find((r) => r.operator === "=" && r.value !== "") : undefined;
   const everything =
     labels.isEmpty() &&
@@ -79,7 +79,7 @@ function parseQuery<S>(parameter: string, request: Pick<ApiRequest, "query">, pa
   }
 }
 
-/** Kubernetes is limited only by the length of its URLs, but lists and watches are selected on the serving thread. */
+/** Kubernetes is limited only by the length of its URLs, but here lists and watches are selected on the serving thread. */
 const selectorTermsMax = 10_000;
 
 /** Throws 413 for more requirements and values than any real selector has. */

@@ -5,16 +5,16 @@ import type { ApiRequest } from "../../request/api-request.js";
 import type { ObjectAttributes } from "../../storage/object-store.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
 
-/** A part of the objects of a collection, by the hashes of a field's values. */
+/** A part of the objects of a collection, by the hash of a field's value. */
 export interface ShardSelector {
-  /** As answers repeat it. */
+  /** The text that answers repeat. */
   readonly text: string;
   matches(attributes: ObjectAttributes): boolean;
 }
 
 interface ShardRange {
   readonly field: string;
-  /** Digits; the end is not part of the range. */
+  /** Hexadecimal digits; the end is not part of the range. */
   readonly start: string;
   readonly end: string;
 }
@@ -26,7 +26,7 @@ const end = "10000000000000000";
 /** More than any number of shards needs. */
 const rangesMax = 1000;
 
-/** The part of the objects that a list or watch asks for; undefined for all. Throws 400. */
+/** The part of the objects that a list or watch requests; undefined for all. Throws 400. */
 export function shardOf<T extends ApiObject>(
   { view: { definition }, settings: { shards } }: ResourceEndpoint<T>,
   { query, info }: Pick<ApiRequest, "query" | "info">,
@@ -124,7 +124,7 @@ function isLess(a: string, b: string): boolean {
   return a.length === b.length ? a < b : a.length < b.length;
 }
 
-/** FNV-1a of 64 bits, in sixteen digits. Two halves of 32 bits: big integers take twenty times as long. */
+/** FNV-1a of 64 bits, as sixteen hexadecimal digits. Computed in two halves of 32 bits: big integers take twenty times as long. */
 function hashOf(value: string): string {
   let high = 0xcbf29ce4;
   let low = 0x84222325;

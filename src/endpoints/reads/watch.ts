@@ -59,7 +59,7 @@ export function watchObjects<T extends ApiObject>(
   };
 }
 
-/** The watch is one of those of a part of the objects until it is stopped. */
+/** Counts the watch as one of a part of the objects until it is stopped. */
 function counted<T extends ApiObject>(
   { view: { definition } }: ResourceEndpoint<T>,
   shards: ShardObserver,
@@ -86,7 +86,7 @@ interface WatchOptions {
   readonly sendInitialEvents: boolean | undefined;
 }
 
-/** A watch from the current state has always begun with events for it; now it is also told where they end. */
+/** A watch from the current state has always begun with events for it; now it also gets a bookmark at their end. */
 function withImpliedEvents(initialEvents: InitialEvents, options: WatchOptions): WatchOptions {
   const { resourceVersion, resourceVersionMatch, sendInitialEvents } = options;
   if (initialEvents !== "implied" || sendInitialEvents !== undefined || resourceVersionMatch !== "")
@@ -118,13 +118,13 @@ function startOf(resourceVersion: string, sendInitialEvents: boolean | undefined
   return { kind: "exact", revision };
 }
 
-/** Of a watch that begins with a state. */
+/** The start of a watch that begins with a state, which may be an older one. */
 function olderStart(start: WatchRequest["start"], older: number | undefined): WatchRequest["start"] {
   return start.kind === "state" ? { kind: "state", at: orOlder(start.at, older) } : start;
 }
 
 /**
- * The client's time-out; a negative one ends the watch at once. Without one, between one and two times the minimum, so that watches do
+ * The client's time limit; a negative one ends the watch at once. Without one, between one and two times the minimum, so that watches do
  * not all end together.
  */
 function watchTimeoutMs(

@@ -10,7 +10,7 @@ import type { WriteScope } from "../../request/write-scope.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
 import { viewForms } from "./served-forms.js";
 
-/** The part of a write that admission sees; the other attributes are the write's own. */
+/** The part of a write that admission sees; the other attributes are those of the write. */
 export interface AdmittedWrite {
   readonly operation: AdmissionOperation;
   readonly kind: AdmissionAttributes["kind"];
@@ -27,7 +27,7 @@ export function writeAttributes(write: WriteScope, admitted: AdmittedWrite): Adm
   return new WriteAttributes(write, admitted);
 }
 
-/** Of a write of an object of the endpoint's resource. */
+/** The attributes of a write of an object of the endpoint's resource. */
 export function admissionAttributes<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
   write: WriteScope,
@@ -36,7 +36,7 @@ export function admissionAttributes<T extends ApiObject>(
   const { definition, version } = endpoint.view;
   const { group, kind, resource } = definition;
   return new WriteAttributes(write, {
-    // Each by name: a spread copies as slowly as the rest takes.
+    // One by one: a spread takes as long as everything else here.
     operation: admitted.operation,
     name: admitted.name,
     object: admitted.object,

@@ -4,9 +4,7 @@ import { strategy } from "../../apis/definition/base-strategy.js";
 import { defineResource, noSelectableFields } from "../../apis/definition/define-resource.js";
 import { createVersionedView, type VersionedView } from "../../registry/generic/versioned-view.js";
 
-/**
- * Treats a kind that is not a resource (Scale, TokenRequest) like one, as reading bodies and tracking fields require.
- */
+/** Treats a kind that is not a resource (Scale, TokenRequest) like one, as needed for reading bodies and tracking fields. */
 export function createKindView<T extends ApiObject>(
   { group, version, kind }: GroupVersionKind,
   codec: Codec<T>,

@@ -34,22 +34,22 @@ export interface EndpointSettings extends BodySettings {
   readonly listChunking: boolean;
   readonly remainingItemCount: boolean;
   readonly initialEvents: InitialEvents;
-  /** Undefined where lists and watches are never of a part of the objects. */
+  /** Undefined where lists and watches cannot be limited to a part of the objects. */
   readonly shards: ShardObserver | undefined;
   /** Undefined where objects that cannot be read cannot be deleted. */
   readonly unsafeDeletion: UnsafeDeletion | undefined;
 }
 
-/** Is told of watches of a part of the objects. */
+/** Receives what happens to watches of a part of the objects. */
 export interface ShardObserver {
-  /** Returns what is called when the watch ends. */
+  /** Returns a function to call when the watch ends. */
   watched(of: { readonly group: string; readonly resource: string }): () => void;
-  /** An event was about an object of another part. */
+  /** An event was filtered out because its object is in another part. */
   filtered(of: { readonly group: string; readonly resource: string }): void;
 }
 
 export interface UnsafeDeletion {
-  /** Says who may. */
+  /** Decides who may. */
   readonly authorizer: () => Authorizer;
   /** The audit annotation of an attempt. */
   readonly annotation: string;

@@ -8,8 +8,8 @@ import { type Codec, DecodeError } from "../../apimachinery/schema/codec.js";
 import { createVersionedView, type VersionedView } from "../../registry/generic/versioned-view.js";
 
 /**
- * The forms of a resource's objects: one for each version of its definition, that of the request first, then those of resources that are
- * the same objects.
+ * The forms of a resource's objects: one for each version of its definition, that of the request first, then those of resources with the
+ * same objects.
  */
 export function viewForms<T extends ApiObject>(view: VersionedView<T>, scope: ConversionScope): ObjectForms {
   const { definition, version: requested } = view;
@@ -55,7 +55,7 @@ export function viewForms<T extends ApiObject>(view: VersionedView<T>, scope: Co
       const wanted = viewOf(of);
       const converting = wanted.hubOfSent(wanted.fromJson(changed), scope);
       const hub = converting instanceof Promise ? await converting : converting;
-      // The managers as read would have to be printed anew.
+      // Managed fields that were read as text would have to be printed again.
       const managers = managersOf(changed);
       if (managers !== undefined && managers === managersOf(before)) {
         hub.metadata.managedFields = target.metadata.managedFields;
@@ -76,7 +76,7 @@ export function valueForms(form: ServedForm, codec: Codec): ObjectForms {
     mergeType: () => codec.mergeType,
     async replace(target, changed) {
       const read = codec.fromJson(changed);
-      // The codecs of values that are admitted are of types with metadata.
+      // The codecs of admitted values are those of types with metadata.
       if (!("metadata" in read)) throw new DecodeError(`${kind} has no metadata`, "metadata");
       replaceFields(target, read as ApiObject);
     },
@@ -89,7 +89,7 @@ function managersOf(value: JsonValue): JsonValue | undefined {
 }
 
 function replaceFields(target: ApiObject, source: ApiObject): void {
-  // Objects that lose fields become slow to use.
+  // Deleting members makes an object slow to use.
   for (const field of Object.keys(target)) {
     if (!Object.hasOwn(source, field)) Reflect.deleteProperty(target, field);
   }

@@ -64,7 +64,7 @@ export function writeOptionsOf(
 }
 
 /**
- * A bare `dryRun` means `All`. An empty value after an equals sign stays one, which is no supported value; Kubernetes refuses both, and
+ * A bare `dryRun` means `All`. An empty value after an equals sign stays empty, which is no supported value. Kubernetes refuses both;
  * nothing is stored for either.
  */
 function dryRunValues({ query, requestUri }: ApiRequest): string[] {
@@ -133,7 +133,7 @@ async function bodyOptions(
   }
 }
 
-/** Empty when the body does not name it. */
+/** Empty when the body does not state it. */
 function typeOf(value: JsonValue): TypeMeta {
   const { kind, apiVersion } = isJsonObject(value) ? value : {};
   return {

@@ -72,7 +72,7 @@ export async function applyConfiguration<T extends ApiObject>(
 }
 
 function untimed(object: ApiObject): unknown {
-  // Large sets are there as text alone.
+  // Large sets exist only as text.
   const managedFields = object.metadata.managedFields?.map((entry) => ({
     ...entry,
     time: undefined,

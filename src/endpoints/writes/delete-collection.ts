@@ -24,7 +24,7 @@ export async function deleteCollection<T extends ApiObject>(
   const listed = await listObjects(endpoint, request);
   const queue = listed.items.values();
   const failures: unknown[] = [];
-  // Deletions that write nothing, of a dry run or of objects held by finalizers, wait for nothing.
+  // Deletions that write nothing (dry runs, objects held by finalizers) never wait, so they take turns here.
   const turns = new Turns(request.user.name);
 
   const work = async (): Promise<void> => {

@@ -8,8 +8,8 @@ import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
 const verb = "unsafe-delete-ignore-read-errors";
 
 /**
- * DELETE of an object that cannot be decrypted or decoded: removes it without admission, finalization and what else an object would
- * decide. Needs a permission of its own. Source: KEP-3926.
+ * DELETE of an object that cannot be decrypted or decoded: removes it without admission, finalization and whatever else depends on the
+ * object's content. Needs its own permission. Source: KEP-3926.
  */
 export async function deleteUnreadable<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
@@ -30,7 +30,7 @@ export async function deleteUnreadable<T extends ApiObject>(
   };
 }
 
-/** Why the user may not; undefined when it is allowed. */
+/** Why the user may not delete it; undefined when that is allowed. */
 async function refusal(
   authorizer: Authorizer,
   { user, info, signal }: ApiRequest,

@@ -39,7 +39,7 @@ export async function deleteNamed<T extends ApiObject>(
     /** The name in the request: empty for a collection. */
     readonly askedName: string;
     readonly options: DeleteOptions;
-    /** Awaited once the object is read, which may have taken long. */
+    /** Awaited once the object is read, which may take long. */
     readonly pause?: () => Promise<void>;
   },
 ): Promise<Deleted<T>> {
@@ -58,7 +58,7 @@ export async function deleteNamed<T extends ApiObject>(
   });
 }
 
-/** Warns a client that does not set a propagation policy that the dependents stay. */
+/** Warns a client that sets no propagation policy that the dependents stay. */
 export function warnOfOrphans<T extends ApiObject>(
   { registry: { definition } }: ResourceEndpoint<T>,
   request: ApiRequest,

@@ -75,10 +75,7 @@ export async function patchObject<T extends ApiObject>(
   });
 }
 
-/**
- * What the patch makes of the document. The result must fit the type; strict validation checks the patch as well
- * as its result.
- */
+/** Applies the patch to the document. The result must fit the type; strict validation checks both the patch and its result. */
 export function patched<V>(
   patch: Patch,
   document: JsonObject,
@@ -121,13 +118,13 @@ function decoded<V>(
 export interface Patch {
   /** Applied to the newest object on every attempt. Throws `StatusError`. */
   apply(document: JsonObject): JsonValue;
-  /** Complaints about its own fields; empty unless requested. */
+  /** Problems with its own fields; empty unless requested. */
   readonly strictErrors: readonly string[];
   /** Whether the object keeps its kind and version, whatever the patch says. */
   readonly keepsType: boolean;
   /** Why the result does not fit its type. */
   explain(error: DecodeError): string;
-  /** The bad value that an error shows, or as much of it as is shown. */
+  /** The bad value that an error shows, as far as it is shown. */
   print(patched: JsonValue): string;
 }
 
@@ -188,15 +185,16 @@ export function patchTypeOf(request: ApiRequest, settings: BodySettings, hasStra
   return mediaType;
 }
 
-/** Whether a JSON text may have this name in it: in plain letters, or behind an escape. */
+/** Whether a JSON text may contain this name, in plain letters or as an escape. */
 function mayMention(text: Uint8Array, name: string): boolean {
   const bytes = Buffer.from(text.buffer, text.byteOffset, text.byteLength);
   return bytes.includes(name) || bytes.includes("\\u");
 }
 
 /**
- * What a patch is applied to: the object as clients of the version read it, with the fields that Kubernetes prints though they are not set, to
- * which a JSON patch may refer. Large sets of managers, half of a large object, are only read for a patch that may be about them.
+ * What a patch is applied to: the object as clients of the version read it, with the fields that Kubernetes prints even when they are not
+ * set, because a JSON patch may refer to them. Large managed fields, half of a large object, are read only for a patch that may be about
+ * them.
  */
 function documentOf<T extends ApiObject>(
   view: VersionedView<T>,
@@ -224,7 +222,7 @@ function ofKind<T extends ApiObject>(view: VersionedView<T>, value: JsonObject):
   return { kind, apiVersion, ...value };
 }
 
-/** Kubernetes parses a patch again to find complaints; its syntax errors depend on which pass found them. */
+/** Kubernetes parses a patch again to find problems; its syntax errors depend on which pass found them. */
 function parsePatch(
   request: ApiRequest,
   mediaType: string,

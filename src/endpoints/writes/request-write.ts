@@ -23,7 +23,7 @@ export interface RequestWriteParts<T extends ApiObject> {
   readonly admitted?: Admitted<T> | undefined;
 }
 
-/** What admission sees in the place of the object: a subresource with an object of its own. */
+/** What admission sees in place of the object: a subresource that has its own object. */
 export interface Admitted<T extends ApiObject> {
   readonly kind: GroupVersionKind;
   readonly forms: () => ObjectForms;
@@ -36,7 +36,7 @@ export interface AdmittedPart {
   adopt(): void;
 }
 
-/** The stages of a request's write that are the same for every verb: managers of fields, and admission. */
+/** The stages of a request's write that are the same for every verb: field managers, and admission. */
 export class RequestWrite<T extends ApiObject> implements WriteStages<T> {
   readonly #parts: RequestWriteParts<T>;
 
@@ -44,7 +44,7 @@ export class RequestWrite<T extends ApiObject> implements WriteStages<T> {
     this.#parts = parts;
   }
 
-  /** Nobody owns what admission adds: only what the client sent, and its defaults. */
+  /** Nobody owns what admission adds: only what the client sent and its defaults are owned. */
   track(object: T, old: T | undefined): MaybePromise<void> {
     const { endpoint, request, options, part, tracksFields } = this.#parts;
     if (tracksFields === false) return undefined;

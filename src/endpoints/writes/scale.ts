@@ -49,7 +49,9 @@ export async function getScale<T extends ApiObject>(
   return answer(endpoint, scaleOf(object, scale));
 }
 
-/** Not to find the object of a built-in kind is not to find its scale, which Kubernetes names in a group of its own for the core. */
+/**
+ * When the object of a built-in kind is missing, its scale is reported as missing, which Kubernetes names in its own group for the core.
+ */
 async function readScaled<T extends ApiObject>(
   { registry, view }: ResourceEndpoint<T>,
   namespace: string,
@@ -122,7 +124,7 @@ async function applyScale<T extends ApiObject>(
   });
 }
 
-/** The input of a patch. */
+/** The JSON that a patch is applied to. */
 function jsonOf(view: VersionedView<Scale>, object: Scale): JsonObject {
   const value = parseJson(view.print(object));
   if (!isJsonObject(value)) throw new Error("an encoded object is a JSON object");
@@ -166,7 +168,7 @@ async function store<T extends ApiObject>(
       if (current === undefined) throw new Error("a scale does not create");
       const object = current.copy();
       const entries = object.metadata.managedFields ?? [];
-      // The owner of the workload's replica count owns that of the scale.
+      // The owner of the workload's replica count also owns that of the scale.
       const managedFields = scaleManagedFields(entries, paths);
       const old = scaleOf(object, scale);
       old.metadata.managedFields = managedFields;

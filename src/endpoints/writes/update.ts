@@ -37,14 +37,14 @@ export interface UpdatePlan<T extends ApiObject> {
   readonly part?: Strategy<T> | undefined;
   readonly createIfMissing?: boolean | undefined;
   readonly uid?: string | undefined;
-  /** What the client makes of the newest object; undefined when there is none and one may be created. */
+  /** Makes the new object of the newest one; undefined when there is none and one may be created. */
   readonly transform: (current: CurrentObject<T> | undefined) => MaybePromise<T>;
   /** See `RequestWriteParts`. */
   readonly tracksFields?: boolean | undefined;
   readonly admitted?: Admitted<T> | undefined;
 }
 
-/** The common part of update, patch and apply; the registry runs the stages, again when somebody else wrote meanwhile. */
+/** The common part of update, patch and apply. The registry runs the stages, and again when somebody else wrote meanwhile. */
 export async function storeUpdate<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
   request: ApiRequest,

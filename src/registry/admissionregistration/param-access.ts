@@ -34,12 +34,12 @@ interface Params {
   readonly resource: string;
 }
 
-/** While it is not known what the parameters are, they may be anything. */
+/** As long as the parameters' kind is unknown, they may be anything. */
 const anything: Params = { apiGroup: "*", apiVersion: "*", resource: "*" };
 
 /**
- * Who writes a policy with parameters may read all objects of their kind: what is refused tells of them. Source: Kubernetes
- * `pkg/registry/admissionregistration`, authz.go.
+ * Whoever writes a policy with parameters must be allowed to read all objects of their kind, because refusals reveal them. Source:
+ * Kubernetes `pkg/registry/admissionregistration`, authz.go.
  */
 export function policyHooks(parts: ParamAccessParts): RegistryHooks<Policy> {
   return {
@@ -57,7 +57,7 @@ export function policyHooks(parts: ParamAccessParts): RegistryHooks<Policy> {
   };
 }
 
-/** Who writes a binding with parameters may read those that it refers to. */
+/** Whoever writes a binding with parameters must be allowed to read those that it refers to. */
 export function bindingHooks(
   parts: ParamAccessParts,
   policyOf: (name: string) => Promise<Policy | undefined>,
@@ -102,7 +102,7 @@ function refusal(level: ApiLevel, { user, verb, policyName, policy, known }: Ref
   return `user ${who} does not have "${what}" permission on the object referenced by paramRef`;
 }
 
-/** As Kubernetes compares: a selector, or what happens where nothing is found, is never the same as before. */
+/** As Kubernetes compares: a selector, or a parameterNotFoundAction, never equals an earlier one. */
 function refersAsBefore({ spec }: Binding, { spec: old }: Binding): boolean {
   const [now, before] = [spec.paramRef, old.paramRef];
   const isPlain = [now, before].every(
@@ -146,7 +146,7 @@ async function mayRead(
   );
 }
 
-/** As Go prints it. */
+/** As Go prints the user. */
 function userText({ name, uid, groups, extra }: UserInfo): string {
   const pairs = Object.keys(extra)
     .sort()

@@ -2,13 +2,13 @@ import { X509Certificate } from "node:crypto";
 import type { CertificateSigningRequest } from "../../apis/gen/certificates-v1.js";
 import type { RegistryHooks } from "../generic/write-stages.js";
 
-/** Called for each certificate that was issued to a request with `expirationSeconds`; `isHonored`: its life is about that long. */
+/** Called for each certificate issued to a request with `expirationSeconds`; `isHonored`: it is valid for about that long. */
 export type IssuanceObserver = (signerName: string, isHonored: boolean) => void;
 
 /** Signers date certificates back. */
 const backdatingSeconds = 5 * 60;
 
-/** Tells `observe` of certificates as they are issued. Source: KEP-2784, "CSR Duration". */
+/** Reports certificates to `observe` as they are issued. Source: KEP-2784, "CSR Duration". */
 export function issuedCertificateHooks(observe: IssuanceObserver): RegistryHooks<CertificateSigningRequest> {
   return {
     afterUpdate({ status }, { spec, status: before }) {
@@ -21,7 +21,7 @@ export function issuedCertificateHooks(observe: IssuanceObserver): RegistryHooks
   };
 }
 
-/** Seconds; NaN for a certificate that cannot be read. */
+/** Validity in seconds; NaN for a certificate that cannot be read. */
 function lifeOf(pem: Buffer): number {
   try {
     const { validFrom, validTo } = new X509Certificate(pem);

@@ -6,7 +6,7 @@ import type { PodCertificateRequest } from "../../apis/gen/certificates-v1beta1.
 import type { RegistryContext } from "../generic/registry-context.js";
 import type { RegistryHooks } from "../generic/write-stages.js";
 
-/** Deciding a request, in its status, requires the permission to sign for its signer. `group` is that of signers. */
+/** Deciding a request, in its status, requires the permission to sign for its signer. `group` is the API group of signers. */
 export function podCertificateHooks(
   authorizer: Authorizer,
   group: string,

@@ -18,7 +18,7 @@ export interface RegistryRandom {
   nameSuffix(): string;
 }
 
-/** What every new object has from the start: an identity, a creation time, a name. */
+/** What every new object has from the start: an identity, a creation time and a name. */
 export function fillSystemFields(meta: ObjectMeta, now: Date, random: RegistryRandom): void {
   meta.creationTimestamp = timestamp(now);
   meta.uid = random.uid();
@@ -27,13 +27,14 @@ export function fillSystemFields(meta: ObjectMeta, now: Date, random: RegistryRa
   }
 }
 
-/** Whether the server is to make the name. */
+/** Whether the server has to generate the name. */
 export function needsName({ name, generateName }: ObjectMeta): boolean {
   return isEmpty(name) && !isEmpty(generateName);
 }
 
 /**
- * Sets the system fields of a new object and what the strategy decides, then validates it. `problems` are known already. Throws 400 and 422.
+ * Sets the system fields of a new object and what the strategy decides, then validates it. `problems` were found before. Throws 400 and
+ * 422.
  */
 export function beforeCreate<T extends ApiObject>(
   definition: ResourceDefinition<T>,

@@ -55,7 +55,7 @@ export function planDeletion<T extends ApiObject>(
   return newlyMarked || finalizersChanged ? { kind: "mark", thenRemove: false } : { kind: "pending" };
 }
 
-/** Throws 409. Kubernetes names most resources by their kind here. Kinds with a termination of their own have their own words. */
+/** Throws 409. Kubernetes names most resources by their kind here. Kinds that terminate in their own way have their own messages. */
 export function checkPreconditions<T extends ApiObject>(
   { group, kind, resource, strategy }: ResourceDefinition<T>,
   { metadata: { name = "", uid = "", resourceVersion = "" } }: T,
@@ -84,8 +84,8 @@ export function checkPreconditions<T extends ApiObject>(
 }
 
 /**
- * Starts the grace period, or shortens it: a second delete never lengthens it, and does not consult the kind again. "none" for a kind
- * without grace period, or when it is over.
+ * Starts the grace period, or shortens it: a second delete never lengthens it, and does not ask the kind again. "none" for a kind without a
+ * grace period, or when it is over.
  */
 function beginGrace<T extends ApiObject>(
   strategy: Strategy<T>,

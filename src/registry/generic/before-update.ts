@@ -15,14 +15,14 @@ import { checkNamespace, refuseInvalid } from "./before-create.js";
 import { metadataUpdateErrors } from "./metadata-update.js";
 import type { RegistryContext } from "./registry-context.js";
 
-/** What Kubernetes prints is an unsigned zero. */
+/** Kubernetes prints an unsigned zero. */
 const versionPath = FieldPath.of("metadata", "resourceVersion");
 const noVersion = new PrintedValue("0x0", 0);
 
 const modifiedMessage =
   "the object has been modified; please apply your changes to the latest version and try again";
 
-/** An update without a version is one of the current version, where the kind allows that. Throws 409 and 422. */
+/** An update without a version applies to the current version, where the kind allows that. Throws 409 and 422. */
 export function checkVersion<T extends ApiObject>(
   definition: ResourceDefinition<T>,
   strategy: Strategy<T>,
@@ -43,7 +43,7 @@ export function checkVersion<T extends ApiObject>(
   } else if (meta.resourceVersion !== current) throw conflict(definition, name, modifiedMessage);
 }
 
-/** Restores what an update cannot change, then validates the transition. `problems` are known already. Throws 400 and 422. */
+/** Restores what an update cannot change, then validates the transition. `problems` were found before. Throws 400 and 422. */
 export function beforeUpdate<T extends ApiObject>(
   definition: ResourceDefinition<T>,
   strategy: Strategy<T>,

@@ -5,8 +5,8 @@ const scratchBytes = 64 * 1024;
 const scratch = Buffer.allocUnsafeSlow(scratchBytes);
 
 /**
- * UTF-8 of `json` without its first character, in memory of its own. (Node's pool gives pieces of 8 KiB: of objects of nearly 3 KB,
- * which are kept for long, it would waste a third.)
+ * UTF-8 of `json` without its first character, in its own memory. (Node's pool has slabs of 8 KiB, of which objects of nearly 3 KB, which
+ * are kept for long, would waste a third.)
  */
 export function bodyBytes(json: string): Buffer {
   // A character takes up to three bytes.

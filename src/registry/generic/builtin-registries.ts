@@ -11,7 +11,7 @@ export type BuiltinRegistries = <R extends BuiltinResource>(
   resource: R,
 ) => ResourceRegistry<BuiltinObjects[R]>;
 
-/** `registry` looks a resource up by its group, in the profile's words, and throws for one that is not stored. */
+/** `registry` finds a resource by its group, in the profile's words, and throws for one that is not stored. */
 export function builtinRegistries(
   registry: (group: string, resource: string) => ResourceRegistry,
   naming: Pick<Naming, "group">,
@@ -19,7 +19,7 @@ export function builtinRegistries(
   return <R extends BuiltinResource>(name: R) => {
     const { group, resource } = builtinResourceName(name, (stem) => naming.group(stem));
     const found: unknown = registry(group, resource);
-    // The definition of a built-in resource says of which type its objects are, and the table repeats it.
+    // The definition of a built-in resource decides the type of its objects, and the table repeats it.
     return found as ResourceRegistry<BuiltinObjects[R]>;
   };
 }

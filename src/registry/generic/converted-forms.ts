@@ -9,13 +9,13 @@ interface Sized {
 const keptBytesMax = 32 * 1024 * 1024;
 
 /**
- * What stored objects look like in a version, made once for each: kept while the object is, and until none of them was used for 40 to
- * 60 seconds. What does not fit is made each time, so that a list of many large objects costs time and not memory.
+ * The forms of stored objects in a version, each made once. They are kept as long as the object, and until none of them was used for 40 to
+ * 60 seconds. Those that do not fit are made each time, so that a list of many large objects costs time and not memory.
  */
 export class ConvertedForms<T extends object, Form extends Sized> {
   readonly #bytesMax: number;
   #forms = new WeakMap<T, Form>();
-  /** Of all that were kept, also of objects that are gone since. */
+  /** Bytes of all that were kept, including those of objects that are gone since. */
   #bytes = 0;
   #isUsed = false;
 
@@ -23,7 +23,7 @@ export class ConvertedForms<T extends object, Form extends Sized> {
     this.#bytesMax = bytesMax;
   }
 
-  /** The one that is kept, or a new one. */
+  /** The kept form, or a new one. */
   get(object: T, make: (object: T) => Form): Form {
     this.#isUsed = true;
     let form = this.#forms.get(object);
@@ -37,12 +37,12 @@ export class ConvertedForms<T extends object, Form extends Sized> {
     return form;
   }
 
-  /** The one that is kept. */
+  /** The kept form. */
   known(object: T): Form | undefined {
     return this.#forms.get(object);
   }
 
-  /** Takes one that was made elsewhere. */
+  /** Keeps a form that was made elsewhere. */
   keep(object: T, form: Form): void {
     this.#isUsed = true;
     this.#forms.set(object, form);

@@ -5,12 +5,12 @@ import type { RemoteConversion, VersionDefinition } from "../../apis/definition/
 import type { ObjectAttributes, StoredObject, WatchEvent } from "../../storage/object-store.js";
 import { bodyBytes } from "./body-bytes.js";
 
-/** Objects are converted in groups of so many bytes, which take some milliseconds each to print, to parse and to decode. */
+/** Objects are converted in groups of this many bytes, which take some milliseconds each to print, parse and decode. */
 const groupBytesMax = 256 * 1024;
 
 /**
- * Stored objects and events as they are read in a version that another server converts to: a group in one call. Each is converted once
- * and kept while it is; equal events stay the same object.
+ * Stored objects and events in a version that a webhook converts to, a group in one call. Each is converted once and kept as long as the
+ * original; equal events stay the same object.
  */
 export class ConvertedReads<T extends ApiObject> {
   readonly #version: VersionDefinition<T>;
@@ -72,7 +72,7 @@ export class ConvertedReads<T extends ApiObject> {
       stored,
       bodyBytes(codec.toJson(object)),
       (body) =>
-        // Its readers know the object by its version's codec alone.
+        // Its readers use only the codec of its version.
         codec.fromJson(parseJson(`{${body.toString("utf8")}`), { dropsMalformed: true }) as T,
     );
   }

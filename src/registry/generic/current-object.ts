@@ -13,14 +13,14 @@ export class CurrentObject<T extends ApiObject> {
   #old: T | undefined;
   #value: JsonObject | undefined;
 
-  /** `converted` is the form that writes work on, where that is not the stored one. */
+  /** `converted` is the form that writes work on, if that is not the stored one. */
   constructor(definition: ResourceDefinition<T>, stored: StoredObject<T>, converted?: T) {
     this.#definition = definition;
     this.stored = stored;
     this.#old = converted;
   }
 
-  /** In the hub version. Not to be changed. */
+  /** In the hub version. Do not change it. */
   get old(): T {
     this.#old ??= this.#value === undefined ? this.stored.decode() : this.#decoded(this.#value);
     return this.#old;
@@ -32,10 +32,10 @@ export class CurrentObject<T extends ApiObject> {
     return hubVersion(this.#definition).codec.clone(this.old) as T;
   }
 
-  /** Its JSON in the hub version, not to be changed: see `parseBody`. Only where that is the stored form. */
+  /** Its JSON in the hub version, not to be changed: see `parseBody`. Only if that is the stored form. */
   json(withSets: boolean): JsonObject {
     const value = parseBody(this.stored.body, withSets);
-    // The object may be made of the same values, which nobody changes.
+    // The object may consist of the same values, which nobody changes.
     if (this.#definition.storage?.deferred === undefined) this.#value = value;
     return value;
   }

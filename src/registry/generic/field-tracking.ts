@@ -10,15 +10,15 @@ export interface TrackedWrite {
   readonly now: Date;
   /** Empty for the object itself. */
   readonly subresource: string;
-  /** Fields that the write's strategy resets: the write cannot own them. */
+  /** Fields that the write's strategy resets, which the write therefore cannot own. */
   readonly resetFields?: readonly (readonly string[])[] | undefined;
   /** The request, for conversions. */
   readonly scope: ConversionScope;
 }
 
-/** Maintains `metadata.managedFields`, which records the managers of each field. Promises only where another server converts. */
+/** Maintains `metadata.managedFields`, which records the managers of each field. Returns promises only where a webhook converts. */
 export interface FieldTracking {
-  /** `object` is of the hub version and changed in place; `old` is undefined for a new one. */
+  /** `object` is in the hub version and changed in place; `old` is undefined for a new one. */
   track<T extends ApiObject>(
     view: VersionedView<T>,
     object: T,

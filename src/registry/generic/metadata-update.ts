@@ -7,7 +7,7 @@ import {
 } from "../../apimachinery/validation/object-meta.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 
-/** What a kind's own validation of an update looks at after the one of all kinds: metadata by itself, and its change. */
+/** Which checks a kind's own validation of an update repeats: of the metadata itself, and of its change. */
 interface Again {
   readonly itself: boolean;
   readonly change: boolean;
@@ -16,7 +16,7 @@ interface Again {
 const onlyChange: Again = { itself: false, change: true };
 const onlyItself: Again = { itself: true, change: false };
 
-/** The others look at both. Source: the `Validate…Update` of each kind in Kubernetes 1.23. */
+/** All other kinds repeat both. Source: the `Validate…Update` of each kind in Kubernetes 1.23. */
 const lessAgain: ReadonlyMap<string, Again> = new Map([
   ["cronjobs", onlyChange],
   ["csidrivers", onlyChange],
@@ -41,7 +41,7 @@ const lessAgain: ReadonlyMap<string, Again> = new Map([
   ["validatingwebhookconfigurations", onlyItself],
 ]);
 
-/** Built-in kinds whose finalizers are free, as those of custom resources are. */
+/** Built-in kinds with unrestricted finalizers, as custom resources have. */
 const withoutStandardFinalizers: ReadonlySet<string> = new Set([
   "apiservices",
   "customresourcedefinitions",
@@ -51,7 +51,7 @@ const withoutStandardFinalizers: ReadonlySet<string> = new Set([
 
 type MetadataRules = Pick<ResourceDefinition, "namespaced" | "resource" | "standardFinalizers">;
 
-/** The errors of metadata in an update. As in Kubernetes, most are listed again by the validation of the kind. */
+/** The errors of metadata in an update. As in Kubernetes, the validation of the kind lists most of them again. */
 export function metadataUpdateErrors(
   definition: MetadataRules,
   meta: ObjectMeta,

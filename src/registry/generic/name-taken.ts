@@ -4,7 +4,7 @@ import type { ResourceDefinition } from "../../apis/definition/resource-definiti
 import type { ObjectStore } from "../../storage/object-store.js";
 import { keyOf } from "./resource-key.js";
 
-/** Why a create found its name taken. As in Kubernetes, a name beside a `generateName` counts as generated. */
+/** The error of a create whose name is taken. As in Kubernetes, a name given with a `generateName` counts as generated. */
 export async function nameTaken<T extends ApiObject>(
   definition: ResourceDefinition<T>,
   store: ObjectStore<T>,

@@ -23,7 +23,7 @@ import { statusOfStorageError, withStatus } from "./storage-status.js";
 
 export interface Deleted<T> {
   readonly stored: StoredObject<T>;
-  /** False when something still holds the object: finalizers or its grace period. */
+  /** False when finalizers or a grace period still hold the object. */
   readonly removed: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface ObjectDeleterParts<T extends ApiObject> {
   readonly codec: ObjectCodec<T>;
   /** Whether a garbage collector acts on the propagation policies of deletes. */
   readonly garbageCollection: boolean;
-  /** Called with the last state of a removed object, which is decoded for it alone. */
+  /** Called with the last state of a removed object, which is decoded only for this. */
   readonly afterDelete: ((object: T) => Promise<void>) | undefined;
 }
 
@@ -46,8 +46,8 @@ export interface Deletion<T extends ApiObject> {
 }
 
 /**
- * Deletes objects as `planDeletion` says: what is held is marked, what nothing holds is removed. Both compare and set, so a finalizer that
- * appears in between is seen.
+ * Deletes objects as `planDeletion` says: objects that something holds are marked, others are removed. Both compare and set, so a finalizer
+ * added in between is seen.
  */
 export class ObjectDeleter<T extends ApiObject> {
   readonly #parts: ObjectDeleterParts<T>;
@@ -68,13 +68,13 @@ export class ObjectDeleter<T extends ApiObject> {
         if (state.object !== undefined) {
           const outcome = await this.#attempt(context, state, state.object, { ...deletion, options });
           if (outcome instanceof Overtaken || outcome.removed || !outcome.isReleased) return outcome;
-          // Nothing holds what was marked: the next attempt removes it.
+          // Nothing holds the marked object: the next attempt removes it.
           marked = outcome.stored;
           options = atVersionOf(marked, options);
           return new Overtaken({ key, object: marked });
         }
         if (marked === undefined) throw keyNotFound(key);
-        // Another caller waiting for the mark has removed it.
+        // Another caller, waiting for the mark, has removed it.
         return { stored: marked, removed: true };
       }),
     );
@@ -115,7 +115,7 @@ export class ObjectDeleter<T extends ApiObject> {
     }
     switch (plan.kind) {
       case "pending": {
-        // Another object may have taken the place of an outdated copy.
+        // Another object may have replaced an outdated copy.
         const newest = await store.newerThan(state);
         return newest === undefined ? { stored, removed: false } : new Overtaken(newest);
       }
@@ -156,7 +156,7 @@ interface Attempted<T> extends Deleted<T> {
   readonly isReleased?: boolean;
 }
 
-/** Updates a version precondition in `options` to the version that was stored on the way. */
+/** Updates a version precondition in `options` to the version that this delete has stored. */
 function atVersionOf(stored: StoredObject<ApiObject>, options: DeleteOptions): DeleteOptions {
   if (options.preconditions?.resourceVersion === undefined) return options;
   return {

@@ -6,7 +6,7 @@ import type { FieldTracking, TrackedWrite } from "./field-tracking.js";
 import type { RegistryContext } from "./registry-context.js";
 import { createVersionedView, type VersionedView } from "./versioned-view.js";
 
-/** The managed fields of one resource's objects, where the server itself writes them in the name of a field manager. */
+/** Tracks the managed fields of one resource's objects, where the server itself writes them under the name of a field manager. */
 export class OwnFields<T extends ApiObject> {
   readonly #definition: ResourceDefinition<T>;
   readonly #tracking: FieldTracking | undefined;
@@ -17,7 +17,7 @@ export class OwnFields<T extends ApiObject> {
     this.#tracking = tracking;
   }
 
-  /** Does nothing where nobody needs to know. `old` is undefined for a new object. */
+  /** Does nothing without a field manager. `old` is undefined for a new object. */
   track(context: RegistryContext, object: T, old: T | undefined, strategy: Strategy<T>): MaybePromise<void> {
     if (context.fieldManager === undefined) return undefined;
     const write = this.#write(context, context.fieldManager, strategy);

@@ -24,8 +24,9 @@ export const storedValue = { adopts: true, dropsMalformed: true } as const;
 const noLabels: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
- * Writes a resource's objects as Kubernetes does: the storage version, in the protobuf envelope or as JSON, which is made of the body
- * where that has the storage version. `selectsUids`: the attributes have the uid, by which shards select. Reads every version of the kind in either form, whatever is configured now.
+ * Encodes a resource's objects as Kubernetes does: in the storage version, in the protobuf envelope or as JSON, which is made of the body
+ * if that has the storage version. Decodes every version of the kind in either form, whatever is configured now. `selectsUids`: the
+ * attributes include the uid, by which shards select.
  */
 export function createResourceCodec<T extends ApiObject>(
   definition: ResourceDefinition<T>,
@@ -100,7 +101,7 @@ export function createResourceCodec<T extends ApiObject>(
     return body.length > largeBytes ? parseExceptSets(body) : parseJson(`{${body.toString("utf8")}`);
   }
 
-  /** Only text that begins as this server's is taken to be compact. */
+  /** Only text that begins like this server's is assumed to be compact. */
   function parseStored(bytes: Uint8Array): JsonValue {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const isOwn = storedHead.length > 0 && text.subarray(0, storedHead.length).equals(storedHead);

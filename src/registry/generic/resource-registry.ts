@@ -36,11 +36,11 @@ export interface ResourceRegistryParts<T extends ApiObject> {
   readonly codec: ObjectCodec<T>;
   readonly random: RegistryRandom;
   readonly hooks?: RegistryHooks<T> | undefined;
-  /** Records what the server's own writes manage. */
+  /** Records the managed fields of the server's own writes. */
   readonly fieldTracking?: FieldTracking | undefined;
   /** Whether a garbage collector acts on the propagation policies of deletes; default true. */
   readonly garbageCollection?: boolean | undefined;
-  /** Whether a new object whose generated name is taken gets another one; default false. */
+  /** Whether a new object whose generated name is taken gets another name; default false. */
   readonly retriesGeneratedNames?: boolean | undefined;
 }
 
@@ -78,7 +78,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     );
   }
 
-  /** As `get`; undefined when there is no such object. */
+  /** As `get`, but undefined when there is no such object. */
   async find(namespace: string, name: string, at: ReadVersion): Promise<StoredObject<T> | undefined> {
     try {
       return await this.get(namespace, name, at);
@@ -100,18 +100,18 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     return this.#store.count();
   }
 
-  /** Bytes of an object's JSON, if that is known without asking the store. */
+  /** Bytes of an object's JSON, if known without asking the store. */
   knownSize(namespace: string, name: string): number | undefined {
     const key = this.definition.namespaced ? `${namespace}/${name}` : name;
     return this.#store.knownSize?.(key);
   }
 
-  /** The number of objects, if it is known without asking the store. */
+  /** The number of objects, if known without asking the store. */
   get knownCount(): number | undefined {
     return this.#store.knownCount;
   }
 
-  /** Bytes of the JSON of all objects, if that is known without asking the store. */
+  /** Bytes of the JSON of all objects, if known without asking the store. */
   get knownBytes(): number | undefined {
     return this.#store.knownBytes;
   }
@@ -125,12 +125,12 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     return this.#pipeline.create(context, object, stages);
   }
 
-  /** Throws 404, 409 and 422; retries conflicts that are not the client's. */
+  /** Throws 404, 409 and 422; retries conflicts that the client did not cause. */
   update(context: RegistryContext, name: string, update: Update<T>): Promise<Written<T>> {
     return this.#pipeline.update(context, name, update);
   }
 
-  /** An update of the server itself, which does not create: changes a copy of the newest object in place. */
+  /** An update by the server itself, which never creates: changes a copy of the newest object in place. */
   async change(
     context: RegistryContext,
     name: string,
@@ -152,7 +152,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     return stored;
   }
 
-  /** Throws 404, and 409 for preconditions. `admit` is admission, in every attempt. */
+  /** Throws 404, and 409 for preconditions. Each attempt calls `admit` for admission. */
   delete(
     context: RegistryContext,
     name: string,
@@ -162,7 +162,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     return this.#deleter.delete(context, { name, options, admit });
   }
 
-  /** Removes an object that cannot be decrypted or decoded, whatever it consists of. Throws 422 for one that can be, or is not there. */
+  /** Removes an object that cannot be decrypted or decoded. Throws 422 for one that can be, or does not exist. */
   deleteUnreadable(namespace: string, name: string): Promise<void> {
     return this.#deleter.deleteUnreadable(namespace, name);
   }

@@ -72,7 +72,7 @@ function unreadable(error: StorageError, of: Subject): StatusError {
   });
 }
 
-/** Runs a storage operation and rejects with a `StatusError` where it rejects with a `StorageError`. */
+/** Runs a storage operation, and turns its `StorageError` into a `StatusError`. */
 export function withStatus<R>(of: Subject, name: string, operation: () => Promise<R>): Promise<R> {
   return operation().catch((error: unknown) => {
     throw statusOfStorageError(error, of, name);

@@ -15,8 +15,8 @@ import { ConvertedForms } from "./converted-forms.js";
 import { ConvertedReads } from "./converted-reads.js";
 
 /**
- * One resource in one of its versions: what clients of that version send and receive. Conversions are done once per object and
- * version, and kept while the cache holds the object and somebody asks for such forms.
+ * One resource in one of its versions: what clients of that version send and receive. Conversions are done once per object and version, and
+ * kept while the cache holds the object and such forms are in demand.
  */
 export interface VersionedView<T extends ApiObject = ApiObject> {
   readonly definition: ResourceDefinition<T>;
@@ -25,15 +25,15 @@ export interface VersionedView<T extends ApiObject = ApiObject> {
   readonly listTypeMeta: TypeMeta;
   /** `{"kind":"Pod","apiVersion":"v1",`: the prefix that makes a body a whole object. */
   readonly objectHead: Buffer;
-  /** Custom resources keep their type wherever they appear: a body must state it, and items of lists have it. */
+  /** Custom resources state their type wherever they appear: in bodies, and as items of lists. */
   readonly statesType: boolean;
   /** JSON without opening brace and type, in this version. */
   body(stored: StoredObject<T>): Buffer;
   /** The protobuf message (without envelope) in this version. */
   proto(stored: StoredObject<T>): Uint8Array;
-  /** Whether `body` or `proto` has nothing to make. */
+  /** Whether `body` or `proto` exists already. */
   isMade(form: "body" | "proto", stored: StoredObject<T>): boolean;
-  /** Takes what `body` or `proto` would make. */
+  /** Keeps what `body` or `proto` would make. */
   keep(form: "body" | "proto", stored: StoredObject<T>, bytes: Buffer): void;
   /** JSON of the metadata. Default: that of the stored object, which is the same in every version. */
   metadata?(stored: StoredObject<T>): Buffer;
@@ -44,17 +44,16 @@ export interface VersionedView<T extends ApiObject = ApiObject> {
   fromProto(bytes: Uint8Array, options?: FromProtoOptions): ApiObject;
   /** Compact JSON of a whole object in this version. */
   print(object: ApiObject): string;
-  /** A promise only where another server converts. The result of this and of `fromHub` may be the argument, or share parts with it. */
+  /** A promise only where a webhook converts. The result of this and of `fromHub` may be the argument, or share parts with it. */
   toHub(object: ApiObject, scope: ConversionScope): T | Promise<T>;
-  /** The same for what a client sent, which such a version validates first. Throws 422. */
+  /** The same for an object that a client sent, which is validated first in a version that a webhook converts. Throws 422. */
   hubOfSent(sent: ApiObject, scope: ConversionScope): T | Promise<T>;
   fromHub(hub: T, scope: ConversionScope): ApiObject | Promise<ApiObject>;
   /**
-   * Where another server converts: makes stored objects and events what `body`, `decode` and `proto` work on, which otherwise convert
-   * themselves.
+   * Set where a webhook converts: prepares stored objects and events for `body`, `decode` and `proto`, which otherwise convert themselves.
    */
   readonly reads?: ConvertedReads<T> | undefined;
-  /** Of the hub version. */
+  /** The codec of the hub version. */
   readonly hubCodec: Codec<T>;
 }
 
@@ -112,7 +111,7 @@ export function createVersionedView<T extends ApiObject>(
     ...(remote !== undefined && { reads: new ConvertedReads(version, remote) }),
     fromJson(value, options) {
       const object = codec.fromJson(value, options);
-      // Decoded objects have no empty lists, but an empty list of managers is meaningful; so is one empty entry.
+      // Decoded objects have no empty lists, but an empty list of managers is meaningful; so is a list of one empty entry.
       if (hasEmptyManagers(value)) object.metadata.managedFields = [{}];
       version.setDefaults(object);
       return object;

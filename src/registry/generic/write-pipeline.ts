@@ -36,7 +36,7 @@ export interface WritePipelineParts<T extends ApiObject> {
   readonly random: RegistryRandom;
   readonly hooks: RegistryHooks<T>;
   readonly ownFields: OwnFields<T>;
-  /** Whether a new object whose generated name is taken gets another one. */
+  /** Whether a new object whose generated name is taken gets another name. */
   readonly retriesGeneratedNames: boolean;
 }
 
@@ -44,8 +44,8 @@ export interface WritePipelineParts<T extends ApiObject> {
 const generatedNamesMax = 8;
 
 /**
- * Creates and changes the objects of one resource. An attempt reads downwards: current, transform, track managers, mutate, prepare, validate,
- * encode, commit. Everything before the commit may throw to refuse.
+ * Creates and changes the objects of one resource. The stages of an attempt are, from top to bottom: current, transform, track managers,
+ * mutate, prepare, validate, encode, commit. Each stage before the commit may throw to refuse the write.
  */
 export class WritePipeline<T extends ApiObject> {
   readonly #parts: WritePipelineParts<T>;
@@ -59,7 +59,7 @@ export class WritePipeline<T extends ApiObject> {
     return this.#createNew(context, object, stages);
   }
 
-  /** Throws 404, 409 and 422. Attempts it again where another write came first, unless that is the client's conflict. */
+  /** Throws 404, 409 and 422. Tries again when another write came first, unless the conflict is the client's. */
   async update(context: RegistryContext, name: string, update: Update<T>): Promise<Written<T>> {
     const { definition, store } = this.#parts;
     try {
@@ -81,7 +81,7 @@ export class WritePipeline<T extends ApiObject> {
     }
   }
 
-  /** One attempt of an update, a patch or an apply, of an object or of a part of it. */
+  /** One attempt to update, patch or apply an object or a part of it. */
   async #change(
     context: RegistryContext,
     state: WriteState<T>,
@@ -139,7 +139,7 @@ export class WritePipeline<T extends ApiObject> {
       done?.();
       if (written instanceof Overtaken) return written;
       isStored = true;
-      // An update that changes nothing is not stored, nor is one that is a dry run.
+      // An update that changes nothing is not stored, and neither is a dry run.
       if (written.revision !== stored.revision) context.stored?.(written.revision);
       if (!context.dryRun) hooks.afterUpdate?.(object, current.old);
       return { stored: written, created: false };
@@ -148,7 +148,7 @@ export class WritePipeline<T extends ApiObject> {
     }
   }
 
-  /** One attempt to create what an update or apply did not find. */
+  /** One attempt to create the object that an update or apply did not find. */
   async #createMissing(
     context: RegistryContext,
     name: string,
@@ -171,7 +171,7 @@ export class WritePipeline<T extends ApiObject> {
     }
   }
 
-  /** The stages of a new object. Those after mutating admission begin again with another name where a generated one is taken. */
+  /** The stages of a new object. Those after mutating admission begin again with another name when a generated one is taken. */
   async #createNew(context: RegistryContext, object: T, stages: WriteStages<T>): Promise<StoredObject<T>> {
     const { definition, store, random, hooks, ownFields, retriesGeneratedNames } = this.#parts;
     const { strategy } = definition;
@@ -251,7 +251,7 @@ export class WritePipeline<T extends ApiObject> {
     return createStoredObject(codec, state.key, object, revision);
   }
 
-  /** The update took away what held a terminating object: it is removed instead, and watchers see a deletion, not a change. */
+  /** The update removed what held a terminating object: the object is removed instead, and watchers see a deletion, not a change. */
   async #release(
     context: RegistryContext,
     state: WriteState<T>,
@@ -299,7 +299,7 @@ function namesVersion(resourceVersion = ""): boolean {
   return /^\d+$/.test(resourceVersion) && !/^0+$/.test(resourceVersion);
 }
 
-/** Terminating, and nothing holds it any more. */
+/** Terminating, with nothing to hold it any longer. */
 function isReleased<T extends ApiObject>(strategy: Strategy<T>, object: T, old: T): boolean {
   return (
     strategy.termination?.isHeld(object) !== true &&

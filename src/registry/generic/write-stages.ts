@@ -7,11 +7,11 @@ import type { CurrentObject } from "./current-object.js";
 import type { RegistryContext } from "./registry-context.js";
 
 /**
- * What the writer does in the stages of a write, besides the registry's part; `WritePipeline` has their order. `old` is undefined where the
- * object is new, and never to be changed. Each attempt runs all of them.
+ * The writer's part in the stages of a write; `WritePipeline` has their order. `old` is undefined for a new object, and must not be
+ * changed. Each attempt runs all of them.
  */
 export interface WriteStages<T extends ApiObject> {
-  /** Records who manages which fields. Default: what `RegistryContext.fieldManager` says. */
+  /** Records who manages which fields. Default: by `RegistryContext.fieldManager`. */
   track?(object: T, old: T | undefined): MaybePromise<void>;
   /** Mutating admission: changes the object in place. */
   mutate?(object: T, old: T | undefined): MaybePromise<void>;
@@ -19,14 +19,14 @@ export interface WriteStages<T extends ApiObject> {
   validate?(object: T, old: T | undefined): MaybePromise<void>;
 }
 
-/** Of a write of the server itself, which nothing admits. */
+/** The stages of a write by the server itself, which skips admission. */
 export function ownStages<T extends ApiObject>(context: RegistryContext): WriteStages<T> {
   const begin = (): MaybePromise<void> => context.beforeStage?.();
   return { mutate: begin, validate: begin };
 }
 
 export interface Update<T extends ApiObject> extends WriteStages<T> {
-  /** Makes the new object from the newest one; `current` is undefined when there is none and one may be created. */
+  /** Makes the new object of the newest one; `current` is undefined when there is none and one may be created. */
   transform(current: CurrentObject<T> | undefined): MaybePromise<T>;
   /** A subresource's strategy; default the kind's own. */
   readonly strategy?: Strategy<T> | undefined;
@@ -41,21 +41,21 @@ export interface Written<T> {
   readonly created: boolean;
 }
 
-/** Ends what a hook began before a write: called once for an attempt, and must not reject. */
+/** Ends what a hook began before a write. Called once per attempt; must not reject. */
 export type Settle = (stored: boolean) => Promise<void>;
 
 /** What a kind does around its writes beyond its strategy, such as allocating addresses. */
 export interface RegistryHooks<T extends ApiObject> {
   /**
-   * Runs before the strategy sees a new object, which already has its name and may be changed. Also runs for a dry run, which must leave
+   * Runs before the strategy sees a new object, which already has its name and may be changed. Also runs for a dry run, and must then leave
    * nothing behind.
    */
   beforeCreate?(context: RegistryContext, object: T): Promise<Settle>;
   /** Runs before the strategy sees a changed object, like `beforeCreate`. Not called for writes of a subresource. */
   beforeUpdate?(context: RegistryContext, object: T, old: T): Promise<Settle>;
   /**
-   * What is wrong with the object that only others tell, besides what the strategy finds. Runs before the strategy sees the object, of writes
-   * of a subresource (`isPart`) too, and must not change it.
+   * Problems with the object that depend on other objects, besides those that the strategy finds. Runs before the strategy sees the object,
+   * also for writes of a subresource (`isPart`), and must not change it.
    */
   problems?(
     context: RegistryContext,
@@ -63,12 +63,12 @@ export interface RegistryHooks<T extends ApiObject> {
     old: T | undefined,
     isPart: boolean,
   ): Promise<readonly FieldError[]>;
-  /** Why the writer may not write an object that is valid otherwise. Not called for writes of a subresource. */
+  /** Why the writer may not write an otherwise valid object. Not called for writes of a subresource. */
   refusals?(context: RegistryContext, object: T, old: T | undefined): Promise<readonly FieldError[]>;
-  /** After a change was stored, of the object or of a subresource. Not for a dry run. Must not throw. */
+  /** Called after a change of the object or a subresource was stored, but not for a dry run. Must not throw. */
   afterUpdate?(object: T, old: T): void;
   /** Converts an object from its stored form to the form that writes work on. May change the object in place. */
   current?(context: RegistryContext, object: T): Promise<T>;
-  /** After an object was removed. */
+  /** Called after an object was removed. */
   afterDelete?(object: T): Promise<void>;
 }

@@ -10,7 +10,7 @@ import { describeRules, missingRules, quotedList } from "./rule-cover.js";
 
 /** The roles and bindings in force. */
 export interface HeldRoles {
-  /** In a namespace, including those of cluster role bindings; for "" only those. */
+  /** The rules in a namespace, including those of cluster role bindings; for "" only the latter. */
   rulesOfUser(user: UserInfo, namespace: string): readonly PolicyRule[];
   /** The error in the user's bindings, or undefined. */
   problemOf(user: UserInfo, namespace: string): string | undefined;

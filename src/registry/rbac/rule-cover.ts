@@ -3,16 +3,16 @@ import { pathPrefix } from "../../apimachinery/requests/path-prefix.js";
 import type { PolicyRule } from "../../apis/gen/rbac-v1.js";
 
 /**
- * Comparisons per request: beyond this a rule counts as missing. Kubernetes has no limit, but a small binding may name a large role, whose rules
- * are compared on the serving thread.
+ * Comparisons per request; beyond it a rule counts as missing. Kubernetes has no limit, but here a small binding may name a large role,
+ * whose rules are compared on the serving thread.
  */
 const comparisonsMax = 200_000;
 /** Lines of an error message. */
 const describedMax = 100;
 
 /**
- * What `wanted` allows and `held` does not, in single permissions with their verbs put together again; empty when all is held. A rule
- * of more combinations than can be looked at is missing as it stands, unless one held rule covers it alone. Source: Kubernetes
+ * The permissions that `wanted` grants and `held` does not, with their verbs merged again; empty when everything is held. A rule with too
+ * many combinations to compare counts as missing, unless a single held rule covers it. Source: Kubernetes
  * `k8s.io/component-helpers/auth/rbac/validation`, `Covers`.
  */
 export function missingRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {
@@ -20,7 +20,7 @@ export function missingRules(held: readonly PolicyRule[], wanted: readonly Polic
   return putTogether(wanted.flatMap((rule) => cover.missingOf(rule)));
 }
 
-/** `{APIGroups:["apps"], Resources:["deployments"], Verbs:["get" "list"]}`, one a line, sorted. */
+/** `{APIGroups:["apps"], Resources:["deployments"], Verbs:["get" "list"]}`, one per line, sorted. */
 export function describeRules(rules: readonly PolicyRule[]): string {
   const lines = [...new Set(rules.map(describeRule))].sort();
   const more = lines.length - describedMax;
@@ -174,7 +174,7 @@ function hasAll(texts: ReadonlySet<string>, wanted: readonly string[]): boolean 
   return texts.has("*") || wanted.every((text) => texts.has(text));
 }
 
-/** Merges rules for one resource of one group that differ only in their verb. */
+/** Merges rules for one resource of one group that differ only in their verbs. */
 function putTogether(rules: readonly PolicyRule[]): PolicyRule[] {
   const others: PolicyRule[] = [];
   const simple = new Map<string, { verbs: Set<string>; apiGroups: string[]; resources: string[] }>();

@@ -18,11 +18,11 @@ export interface AdminAccessParts {
   readonly naming: Naming;
   readonly level: ApiLevel;
   isEnabled(): boolean;
-  /** Undefined where there is no such namespace, or it has none. */
+  /** Undefined when there is no such namespace, or it has no labels. */
   labelsOf(namespace: string): Promise<{ readonly [name: string]: string } | undefined>;
 }
 
-/** Access to devices that others use takes a namespace with a label that says so. The specification does not change later. */
+/** Access to devices that others use requires a namespace with a label that permits it. The specification does not change later. */
 export function claimHooks(parts: AdminAccessParts): RegistryHooks<ResourceClaim> {
   return {
     async problems({ namespace }, { spec, status }, old, isPart) {
@@ -43,7 +43,7 @@ export function templateHooks(parts: AdminAccessParts): RegistryHooks<ResourceCl
   };
 }
 
-/** `path`: what asks for access, undefined for nothing. */
+/** `path`: the field that requests access, undefined when none does. */
 async function labelProblems(
   { naming, level, isEnabled, labelsOf }: AdminAccessParts,
   namespace: string,
@@ -64,7 +64,7 @@ async function labelProblems(
 
 function pathOfRequest(requests: readonly DeviceRequest[] = []): FieldPath | undefined {
   const index = requests.findIndex(({ exactly }) => exactly?.adminAccess === true);
-  // Kubernetes names this path in templates as well.
+  // Kubernetes uses this path for templates as well.
   return index < 0
     ? undefined
     : FieldPath.of("spec", "devices", "requests").index(index).child("adminAccess");

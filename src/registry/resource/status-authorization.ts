@@ -11,9 +11,9 @@ import type { RegistryHooks } from "../generic/write-stages.js";
 
 export interface StatusAuthorizationParts {
   readonly authorizer: Authorizer;
-  /** Of claims. */
+  /** The API group of claims. */
   readonly group: string;
-  /** Of keys that tell of a user. */
+  /** Domain of the keys with extra facts about a user. */
   readonly domain: string;
   /** Whether drivers report the status of devices. */
   readonly reportsDevices: boolean;
@@ -30,7 +30,7 @@ interface Action {
 const statusPath = FieldPath.of("status");
 
 /**
- * Who writes the status of a claim may write its allocation by `resourceclaims/binding`, and what a driver tells of devices by
+ * Writing the allocation in a claim's status needs `resourceclaims/binding`, and writing a driver's status of devices needs
  * `resourceclaims/driver` with the driver's name. Source: release notes of 1.36, DRAResourceClaimGranularStatusAuthorization.
  */
 export function claimStatusHooks(parts: StatusAuthorizationParts): RegistryHooks<ResourceClaim> {
@@ -73,7 +73,7 @@ async function deviceProblems(
   status: ResourceClaimStatus,
   old: ResourceClaimStatus,
 ): Promise<FieldError[]> {
-  // The status of devices goes with the allocation.
+  // The status of devices is removed with the allocation.
   if (status.allocation === undefined) return [];
   const isOnNode = runsOnNode(context.user, parts.domain, nodeOf(status.allocation));
   const verbs = [...(isOnNode ? ["associated-node"] : []), "arbitrary-node"].map((on) => `${on}:${verb}`);
@@ -89,7 +89,7 @@ async function deviceProblems(
   return errors;
 }
 
-/** Why the first of these actions is refused; undefined where one is allowed. */
+/** Why the first of these actions is refused; undefined when one is allowed. */
 async function refusalOf(
   { authorizer, group }: StatusAuthorizationParts,
   { user, signal }: RegistryContext,
@@ -119,7 +119,7 @@ function changedDrivers(status: ResourceClaimStatus, old: ResourceClaimStatus): 
   return [...drivers].sort();
 }
 
-/** The node that devices are allocated on; empty for more than one. */
+/** The node of the allocated devices; empty for more than one. */
 function nodeOf({ nodeSelector }: AllocationResult): string {
   const [term, ...others] = nodeSelector?.nodeSelectorTerms ?? [];
   const [field, ...otherFields] = term?.matchFields ?? [];

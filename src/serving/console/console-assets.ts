@@ -7,7 +7,7 @@ import type { HttpExchange } from "../http/exchange.js";
 import { acceptsGzip } from "../responses/gzip.js";
 import { consoleHeaders } from "./console-headers.js";
 
-/** As the build names them: `NAME-HASH.EXTENSION.gz`, and `index.html.gz`, which names the others. */
+/** As the build names them: `NAME-HASH.EXTENSION.gz`, and `index.html.gz`, which refers to the others. */
 interface Asset {
   readonly compressed: Buffer;
   readonly contentType: string;
@@ -25,7 +25,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 const page = "index.html";
 
-/** The files of the page, compressed by the build. Read when somebody looks, and kept then: they are small. */
+/** The page's files, compressed by the build. Each is read when first requested, and kept: they are small. */
 export class ConsoleAssets {
   readonly #folder: string;
   #loading: Promise<ReadonlyMap<string, Asset>> | undefined;

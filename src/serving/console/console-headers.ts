@@ -7,7 +7,7 @@ const policy = {
   "base-uri": "'none'",
   "form-action": "'none'",
   "frame-ancestors": "'none'",
-  // No text becomes markup or code, whoever wrote it.
+  // Text never becomes markup or code, whoever wrote it.
   "require-trusted-types-for": "'script'",
   "trusted-types": "'none'",
 };

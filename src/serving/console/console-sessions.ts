@@ -4,14 +4,14 @@ import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import type { PeerCertificates } from "../http/exchange.js";
 import { ExpiringMap } from "./expiring-map.js";
 
-/** What its user would present with each request; it is checked with each, so that a session ends with its token or certificate. */
+/** What its user would send with each request. It is checked with each, so that a session ends with its token or certificate. */
 export type ConsoleCredential =
   | { readonly kind: "token"; readonly token: string }
   | { readonly kind: "certificate"; readonly certificates: PeerCertificates };
 
 export interface ConsoleSession {
   readonly credential: ConsoleCredential;
-  /** As it was authenticated at the beginning. */
+  /** As authenticated at sign-in. */
   readonly user: UserInfo;
   readonly endsAtMs: number;
 }
@@ -28,7 +28,7 @@ const linkLifeMs = 15 * 60 * 1000;
 const sessionLifeMs = 12 * 3600 * 1000;
 const bounds = { entriesMax: 1000, ofOwnerMax: 50 };
 
-/** The links that were given out, and the sessions that are open. Keys are kept as digests. */
+/** The links that can still be used, and the open sessions. Keys are kept as digests. */
 export class ConsoleSessions {
   readonly #links: ExpiringMap<ConsoleCredential>;
   readonly #sessions: ExpiringMap<{ readonly session: ConsoleSession; readonly pageDigest: string }>;
@@ -44,14 +44,14 @@ export class ConsoleSessions {
     this.#nowMs = nowMs;
   }
 
-  /** The key of a link that opens one session with this credential, within 15 minutes. `user` is the name of whoever asked for it. */
+  /** The key of a link that opens one session with this credential, within 15 minutes. `user` is the name of whoever requested it. */
   issueLink(credential: ConsoleCredential, user: string): string {
     const key = this.#randomKey();
     this.#links.set(tokenDigest(key), user, credential);
     return key;
   }
 
-  /** Undefined when there is no such link, or no longer. */
+  /** Undefined when there is no such link, or it has expired. */
   redeemLink(key: string): ConsoleCredential | undefined {
     return this.#links.take(tokenDigest(key));
   }

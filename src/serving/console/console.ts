@@ -21,25 +21,25 @@ export interface ConsoleParts {
   readonly sessions: ConsoleSessions;
   /** The folder of the page's files. */
   readonly assets: string;
-  /** Who a request is from, by its own credentials; undefined when they are of nobody. */
+  /** Whom a request is from, by its own credentials; undefined when they identify nobody. */
   readonly identify: (exchange: HttpExchange) => Promise<UserInfo | undefined>;
   readonly record: RecordRequest;
-  /** What the page learns of the server. */
+  /** What the page is told about the server. */
   readonly about: () => JsonObject;
-  /** The way of every request. */
+  /** Handles any request of the API. */
   readonly forward: ExchangeHandler;
   readonly writeError: (exchange: HttpExchange, error: StatusError) => Promise<void>;
 }
 
-/** Who asks, and by what they are known: `link`, `token`, `certificate`, or a `session`. */
+/** Who asks, and how they were identified: by `link`, `token`, `certificate` or `session`. */
 export interface Known {
   readonly user: UserInfo;
   readonly by: string;
 }
 
 /**
- * Answers a request that the audit log tells of, also when it is refused. `identify` rejects with a `StatusError` for whom it does not
- * know; it calls `attempts` with what they tried, once it knows that.
+ * Answers a request and records it in the audit log, even when it is refused. `identify` rejects with a `StatusError` when it recognizes
+ * nobody; it calls `attempts` with what was tried, once it knows.
  */
 export type RecordRequest = <K extends Known>(
   exchange: HttpExchange,
@@ -56,7 +56,10 @@ const linksPath = `${consolePath}/links`;
 /** Followed by the path of any other request. */
 const serverPath = `${consolePath}/server/`;
 
-/** Tells the page's half of the session's keys. With every request of the page: no other site's page can send it, nor a link, nor an image. */
+/**
+ * Carries the page's half of the session's keys, with every request of the page: another site's page cannot send it, nor can a link or an
+ * image.
+ */
 export const pageKeyHeader = "x-console-key";
 
 /** Tokens of service accounts have a few kilobytes. */
@@ -64,8 +67,8 @@ const signInBytesMax = 64 * 1024;
 const signInMs = 10_000;
 
 /**
- * The page at `/console`. It signs in with a link that was given out, or with a token or certificate of its user's own; whatever it asks
- * then takes the way of every request, as that user.
+ * The page at `/console`. A user signs in with a link, a token or a certificate; whatever the page asks then takes the way of every
+ * request, as that user.
  */
 export class Console {
   readonly #parts: ConsoleParts;
@@ -123,7 +126,7 @@ export class Console {
     }
   }
 
-  /** Another site's page must not sign its own user in here either. */
+  /** Another site's page must not sign in its own user here. */
   async #signIn(exchange: HttpExchange): Promise<void> {
     await this.#parts.record(
       exchange,
@@ -169,7 +172,7 @@ export class Console {
     await this.#parts.record(exchange, async () => ({ user: session.user, by: "session" }), answer);
   }
 
-  /** For whoever has credentials of their own and a client that shows them, but no browser that does. */
+  /** For users whose client has credentials while their browser has none. */
   async #giveLink(exchange: HttpExchange): Promise<void> {
     if (exchange.method !== "POST") throw methodNotAllowed();
     await this.#parts.record(
@@ -207,7 +210,7 @@ export class Console {
   }
 }
 
-/** What the client itself shows: its token, or the certificate of its connection. */
+/** The client's own credentials: its token, or the certificate of its connection. */
 function ownCredential({ headers, peerCertificates }: HttpExchange): ConsoleCredential | undefined {
   const token = /^bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
   if (token !== undefined) return { kind: "token", token };
@@ -218,7 +221,7 @@ function meansOf(signIn: JsonObject): string | undefined {
   return ["link", "token", "certificate"].find((means) => signIn[means] !== undefined);
 }
 
-/** The address to open in a browser. The key is in the fragment, which a browser sends to nobody, so that no log has it. */
+/** The address to open in a browser. The key is in the fragment, which browsers never send, so that no log has it. */
 export function consoleLink(origin: string, key: string): string {
   return `${origin}${consolePath}/#link=${key}`;
 }
@@ -241,7 +244,7 @@ function cookieOf(exchange: HttpExchange, value: string, seconds: number): strin
   return `${cookieName(exchange)}=${value}; ${attributes}`;
 }
 
-/** Cookies do not tell the ports of a host apart. */
+/** Cookies are shared by all ports of a host. */
 function cookieName({ host }: HttpExchange): string {
   const port = /:(\d+)$/.exec(host)?.[1] ?? "443";
   return `__Secure-console-${port}`;

@@ -4,7 +4,7 @@ interface Entry<Value> {
   readonly endsAtMs: number;
 }
 
-/** What is known under a secret key for a time: a bounded map whose entries end by themselves. */
+/** A bounded map of what is known under secret keys for a time. Entries expire by themselves. */
 export class ExpiringMap<Value> {
   /** The oldest first: all live equally long. */
   readonly #entries = new Map<string, Entry<Value>>();
@@ -14,7 +14,7 @@ export class ExpiringMap<Value> {
     this.#limits = limits;
   }
 
-  /** When there are too many of its owner, or of all, the oldest of them goes. */
+  /** When there are too many entries, of this owner or of all, the oldest of them goes. */
   set(key: string, owner: string, value: Value): void {
     const { lifeMs, entriesMax, ofOwnerMax, nowMs } = this.#limits;
     const now = nowMs();
@@ -47,7 +47,7 @@ export class ExpiringMap<Value> {
 export interface ExpiringMapLimits {
   readonly lifeMs: number;
   readonly entriesMax: number;
-  /** So that nobody's entries drive out those of others. */
+  /** So that nobody's entries crowd out those of others. */
   readonly ofOwnerMax: number;
   readonly nowMs: () => number;
 }

@@ -4,7 +4,7 @@ import { ForwardingExchange } from "../http/forwarding-exchange.js";
 import { parseTarget } from "../http/request-target.js";
 import type { ConsoleCredential } from "./console-sessions.js";
 
-/** What the page decides; everything else in a browser's request is about the browser. */
+/** What the page decides; all other headers of a browser are about the browser. */
 const passedHeaders = [
   "accept",
   "accept-encoding",
@@ -45,7 +45,7 @@ export class ForwardedExchange extends ForwardingExchange {
     this.headers = headers;
   }
 
-  /** A connection taken over would carry what the page did not ask for. */
+  /** An upgraded connection would carry more than the page's own requests. */
   override get isUpgrade(): boolean {
     return false;
   }

@@ -5,11 +5,11 @@ import type { RequestContext } from "../request/request-context.js";
 import type { Filter, Handler } from "./filter.js";
 import { HeldExchange } from "./held-exchange.js";
 
-/** The annotations of the times of slow requests. */
+/** Annotations that say where a slow request spent its time. */
 export interface LatencyAnnotations {
   /** Before the name of a layer: `apiserver.latency.k8s.io/`. */
   readonly prefix: string;
-  /** The names in annotations of the filters whose time they tell. */
+  /** Annotation names, by filter. */
   readonly filters: ReadonlyMap<string, string>;
   readonly storeName: string;
 }
@@ -59,7 +59,7 @@ function follow({ holdsAnswers, latency }: Following, context: RequestContext, r
     return record.ended(status);
   };
   if (context.longRunning) {
-    // Upgraded and streamed answers wait for nothing.
+    // Upgraded and streamed answers do not wait for the event.
     context.onAnswerBegins(() => void record.started(exchange.statusCode));
   } else if (holdsAnswers && !exchange.isUpgrade) {
     context.exchange = new HeldExchange(exchange, async (status) => ended(status));
@@ -67,7 +67,7 @@ function follow({ holdsAnswers, latency }: Following, context: RequestContext, r
   context.onAnswerEnded(() => void ended(exchange.statusCode));
 }
 
-/** What took how long in a slow request. */
+/** Annotates where a slow request spent its time. */
 function annotateTimes(context: RequestContext, { prefix, filters, storeName }: LatencyAnnotations): void {
   const totalMs = performance.now() - context.startedAtMs;
   if (totalMs <= slowMs) return;
@@ -82,8 +82,8 @@ function annotateTimes(context: RequestContext, { prefix, filters, storeName }: 
 }
 
 /**
- * Records requests that are refused before their user is known: at once, with their only stage. `attempts` says of a wrong credential
- * what was tried, and not the credential.
+ * Records requests that are refused before their user is known: at once, with only this stage. `attempts` names what was tried, never the
+ * credential itself.
  */
 export function auditEarlyRefusals(auditor: Auditor, attempts = attemptsOf): Filter {
   return (context, next) =>

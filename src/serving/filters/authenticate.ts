@@ -14,11 +14,9 @@ export type Authenticate = (request: RequestContext) => Promise<Identification> 
 export interface AuthenticateOptions {
   /** The realm of the challenge (RFC 6750 §3). */
   readonly realm: string;
-  /**
-   * Whether a request without credentials is admitted, as the anonymous user. One with invalid credentials never is.
-   */
+  /** Whether a request without credentials is admitted, as the anonymous user. One with invalid credentials never is. */
   readonly anonymous: (request: RequestContext) => boolean;
-  /** Whether senders who are nobody lose their HTTP/2 connection after the answer: it is costly, and prone to abuse. */
+  /** Whether an unauthenticated HTTP/2 connection is closed after the answer: keeping it is costly, and prone to abuse. */
   readonly closesHttp2?: boolean | undefined;
   /** Called with every attempt: the client only learns that it failed. */
   readonly observe: (request: RequestContext, result: Identification, startedAt: number) => void;

@@ -21,7 +21,7 @@ export type Authorize = Authorizer["authorize"];
 export interface AuthorizeOptions {
   /** Keys of the audit annotations for the decision. */
   readonly annotations: { readonly decision: string; readonly reason: string };
-  /** Whether authorizers are told the selectors of requests. */
+  /** Whether authorizers see the selectors of requests. */
   readonly tellsSelectors: boolean;
 }
 
@@ -46,8 +46,8 @@ export function authorize(authorizer: Authorize, { annotations, tellsSelectors }
 const verbsWithSelectors: ReadonlySet<string> = new Set(["list", "watch", "deletecollection"]);
 
 /**
- * To what a list, watch or deletion of many is limited. Requests that have their verb in the path do not heed selectors everywhere, and are
- * judged without.
+ * The selectors of a list, watch or deletecollection. Requests with their verb in the path do not honour selectors everywhere, and are
+ * authorized without them.
  */
 export function selectorsOf({ query, info }: RequestContext): AccessSelectors | undefined {
   if (!verbsWithSelectors.has(info.verb)) return undefined;

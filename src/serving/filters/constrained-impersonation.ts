@@ -12,7 +12,7 @@ const nodePrefix = "system:node:";
 const accountPrefix = "system:serviceaccount:";
 const nodesGroup = "system:nodes";
 const privilegedGroup = "system:masters";
-/** From so many on, the right to all groups, or to all extra fields, is asked for first. */
+/** From so many on, the right to all groups, or to all extra fields, is tried first. */
 const many = 4;
 
 type Mode = "associated-node" | "arbitrary-node" | "serviceaccount" | "user-info";
@@ -39,7 +39,7 @@ export function constrainedImpersonation(domain: string, authenticationGroup: st
         }
       }
       if (refusal === undefined) return undefined;
-      // The right to impersonate for everything counts as well; without it the first refusal tells what is missing.
+      // The unconstrained right counts as well; without it the first refusal says what is missing.
       for (const guise of guises) {
         const { kind } = await authorizer({ user: sender, info: infoOf(guise), signal: context.signal });
         if (kind !== "allow") throw refusal;
@@ -61,7 +61,7 @@ function modesFor(guises: readonly Guise[], sender: UserInfo, domain: string): r
   return isAssociated ? ["associated-node", "arbitrary-node"] : ["arbitrary-node"];
 }
 
-/** The node whose user is asked for. */
+/** The node that the requested user stands for. */
 function nodeOf({ resource, name }: Guise): string | undefined {
   if (resource !== "users" || !name.startsWith(nodePrefix)) return undefined;
   const node = name.slice(nodePrefix.length);
@@ -76,10 +76,10 @@ interface Attempt {
   readonly authenticationGroup: string;
 }
 
-/** Rejects with 403 where something is not allowed. */
+/** Rejects with 403 when something is not allowed. */
 async function tryMode(attempt: Attempt, sender: UserInfo, guises: readonly Guise[]): Promise<UserInfo> {
   const { mode, context, domain } = attempt;
-  // Its node counts, and nothing else of the account's token: what is allowed holds for each of its pods.
+  // Of the account's token only the node counts: what is allowed holds for each of the node's pods.
   const keys = { [`authentication.${domain}/associated-node-keys`]: Object.keys(sender.extra).sort() };
   const asker = mode === "associated-node" ? { ...sender, extra: keys } : sender;
   const { info } = context;

@@ -7,7 +7,7 @@ import { TimeoutQueue } from "./timeout-queue.js";
 
 export interface DeadlineObserver {
   readonly expired: (context: RequestContext) => void;
-  /** What was going on after the answer has ended, or is still `pending` five minutes later. */
+  /** How the request ended after its 504, or `pending` when it still runs five minutes later. */
   readonly endedLate: (how: "ok" | "error" | "pending") => void;
 }
 
@@ -43,7 +43,7 @@ export function deadline(requestTimeoutMs: number, observer?: DeadlineObserver):
         askedMs === undefined || askedMs >= requestTimeoutMs
           ? queue.add(expire)
           : startTimer(askedMs, expire);
-      // The client gets the same time again to take the answer, which is kept for it.
+      // The client gets the same time again to read the answer.
       const answered = (): void => {
         cancel();
         context.exchange.onFinished(queue.add(() => context.exchange.abort()));

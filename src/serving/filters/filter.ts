@@ -8,13 +8,15 @@ export type Handler = (context: RequestContext) => Promise<void>;
  */
 export type Filter = (context: RequestContext, next: Handler) => Promise<void>;
 
-/** A filter, and what is told when it passes a request on. */
+/** A filter, and what is called when it passes a request on. */
 export interface ObservedFilter {
   readonly filter: Filter;
   readonly passed: (context: RequestContext) => void;
 }
 
-/** Runs `filters` in order, then `handler`. A step that throws by mistake rejects, so that the steps before it clean up. */
+/**
+ * Runs `filters` in order, then `handler`. A step that throws by mistake is turned into a rejection, so that the steps before it clean up.
+ */
 export function chain(filters: readonly (Filter | ObservedFilter)[], handler: Handler): Handler {
   return filters.reduceRight<Handler>((next, each) => {
     if (typeof each === "function") return rejecting((context) => each(context, next));

@@ -17,14 +17,14 @@ export interface FlowControlParts {
   readonly headers: { readonly flowSchema: string; readonly priorityLevel: string };
   /** `watch` is called for every request that is not exempt. */
   readonly shedder: Pick<LoadShedder, "watch">;
-  /** A request waits for a seat; the returned function is called when it does no longer. */
+  /** Called when a request begins to wait for a seat; the returned function when it stops waiting. */
   readonly queued: (kind: RequestKind) => () => void;
   readonly refused: (context: RequestContext, kind: RequestKind) => void;
 }
 
 /**
- * Runs requests by priority and fairness. A watch holds its seat until it is initialized; connections that are passed on, such as exec
- * and proxy, hold none. Refuses with 429.
+ * Runs requests by priority and fairness. A watch holds its seat until it is initialized; proxied connections such as exec hold none.
+ * Refuses with 429.
  */
 export function flowControl({
   control,

@@ -1,7 +1,7 @@
 import type { HttpExchange, ResponseHeaders, ResponseStream } from "../http/exchange.js";
 import { ForwardingExchange } from "../http/forwarding-exchange.js";
 
-/** Called with the status of the answer, which is sent once the promise settles. */
+/** Called with the status of the answer, which is sent when the promise settles. */
 export type AnswerGate = (status: number) => Promise<unknown>;
 
 /** An exchange whose answer is held back: a whole one before it is sent, a streamed one before its end. */

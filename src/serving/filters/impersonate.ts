@@ -18,10 +18,10 @@ const userHeader = "impersonate-user";
 const groupHeader = "impersonate-group";
 const uidHeader = "impersonate-uid";
 const extraPrefix = "impersonate-extra-";
-/** Each is one question to the authorizers. */
+/** Each costs one question to the authorizers. */
 const guisesMax = 1000;
 
-/** One attribute to impersonate; each must be allowed. */
+/** One attribute of the requested user; each must be allowed. */
 export interface Guise {
   readonly group: string;
   readonly version: string;
@@ -31,9 +31,9 @@ export interface Guise {
   readonly name: string;
 }
 
-/** Who may be impersonated for what; found before the right to impersonate for everything is asked for. */
+/** Constrained modes, tried before the right to impersonate for everything. */
 export interface ImpersonationModes {
-  /** Undefined when nothing but that right is left to try; rejects when it would be refused as well. */
+  /** Undefined when only that right is left to try; rejects when it would be refused as well. */
   find(
     context: RequestContext,
     authorizer: Authorize,
@@ -43,7 +43,7 @@ export interface ImpersonationModes {
 
 export interface ImpersonateOptions {
   readonly authenticationGroup: string;
-  /** Undefined where impersonation has no limits. */
+  /** Undefined where impersonation is unconstrained. */
   readonly modes?: ImpersonationModes | undefined;
 }
 
@@ -89,7 +89,7 @@ async function takeOn(
   context.user = userOf(guises);
 }
 
-/** One pass over the headers, the user first: if that is refused, the rest need not be asked. */
+/** One pass over the headers, the user first: if that is refused, the rest is not checked. */
 function guisesOf(exchange: HttpExchange, authenticationGroup: string): readonly Guise[] {
   const core = { group: "", version: "", subresource: "", namespace: "" };
   const own = { ...core, group: authenticationGroup, version: "v1" };
@@ -122,7 +122,7 @@ function userGuise(user: string, core: Omit<Guise, "resource" | "name">): readon
   return [{ ...core, resource: "serviceaccounts", namespace, name }];
 }
 
-/** The question whether the user may take on a guise. */
+/** The authorization question for a guise. */
 export function infoOf(guise: Guise, verb = "impersonate"): AccessInfo {
   const { group, version, resource, subresource, namespace, name } = guise;
   return resourceAccess({
@@ -136,7 +136,7 @@ export function infoOf(guise: Guise, verb = "impersonate"): AccessInfo {
   });
 }
 
-/** The user that all guises make. */
+/** The user that all guises together make. */
 export function userOf(guises: readonly Guise[], given?: readonly string[]): UserInfo {
   const named = (resource: Guise["resource"]) => guises.filter((guise) => guise.resource === resource);
   const [account] = named("serviceaccounts");

@@ -11,7 +11,7 @@ const slowMs = 500;
 const everyRequest = { level: 4, file: "serving/filters/log-slow-requests" } as const;
 
 /**
- * Logs the steps of requests that took half a second or more, as Kubernetes' traces are: `Trace[123]: "Create" url:…`. Long-running
+ * Logs the steps of requests that took half a second or more, in the form of Kubernetes' traces: `Trace[123]: "Create" url:…`. Long-running
  * requests take as long as they like. Source: k8s.io/utils `trace`.
  */
 export function logSlowRequests(log: Logger, levels: LogLevels): Filter {

@@ -33,7 +33,7 @@ export class RequestCounts {
     return entryOf(this.#byCode, code, () => this.#make.withCode(code));
   }
 
-  /** `make`: also where there are none yet. */
+  /** Undefined when there are none yet and `make` is false. */
   measures(make: boolean): Measures | undefined {
     if (make) this.#measures ??= this.#make.measures();
     return this.#measures;
@@ -81,7 +81,7 @@ export function scopeOf(info: RequestInfo): Scope {
   return info.isResourceRequest ? "cluster" : "";
 }
 
-/** Only writes can be dry: reads that ask for it make no series of their own. */
+/** Only writes can be dry runs: the parameter of a read makes no series of its own. */
 export function dryRunOf({ exchange, query }: RequestContext): string {
   if (!query.has("dryRun") || !mutatingMethods.has(exchange.method)) return "";
   return query.getAll("dryRun").every((value) => value === "All" || value === "") ? "All" : "invalid";

@@ -17,7 +17,7 @@ export interface RequestMetricsOptions {
   readonly metrics: Metrics;
   /** Paths that are not served are not counted: clients must not be able to create labels. */
   readonly isServed: (info: RequestInfo) => boolean;
-  /** Whether another API server answers for this resource. Such requests are counted when they end early only, as in Kubernetes. */
+  /** Whether another API server answers for this resource. As in Kubernetes, such requests are counted only when they end early. */
   readonly isDelegated: (info: RequestInfo) => boolean;
   /** Undefined unless the API is deprecated; the release is empty when it is not known. */
   readonly deprecation: (info: RequestInfo) => { readonly removedRelease: string } | undefined;
@@ -39,7 +39,7 @@ const labels = ["verb", "group", "version", "resource", "subresource", "scope", 
 const abortLabels = labels.filter((label) => label !== "component");
 const labelsWithDryRun = [...labels.slice(0, 1), "dry_run", ...labels.slice(1)];
 const peakPeriodMs = 1000;
-/** As which API servers make requests to themselves, and each other. */
+/** The user as which API servers make requests to themselves and each other. */
 const serverUser = "system:apiserver";
 
 /**
@@ -183,25 +183,25 @@ export class RequestMetrics {
     children.of(this.#ofServer, requestVerb(context), resource, subresource).value++;
   }
 
-  /** A request waits for a seat. Call the returned function once, when it does no longer. */
+  /** Counts a request that waits for a seat. Call the returned function once, when it stops waiting. */
   queued(kind: RequestKind): () => void {
     const waiting = this.#waiting[kind];
     waiting.begin(performance.now());
     return () => waiting.end();
   }
 
-  /** A request that was answered as out of time has ended, or still goes on long after that. */
+  /** Counts how a request ended that was already answered as timed out. */
   endedLate(status: "ok" | "error" | "pending"): void {
     this.#late.with("timeout-handler", status).value++;
   }
 
-  /** A request was refused because there were too many. */
+  /** Counts a request that was refused because there were too many. */
   refused(context: RequestContext, kind: RequestKind): void {
     this.#dropped.with(kind).value++;
     this.terminated(context, 429);
   }
 
-  /** A request was terminated early, by `component` where that is not this server itself. */
+  /** Counts a request that was terminated early, by `component` where that is not this server itself. */
   terminated(context: RequestContext, code: number, component?: string): void {
     const { info } = context;
     const target = this.#targetOf(info);
@@ -211,7 +211,7 @@ export class RequestMetrics {
     else if (this.#options.isDelegated(info)) this.#terminations.with(...values).value++;
   }
 
-  /** An answer was cut after it had begun. */
+  /** Counts an answer that was cut after it had begun. */
   aborted(context: RequestContext): void {
     const target = this.#targetOf(context.info);
     if (target === undefined) return;
@@ -265,7 +265,7 @@ export class RequestMetrics {
           ownDuration: children.of(this.#ownDurations, ...values),
           size: verb === "GET" || verb === "LIST" ? children.of(this.#sizes, ...values) : undefined,
         }),
-        // A gauge of zero for everything that was ever requested would be meaningless.
+        // A gauge of zero for everything that was ever requested would say nothing.
         longRunning: context.longRunning ? children.of(this.#longRunning, ...values) : uncounted,
       });
     });
@@ -273,8 +273,8 @@ export class RequestMetrics {
 }
 
 /**
- * Refused requests are counted by their code. They are measured only where others of their kind are, so that making up requests makes
- * no distributions of two dozen lines each.
+ * Refused requests are counted by code, but measured only where others of their labels are: otherwise invented requests would create
+ * distributions of two dozen lines each.
  */
 function isRefusal(code: number): boolean {
   return code >= 400 && code < 500;

@@ -5,7 +5,7 @@ export class RequestsUnderWay {
   readonly #done = new Set<() => void>();
   #count = 0;
 
-  /** Requests that `isDraining` reports as too late are not waited for. */
+  /** Requests for which `isDraining` is true already are not waited for. */
   filter(isDraining: () => boolean): Filter {
     return (context, next) => {
       if (context.longRunning || isDraining()) return next(context);
@@ -14,7 +14,7 @@ export class RequestsUnderWay {
     };
   }
 
-  /** Resolves when none are left, or when time is up. */
+  /** Resolves when none are left, or when the time is up. */
   async finished(timeoutMs: number): Promise<void> {
     if (this.#count === 0) return;
     await new Promise<void>((resolve) => {

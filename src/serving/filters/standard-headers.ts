@@ -1,12 +1,12 @@
 import type { Filter } from "./filter.js";
 
-/** Documents that state themselves how long they may be cached. */
+/** Documents that set their own caching headers. */
 const cachedPaths = ["/openapi/v3/", "/.well-known/", "/openid/"];
 
 /** The id is in the answer, in each audit event and in each line of the log. */
 const auditIdMax = 1024;
 
-/** Answers depend on time and user: no cache may keep them. A client may name its request: the id is the beginning of its text. */
+/** Answers depend on time and user, so no cache may keep them. A client may choose the audit ID: the beginning of its header counts. */
 export function standardHeaders(newId: () => string): Filter {
   return (context, next) => {
     const { exchange } = context;

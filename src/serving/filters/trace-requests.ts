@@ -12,7 +12,7 @@ export interface Tracer {
 /** The handlers of a request, from the first filter on. */
 export interface TracedHandlers {
   readonly untraced: Handler;
-  /** Its filters are those of `tracedWait` and `tracedCaller`, and what it hands the request to comes from `afterFilters`. */
+  /** For traced requests: its filters are wrapped in `tracedWait` and `tracedCaller`, and its handler in `afterFilters`. */
   readonly traced: Handler;
 }
 
@@ -58,8 +58,7 @@ export function afterFilters(handle: Handler): Handler {
 }
 
 /**
- * Gives a filter a span, below that of all filters, when a request waits in it. The span of a filter that takes microseconds would take
- * longer than the filter.
+ * Gives a filter a span, below that of all filters, if a request waits in it. A span for microseconds would take longer than the filter.
  */
 export function tracedWait(name: string, filter: Filter): Filter {
   return (context, next) => {
@@ -78,7 +77,7 @@ export function tracedWait(name: string, filter: Filter): Filter {
   };
 }
 
-/** Gives a filter that may ask another server a span, whose context that server receives. */
+/** Gives a span to a filter that may call another server, which receives the span's context. */
 export function tracedCaller(name: string, filter: Filter): Filter {
   return (context, next) => {
     const { span, filtersSpan } = context;

@@ -5,12 +5,12 @@ const clientHello = 1;
 const recordHeaderBytes = 5;
 const recordBytesMax = 16 * 1024;
 const messageHeaderBytes = 4;
-/** Go's limit of a message of a handshake; all records of the hello, headers included. */
+/** Go's limit for a handshake message; here for all records of the hello, headers included. */
 const helloBytesMax = 64 * 1024;
 
 /**
- * Tells when the first bytes of a TLS connection are a whole ClientHello (RFC 8446 §4 and §5.1), which may come in several records.
- * Bytes that begin no ClientHello are whole at once: TLS judges them.
+ * Tells when the first bytes of a TLS connection are a whole ClientHello (RFC 8446 §4 and §5.1), which may come in several records. Bytes
+ * that do not begin a ClientHello count as whole: TLS refuses them.
  */
 export class ClientHelloReader {
   /** Of the record header in progress. */
@@ -64,8 +64,8 @@ export class ClientHelloReader {
 }
 
 /**
- * Calls `onWhole` once the client's hello lies in the socket's buffer, from which TLS takes it. A socket that ends before, or whose hello
- * is larger than 64 KiB, is destroyed.
+ * Calls `onWhole` once the client's hello is in the socket's buffer, from which TLS takes it. Destroys a socket that ends before, or whose
+ * hello is larger than 64 KiB.
  */
 export function awaitClientHello(socket: Socket, onWhole: () => void): void {
   const reader = new ClientHelloReader();

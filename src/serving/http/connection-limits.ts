@@ -6,15 +6,15 @@ export interface ConnectionLimits {
   readonly idleTimeoutMs: number;
   /** HTTP/2: without a byte from the client, which is sent a ping after half of it. */
   readonly silenceTimeoutMs: number;
-  /** HTTP/2: of frames that belong to no request. Pings, settings and the like are a few bytes. */
+  /** HTTP/2: bytes of frames that belong to no request. Pings, settings and the like take few. */
   readonly strayBytesPerSecondMax: number;
   /** Open at once, including unfinished handshakes. */
   readonly connectionsMax: number;
 }
 
 /**
- * The times are those of kube-apiserver (`pkg/server/secure_serving.go`), but for `silenceTimeoutMs`: clients in Go send pings of their
- * own after 30 s, so they get none.
+ * The times are those of kube-apiserver (`pkg/server/secure_serving.go`), except `silenceTimeoutMs`: Go clients send their own pings after
+ * 30 s, and so are not pinged.
  */
 export const defaultConnectionLimits: ConnectionLimits = {
   headerTimeoutMs: 32_000,

@@ -5,12 +5,12 @@ import type { HttpExchange, PeerCertificates } from "./exchange.js";
 import { pauseReading, resumeReading } from "./pause-reading.js";
 import { readPeerCertificates } from "./peer-certificates.js";
 
-/** Tells whether the server accepts no more requests. */
+/** Whether the server accepts no more requests. */
 export interface ServerState {
   readonly closing: boolean;
 }
 
-/** How long a client that was told of the end of its connection may take to read that, and without sending anything. */
+/** How long a client that was told of the end of its connection may take to read that, or stay silent. */
 const lingerMs = 30_000;
 const lingerSilenceMs = 5_000;
 
@@ -23,7 +23,7 @@ export class Connection {
   readonly lastDigest = new LastDigest();
   /** Requests not fully answered yet. */
   requests = 0;
-  /** HTTP/1.1: the last request that came. */
+  /** HTTP/1.1: the latest request. */
   latest:
     | (Pick<HttpExchange, "closeAfterResponse" | "respond"> & { readonly isIncoming: boolean })
     | undefined;
@@ -47,7 +47,7 @@ export class Connection {
   }
 
   /**
-   * HTTP/1.1: `request` was answered before the end of its body. If the connection is closed now, it is closed for writing first: bytes
+   * HTTP/1.1: `request` was answered before the end of its body. If the connection closes after that, it closes for writing first: bytes
    * that arrive at a closed socket make TCP reset it, and the client may lose the answer (RFC 9112 §9.6).
    */
   answeredEarly(request: IncomingMessage): void {
@@ -63,7 +63,10 @@ export class Connection {
     };
   }
 
-  /** Closes the connection when the client has, or is silent or too slow: closed any sooner, it would be reset by what still arrives. */
+  /**
+   * Closes the connection when the client has closed it, is silent, or is too slow. Closed any sooner, it would be reset by what still
+   * arrives.
+   */
   linger(): void {
     if (this.#isLingering) return;
     this.#isLingering = true;
@@ -81,7 +84,7 @@ export class Connection {
   }
 
   release(): void {
-    // node:http may have paused it because answers are not read.
+    // node:http may have paused it itself, because answers are not being read.
     if (--this.#held === 0 && !this.socket.isPaused()) resumeReading(this.socket);
   }
 

@@ -2,8 +2,8 @@ import type { Socket } from "node:net";
 import type { TakesTurns } from "../../event-loop/turn-queue.js";
 
 /**
- * Lets the end of a connection wait for its turn when the other side closes or resets it. node:net pushes null at the end of what that
- * sends, which closes the connection in most cases, and destroys the socket when reading fails; it reads nothing afterwards.
+ * Makes the end of a connection wait for its turn when the other side closes or resets it. At that end node:net pushes null, which usually
+ * closes the connection, or destroys the socket when reading fails; it reads nothing afterwards.
  */
 export function endInTurn(socket: Socket, turns: TakesTurns): void {
   const { push, destroy } = socket;

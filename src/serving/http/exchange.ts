@@ -30,9 +30,9 @@ export interface HttpExchange {
   readonly remotePort: number;
   /** The certificates that the client presented, unverified; one object for all requests of a connection. */
   readonly peerCertificates: PeerCertificates | undefined;
-  /** The same for all requests of a connection, and no other's. */
+  /** The same object for all requests of a connection, and no other's. */
   readonly connection?: object | undefined;
-  /** Of the connection. */
+  /** Shared by the requests of a connection. */
   readonly lastDigest?: LastDigest | undefined;
   /** Aborts when the client disconnects before the answer is complete. Created on first access. */
   readonly signal: AbortSignal;
@@ -85,8 +85,8 @@ export interface ResponseStream {
   /** Sends the headers now, ahead of the first bytes. */
   flushHeaders(): void;
   /**
-   * False asks to wait for `drained`. The bytes must not change before `onTaken` is called, which is once, when nothing reads them
-   * any more; never when the answer is cut before that. Ignored when closed.
+   * False asks to wait for `drained`. The bytes must not change before `onTaken` is called: once, when nothing reads them any more, or
+   * never if the answer is cut before. Ignored when closed.
    */
   write(bytes: Uint8Array, onTaken?: () => void): boolean;
   /**

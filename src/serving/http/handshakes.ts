@@ -15,13 +15,13 @@ const lateMs = 1_000;
 export interface ReadingPace {
   /** A client that takes longer to go on with its handshake has stalled. */
   readonly stalledMs: number;
-  /** Of stalled handshakes. */
+  /** How many stalled handshakes are read at a time. */
   readonly readAtOnce: number;
-  /** How long those are read before the next ones. */
+  /** How long they are read before the next ones. */
   readonly readMs: number;
 }
 
-/** Closing a handshake takes 0.04 ms, changing those that are read 0.5 ms. */
+/** Closing a handshake takes 0.04 ms, switching to other handshakes 0.5 ms. */
 const defaultPace: ReadingPace = { stalledMs: 200, readAtOnce: 200, readMs: 20 };
 
 /**
@@ -37,15 +37,15 @@ export class Handshakes {
   readonly #pace: ReadingPace;
   /** By the client's address and port, oldest first. */
   readonly #open = new Map<string, Handshake>();
-  /** By the time of `clientSinceMs`. */
+  /** By `clientSinceMs`. */
   readonly #fresh = new Set<Handshake>();
-  /** Those that are read, or were last, are at the end. */
+  /** Those that are being read, or were last, are at the end. */
   readonly #stalled = new Set<Handshake>();
-  /** Of those, which are read now. */
+  /** Those of them that are being read now. */
   #read = new Set<Handshake>();
   #rotation: NodeJS.Timeout | undefined;
 
-  /** What takes long for thousands of connections waits for its turn in `turns`. */
+  /** Work that takes long for thousands of connections waits for its turn in `turns`. */
   constructor(timeoutMs: number, turns: TakesTurns, pace = defaultPace) {
     this.#timeoutMs = timeoutMs;
     this.#turns = turns;
@@ -114,7 +114,7 @@ export class Handshakes {
         return;
       }
       await this.#turns.take();
-      // It may have been done just before.
+      // It may just have been done.
       if (this.#open.get(key)?.socket === socket) socket.destroy();
     };
     return setTimeout(() => void cut(), this.#timeoutMs);

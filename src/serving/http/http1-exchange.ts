@@ -23,7 +23,7 @@ export interface Http1Upgrade {
 export interface Http1Connection
   extends Pick<HttpExchange, "remoteAddress" | "remotePort" | "lastDigest" | "peerCertificates"> {
   readonly server: ServerState;
-  /** Of the client's request, where that came otherwise. */
+  /** The client's, where the request was forwarded by another thread. */
   readonly httpVersion?: string | undefined;
   /** An answer said `Connection: close`. No further request is served. */
   isEnding: boolean;
@@ -56,7 +56,7 @@ export class Http1Exchange implements HttpExchange {
   /** Undefined while there are no listeners, and after they were called. */
   #finishListeners: (() => void)[] | undefined;
 
-  /** `awaitsContinue`: the client sent `Expect: 100-continue` and has no answer to that yet. */
+  /** `awaitsContinue`: the client sent `Expect: 100-continue` and has not been told to continue. */
   constructor(
     connection: Http1Connection,
     request: IncomingMessage,
@@ -273,7 +273,7 @@ export class Http1Exchange implements HttpExchange {
     return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
   }
 
-  /** node:http passes on an upgrade request without a response; an ordinary answer ends the connection. */
+  /** node:http emits an upgrade request without a response; an ordinary answer ends the connection. */
   #refuseUpgrade(): ServerResponse {
     const socket = this.#request.socket;
     const response = new ServerResponse(this.#request);
@@ -309,7 +309,7 @@ interface AnsweredResponse extends ServerResponse {
   [exchangeOf]?: Http1Exchange;
 }
 
-/** Shared by all responses: one function for each, to be called once, would take a kilobyte. */
+/** Shared by all responses: a closure for each would take a kilobyte. */
 function onClose(this: AnsweredResponse): void {
   this[exchangeOf]?.closed();
 }

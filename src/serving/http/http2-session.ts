@@ -14,7 +14,7 @@ import { headerLinesMax } from "./request-rules.js";
 import type { RequestTurns } from "./request-turns.js";
 import { StrayBytes } from "./stray-bytes.js";
 
-/** Limits beside the time limits. */
+/** Limits besides the time limits. */
 export interface SessionLimits extends ConnectionLimits {
   readonly headerBytesMax: number;
   readonly streamsMax: number;
@@ -23,7 +23,7 @@ export interface SessionLimits extends ConnectionLimits {
 const uploadWindows = { streamBytes: 256 * 1024, connectionBytes: 4 * 1024 * 1024 };
 /** Lets requests already on their way arrive between the two GOAWAY frames (RFC 9113 §6.8). */
 const goAwayPauseMs = 100;
-/** How long a client that was told to go may take to close its side when it has all answers, or may say nothing while it waits for one. */
+/** How long a client that was told to leave may take to close its side once it has all answers, or may be silent while it waits for one. */
 const partingMs = 5_000;
 
 /** HTTP/2 on a connection that negotiated it. */
@@ -62,8 +62,8 @@ export class Http2Session {
       peer.stop();
     });
     const unfinished = new UnfinishedStreams();
-    // Shared by all streams: each closure of a stream, and all it knows of the request, would outlive the request. The exchange's signal
-    // tells of a reset; without a listener the error would end the process.
+    // Shared by all streams, because closures of a stream, and all that they hold of the request, would outlive the request. The exchange's
+    // signal reports a reset; without a listener the error would end the process.
     const onClose = function (this: ServedStream): void {
       idle.leave();
       strayBytes.closed(this);
@@ -122,7 +122,7 @@ export class Http2Session {
     });
   }
 
-  /** Cuts the connection if its client sends much more than requests. To be called regularly. */
+  /** Cuts the connection if its client sends much that is not requests. Call it regularly. */
   checkStrayBytes(elapsedMs: number): void {
     if (this.#strayBytes.take() <= (this.#strayBytesPerSecondMax * elapsedMs) / 1000) return;
     this.#session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
@@ -133,16 +133,14 @@ export class Http2Session {
   }
 }
 
-/**
- * node:http2 keeps a stream until the next collection of old objects, long after it is closed. So a stream must let go of its request.
- */
+/** node:http2 keeps a closed stream until the next collection of old objects, so a stream must let go of its request. */
 const exchangeOf = Symbol("exchange");
 
 interface ServedStream extends ServerHttp2Stream {
   [exchangeOf]?: Http2Exchange | undefined;
 }
 
-/** A request that has waited for its turn. */
+/** Begins a request that had to wait for its turn. */
 function beginLate(stream: ServedStream, onExchange: (exchange: Http2Exchange) => void): void {
   const exchange = stream[exchangeOf];
   if (exchange !== undefined && !stream.aborted && !stream.closed && !stream.destroyed) onExchange(exchange);
@@ -165,9 +163,9 @@ function sessionOptions({ headerBytesMax, streamsMax }: SessionLimits): ServerOp
 }
 
 /**
- * Streams that have ended before their answers were sent. Nearly all are done within this round of the event loop. A client that cancels
- * its request "without an error" ends only its own side for node:http2, which would keep the stream, and then the connection, forever.
- * Destroyed any sooner, the stream would make an error, with its stack, for every answer.
+ * Streams that ended before their answers were sent. Nearly all are done within this round of the event loop. When a client cancels its
+ * request "without an error", node:http2 ends only the client's side, and would keep the stream and its connection forever. Destroying such
+ * streams at once would create an error with a stack for every answer.
  */
 class UnfinishedStreams {
   #streams: ServerHttp2Stream[] = [];
@@ -185,8 +183,8 @@ class UnfinishedStreams {
 }
 
 /**
- * Expires when no request has started for a while. The time limit of node:http2 restarts with every frame, so pings or a HEADERS frame
- * in small pieces could put it off forever. One timer, rescheduled only when it fires: a request costs one look at the clock.
+ * Expires when no request has started for a while. The time limit of node:http2 restarts with every frame, so pings or a HEADERS frame in
+ * small pieces could put it off forever. There is one timer, rescheduled only when it fires, so a request costs one look at the clock.
  */
 class IdleTimer {
   readonly #idleMs: number;

@@ -38,11 +38,11 @@ export interface ListenOptions {
   readonly settings: TlsSettings;
   /** Share the port with other processes. Needs Node.js 22.12 or later, or an inherited socket; throws otherwise. */
   readonly reusePort?: boolean | undefined;
-  /** Does not listen: all connections are handed over by another listener, and come by `take`. */
+  /** Does not listen: another listener hands over all connections, by `take`. */
   readonly isHandedOver?: boolean | undefined;
   /** Descriptor of a listening socket inherited from the parent process. It replaces `host` and `port`. */
   readonly inherited?: number | undefined;
-  /** Whether clients are offered HTTP/1.1 alone. */
+  /** Whether clients are offered only HTTP/1.1. */
   readonly disableHttp2?: boolean | undefined;
   /** 0 or unset is 250, as in Kubernetes. */
   readonly http2MaxStreamsPerConnection?: number | undefined;
@@ -57,8 +57,8 @@ export interface ListenOptions {
 }
 
 /**
- * Is told the descriptor of a new connection, and how many this listener has. True when another one serves it, by a descriptor of its own;
- * the given one is closed.
+ * Gets the descriptor of a new connection, and how many connections this listener has. Returns true when another listener serves the
+ * connection, by its own descriptor; the given one is then closed.
  */
 export type HandOver = (descriptor: number, connections: number) => boolean;
 
@@ -86,16 +86,16 @@ export interface Listener {
  */
 const headerBytesMax = 1024 * 1024;
 const defaultStreamsPerConnection = 250;
-/** Over HTTP/1.1, of requests that a client sends without waiting for answers; one read of the socket may bring thousands. */
+/** Over HTTP/1.1: requests that a client sends without waiting for answers. One read of the socket may bring thousands. */
 const pipelinedRequestsMax = 250;
-/** By preference. */
+/** In order of preference. */
 const servedProtocols = ["h2", "http/1.1"];
 const oldProtocols = ["http/1.1"];
 const tcpKeepAliveMs = 180_000;
 const defaultReloadIntervalMs = 10_000;
 /** How often node:http checks for requests whose headers take too long, as a fraction of that time. */
 const headerChecks = 8;
-/** How often connections are looked at for what they send beside requests. */
+/** How often the bytes of connections that belong to no request are checked. */
 const strayBytesCheckMs = 1_000;
 
 /**
@@ -127,7 +127,7 @@ class TlsListener implements Listener {
   readonly #handler: ExchangeHandler;
   readonly #credentials: CredentialFiles;
   readonly #server: HttpsServer;
-  /** Servers that only perform the handshake, for local addresses with a certificate of their own. */
+  /** Servers that only perform the handshake, for local addresses with their own certificate. */
   #byAddress = new Map<string, TlsServer>();
   readonly #toHandshake: (this: HttpsServer, socket: Socket) => void;
   readonly #toHttp1: (this: HttpsServer, socket: TLSSocket) => void;
@@ -135,13 +135,13 @@ class TlsListener implements Listener {
   readonly #handshakes: Handshakes;
   readonly #sessions = new Set<Http2Session>();
   /**
-   * Handshakes, each of which takes about 0.25 ms for its key and signature, and ends of connections: clients may send thousands of
-   * hellos, or close thousands of connections, at the same moment.
+   * Handshakes take about 0.25 ms each, for key and signature, and clients may send thousands of hellos, or close thousands of connections,
+   * at the same moment: both wait for their turn.
    */
   readonly #requestTurns = new RequestTurns();
   readonly #taken = new Set<Socket>();
   #handOver: HandOver | undefined;
-  /** The last connection that was handed over has ended, while draining. */
+  /** Called when the last connection that was taken has ended, while draining. */
   #noneTaken = (): void => undefined;
   #closing: Promise<void> | undefined;
   #cutTimer: NodeJS.Timeout | undefined;
@@ -173,7 +173,7 @@ class TlsListener implements Listener {
       keepAlive: true,
       keepAliveInitialDelay: tcpKeepAliveMs,
     });
-    // One more than is allowed tells that there are too many; the rest is not kept.
+    // One more than is allowed shows that there are too many; the rest is not kept.
     server.maxHeadersCount = headerLinesMax + 1;
     // node:http destroys a connection whose answer is not sent yet: the end of a watch would be lost.
     server.closeIdleConnections = () => this.#closeIdleConnections();
@@ -242,7 +242,7 @@ class TlsListener implements Listener {
 
   async open(): Promise<void> {
     if (this.#options.isHandedOver === true) {
-      // node:http keeps the times of its connections from then on.
+      // Makes node:http track the times of its connections.
       this.#server.emit("listening");
     } else {
       await this.#listen();
@@ -332,7 +332,7 @@ class TlsListener implements Listener {
         (this.#options.disableHttp2 === true ? oldProtocols : servedProtocols).find((name) =>
           protocols.includes(name),
         ),
-      // The authenticators judge certificates: an untrusted one is no reason to hang up.
+      // The authenticators judge certificates: an untrusted one is no reason to refuse the connection.
       requestCert: (this.#options.files.clientCaFiles ?? []).length > 0,
       rejectUnauthorized: false,
       SNICallback: (name: string, done: (error: Error | null, context?: SecureContext) => void) =>
@@ -366,7 +366,7 @@ class TlsListener implements Listener {
 
   #handsOver(socket: Socket, handOver: HandOver): boolean {
     if (this.#taken.has(socket)) return false;
-    // node:net has no other way to it. Nothing of the connection was read yet.
+    // node:net has no public way to its descriptor. Nothing of the connection was read yet.
     const { _handle: handle } = socket as { readonly _handle?: { readonly fd?: unknown } | null };
     if (typeof handle?.fd !== "number" || handle.fd < 0) return false;
     try {
@@ -383,7 +383,7 @@ class TlsListener implements Listener {
     await loopTurns.ends.take();
     if (socket.destroyed) return;
     this.#handshakes.answering(socket);
-    // From here on node:tls tells of failures.
+    // From here on node:tls reports failures.
     socket.off("close", failed);
     const own = this.#byAddress.size === 0 ? undefined : this.#byAddress.get(localAddress(socket));
     if (own === undefined) this.#toHandshake.call(this.#server, socket);
@@ -408,10 +408,10 @@ class TlsListener implements Listener {
     this.#handshakes.done(socket);
     const connection = new Connection(socket, this);
     this.#connections.set(socket, connection);
-    // OpenSSL leaves a signature that does not verify in its queue of errors, where node:tls finds it later and drops this connection
-    // or another. Reading the certificate empties the queue.
+    // OpenSSL leaves a failed verification in its error queue, where node:tls later finds it and drops this connection or another. Reading
+    // the certificate empties the queue.
     void connection.peerCertificates;
-    // The code that serves the connection hears of the error too; this listener keeps it from ending the process before.
+    // The code that serves the connection hears of the error too; without this listener the error could end the process before.
     socket.on("error", ignore);
     socket.once("close", () => this.#connections.delete(socket));
     endInTurn(socket, loopTurns.ends);
@@ -433,10 +433,10 @@ class TlsListener implements Listener {
     this.#admit(connection, request, new Http1Exchange(connection, request, { socket, head }, false));
   }
 
-  /** A request that node:http cannot read is answered, as far as it is clear which one the client would take the answer for. */
+  /** A request that node:http cannot read is answered, if it is clear which request the client would take the answer for. */
   #onUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
     const connection = this.#connections.get(socket);
-    // What comes behind a last answer is not looked at.
+    // What follows the last answer is ignored.
     if (connection?.isEnding === true && !socket.destroyed) return;
     const refusal = refusalOfUnreadable(error.code);
     if (connection === undefined || refusal === undefined || !socket.writable) {
@@ -482,7 +482,7 @@ class TlsListener implements Listener {
     this.#handle(exchange);
   }
 
-  /** A connection is in use from the first byte of a request on, not only when the request has its turn. */
+  /** A connection is in use from the first byte of a request, not only from when the request gets its turn. */
   #count(connection: Connection, exchange: HttpExchange): void {
     this.inFlight++;
     connection.requests++;
@@ -514,7 +514,7 @@ class TlsListener implements Listener {
 
 const plainText = { "Content-Type": "text/plain; charset=utf-8" };
 
-/** Nothing that follows on the connection is served. */
+/** Refuses whatever follows on the connection. */
 function refuse(
   exchange: Pick<HttpExchange, "closeAfterResponse" | "respond">,
   { status, text }: Refusal,
@@ -523,7 +523,7 @@ function refuse(
   exchange.respond(status, plainText, text);
 }
 
-/** For a request of which nothing was read. */
+/** Answers a request of which nothing was read. */
 function answerText({ status, text }: Refusal): string {
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: ${plainText["Content-Type"]}\r\nConnection: close`;
   return `${head}\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;

@@ -6,8 +6,8 @@ import type { QueryParameters } from "../../request/query-parameters.js";
 const valuesMax = 5000;
 
 /**
- * The parameters of a query that may have hundreds of thousands: the text is searched for the names that are asked for, and nothing else
- * is decoded or kept.
+ * The parameters of a query that may have hundreds of thousands of them: the text is searched for the names that are asked for, and nothing
+ * else is decoded or kept.
  */
 export class LongQuery implements QueryParameters {
   readonly #text: string;
@@ -28,7 +28,7 @@ export class LongQuery implements QueryParameters {
     return value;
   }
 
-  /** Throws 413 for more values than anybody sends. */
+  /** Throws 413 for more values than any real client sends. */
   getAll(name: string): string[] {
     let values = this.#all.get(name);
     if (values === undefined) {
@@ -65,11 +65,11 @@ export class LongQuery implements QueryParameters {
 
 const patterns = new Map<string, RegExp>();
 
-/** Finds a parameter of this name, which code asks for: matches up to the end of the name. */
+/** Matches a parameter up to the end of its name. */
 function patternOf(name: string): RegExp {
   let pattern = patterns.get(name);
   if (pattern === undefined) {
-    // Each character as it is or encoded. One expression for all: to decode each name would take long.
+    // Each character literally or percent-encoded. One expression for all: decoding each name would take long.
     const characters = [...name].map((character) => {
       const code = character.charCodeAt(0).toString(16);
       return `(?:\\x${code}|%${code.replace(/[a-f]/, (digit) => `[${digit}${digit.toUpperCase()}]`)})`;

@@ -1,13 +1,13 @@
 import type { Socket } from "node:net";
 
-/** What node:net has of a TCP connection, which it keeps in a property that is not documented. */
+/** The undocumented handle by which node:net reads a TCP connection. */
 interface ReadHandle {
   readStart(): number;
   readStop(): number;
 }
 
 /**
- * Leaves what arrives in the system, also under a TLS socket, which pausing streams would not do: they read until their buffer is full. Does
+ * Leaves what arrives in the kernel, under a TLS socket too. Pausing the stream would not do that: it reads until its buffer is full. Does
  * nothing when the runtime has no such handle, or the socket is closed.
  */
 export function pauseReading(socket: Socket): void {

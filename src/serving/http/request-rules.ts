@@ -10,7 +10,7 @@ export interface Refusal {
 export const headerLinesMax = 2000;
 
 /**
- * Refuses what node:http accepts although two readers may interpret it differently, or nobody should have to read it. Undefined for an
+ * Refuses what node:http accepts although two readers may interpret it differently, or that nobody should have to read. Undefined for an
  * acceptable request. Source: RFC 9112 §3.2, §6.1 and §2.3; Go `net/http`.
  */
 export function refusalOf(request: IncomingMessage): Refusal | undefined {
@@ -39,10 +39,10 @@ const versionRefusal: Refusal = {
   text: "505 HTTP Version Not Supported: unsupported protocol version",
 };
 
-/** This server is no proxy: there is nothing that a tunnel could lead to. */
+/** This server is no proxy, so there is nothing that a tunnel could lead to. */
 export const connectRefusal: Refusal = { status: 405, text: "405 Method Not Allowed" };
 
-/** How a request that node:http cannot read is refused, by the code of its error; undefined when the connection itself failed. */
+/** How to refuse a request that node:http cannot read, by the code of its error; undefined when the connection itself failed. */
 export function refusalOfUnreadable(code: string | undefined): Refusal | undefined {
   switch (code) {
     case "HPE_INVALID_VERSION":

@@ -1,8 +1,8 @@
 import { type LoopTurns, loopTurns } from "../../event-loop/loop-turns.js";
 
 /**
- * When requests may begin. Thousands of clients may send one at the same moment, and one client thousands over a single connection; node
- * tells of all of them in one round of the event loop. Those that come when the round has lasted long wait for a turn.
+ * Decides when requests may begin. Thousands may arrive at the same moment, from many clients or over a single connection, and Node.js
+ * emits all of them in one round of the event loop. Those that come when the round has lasted long wait for a turn.
  */
 export class RequestTurns {
   readonly #loop: Pick<LoopTurns, "isRoundOver" | "requests">;

@@ -1,6 +1,9 @@
 import { ClientGoneError, type ExchangeHandler, type HttpExchange } from "./exchange.js";
 
-/** Has a request answered. Whatever the handler does not answer itself, which is a defect, is answered here and told to `onError`. */
+/**
+ * Runs the handler of a request. If it fails or does not answer, which is a defect, the request is answered here and the error passed to
+ * `onError`.
+ */
 export function runHandler(
   handler: ExchangeHandler,
   exchange: HttpExchange,

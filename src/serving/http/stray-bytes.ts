@@ -1,27 +1,27 @@
 import type { ServerHttp2Stream } from "node:http2";
 import type { TLSSocket } from "node:tls";
 
-/** A request's headers, however they are encoded: the library ends a connection whose headers take more. */
+/** The headers of a request in any encoding: node:http2 ends a connection whose headers take more. */
 const headerBytesMax = 160 * 1024;
 
-/** How much a client may send before the server takes it (RFC 9113 §5.2). */
+/** How much a client may send before the server reads it (RFC 9113 §5.2). */
 export interface Windows {
   readonly streamBytes: number;
   readonly connectionBytes: number;
 }
 
 /**
- * What an HTTP/2 connection sends beside its requests and their bodies: frames of unknown types, which node:http2 skips without a word,
- * and those that manage the connection. Reading them costs as much as reading anything else, and nobody has to be authenticated.
+ * Counts what an HTTP/2 connection sends besides its requests and their bodies: frames of unknown types, which node:http2 silently skips,
+ * and those that manage the connection. Reading them costs as much as reading anything else, and needs no authentication.
  */
 export class StrayBytes {
   readonly #socket: Pick<TLSSocket, "bytesRead">;
   readonly #windows: Windows;
-  /** Of the bytes read, those that belong to requests, at most. */
+  /** An upper bound of the bytes that belong to requests. */
   #requestBytes = 0;
   /** Streams whose bodies have not ended. */
   readonly #bodies = new Set<ServerHttp2Stream>();
-  /** What may still come for streams that ended before the client knew, whenever it arrives. */
+  /** What may still come for streams that ended before the client knew. */
   #lateBytes = 0;
   #bytesRead: number;
 
@@ -31,7 +31,7 @@ export class StrayBytes {
     this.#bytesRead = socket.bytesRead;
   }
 
-  /** Called before anybody reads the stream, which may have its first data already. */
+  /** Call it before anybody reads the stream, which may already have its first data. */
   count(stream: ServerHttp2Stream, hasBody: boolean): void {
     this.#requestBytes += headerBytesMax;
     if (!hasBody) return;
@@ -40,18 +40,18 @@ export class StrayBytes {
     const { push } = stream;
     stream.push = (chunk: unknown, encoding?: BufferEncoding) => {
       if (chunk instanceof Uint8Array) this.#requestBytes += chunk.length;
-      // A stream that is closed ends too, wherever its body is.
+      // A closed stream ends too, wherever its body is.
       else if (!stream.closed) this.#bodies.delete(stream);
       return push.call(stream, chunk, encoding);
     };
   }
 
-  /** The stream is closed: node:http2 hands out nothing more of a body that was on its way. */
+  /** The stream is closed: node:http2 emits nothing more of a body that was on its way. */
   closed(stream: ServerHttp2Stream): void {
     if (this.#bodies.delete(stream)) this.#lateBytes += this.#windows.streamBytes;
   }
 
-  /** How many have come since the last call. */
+  /** How many bytes have come since the last call. */
   take(): number {
     const { bytesRead } = this.#socket;
     const stray = Math.max(0, bytesRead - this.#bytesRead - this.#requestBytes);

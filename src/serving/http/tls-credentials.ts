@@ -24,7 +24,7 @@ export interface TlsFiles extends CertificatePair {
 
 /** Everything derived from one reading of the files. */
 export interface TlsCredentials {
-  /** For names without a certificate of their own, and clients that send no name. */
+  /** For names without their own certificate, and clients that send no name. */
   readonly base: SecureContextOptions;
   contextFor(serverName: string): SecureContext;
   /** Options by local address, for clients that send no server name. */

@@ -80,8 +80,8 @@ function groupsOf(numbers: readonly string[]): string | undefined {
 }
 
 /**
- * `suites` are IANA names; none is the preferred list. The smallest version defaults to TLS 1.2. Throws an `Error`
- * that names a suite which is unknown, or which this Node's OpenSSL was built without (RC4, 3DES).
+ * `suites` are IANA names; none means the preferred list. The minimum version defaults to TLS 1.2. Throws an `Error` that names a suite
+ * which is unknown, or which this Node's OpenSSL was built without (RC4, 3DES).
  */
 export function toTlsSettings(
   suites: readonly string[] | undefined,

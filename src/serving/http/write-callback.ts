@@ -1,6 +1,6 @@
 /**
- * Wraps a stream's write callback: calls `listener` when the bytes were taken. After an error the bytes may still be in use, because
- * the stream fails its writes before a compressing thread or an unfinished frame is done with them.
+ * Wraps a stream's write callback: calls `listener` when the bytes were taken. After an error the bytes may still be in use, because a
+ * stream fails its writes while a compressing thread or an unfinished frame still reads them.
  */
 export function unlessFailed(
   listener: (() => void) | undefined,

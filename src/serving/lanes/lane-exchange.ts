@@ -3,7 +3,7 @@ import type { HttpExchange, RequestHeaders, ResponseHeaders, ResponseStream } fr
 import { parseTarget } from "../http/request-target.js";
 import type { LaneRequest } from "./lane-messages.js";
 
-/** The exchange of a request in a lane: its body is there already, and its answer is collected. */
+/** The exchange of a request in a lane: its body is complete, and its answer is collected. */
 export class LaneExchange implements HttpExchange {
   readonly method: string;
   readonly target: string;
@@ -14,7 +14,7 @@ export class LaneExchange implements HttpExchange {
   readonly httpVersion = "1.1";
   readonly remoteAddress: string;
   readonly remotePort: number;
-  /** The filters have looked at them. */
+  /** Only filters look at them, on the serving thread. */
   readonly peerCertificates = undefined;
   readonly signal: AbortSignal;
   readonly isUpgrade = false;
@@ -74,7 +74,7 @@ export class LaneExchange implements HttpExchange {
     const value = this.headers[name];
     return value === undefined ? [] : [value];
   }
-  /** Warnings alone are added here, and the serving thread adds them to the answer. */
+  /** Only warnings are added here, and the serving thread adds them to the answer. */
   addResponseHeader(): void {}
   removeResponseHeader(): void {}
   closeAfterResponse(): void {}
@@ -148,7 +148,7 @@ export class LaneExchange implements HttpExchange {
   }
 }
 
-/** The serving thread sends the answer, and may compress it: the length is what it sends. */
+/** The serving thread sends the answer, and may compress it, so it sets the length. */
 function withoutLength(headers: ResponseHeaders): ResponseHeaders {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => name.toLowerCase() !== "content-length"),

@@ -8,7 +8,7 @@ import { LaneExchange } from "./lane-exchange.js";
 import type { LaneNotes, LaneOutcome, LaneRequest } from "./lane-messages.js";
 import { notesOf } from "./lane-notes.js";
 
-/** Traces what happens in a lane. */
+/** Traces requests in a lane. */
 export interface LaneTracer {
   /** Begins the span of a request, below the one that these headers name. */
   begin(parent: Readonly<Record<string, string>>): Span;
@@ -80,7 +80,7 @@ export class LaneHandler {
     const isExpected =
       error instanceof StatusError && (error.status.reason !== "InternalError" || error.cause === undefined);
     const isWanted = this.#running.get(request.id)?.signal.aborted !== true;
-    // As on the serving thread, which does not see the causes.
+    // Logged here, because the serving thread does not see the causes.
     if (!isExpected && isWanted) this.#parts.unexpected(error, request);
     if (error instanceof StatusError) return { kind: "error", status: error.status };
     const { status } = internal("the server could not handle the request; see its log");

@@ -16,7 +16,7 @@ export class LaneJob {
   readonly context: RequestContext;
   readonly form: ObjectForm | undefined;
   readonly startedAtMs: number;
-  /** Is tried a second time. */
+  /** It is being tried a second time. */
   isAlone = false;
   isSettled = false;
   readonly #signal: AbortSignal;
@@ -56,11 +56,11 @@ export class LaneJob {
     else this.#signal.addEventListener("abort", this.#abandon, { once: true });
   }
 
-  /** As it crosses to the lane. */
+  /** The form in which it crosses to the lane. */
   request(): LaneRequest {
     const { exchange, body, receivedAt, audit, span } = this.context;
     const { user, authenticatedUser } = authenticated(this.context);
-    // What leaves the lane is compressed on this side.
+    // The serving thread compresses answers.
     const { "accept-encoding": _, ...headers } = exchange.headers;
     return {
       id: this.id,

@@ -26,11 +26,11 @@ export interface LaneRequest {
   readonly trace: Readonly<Record<string, string>> | undefined;
   readonly receivedAtMs: number;
   readonly body: Uint8Array;
-  /** Only this is made, for the answer that the serving thread gives to the request. */
+  /** If set, only this form of an object is made, for an answer of the serving thread. */
   readonly form: ObjectForm | undefined;
 }
 
-/** One call of an `AuditTrail`, with what its callback made. */
+/** One call of an `AuditTrail`, with the result of its callback. */
 export type AuditNote =
   | { readonly kind: "annotate"; readonly key: string; readonly value: string }
   | { readonly kind: "identify"; readonly object: Parameters<AuditTrail["identify"]>[0] }
@@ -39,13 +39,13 @@ export type AuditNote =
   | { readonly kind: "stored"; readonly revision: number }
   | { readonly kind: "status"; readonly status: Status };
 
-/** What a request leaves behind beside its answer. */
+/** What a request leaves behind besides its answer. */
 export interface LaneNotes {
   readonly warnings: readonly string[];
   readonly audit: readonly AuditNote[];
-  /** `atMs`: by `sharedTimeOf`. */
+  /** `atMs`: as `sharedTimeOf` returns it. */
   readonly steps: readonly { readonly text: string; readonly atMs: number }[];
-  /** As `LaneTracer` takes them, for the tracer of the serving thread. */
+  /** From `LaneTracer.take`, for the tracer of the serving thread. */
   readonly spans: readonly unknown[];
   readonly mutatingWebhooksMs: number;
   readonly validatingWebhooksMs: number;
@@ -66,7 +66,7 @@ export type ToLane =
   | { readonly kind: "request"; readonly request: LaneRequest }
   /** The answer is no longer needed. */
   | { readonly kind: "abort"; readonly id: number }
-  /** Answered when the lane's own loop turns. */
+  /** Answered by the lane's event loop. */
   | { readonly kind: "ping" }
   | { readonly kind: "told"; readonly id: number; readonly value: unknown }
   | { readonly kind: "refused"; readonly id: number; readonly message: string };
@@ -81,7 +81,7 @@ export type FromLane =
       readonly notes: LaneNotes;
     }
   | { readonly kind: "pong" }
-  /** What was counted since the last time. */
+  /** What was counted since the last message. */
   | { readonly kind: "counted"; readonly changes: readonly MetricChange[] }
   | { readonly kind: "log"; readonly entry: LogEntry }
   | { readonly kind: "ask"; readonly id: number; readonly question: LaneQuestion };
@@ -91,11 +91,11 @@ export interface LogEntry {
   readonly severity: "info" | "warn" | "error" | Verbosity;
   readonly message: string;
   readonly values: LogValues | undefined;
-  /** Of an error, with its causes. */
+  /** Of an error and its causes. */
   readonly stack: string | undefined;
 }
 
-/** What only the serving thread knows: who may do what, and whose a token is. */
+/** What only the serving thread knows: what a user may do, and whose a token is. */
 export type LaneQuestion =
   | { readonly kind: "authorize"; readonly user: UserInfo; readonly info: AccessInfo }
   | { readonly kind: "rules"; readonly user: UserInfo; readonly namespace: string }

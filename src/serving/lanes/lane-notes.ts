@@ -20,7 +20,7 @@ export function notesOf(
   };
 }
 
-/** Hands over to the request what a lane noted. */
+/** Applies a lane's notes to the request. */
 export function applyNotes(notes: LaneNotes, context: RequestContext): void {
   for (const text of notes.warnings) context.warn(text);
   if (context.audit !== undefined) recordNotes(context.audit, notes.audit);

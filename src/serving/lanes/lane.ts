@@ -1,19 +1,19 @@
 import type { FromLane, ToLane } from "./lane-messages.js";
 
-/** Why a thread ended that was not asked to. */
+/** Why a thread ended by itself. */
 export type LaneEnd = { readonly kind: "outOfMemory" } | { readonly kind: "failed"; readonly error: Error };
 
 /** A thread that answers requests. */
 export interface LaneThread {
   post(message: ToLane): void;
   onMessage(listener: (message: FromLane) => void): void;
-  /** Called once, unless `end` was called. */
+  /** Called once when the thread ends by itself. */
   onEnd(listener: (end: LaneEnd) => void): void;
   /** Whether a request of this thread has written to the store, or may have. */
   hasWritten(request: number): boolean;
-  /** The request is answered. */
+  /** Drops what is kept of an answered request. */
   forget(request: number): void;
-  /** Ends the thread wherever it is. */
+  /** Ends the thread, whatever it is doing. */
   end(): void;
 }
 

@@ -24,7 +24,7 @@ export interface LanesOptions {
   readonly idleMs: number;
   readonly answers: AnswerBudget;
   readonly compress: boolean;
-  /** Awaited before the answer of a write: what this thread keeps in memory must include it. */
+  /** Awaited before a write is answered: what this thread keeps in memory must include the write. */
   readonly written: (context: RequestContext) => Promise<void> | undefined;
   /** Answers what a lane cannot know itself. */
   readonly answerQuestion: (question: LaneQuestion) => Promise<unknown>;
@@ -38,7 +38,7 @@ export interface LanesOptions {
   readonly memoryUsed?: () => number;
 }
 
-/** Is told what happens in the lanes. */
+/** Receives what happens in the lanes. */
 export interface LanesObserver {
   /** Lanes, requests in them, and requests that wait for one. */
   changed(state: { readonly lanes: number; readonly running: number; readonly waiting: number }): void;
@@ -50,14 +50,14 @@ export interface LanesObserver {
 }
 
 const lookMs = 250;
-/** A lane that takes longer to begin is given up. */
+/** A lane that takes longer to start is given up. */
 const startMsMax = 60_000;
-/** After a lane that could not be started. */
+/** How long no lane is started after one could not be. */
 const pauseMs = 1000;
 
 /**
- * Threads that answer large requests, as a whole and in order of their users' turns. The first begins with the first request; a lane
- * that computes too long or needs too much memory is ended and replaced, and what ran in it is tried again alone where it wrote nothing.
+ * Threads that answer whole large requests, while their users take turns. The first starts with the first request; a lane that computes too
+ * long or needs too much memory is ended and replaced, and what ran in it is tried again alone where it wrote nothing.
  */
 export class Lanes {
   readonly #options: LanesOptions;
@@ -65,7 +65,7 @@ export class Lanes {
   readonly #memoryUsed: () => number;
   readonly #lanes = new Set<RunningLane>();
   readonly #waiting = new UserQueue<LaneJob>();
-  /** Requests that are tried a second time, each in a lane of its own. */
+  /** Requests that are tried a second time, each alone in a lane. */
   readonly #suspects = new Set<LaneJob>();
   #nextId = 1;
   #look: NodeJS.Timeout | undefined;
@@ -99,7 +99,7 @@ export class Lanes {
     return Buffer.from(outcome.body.buffer);
   }
 
-  /** What lanes are started with has changed: requests from here on are answered by new ones. */
+  /** What lanes are started with has changed: new lanes answer all requests from here on. */
   renew(): void {
     for (const lane of this.#lanes) {
       lane.retire();
@@ -161,7 +161,7 @@ export class Lanes {
     return this.#newLane();
   }
 
-  /** The one with the fewest requests; a new one rather than one that is busy. */
+  /** The one with the fewest requests; a new lane is preferred to a busy one. */
   #freeLane(): RunningLane | undefined {
     let best: RunningLane | undefined;
     for (const lane of this.#lanes) {
@@ -171,7 +171,7 @@ export class Lanes {
     return this.#newLane() ?? best;
   }
 
-  /** Without any lane, and none to be had for now, those that wait are refused. */
+  /** When there is no lane and none can be started now, waiting requests are refused. */
   #newLane(): RunningLane | undefined {
     if (this.#lanes.size >= this.#options.lanesMax) return undefined;
     if (this.#now() >= this.#startsAgainAtMs) {
@@ -246,7 +246,7 @@ export class Lanes {
     log({ severity, message: describeEnd(why), values, stack: error && (error.stack ?? error.message) });
   }
 
-  /** Ends lanes that are stuck or have grown too much, and those that have had nothing to do for long. */
+  /** Ends lanes that are stuck or have grown too much, and those that have been idle for long. */
   #watchHeartbeat(): void {
     this.#look = undefined;
     for (const lane of [...this.#lanes]) {

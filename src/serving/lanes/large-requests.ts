@@ -6,12 +6,12 @@ import { type Negotiated, prettyAsked } from "../responses/negotiator.js";
 import { mayGrow } from "./growing-body.js";
 import type { Lanes } from "./lanes.js";
 
-/** So many bytes of a schema take as long to parse as one byte of an object takes to write. */
+/** Parsing this many bytes of a schema takes as long as writing one byte of an object. */
 const schemaWeightPerByte = 16;
-/** So many checks of an object against its schema, of 100 ns each, are for a lane. */
+/** From so many checks of an object against its schema (100 ns each) on, a lane answers. */
 const checksMin = 300_000;
 
-/** Decides by sizes that are known before any work which requests a lane answers. */
+/** Decides which requests a lane answers, by sizes that are known before any work. */
 export class LargeRequests {
   readonly #catalog: ApiCatalog;
   readonly #lanes: Lanes;
@@ -19,8 +19,8 @@ export class LargeRequests {
   readonly #preparing = new Set<VersionDefinition>();
 
   /**
-   * Requests about more than `bytesMin` bytes are large: their body, the object that they name, or the schema of its kind. Others are
-   * when their bytes times the schema make many checks.
+   * Requests about more than `bytesMin` bytes are large: their body, the object that they name, or the schema of its kind. So are those
+   * whose bytes and schema together mean many checks.
    */
   constructor(parts: { readonly catalog: ApiCatalog; readonly lanes: Lanes; readonly bytesMin: number }) {
     this.#catalog = parts.catalog;
@@ -45,14 +45,14 @@ export class LargeRequests {
     return (body.bytes.length + objectBytes) * (version.checksPerByte?.() ?? 0) > checksMin;
   }
 
-  /** While a large schema is made ready here, lanes answer, which have their own. */
+  /** While a large schema is compiled here, lanes answer, which have their own. */
   #isPreparing(version: VersionDefinition): boolean {
     if (this.#preparing.has(version)) return true;
     const preparation = version.preparation?.();
     if (preparation === undefined) return false;
     this.#preparing.add(version);
     void inTurns(preparation)
-      // What fails here fails in the lane, too, which answers why.
+      // What fails here fails in the lane too, and the lane reports why.
       .catch(() => undefined)
       .finally(() => this.#preparing.delete(version));
     return true;
@@ -70,7 +70,7 @@ async function inTurns(parts: readonly (() => void)[]): Promise<void> {
   }
 }
 
-/** Whether the bytes that the store keeps of an object are the answer, if the version asked for is that of the store. */
+/** Whether the stored bytes of an object are the answer, if the requested version is the stored one. */
 function isSentAsKept({ info, exchange }: RequestContext, negotiated: Negotiated): boolean {
   if (info.verb !== "get" || negotiated.representation !== "json" || negotiated.transform !== undefined) {
     return false;

@@ -1,4 +1,4 @@
-/** For what is cloned on its way to another thread: a clone of a view copies the whole buffer that it lies in. */
+/** For bytes that are cloned to another thread: cloning a view would copy the whole buffer below it. */
 export function inBufferOfItsOwn(bytes: Uint8Array): Uint8Array {
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes);
 }

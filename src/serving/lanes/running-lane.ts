@@ -4,12 +4,12 @@ import { type EndReason, reasonOf } from "./lane-end.js";
 import type { LaneJob } from "./lane-job.js";
 import type { FromLane, LaneQuestion, LogEntry } from "./lane-messages.js";
 
-/** Requests that wait for a webhook, for example, do not keep others from the lane. */
+/** Several, so that requests that wait for a webhook do not keep others out. */
 const requestsPerLane = 4;
-/** One user's slow webhooks do not keep other users from it: further places for those who have none. */
+/** Further places for users who have none yet, so that one user's slow webhooks do not keep others out. */
 const reservedPlaces = 4;
 
-/** What a lane tells. */
+/** Receives what a lane reports. */
 export interface LaneHost {
   answerQuestion(question: LaneQuestion): Promise<unknown>;
   log(entry: LogEntry): void;
@@ -35,7 +35,7 @@ export class RunningLane {
   #isReady = false;
   #isAsked = false;
   #isRetired = false;
-  /** What the process took when the lane had nothing to do. */
+  /** Memory of the process when the lane was last idle. */
   #usedBefore = 0;
 
   constructor(thread: LaneThread, clocks: LaneClocks, host: LaneHost) {
@@ -59,7 +59,7 @@ export class RunningLane {
     return this.#jobs.size < requestsPerLane && !this.#isForOne && !this.#isRetired;
   }
 
-  /** Whether it has a place for a user when it takes no more. */
+  /** Whether it still has a place for a user when it accepts no more requests otherwise. */
   reservesFor(user: string): boolean {
     if (this.#jobs.size >= requestsPerLane + reservedPlaces || this.#isForOne || this.#isRetired)
       return false;
@@ -67,7 +67,7 @@ export class RunningLane {
     return true;
   }
 
-  /** Whether it takes no more requests: what it was started with has changed. */
+  /** Whether it accepts no more requests, because what it was started with has changed. */
   get isRetired(): boolean {
     return this.#isRetired;
   }
@@ -81,7 +81,7 @@ export class RunningLane {
     return false;
   }
 
-  /** How long it has not answered while it starts or has something to do. */
+  /** How long it has been silent while it starts or has requests. */
   get silentMs(): number {
     return this.#jobs.size === 0 && this.#isReady ? 0 : this.#clocks.now() - this.#heardAtMs;
   }
@@ -111,7 +111,7 @@ export class RunningLane {
   }
 
   abandon(job: LaneJob): void {
-    // It stays until the lane has noticed: its place is not free before.
+    // The job stays until the lane has noticed: its place is not free before.
     if (this.#jobs.has(job.id)) this.#thread.post({ kind: "abort", id: job.id });
   }
 
@@ -125,7 +125,7 @@ export class RunningLane {
     this.#thread.post({ kind: "ping" });
   }
 
-  /** Returns what ran in it. Nothing of it writes from here on. */
+  /** Ends the thread and returns what ran in it. None of that writes from here on. */
   end(): readonly LaneJob[] {
     const jobs = [...this.#jobs.values()].filter(({ isSettled }) => !isSettled);
     this.#jobs.clear();
@@ -160,7 +160,7 @@ export class RunningLane {
         this.#host
           .answerQuestion(message.question)
           .then((value) => this.#thread.post({ kind: "told", id, value }))
-          // Also when the answer cannot be cloned.
+          // This also happens when the answer cannot be cloned.
           .catch((error: unknown) => this.#thread.post({ kind: "refused", id, message: String(error) }));
         break;
       }

@@ -1,7 +1,7 @@
-/** `performance.now` counts from the start of each thread; `process.hrtime` is the same in all of them. */
+/** `performance.now` counts from the start of each thread, `process.hrtime` is the same in all of them. */
 const threadStartMs = Number(process.hrtime.bigint()) / 1e6 - performance.now();
 
-/** Of `performance.now` of this thread. */
+/** Converts `performance.now` of this thread to a time that all threads share. */
 export function sharedTimeOf(threadMs: number): number {
   return threadMs + threadStartMs;
 }

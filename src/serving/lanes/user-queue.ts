@@ -1,6 +1,6 @@
-/** Items that wait, in which users take turns; each user's own come in order. */
+/** A queue in which users take turns; each user's own items come in order. */
 export class UserQueue<T> {
-  /** Users that wait; the first has the next turn. */
+  /** Waiting users; the first has the next turn. */
   readonly #users = new Map<string, T[]>();
   #size = 0;
 
@@ -15,7 +15,7 @@ export class UserQueue<T> {
     this.#size += 1;
   }
 
-  /** The next one of a user that is `accepted`; its user goes to the end of the line. */
+  /** Takes the next item of an `accepted` user, who then goes to the end of the line. */
   take(accepted: (user: string) => boolean = () => true): T | undefined {
     let next: [string, T[]] | undefined;
     for (const each of this.#users) {
@@ -41,7 +41,7 @@ export class UserQueue<T> {
     this.#size -= 1;
   }
 
-  /** Removes and returns all. */
+  /** Removes and returns all items. */
   drain(): T[] {
     const all = [...this.#users.values()].flat();
     this.#users.clear();

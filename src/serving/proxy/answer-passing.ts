@@ -3,7 +3,7 @@ import type { HttpExchange, ResponseStream } from "../http/exchange.js";
 import { passedHeaders } from "./forward-headers.js";
 import { rewriteLocation } from "./proxied-path.js";
 
-/** Where redirects lead that are passed on. */
+/** How redirects of the other server are rewritten. */
 export interface RedirectsFrom {
   /** Of the other server, as it was asked. */
   readonly host: string;
@@ -11,10 +11,7 @@ export interface RedirectsFrom {
   readonly prefix: string;
 }
 
-/**
- * Passes an answer on as fast as the client takes it. The head leaves together with what of the body comes with it, and alone when nothing
- * does.
- */
+/** Passes an answer on as fast as the client takes it. The head leaves together with the first part of the body if that has arrived. */
 export class AnswerPassing implements AnswerReceiver {
   readonly #exchange: HttpExchange;
   readonly #redirects: RedirectsFrom | undefined;
@@ -45,7 +42,7 @@ export class AnswerPassing implements AnswerReceiver {
     }
     const stream = this.#exchange.startStream(status, passed);
     this.#stream = stream;
-    // With the first bytes of the body, where they are here already.
+    // Together with the first bytes of the body, if they have arrived.
     setImmediate(() => {
       if (!this.#hasBody && !stream.closed) stream.flushHeaders();
     });

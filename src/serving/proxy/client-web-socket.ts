@@ -4,12 +4,12 @@ import { Duplex } from "node:stream";
 import type { RawData, WebSocket } from "ws";
 import type { HttpExchange } from "../http/exchange.js";
 
-/** Of one message of a client; kubectl's have 32 KiB. */
+/** A client's message; kubectl's have 32 KiB. */
 const messageBytesMax = 4 * 1024 * 1024;
 /** Room for a few names and a token. */
 const protocolsLengthMax = 64 * 1024;
 
-/** The subprotocols that a WebSocket client offers; none for other requests, and for lists that no client sends. */
+/** The subprotocols that a WebSocket client offers; none for other requests, and for lists longer than any client sends. */
 export function offeredProtocols({ headers }: HttpExchange): readonly string[] {
   if (headers.upgrade?.toLowerCase() !== "websocket") return [];
   const text = headers["sec-websocket-protocol"] ?? "";
@@ -20,7 +20,10 @@ export function offeredProtocols({ headers }: HttpExchange): readonly string[] {
     .filter((name) => name !== "");
 }
 
-/** Answers the handshake with this subprotocol. The client is paused: nothing that it says gets lost. Rejects, after answering 400, when the client's handshake is invalid. */
+/**
+ * Answers the handshake with this subprotocol. The client starts paused, so nothing that it sends gets lost. Rejects, after answering 400,
+ * when the client's handshake is invalid.
+ */
 export async function openWebSocket(exchange: HttpExchange, protocol: string): Promise<WebSocket> {
   const { WebSocketServer } = await import("ws");
   const server = new WebSocketServer({
@@ -36,7 +39,7 @@ export async function openWebSocket(exchange: HttpExchange, protocol: string): P
     socket.once("close", refused);
     server.handleUpgrade(request, socket, head, (accepted) => {
       socket.off("close", refused);
-      // `close` follows, and is enough.
+      // `close` follows, which suffices.
       accepted.on("error", () => {});
       accepted.pause();
       resolve(accepted);
@@ -49,7 +52,7 @@ export function bytesOf(data: RawData): Buffer {
   return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
 }
 
-/** Waits until what was sent has left, where much of it has not. */
+/** Waits until the buffered bytes have been sent, if there are many. */
 export async function whenSent(client: WebSocket, bytes: Buffer): Promise<void> {
   await new Promise<void>((resolve) => client.send(bytes, { binary: true }, () => resolve()));
 }

@@ -46,32 +46,32 @@ export interface ConnectorParts {
   readonly bytesPerSecondMax: number;
   /** Headers that name a user to this server, which are not forwarded. */
   readonly isIdentityHeader: (name: string) => boolean;
-  /** Undefined dials directly. */
+  /** Undefined connects directly. */
   readonly dial: Dial | undefined;
-  /** Whether a redirect of an extension server is refused: it could lead clients, with their credentials, anywhere. */
+  /** Whether a redirect of an extension server is refused: it could send clients, with their credentials, anywhere. */
   readonly rejectRedirects: boolean;
   readonly observer?: WebSocketObserver | undefined;
 }
 
-/** Told of the WebSockets of containers and ports. */
+/** Receives what happens to WebSockets of containers and ports. */
 export interface WebSocketObserver {
   /** Of exec, attach or portforward; whether this server translates for the agent. */
   webSocket(subresource: string, isTranslated: boolean): void;
-  /** The code of the outcome. */
+  /** The status code of the outcome. */
   translated(code: number): void;
-  /** The code of the agent's answer. */
+  /** The status code of the agent's answer. */
   tunnelled(code: number): void;
 }
 
-/** The subprotocols of containers' streams, without their domains. */
+/** Subprotocols of container streams, without their domains. */
 const containerProtocol = { client: "v5.channel", agent: "v4.channel" } as const;
-/** Not a failure of the connection. */
+/** An exit code is no failure of the connection. */
 const exitReason = "NonZeroExitCode";
 
 interface PassingOn {
-  /** Headers that the other server believes. */
+  /** Headers by which the other server learns the user. */
   readonly identity: ForwardedHeaders;
-  /** For the whole answer; undefined for no limit but the request's own. */
+  /** Time limit of the whole answer; undefined for no limit but the request's own. */
   readonly timeoutMs: number | undefined;
 }
 
@@ -83,7 +83,7 @@ export class Connector {
   readonly #dial: Dial | undefined;
   readonly #rejectRedirects: boolean;
   readonly #observer: WebSocketObserver | undefined;
-  /** Of other servers' upgraded connections: a node that goes away ends thousands at the same moment. */
+  /** Ends of other servers' upgraded connections wait for their turn: a node that goes away ends thousands at the same moment. */
 
   constructor(parts: ConnectorParts) {
     this.#draining = parts.draining;
@@ -100,8 +100,8 @@ export class Connector {
   }
 
   /**
-   * The client's request as it came, to a server that believes the `identity` headers and not the client's own. Throws a
-   * `StatusError` as long as no answer has begun.
+   * The client's request as it came, to a server that trusts the `identity` headers and not the client's own. Throws a `StatusError` if no
+   * answer has begun.
    */
   async pass(
     context: RequestContext,
@@ -213,7 +213,7 @@ export class Connector {
     await this.#upgrade(exchange, call);
   }
 
-  /** Makes the streams of a WebSocket client of those of an agent, which are opened when the client's connection stands. */
+  /** Translates between a WebSocket client and the streams of an agent, which are opened once the client is connected. */
   async #translate(
     exchange: HttpExchange,
     call: Call,
@@ -240,7 +240,7 @@ export class Connector {
     endWithStatus(client, status);
   }
 
-  /** Passes on what a WebSocket client sends in the protocol of the agent. */
+  /** Tunnels the agent's protocol through the client's WebSocket. */
   async #tunnel(exchange: HttpExchange, call: Call, protocols: readonly string[]): Promise<void> {
     const headers = spdyHeaders(call.headers, protocols);
     let answer: UpstreamAnswer;
@@ -314,7 +314,7 @@ export class Connector {
     await passBody(exchange, response, response.statusCode ?? 502, answerHeaders);
   }
 
-  /** The answer to the client's request, whose body is streamed along. */
+  /** The answer to the client's request, whose body is streamed. */
   async #call(exchange: HttpExchange, call: Call): Promise<IncomingMessage> {
     const { target, path, signal } = call;
     const body = hasBody(exchange) ? exchange.bodyStream() : undefined;

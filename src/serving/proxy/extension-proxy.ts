@@ -11,12 +11,12 @@ export interface ExtensionProxyParts {
   readonly connector: Connector;
   /** Called with each request that is not passed on. */
   readonly refused: (context: RequestContext, code: number) => void;
-  /** Whether extension servers are told the user's uid. */
+  /** Whether the user's uid is sent to extension servers. */
   readonly passesUid: boolean;
 }
 
 /**
- * Answers requests for versions that other API servers serve. Failures are plain text, as in kube-aggregator 1.23; clients go by the
+ * Answers requests for versions that other API servers serve. Failures are plain text, as in kube-aggregator 1.23; clients look at the
  * status.
  */
 export class ExtensionProxy {
@@ -35,7 +35,7 @@ export class ExtensionProxy {
     const target = extension.target();
     if (user === undefined) return this.#refuse(context, 500, "missing user");
     if (target === undefined) return this.#refuse(context, 503, "service unavailable");
-    // Its seat is free: the extension server does the work, and sees to its own watches.
+    // Its seat is free: the extension server does the work, and limits its own watches.
     context.watchInitialized();
     try {
       await this.#connector.pass(context, target, {
@@ -54,12 +54,12 @@ export class ExtensionProxy {
   }
 }
 
-/** Clients ask for `/apis/GROUP/VERSION` of every group before they do anything else: one slow server must not keep them long. */
+/** Clients ask for `/apis/GROUP/VERSION` of every group first of all: one slow server must not delay them for long. */
 function isDiscovery({ info }: RequestContext): boolean {
   return !info.isResourceRequest && info.path.split("/").filter(Boolean).length === 3;
 }
 
-/** The extension server trusts these headers, because the connection presents this server's certificate. */
+/** The extension server trusts these headers because the connection presents this server's certificate. */
 function identityOf(
   { name, uid, groups, extra }: UserInfo,
   passesUid: boolean,

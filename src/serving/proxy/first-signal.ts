@@ -1,6 +1,6 @@
 /**
- * Aborts with the first of the signals. `AbortSignal.any` would leak on the signal that lives as long as the server (Node 20), with
- * every request.
+ * Aborts with the first of the signals. On Node.js 20, `AbortSignal.any` would leak memory on a signal that lives as long as the server,
+ * with every request.
  */
 export function firstOf(signals: readonly AbortSignal[]): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController();

@@ -24,7 +24,7 @@ function isForThisServer(name: string): boolean {
   return name === "authorization" || name.startsWith("impersonate-");
 }
 
-/** Another server's permissions mean nothing under this server's origin. */
+/** CORS permissions of another server mean nothing under this server's origin. */
 const foreignPermissions: ReadonlySet<string> = new Set([
   "access-control-allow-credentials",
   "access-control-allow-headers",
@@ -33,8 +33,8 @@ const foreignPermissions: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The headers to forward, with the client's address added to `X-Forwarded-For` and the context of the trace, if there is one. Headers
- * that name a user are left out: the next server might trust them.
+ * The headers to forward, with the client's address added to `X-Forwarded-For`, and the trace context if there is one. Headers that name a
+ * user are left out: the next server might trust them.
  */
 export function requestHeaders(
   exchange: HttpExchange,

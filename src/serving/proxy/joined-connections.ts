@@ -40,7 +40,7 @@ function passOn(from: Duplex, to: Duplex, bytesPerSecondMax: number): Promise<vo
     });
   };
   return new Promise((resolve) => {
-    // `close` follows, and is enough.
+    // `close` follows, which suffices.
     from.on("error", () => {});
     if (from.destroyed) {
       finish();
@@ -56,7 +56,7 @@ function passOn(from: Duplex, to: Duplex, bytesPerSecondMax: number): Promise<vo
   });
 }
 
-/** The connection with a limit of the bytes per second in each direction; 0 means no limit. */
+/** The connection, limited to so many bytes per second in each direction; 0 means no limit. */
 export function throttledBothWays(connection: Duplex, bytesPerSecondMax: number): Duplex {
   if (bytesPerSecondMax <= 0) return connection;
   const writable = new Throttle(bytesPerSecondMax);
@@ -67,7 +67,7 @@ export function throttledBothWays(connection: Duplex, bytesPerSecondMax: number)
   return both;
 }
 
-/** Ends after the last bytes have passed, which may be after `from` is closed; at once when `to` is. */
+/** Ends after the last bytes have passed, which may be after `from` is closed; at once when `to` is closed. */
 function throttled(from: Duplex, to: Duplex, bytesPerSecond: number): Readable {
   const throttle = new Throttle(bytesPerSecond);
   from.once("close", () => throttle.end());

@@ -11,7 +11,7 @@ import type { ForwardedHeaders } from "./forward-headers.js";
 /** How much of another server's error is passed on. */
 const refusalBytesMax = 50_000;
 
-/** A request to another server, and the answer when that cannot be reached. */
+/** A request to another server, and what to answer when that cannot be reached. */
 export interface Call {
   readonly target: ConnectTarget;
   /** Path and query. */
@@ -21,7 +21,7 @@ export interface Call {
   readonly failed: (error: string) => StatusError;
 }
 
-/** The client's request and the answer to it, over a connection that others may have used. */
+/** Forwards the client's request over a pooled connection, and the answer to it. */
 export async function passThrough(
   client: Pick<PassingClient, "stream">,
   answer: AnswerPassing,
@@ -29,7 +29,7 @@ export async function passThrough(
   { headers, signal, failed }: Pick<Call, "headers" | "signal" | "failed">,
 ): Promise<void> {
   const source = hasBody(exchange) ? exchange.bodyStream() : undefined;
-  // The library destroys the body of a request that fails; the client's connection is to be answered.
+  // The library destroys the body of a failed request, but the client's connection must still be answered.
   const body = source?.pipe(new PassThrough());
   try {
     await client.stream({ method: exchange.method, target: exchange.target, headers, body, signal }, answer);

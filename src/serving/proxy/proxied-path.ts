@@ -8,7 +8,7 @@ export function escapePath(path: string): string {
   );
 }
 
-/** The part of the client's path that precedes the other server's: redirects must lead back below it. */
+/** The part of the client's path that precedes the other server's: redirects must stay below it. */
 export function pathBefore(clientPath: string, path: string): string {
   const suffix = clientPath.endsWith("/") && !path.endsWith("/") ? `${path}/` : path;
   return clientPath.endsWith(suffix) ? clientPath.slice(0, clientPath.length - suffix.length) : clientPath;

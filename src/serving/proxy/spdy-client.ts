@@ -2,8 +2,8 @@ import { Buffer } from "node:buffer";
 import type { Duplex } from "node:stream";
 
 /**
- * The client's side of SPDY/3.1, as far as the streams of containers need it: node agents know no flow control, and what they say in the
- * headers of their replies is nothing that anybody reads.
+ * The client's side of SPDY/3.1, as far as container streams need it: node agents use no flow control, and nobody reads the headers of
+ * their replies.
  */
 export interface SpdyClientEvents {
   data(stream: number, bytes: Buffer): void;
@@ -17,16 +17,14 @@ const control = { synStream: 1, synReply: 2, rstStream: 3, ping: 6 } as const;
 const finFlag = 1;
 const headBytes = 8;
 const version = 0x8003;
-/** Headers and settings are short; only data is long, and is passed on as it comes. */
+/** Control frames are short; only data is long, and is passed on as it comes. */
 const controlBytesMax = 64 * 1024;
 /** Smaller than the longest frame, so that streams take turns. */
 const dataBytesMax = 16 * 1024;
 
-/**
- * The first bytes of a zlib stream with a dictionary, which is named by its checksum: that of SPDY/3, whose words nothing here refers to.
- */
+/** The first bytes of a zlib stream with the dictionary of SPDY/3, which is named by its checksum. Nothing here refers to its words. */
 const zlibHead = Buffer.from([0x78, 0xbb, 0xe3, 0xc6, 0xa7, 0xc2]);
-/** Of a block that is not compressed. */
+/** Maximum length of a block that is not compressed. */
 const storedBytesMax = 0xffff;
 
 /** Opens streams over a connection whose other side has agreed to the protocol. */
@@ -35,7 +33,7 @@ export class SpdyClient {
   readonly #events: SpdyClientEvents;
   #nextStream = 1;
   #hasSentHeaders = false;
-  /** Of a frame that has not come whole, without the data that was passed on. */
+  /** A frame that has not arrived whole, without data that was passed on already. */
   #received: Buffer = Buffer.alloc(0);
   /** How much of a data frame is still to come. */
   #awaited: AwaitedData | undefined;
@@ -50,7 +48,7 @@ export class SpdyClient {
     connection.once("close", () => this.#closed());
   }
 
-  /** The number of the new stream. */
+  /** Returns the number of the new stream. */
   open(headers: Readonly<Record<string, string>>): number {
     const stream = this.#nextStream;
     this.#nextStream += 2;
@@ -75,7 +73,7 @@ export class SpdyClient {
     this.#connection.once("drain", listener);
   }
 
-  /** Says that no more comes on the stream. */
+  /** Tells the other side that nothing more comes on the stream. */
   end(stream: number): void {
     this.#write(dataHead(stream, 0, finFlag));
   }
@@ -126,7 +124,7 @@ export class SpdyClient {
     this.#received = rest;
   }
 
-  /** What follows the data. */
+  /** Takes data, and returns what follows it. */
   #takeData(awaited: AwaitedData, bytes: Buffer): Buffer {
     const part = bytes.subarray(0, awaited.left);
     awaited.left -= part.length;
@@ -158,7 +156,7 @@ export class SpdyClient {
     return this.#connection.writable ? this.#connection.write(bytes) : true;
   }
 
-  /** The number of pairs, then names and values, each behind its length; as parts of one zlib stream. */
+  /** The number of pairs, then names and values, each preceded by its length; part of one zlib stream. */
   #headerBlock(headers: Readonly<Record<string, string>>): Buffer {
     const pairs = Object.entries(headers);
     const text = Buffer.concat([uint32(pairs.length), ...pairs.flat().flatMap(withLength)]);

@@ -9,19 +9,19 @@ import type { ContainerStreamFlags } from "../../endpoints/connect/connect-resul
 import { bytesOf } from "./client-web-socket.js";
 import { SpdyClient } from "./spdy-client.js";
 
-/** The first byte of each message says to which stream its rest belongs. */
+/** The first byte of a message says to which stream the rest belongs. */
 const channels = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4, close: 255 } as const;
 type Input = "stdin" | "resize";
 type Output = "stdout" | "stderr" | "error";
 
-/** How much may wait for a client before the agent has to wait. */
+/** How much may wait for a client before the agent is paused. */
 const bufferedBytesMax = 512 * 1024;
-/** Of what an agent says about how it ended. */
+/** Length of an agent's final status. */
 const statusBytesMax = 64 * 1024;
 
 /**
- * Connects a WebSocket client (`v5.channel`) with the streams of a container at a node agent that knows SPDY alone. Resolves with the
- * outcome when both are over; `agent` is a connection that has changed to SPDY.
+ * Connects a WebSocket client (`v5.channel`) with the streams of a container at a node agent that knows only SPDY. Resolves with the
+ * outcome when both are over; `agent` is a connection that has switched to SPDY.
  */
 export async function translateStreams(
   client: WebSocket,
@@ -31,15 +31,15 @@ export async function translateStreams(
   return await new StreamTranslation(client, agent, flags).done;
 }
 
-/** Tells a client how it ended, in its own stream for that, and closes its connection. */
+/** Sends a client the final status, in its own stream, and closes the connection. */
 export function endWithStatus(client: WebSocket, status: Status): void {
   client.send(message("error", Buffer.from(JSON.stringify(status))), { binary: true });
-  // Else nobody hears that it closes, too.
+  // Otherwise its closing goes unnoticed.
   client.resume();
   client.close(1000);
 }
 
-/** What a client is told when its streams could not be opened. */
+/** The status for a client whose streams could not be opened. */
 export function failureOf(error: unknown): Status {
   return error instanceof StatusError ? error.status : internal(messageOf(error), error).status;
 }
@@ -70,12 +70,12 @@ class StreamTranslation {
     client.once("close", () => this.#spdy.close());
     client.resume();
     if (client.readyState !== client.OPEN) this.#spdy.close();
-    // The client learns that its streams are open.
+    // Tells the client that its streams are open.
     const first = flags.stdout ? "stdout" : flags.stderr && !flags.tty ? "stderr" : "error";
     client.send(message(first, Buffer.alloc(0)), { binary: true });
   }
 
-  /** Agents wait for the stream of errors first. */
+  /** Agents wait for the error stream first. */
   #openStreams({ stdin, stdout, stderr, tty }: ContainerStreamFlags): void {
     const output = (name: Output): void => {
       this.#outputs.set(this.#spdy.open({ streamtype: name }), name);
@@ -140,7 +140,7 @@ function message(channel: keyof typeof channels, bytes: Buffer): Buffer {
   return Buffer.concat([Buffer.from([channels[channel]]), bytes]);
 }
 
-/** What the agent's last words mean for the client; nothing is success. */
+/** What the agent's final status means for the client; an empty one is success. */
 function outcomeOf(text: string, isCut: boolean): Status {
   if (text === "" && isCut) return internal("the connection to the node's agent was closed").status;
   const told = text === "" ? {} : statusOf(text);

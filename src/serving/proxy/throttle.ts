@@ -10,7 +10,7 @@ export class Throttle extends Transform {
   readonly #bytesPerSecond: number;
   readonly #stepBytes: number;
   readonly #closed = new AbortController();
-  /** When the bytes so far have taken their time, by `performance.now`. */
+  /** When the bytes so far have used up their time, by `performance.now`. */
   #paidUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(bytesPerSecond: number) {

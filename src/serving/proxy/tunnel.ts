@@ -33,7 +33,7 @@ export function openTunnel(
     method: "CONNECT",
     path: authority,
     headers: { host: authority },
-    // The proxy's own name: else the library takes that of the Host header, which is the target's.
+    // The proxy's own name. Otherwise the library takes that of the Host header, which is the target's.
     ...("host" in proxy.at && { servername: isIP(proxy.at.host) === 0 ? proxy.at.host : "" }),
     agent: false,
     signal,

@@ -41,7 +41,7 @@ export class UpstreamError extends Error {
   }
 }
 
-/** Opens a connection to a host by another route. Rejects when that fails, and when the signal aborts. */
+/** Opens a connection to a host by another route. Rejects when that fails, or the signal aborts. */
 export type Dial = (target: ConnectTarget, signal: AbortSignal) => Promise<Duplex>;
 
 const keepAliveMs = 30_000;
@@ -140,7 +140,7 @@ function limitConnecting(call: ClientRequest, target: ConnectTarget): () => void
     socket.setKeepAlive(true, keepAliveMs);
     if (target.protocol === "https") socket.once("secureConnect", stop);
     else if (socket.connecting) socket.once("connect", stop);
-    else stop(); // a tunnel stands already
+    else stop(); // the tunnel is already open
   });
   call.once("close", stop);
   return stop;

@@ -5,9 +5,9 @@ import type { HttpExchange, PeerCertificates } from "../http/exchange.js";
 export interface ForwardedClient {
   readonly remoteAddress: string;
   readonly remotePort: number;
-  /** "2.0" where the client speaks it; undefined: that of each request. */
+  /** "2.0" where the client speaks HTTP/2; undefined: that of each request. */
   readonly httpVersion: string | undefined;
-  /** DER, as sent: the client's own first. Empty where it presented none. */
+  /** DER, as sent: the client's own first. Empty if it presented none. */
   readonly certificates: readonly Uint8Array[];
 }
 

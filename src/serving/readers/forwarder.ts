@@ -7,19 +7,19 @@ import { joinConnections } from "../proxy/joined-connections.js";
 import { clientOf, type ForwardedClient } from "./forwarded-client.js";
 import { PortStream } from "./port-stream.js";
 
-/** Has the other thread serve a connection, whose end is moved to it, as `ForwardedRequests.connect` does. */
+/** Has the other thread serve a connection: moves this end of it there, to `ForwardedRequests.connect`. */
 export type OpenForwarding = (port: MessagePort, client: ForwardedClient) => void;
 
-/** Of an answer, which is this server's own. */
+/** The headers of an answer, which this server makes itself. */
 const headerBytesMax = 1024 * 1024;
-/** How long a connection between the threads is kept for its client's next request, and how many are. */
+/** How long, and how many, connections between the threads are kept for further requests of their client. */
 const keptMs = 15_000;
 const keptMax = 8;
 
-/** Methods whose requests may have a body; HTTP/2 clients need not say how long it is. */
+/** Methods whose requests may have a body; HTTP/2 clients need not declare its length. */
 const methodsWithBody: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
-/** What one connection decides for itself. */
+/** Headers that concern a single connection. */
 const requestHeadersLeftOut: ReadonlySet<string> = new Set([
   "connection",
   "expect",
@@ -29,8 +29,8 @@ const requestHeadersLeftOut: ReadonlySet<string> = new Set([
 const answerHeadersLeftOut: ReadonlySet<string> = new Set(["connection", "keep-alive", "transfer-encoding"]);
 
 /**
- * Forwards whole requests to another thread and passes the answers on: whatever a request is, the other thread sees it as if the client were
- * connected to it. A connection between the threads carries the requests of one client alone.
+ * Forwards whole requests to another thread and passes the answers on. To the other thread it is as if the client were connected there. A
+ * connection between the threads carries the requests of one client only.
  */
 export class Forwarder {
   readonly #open: OpenForwarding;
@@ -52,7 +52,7 @@ export class Forwarder {
     let isOver = false;
     exchange.onFinished(() => {
       isOver = true;
-      // Complete, or wanted by nobody any more.
+      // Complete, or no longer wanted.
       call.destroy();
     });
     call.once("response", (response) => pass(response, exchange));
@@ -91,7 +91,7 @@ class ForwardingAgent extends Agent {
   }
 }
 
-/** Whether a body follows, and whether the client has said how long it is. */
+/** Whether a body follows, and whether the client declared its length. */
 function bodyOf({ headers, method, httpVersion }: HttpExchange): "none" | "measured" | "chunked" {
   if (headers["content-length"] !== undefined) return "measured";
   if (headers["transfer-encoding"] !== undefined) return "chunked";
@@ -121,7 +121,7 @@ function pass(response: IncomingMessage, exchange: HttpExchange): void {
   }
   const stream = exchange.startStream(response.statusCode ?? 500, headers);
   let hasBody = false;
-  // With the first bytes of the body, where they are here already.
+  // Together with the first bytes of the body, if they have arrived.
   setImmediate(() => {
     if (!hasBody && !stream.closed) stream.flushHeaders();
   });
@@ -133,7 +133,7 @@ function pass(response: IncomingMessage, exchange: HttpExchange): void {
     hasBody = true;
     stream.end();
   });
-  // Without an end: the client has to see that something is missing.
+  // Cut short: the client has to see that something is missing.
   response.once("close", () => response.complete || stream.abort());
   response.on("error", () => undefined);
 }

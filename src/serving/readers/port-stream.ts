@@ -1,9 +1,9 @@
 import { Duplex } from "node:stream";
 import type { MessagePort } from "node:worker_threads";
 
-/** So many bytes may be on their way, or wait for the reader, before a writer waits. */
+/** How many bytes may be under way, or wait for the reader, before a writer waits. */
 const windowBytes = 256 * 1024;
-/** The reader tells what it took when it has taken so much. */
+/** The reader reports what it took each time it has taken this much. */
 const acknowledgedBytes = 64 * 1024;
 
 type PortMessage =
@@ -14,16 +14,16 @@ type PortMessage =
 type WriteCallback = (error?: Error | null) => void;
 
 /**
- * A connection between two threads, of which each has one end of a `MessageChannel`. It has what node:http asks of a socket. Closing or
+ * A connection between two threads, of which each has one end of a `MessageChannel`. It has what node:http needs of a socket. Closing or
  * destroying one end closes the other one.
  */
 export class PortStream extends Duplex {
   readonly #port: MessagePort;
   #unacknowledged = 0;
   #taken = 0;
-  /** A write that waits until there is room again. */
+  /** A write that waits for room. */
   #waiting: WriteCallback | undefined;
-  /** Whether the reader has asked for no more. */
+  /** Whether the reader has asked to pause. */
   #isFull = false;
   #isEnded = false;
   #idle: NodeJS.Timeout | undefined;
@@ -33,7 +33,7 @@ export class PortStream extends Duplex {
     this.#port = port;
     port.on("message", (message) => this.#received(message as PortMessage)); // the other end is one of these
     port.on("close", () => {
-      // What has come is still read, unless the other end broke off.
+      // What has arrived is still read, unless the other end broke off.
       if (this.#isEnded && !this.readableEnded) this.once("end", () => this.destroy());
       else this.destroy();
     });

@@ -17,7 +17,10 @@ export function openContext(exchange: HttpExchange, now: Date): RequestContext {
   return new RequestContext(exchange, now, { info: requestInfoOf(exchange.method, path, query), query });
 }
 
-/** Of the many requests without a query, which are asked for several parameters each: `URLSearchParams` would check each name for lone surrogates. */
+/**
+ * For the many requests without a query. Several parameters of each are read, and `URLSearchParams` would check each name for lone
+ * surrogates.
+ */
 const noQuery: QueryParameters = {
   get: () => null,
   getAll: () => [],
@@ -27,6 +30,6 @@ const noQuery: QueryParameters = {
 function decodePath(path: string): string | StatusError {
   if (!path.includes("%")) return path;
   if (/%(?![0-9a-f]{2})/i.test(path)) return badRequest(`invalid URL escape in path ${JSON.stringify(path)}`);
-  // Bytes that are no UTF-8 are a name like any other, which no object has.
+  // Bytes that are not UTF-8 make a name that no object has.
   return percentDecode(path);
 }

@@ -7,7 +7,7 @@ import { RequestScope } from "../../request/request-scope.js";
 import type { Span } from "../../telemetry/span.js";
 import type { HttpExchange } from "../http/exchange.js";
 
-/** Starts a watch in the place of `start`, and differently. */
+/** Starts a watch in place of `start`, in another way. */
 export type AlterWatch = (start: WatchResult["start"]) => WatchResult["start"];
 
 /** One request on its way through the filters: its scope and its exchange. */
@@ -20,9 +20,9 @@ export class RequestContext extends RequestScope {
     | undefined;
   /** The span of all filters, of a traced request. */
   filtersSpan: Span | undefined;
-  /** When the last filter whose time is measured passed the request on, by `performance.now`. */
+  /** When the last measured filter passed the request on, by `performance.now`. */
   passedAtMs: number;
-  /** Milliseconds that the request spent in filters, by their names in metrics; kept where events tell them. */
+  /** Milliseconds that the request spent in filters, by their names in metrics; kept where audit events report them. */
   filterTimes: Map<string, number> | undefined;
   /** Set by `audit` for requests that are recorded. */
   auditRecord: AuditRecord | undefined;

@@ -6,7 +6,7 @@ import type { QueryParameters } from "../../request/query-parameters.js";
 /** Subresources of a namespace; any other second segment below `namespaces/NAME` is a resource in it. */
 const namespaceSubresources = new Set(["status", "finalize"]);
 
-/** The verb that each method stands for on a resource path; whether it is about one object decides the rest. */
+/** The verb that each method stands for on a resource path; the rest depends on whether it is about one object. */
 const verbOfMethod: Readonly<Record<string, string>> = {
   POST: "create",
   GET: "get",
@@ -21,7 +21,7 @@ const verbOfMethod: Readonly<Record<string, string>> = {
  * is a non-resource request.
  */
 export function requestInfoOf(method: string, path: string, query: QueryParameters): RequestInfo {
-  // Every request comes through here: one look at the path, and no copies of its parts but the one that is kept.
+  // Every request comes through here, so the path is read once, and only the copies that are kept are made.
   const segments = segmentsOf(path);
   const [prefix] = segments;
   if ((prefix !== "api" && prefix !== "apis") || segments.length < 3) return nonResourceInfo(method, path);
@@ -35,11 +35,11 @@ export function requestInfoOf(method: string, path: string, query: QueryParamete
   const apiVersion = segments[at++] ?? "";
 
   let verb = verbOfMethod[method] ?? "";
-  // Kubernetes' older form of asking: a verb before the resource.
+  // Kubernetes' older form: a verb before the resource.
   if (segments[at] === "watch" || segments[at] === "proxy") {
     if (segments.length - at < 2) return nonResourceInfo(method, path);
     const asked = segments[at++] ?? "";
-    // There is nothing to watch with a method that writes.
+    // Nothing can be watched with a method that writes.
     verb = asked === "watch" && verb !== "get" ? "" : asked;
   }
 
@@ -77,7 +77,7 @@ const segmentsMax = 12;
 
 /**
  * The segments between slashes, without leading and trailing slashes. As in Kubernetes, empty segments in between count. The last of
- * `segmentsMax` is all of the rest: a path may have a million.
+ * `segmentsMax` contains the rest, because a path may have a million.
  */
 function segmentsOf(path: string): readonly string[] {
   let start = 0;
@@ -113,8 +113,8 @@ export function nonResourceInfo(method: string, path: string): RequestInfo {
 }
 
 /**
- * The single name that the field selector of a list or watch requires: a user who may read only that object may list it this way. An
- * invalid selector is refused later.
+ * The single name that the field selector of a list or watch requires: a user who may read only that object can list it this way. Invalid
+ * selectors are refused later.
  */
 function selectedName(query: QueryParameters): string {
   const text = query.get("fieldSelector");

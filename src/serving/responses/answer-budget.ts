@@ -1,20 +1,19 @@
 import { tooManyRequests } from "../../apimachinery/errors/status.js";
 import type { HttpExchange } from "../http/exchange.js";
 
-/** Less is not worth counting: a connection's streams are few and its buffers larger. */
+/** Smaller answers are not counted: the streams of a connection are few, and their buffers larger. */
 export const countedBytesMin = 16 * 1024;
 const totalBytesMax = 256 * 1024 * 1024;
 const connectionBytesMax = 32 * 1024 * 1024;
 const keptPart = 16;
 
 /**
- * Bounds the memory of what is made of answers and not yet taken: of all answers, and of those of one connection, which over HTTP/2 has
- * many.
+ * Limits the memory of answers that are made but not yet read: of all answers, and of those of one connection, which over HTTP/2 has many.
  */
 export class AnswerBudget {
   readonly #totalMax: number;
   readonly #connectionMax: number;
-  /** By the other end's address and port. */
+  /** By the client's address and port. */
   readonly #connections = new Map<string, number>();
   /** What each answer holds, which may grow often. */
   readonly #held = new WeakMap<HttpExchange, number>();
@@ -25,7 +24,10 @@ export class AnswerBudget {
     this.#connectionMax = limits.connection ?? connectionBytesMax;
   }
 
-  /** Until the answer is taken or the client gone. False where there is no room; an answer alone on its connection always has. */
+  /**
+   * Holds the bytes until the answer is read or the client is gone. False when there is no room; an answer alone on its connection always
+   * has room.
+   */
   tryHold(exchange: HttpExchange, bytes: number): boolean {
     if (bytes < countedBytesMin) return true;
     const held = this.#connections.get(connectionOf(exchange)) ?? 0;
@@ -33,7 +35,7 @@ export class AnswerBudget {
     return this.tryGrow(exchange, bytes);
   }
 
-  /** As `tryHold`, for an answer that has begun: whatever else its connection holds. */
+  /** As `tryHold`, for an answer that has begun, regardless of what else its connection holds. */
   tryGrow(exchange: HttpExchange, bytes: number): boolean {
     if (this.#total + bytes > this.#totalMax) return false;
     const connection = connectionOf(exchange);
@@ -45,7 +47,7 @@ export class AnswerBudget {
     return true;
   }
 
-  /** As `tryHold`, for what can be made again: one answer keeps a small part of all room, so that it never stands in its own way. */
+  /** As `tryHold`, for what can be made again: an answer keeps only a small part of all room, so that it cannot block itself. */
   tryKeep(exchange: HttpExchange, bytes: number): boolean {
     const held = this.#held.get(exchange) ?? 0;
     return held + bytes <= this.#totalMax / keptPart && this.tryHold(exchange, bytes);

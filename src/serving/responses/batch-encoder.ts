@@ -13,8 +13,8 @@ interface EncodedBatch {
 const batches = new IdleEviction<BatchEncoder>(5_000, (encoder) => encoder.forget());
 
 /**
- * Encodes and counts what the watchers of one representation are sent. Thousands of them get the same batch one after the other:
- * it is encoded and measured once, and all are given the same array.
+ * Encodes and counts events for the watchers of one representation. Thousands of them get the same batch one after the other: it is encoded
+ * and measured once, and all get the same array.
  */
 export class BatchEncoder {
   readonly encoder: WatchEncoder;
@@ -27,7 +27,7 @@ export class BatchEncoder {
     this.#sent = sent;
   }
 
-  /** One frame for each event. The array is not the caller's to change. */
+  /** One frame per event. The caller must not change the array. */
   encode(batch: readonly WatchEvent<ApiObject>[], beginsWatch: boolean): readonly Buffer[] {
     const { frames, sizes } = beginsWatch ? this.#encode(batch, true) : this.#remembered(batch);
     this.#sent.events.value += frames.length;
@@ -43,7 +43,7 @@ export class BatchEncoder {
     return this.#encoded;
   }
 
-  /** The last batch, which may be large. */
+  /** Drops the last batch, which may be large. */
   forget(): void {
     this.#batch = undefined;
     this.#encoded = undefined;

@@ -9,7 +9,7 @@ import type { StoredObject } from "../../storage/object-store.js";
 import { madeForm, type ViewForm } from "./form-cache.js";
 import { metadataJson, partialKind } from "./partial-metadata.js";
 
-/** An object as CBOR: a document of its own, or an item of a list, which says its type only where JSON does; or its metadata alone. */
+/** An object as CBOR: a document of its own, or an item of a list, which states its type only where JSON does; or only its metadata. */
 export const cborForms = {
   cbor: (view, stored) =>
     cborOfJson(Buffer.concat([view.objectHead, view.body(stored)]), binaryMembers(view.version.codec.schema)),
@@ -22,7 +22,7 @@ export const cborForms = {
 } satisfies Record<string, ViewForm>;
 export type CborForm = keyof typeof cborForms;
 
-/** Made once for each object, while it is asked for. */
+/** Made once for each object, while it is in demand. */
 export function cborForm(
   view: VersionedView<ApiObject>,
   stored: StoredObject<ApiObject>,
@@ -31,7 +31,7 @@ export function cborForm(
   return madeForm(view, stored, form, cborForms[form]);
 }
 
-/** An object's metadata, as the kind that shows no more. */
+/** An object's metadata, as `PartialObjectMetadata`. */
 export function cborPartial(
   view: VersionedView<ApiObject>,
   stored: StoredObject<ApiObject>,
@@ -45,7 +45,7 @@ export function cborPartial(
   ]);
 }
 
-/** A row of a table: what it begins with (`TablePrinter.cells`), and its object. */
+/** A row of a table: its cells (`TablePrinter.cells`), and its object. */
 export function cborRow(cells: string, object: Buffer): Buffer {
   const row = parseJson(`{${cells}null}`);
   if (!isJsonObject(row)) throw new Error("a row is a JSON object");
@@ -58,7 +58,7 @@ export function cborRow(cells: string, object: Buffer): Buffer {
   ]);
 }
 
-/** A document as a part of another one, where it need not say what it is. */
+/** A document as a part of another one, without its self-describing tag. */
 export function withoutTag(document: Buffer): Buffer {
   return document.subarray(selfDescribed.length);
 }

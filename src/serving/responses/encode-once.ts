@@ -1,13 +1,13 @@
 import type { Buffer } from "node:buffer";
 import { IdleEviction } from "../../apimachinery/collections/idle-eviction.js";
 
-/** Of one representation of a version. */
+/** For one representation of a version. */
 const keptBytesMax = 1024 * 1024;
 const recent = new IdleEviction<() => void>(5_000, (forget) => forget());
 
 /**
- * Encodes each event once for all watchers. They get it at nearly the same moment, but the watch cache keeps it for as long as somebody may
- * ask for it: what it is encoded to is let go when nothing new was encoded for some seconds, and after a megabyte.
+ * Encodes each event once for all watchers. They get it at nearly the same moment, while the watch cache keeps the event much longer. So
+ * encodings are dropped when nothing new was encoded for some seconds, and after a megabyte.
  */
 export function encodeOnce<Event extends object>(encode: (event: Event) => Buffer): (event: Event) => Buffer {
   let memo = new WeakMap<Event, Buffer>();

@@ -3,12 +3,12 @@ import { ConvertedForms } from "../../registry/generic/converted-forms.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { StoredObject } from "../../storage/object-store.js";
 
-/** Makes a form of an object that its view does not have. */
+/** Makes a form of an object that its view does not offer. */
 export type ViewForm = (view: VersionedView<ApiObject>, stored: StoredObject<ApiObject>) => Buffer;
 
 type Forms = ConvertedForms<StoredObject<ApiObject>, Buffer>;
 
-/** By view, because each shows objects in another version, and by the name of the form. */
+/** By view, because each shows another version, and by the name of the form. */
 const formsOfViews = new WeakMap<VersionedView<ApiObject>, Map<string, Forms>>();
 
 function formsOf(view: VersionedView<ApiObject>, name: string): Forms {
@@ -25,7 +25,7 @@ function formsOf(view: VersionedView<ApiObject>, name: string): Forms {
   return forms;
 }
 
-/** Made once for each object, while it is asked for. */
+/** The form of this name, made once for each object while it is in demand. */
 export function madeForm(
   view: VersionedView<ApiObject>,
   stored: StoredObject<ApiObject>,
@@ -35,7 +35,7 @@ export function madeForm(
   return formsOf(view, name).get(stored, () => make(view, stored));
 }
 
-/** The one that is kept. */
+/** The form, if it was made already. */
 export function knownForm(
   view: VersionedView<ApiObject>,
   stored: StoredObject<ApiObject>,
@@ -44,7 +44,7 @@ export function knownForm(
   return formsOf(view, name).known(stored);
 }
 
-/** Takes one that was made on another thread. */
+/** Keeps a form that another thread made. */
 export function keepForm(
   view: VersionedView<ApiObject>,
   stored: StoredObject<ApiObject>,

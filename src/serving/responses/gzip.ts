@@ -7,7 +7,7 @@ import { sendBytes } from "./send-bytes.js";
 /** Smaller answers are not worth the work (apiserver `responsewriters/writers.go`). */
 export const gzipThresholdBytes = 128 * 1024;
 
-/** Whether `Accept-Encoding` names gzip with a quality that is not zero. What comes after 16 KiB is not read. */
+/** Whether `Accept-Encoding` names gzip with a quality that is not zero. Only the first 16 KiB are read. */
 export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   if (acceptEncoding === undefined) return false;
   return firstAlternatives(acceptEncoding)
@@ -58,7 +58,7 @@ export function startGzipStream(
   return new GzipStream(target);
 }
 
-/** Level 1: 680–1,770 MB/s, off the event loop. Output goes on as soon as it appears. */
+/** Level 1: 680–1,770 MB/s, off the event loop. Output is sent as soon as it appears. */
 class GzipStream implements ResponseStream {
   readonly chunked = false;
   readonly #target: ResponseStream;

@@ -1,6 +1,6 @@
 import { Turns } from "../../event-loop/turns.js";
 
-/** Reading the clock costs as much as a small item; a large one takes milliseconds. */
+/** Reading the clock costs as much as a small item, while a large one takes milliseconds. */
 const clockEvery = 16;
 const largeBytes = 16 * 1024;
 
@@ -11,8 +11,8 @@ export interface SlicesOptions<T> {
 }
 
 /**
- * Processes items in order, and lets other work run in between: `flow` as for `Turns`. Rejects with the signal's reason when it aborts
- * meanwhile. `prepare` is awaited before an item is processed, where there is something to wait for.
+ * Processes items in order, and lets other work run in between; `flow` as for `Turns`. Rejects with the signal's reason when it aborts.
+ * `prepare` is awaited before an item is processed, if it returns a promise.
  */
 export async function inSlices<T extends { readonly body: Uint8Array }, R>(
   items: readonly T[],

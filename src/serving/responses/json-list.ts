@@ -12,15 +12,15 @@ export interface JsonList<T> {
   readonly items: readonly T[];
   /** Compact JSON of an item without `itemHead`. */
   readonly bytesOf: (item: T) => Buffer;
-  /** Awaited before `bytesOf`, where there is something to wait for. */
+  /** Awaited before `bytesOf`, if it returns a promise. */
   readonly prepare?: ((item: T) => Promise<void> | undefined) | undefined;
   /** The CBOR of an item. Default: made of its JSON. */
   readonly cborOf?: ((item: T) => Buffer) | undefined;
-  /** The beginning of every item: its opening brace, and any members that are the same in all. */
+  /** What every item begins with: its opening brace, and any members that are the same in all. */
   readonly itemHead: Buffer;
 }
 
-/** The beginning of items that have no members in common. */
+/** What items without common members begin with. */
 export const openingBrace = Buffer.from("{");
 
 /** On one line, from existing bytes. */
@@ -68,7 +68,7 @@ export function* indentedPieces<T>(list: JsonList<T>): Iterable<Buffer | Promise
   for (const item of items) {
     const next = Buffer.from(`${separator}\n    `);
     const preparing = prepare?.(item);
-    // What follows is made when this piece is there.
+    // What follows is made once this piece is there.
     yield preparing === undefined ? next : preparing.then(() => next);
     yield* indentedJson(Buffer.concat([itemHead, bytesOf(item)]), 2);
     separator = ",";
@@ -93,10 +93,10 @@ export function* yamlPieces<T>(
   if (after.length > 0) yield print(Buffer.from(printJson(Object.fromEntries(after))));
 }
 
-/** Worth a trip to a thread. */
+/** Large enough to be worth sending to a thread. */
 const groupBytes = 64 * 1024;
 
-/** JSON lists of a few items each. After an empty promise the next group is made when that is fulfilled. */
+/** JSON lists of a few items each. After an empty promise, the next group is made once that is fulfilled. */
 function* groupsOf<T>(list: JsonList<T>): Iterable<Buffer | Promise<Buffer>> {
   const { items, bytesOf, itemHead, prepare } = list;
   const start = Buffer.concat([bracket, itemHead]);

@@ -11,35 +11,35 @@ import { keepForm, knownForm } from "./form-cache.js";
 import { metadataJson, type PartialProto, partialProto } from "./partial-metadata.js";
 import { TablePrinter } from "./table.js";
 
-/** One form of one stored object, as another thread is asked for it. */
+/** One form of one stored object, as it is requested of another thread. */
 export interface ObjectForm {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
   readonly key: string;
   readonly revision: Revision;
-  /** What a `StoredObject` has as its body. */
+  /** The body of the `StoredObject`. */
   readonly body: Uint8Array;
-  /** JSON, protobuf or CBOR in the version, of all or the metadata, or what a table shows of it at a time. */
+  /** JSON, protobuf or CBOR of the object or of its metadata, in the requested version; or its cells in a table at a time. */
   readonly form: "body" | "proto" | CborForm | PartialProto | { readonly cellsAtMs: number };
 }
 
 export interface LargeFormsParts {
   /** Makes a form on another thread, for the answer to a request. */
   readonly make: (form: ObjectForm, context: RequestContext) => Promise<Buffer>;
-  /** Objects of more bytes are large. */
+  /** Larger objects are made there. */
   readonly bytesMin: number;
 }
 
 interface Making {
   readonly done: Promise<void>;
-  /** Of the request that is making it. */
+  /** The signal of the request for which it is being made. */
   readonly signal: AbortSignal;
 }
 
 /**
  * Lets another thread make the forms of large objects that lists and watches need, before they need them. Each method returns undefined
- * where there is nothing to wait for: the object is small, or the form is there.
+ * when there is nothing to wait for, because the object is small or the form exists.
  */
 export class LargeForms {
   readonly #parts: LargeFormsParts;
@@ -62,7 +62,7 @@ export class LargeForms {
     return this.#made(context, view, stored, form, (bytes) => view.keep(form, stored, bytes));
   }
 
-  /** The metadata, whose JSON is there, in another representation. */
+  /** The metadata in another representation than JSON. */
   metadata(
     context: RequestContext,
     view: VersionedView<ApiObject>,
@@ -106,7 +106,7 @@ export class LargeForms {
     return body === undefined ? cells : body.then(() => cells);
   }
 
-  /** Objects that another server converts are read as they come from there. */
+  /** Objects that a webhook converts are read as the webhook returns them. */
   #isLarge(view: VersionedView<ApiObject>, stored: StoredObject<ApiObject>): boolean {
     return (
       stored.body.length > this.#parts.bytesMin &&
@@ -132,7 +132,7 @@ export class LargeForms {
       try {
         return await other.done;
       } catch (error) {
-        // Its client has left, and this one has not.
+        // The other client has left, and this one has not.
         if (!other.signal.aborted || context.signal.aborted) throw error;
       }
     }
@@ -157,7 +157,7 @@ export class LargeForms {
   }
 }
 
-/** Makes a form on the thread that was asked. Throws when its kind is not served here. */
+/** Makes a form on the thread that was asked for it. Throws when its kind is not served here. */
 export function makeForm(
   { catalog, partialMetadata }: { readonly catalog: ApiCatalog; readonly partialMetadata: Codec },
   { group, version, resource, form, ...object }: ObjectForm,

@@ -20,19 +20,18 @@ export interface ListAnswer<T> {
   /** The gate APIResponseCompression. */
   readonly compress: boolean;
   readonly buffers: GroupBuffers;
-  /** Takes room for a group on its way; where there is none, groups are small. */
+  /** Reserves room for a group under way; when there is none, groups are small. */
   readonly answers?: AnswerBudget | undefined;
-  /** The user, whose lists share turns of the event loop with those of others. */
+  /** The user, whose lists take turns with those of others. */
   readonly flow?: string | undefined;
 }
 
-/** The first write is small, so that the client has something to do while the rest is copied; all are where room is short. */
+/** The first write is small, so that the client has something to do while the rest is copied. All writes are when room is short. */
 const firstGroupBytes = 32 * 1024;
 
 /**
- * Answers with a list made of bytes that are there already. Up to 128 KiB it is one write; a longer one is copied in
- * groups as the client takes them, in turns with all other long work. Resolves when everything was handed over or the client
- * is gone.
+ * Answers with a list of bytes that exist already. Up to 128 KiB are one write; more are copied in groups as the client reads them, taking
+ * turns with other long work. Resolves when everything was handed over or the client is gone.
  */
 export async function sendList<T>(exchange: HttpExchange, answer: ListAnswer<T>): Promise<void> {
   const { body, status, headers } = answer;
@@ -79,7 +78,7 @@ function lengthOf<T>(body: ListBody<T>): number {
   return bytes;
 }
 
-/** Copies the body piece by piece, going on where the last call stopped. */
+/** Copies the body piece by piece, continuing where the last call stopped. */
 class GroupCopier<T> {
   readonly #body: ListBody<T>;
   #current: Uint8Array;
@@ -94,7 +93,7 @@ class GroupCopier<T> {
     this.#current = body.head;
   }
 
-  /** Fills `target` to its end; there must be that much left. */
+  /** Fills all of `target`; at least that much must be left. */
   fill(target: Buffer): void {
     let at = 0;
     while (at < target.length) {

@@ -21,11 +21,11 @@ export interface EndpointOffer {
   /** Whether the answer is a stream of events (`stream=watch`); there is no such form of YAML. */
   readonly stream: boolean;
   /**
-   * Whether `application/*` stands for nothing here, as at built-in kinds: Kubernetes' router for them compares names before anything is
-   * negotiated, and knows no wildcard but the one for everything. Default false.
+   * Whether `application/*` matches nothing, as for built-in kinds: Kubernetes' router for them compares names before anything is
+   * negotiated, and knows no wildcard but `*/*`. Default false.
    */
   readonly namesTypes?: boolean;
-  /** Whether the object itself has this form; default always. */
+  /** Whether the object itself can have this form; default always. */
   allowsPlain?(representation: Representation): boolean;
   allowsTransform(transform: Transform, representation: Representation): boolean;
 }
@@ -65,7 +65,7 @@ export function objectOffer(options: {
   };
 }
 
-/** Errors and everything else without another form. */
+/** For errors and everything else without another form. */
 export const plainOffer: EndpointOffer = {
   representations: everyRepresentation,
   stream: false,
@@ -74,7 +74,7 @@ export const plainOffer: EndpointOffer = {
 
 /** How many answers are cached for each endpoint's offer; clients send few different headers. */
 const rememberedMax = 64;
-/** Longer headers are read anew each time: a client may send a megabyte. */
+/** Longer headers are parsed each time: a client may send a megabyte. */
 const rememberedLengthMax = 1024;
 
 /**
@@ -86,7 +86,7 @@ export class Negotiator {
   readonly #cbor: boolean;
   readonly #remembered = new WeakMap<EndpointOffer, Map<string, Negotiated>>();
 
-  /** `cbor`: whether that representation is there at all; default not. */
+  /** `cbor`: whether that representation is offered at all. Default false. */
   constructor(naming: Naming, options: { readonly cbor?: boolean } = {}) {
     this.#naming = naming;
     this.#cbor = options.cbor ?? false;
@@ -99,7 +99,7 @@ export class Negotiator {
     return chosen;
   }
 
-  /** Undefined where the client accepts nothing of the offer. */
+  /** Undefined when the client accepts nothing of the offer. */
   find(accept: string | undefined, offer: EndpointOffer): Negotiated | undefined {
     const header = accept ?? "";
     if (header.length > rememberedLengthMax) return this.#choose(header, offer);
@@ -117,7 +117,7 @@ export class Negotiator {
     return chosen;
   }
 
-  /** Media types of an offer, in this server's own names. */
+  /** Media types of an offer, by this server's own names. */
   supported(offer: EndpointOffer): readonly string[] {
     const usable = this.#offered(offer).filter((r) => !offer.stream || r !== "yaml");
     return usable.map((r) => {
@@ -181,7 +181,7 @@ export class Negotiator {
   }
 }
 
-/** CBOR documents one after the other are another media type (RFC 8742). */
+/** A sequence of CBOR documents has its own media type (RFC 8742). */
 const sequenceSuffix = "-seq";
 
 function streamType(name: string, representation: Representation): string {
@@ -206,7 +206,7 @@ function servesParameters(parameters: ReadonlyMap<string, string>, representatio
   return (parameters.get("sv") ?? "") === "";
 }
 
-/** Of `true`, all of it encoded. */
+/** Length of `true` with every character encoded. */
 const trueLengthMax = 12;
 
 /**

@@ -18,7 +18,7 @@ export function metadataJson(view: VersionedView<ApiObject>, stored: StoredObjec
 
 const emptyObject = Buffer.from("{}");
 
-/** `{"kind":"PartialObjectMetadata","apiVersion":"meta.orch.io/v1","metadata":`: precedes the metadata. */
+/** `{"kind":"PartialObjectMetadata","apiVersion":"meta.orch.io/v1","metadata":`, which precedes the metadata. */
 export function partialHead(apiVersion: string): string {
   return `{"kind":"${partialKind}","apiVersion":${JSON.stringify(apiVersion)},"metadata":`;
 }

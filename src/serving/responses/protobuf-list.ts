@@ -7,7 +7,7 @@ export interface ProtobufList {
   readonly metadata: ListMeta;
   /** Lengths of the items' messages. */
   readonly lengths: readonly number[];
-  /** The message of an item, requested when it is due. */
+  /** Returns the message of an item when it is due. */
   readonly message: (index: number) => Uint8Array;
   /** Only `meta/v1beta1.PartialObjectMetadataList` has its items as field 1 and its metadata as field 2. */
   readonly itemsFirst: boolean;

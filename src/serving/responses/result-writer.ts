@@ -61,11 +61,11 @@ export interface ResultWriterParts {
   readonly groupBuffers: GroupBuffers;
   /** The gate APIResponseCompression. */
   readonly compress: boolean;
-  /** Objects and lists have self links: the gate RemoveSelfLink is off. */
+  /** Whether objects and lists have self links: the gate RemoveSelfLink is off. */
   readonly selfLinks: boolean;
 }
 
-/** The representation of an answer, as far as it is known before the request is carried out. */
+/** What is known of the answer before the request is carried out. */
 export interface ExpectedAnswer {
   readonly kind: "object" | "list" | "watch" | "value";
   /** Custom resources have no protobuf form. */
@@ -89,7 +89,7 @@ export class ResultWriter {
     return negotiated;
   }
 
-  /** Synchronous unless it must wait: an object in its plain form. */
+  /** Synchronous unless it must wait, which an object in its plain form never does. */
   write(context: RequestContext, negotiated: Negotiated, given: ApiResult): Promise<void> | undefined {
     const result = this.#parts.selfLinks ? withSelfLinks(given, context.exchange.path) : given;
     const answer: Answer = { context, negotiated };
@@ -238,7 +238,7 @@ export class ResultWriter {
   }
 
   /**
-   * Lengths precede the messages. The messages are kept as long as there is room, and made a second time beyond that.
+   * Lengths precede the messages, so all messages are made first. They are kept as long as there is room, and otherwise made a second time.
    */
   async #protobufList(
     answer: Answer,
@@ -371,7 +371,7 @@ export class ResultWriter {
     });
   }
 
-  /** The whole answer is audited, so it has to be made at once. */
+  /** Audit records the whole answer, so it has to be made at once. */
   async #recordList<T extends { readonly body: Uint8Array }>(
     answer: Answer,
     { head, member, items, bytesOf, prepare, itemHead }: JsonList<T>,
@@ -412,7 +412,7 @@ export class ResultWriter {
   }
 }
 
-/** Longer answers are indented as the client takes them. */
+/** Longer answers are indented as the client reads them. */
 const indentedAtOnceBytes = 64 * 1024;
 
 function wholeOf(head: Buffer, body: Buffer, tail: Buffer): Buffer {
@@ -426,7 +426,7 @@ function wholeOf(head: Buffer, body: Buffer, tail: Buffer): Buffer {
 /** How the items of a list become messages. */
 interface ProtobufItems {
   readonly encode: (stored: StoredObject<ApiObject>) => Uint8Array;
-  /** Awaited before `encode`, where there is something to wait for. */
+  /** Awaited before `encode`, if it returns a promise. */
   readonly prepare?: (stored: StoredObject<ApiObject>) => Promise<void> | undefined;
 }
 
@@ -436,7 +436,7 @@ interface Answer {
   readonly negotiated: Negotiated;
 }
 
-/** Answers to one user share turns of the event loop with those to others. */
+/** Answers to one user take turns with those to others. */
 function flowOf({ context }: Answer): string | undefined {
   return context.user?.name;
 }

@@ -5,8 +5,8 @@ import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { StoredObject } from "../../storage/object-store.js";
 
 /**
- * The result with `metadata.selfLink` in its objects, and for a list its own path. For clients that still use it: the gate
- * RemoveSelfLink, switched off. Source: KEP-1164.
+ * The result with `metadata.selfLink` in its objects, and for a list its own path. For clients that still need it, with the gate
+ * RemoveSelfLink off. Source: KEP-1164.
  */
 export function withSelfLinks(result: ApiResult, path: string): ApiResult {
   switch (result.kind) {

@@ -4,9 +4,9 @@ import type { HttpExchange, ResponseHeaders } from "../http/exchange.js";
 const pieceBytes = 128 * 1024;
 
 /**
- * Sends a body that is in memory as it is. A long one is handed to the socket as the client takes it, because TLS encrypts a write at
- * once: 25 MB would hold the event loop for 50 ms. The promise resolves when everything was handed over or the client has gone; it is undefined
- * for a short body, which is one write.
+ * Sends a body from memory. A long one is handed to the socket as the client reads it, because TLS encrypts a write at once: 25 MB would
+ * hold the event loop for 50 ms. The promise resolves when everything was handed over or the client has gone; it is undefined for a short
+ * body, which is one write.
  */
 export function sendBytes(
   exchange: HttpExchange,

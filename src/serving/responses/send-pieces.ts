@@ -6,26 +6,26 @@ import { acceptsGzip, gzipThresholdBytes, startGzipStream } from "./gzip.js";
 export interface MadeAnswer {
   readonly status: number;
   readonly headers: ResponseHeaders;
-  /** The body. The next piece is requested once the client has taken the ones before. */
+  /** The body. The next piece is requested once the client has read the ones before. */
   readonly pieces: Iterable<Uint8Array | Promise<Uint8Array>>;
   /** Length of the body, if it is known in advance. */
   readonly length?: number | undefined;
   /** The gate APIResponseCompression. */
   readonly compress: boolean;
   readonly signal: AbortSignal;
-  /** What is made and waits for the client takes room of it. Undefined where few ask. */
+  /** Reserves room for what is made and waits for the client. Undefined where answers are few. */
   readonly answers?: AnswerBudget | undefined;
-  /** The user, whose answers share turns of the event loop with those of others. */
+  /** The user, whose answers take turns with those of others. */
   readonly flow?: string | undefined;
 }
 
-/** Pieces are joined up to this size, because the socket takes few large writes faster, and larger ones are cut. */
+/** Pieces are joined up to this size: few large writes are faster, and even larger ones are split. */
 const writeBytes = 64 * 1024;
 
 /**
- * Sends a body that is generated as the client takes it, so that a client that reads nothing costs nothing. Up to 128 KiB it is one
- * write. Resolves when everything was handed over or the client has gone; before the answer has begun, rejects with any error, or with
- * the signal's reason, or 429 where there is no room; afterwards cuts the answer.
+ * Sends a body that is generated as the client reads it, so that a client that reads nothing costs nothing. Up to 128 KiB it is one write.
+ * Resolves when everything was handed over or the client has gone; before the answer has begun, rejects with any error, or with the
+ * signal's reason, or 429 where there is no room; afterwards cuts the answer.
  */
 export async function sendPieces(exchange: HttpExchange, answer: MadeAnswer): Promise<void> {
   const { status, headers, length, answers } = answer;
@@ -48,7 +48,7 @@ export async function sendPieces(exchange: HttpExchange, answer: MadeAnswer): Pr
         ...(length !== undefined && { "Content-Length": length }),
       });
   try {
-    // Nothing else keeps a piece once it is taken.
+    // Drops each piece once it is sent.
     for (let piece = first.shift(); piece !== undefined; piece = first.shift())
       await writeParts(stream, piece);
     for await (const piece of joined) {

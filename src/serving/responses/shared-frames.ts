@@ -1,4 +1,4 @@
-/** Few batches are in flight at a time; the rest of this round's are rebuilt when needed. */
+/** Few batches are in flight at a time; the others of this round are rebuilt when needed. */
 const rememberedMax = 32;
 
 interface Frames {
@@ -11,7 +11,7 @@ interface Frames {
 export class SharedFrames {
   readonly #byFirst = new Map<Buffer, Frames>();
 
-  /** The events one after the other. */
+  /** The events, concatenated. */
   joined(events: readonly Buffer[]): Buffer {
     const [first] = events;
     if (first !== undefined && events.length === 1) return first;
@@ -20,7 +20,7 @@ export class SharedFrames {
     return frames.joined;
   }
 
-  /** The same as one HTTP/1.1 chunk. */
+  /** The same, as one HTTP/1.1 chunk. */
   chunk(events: readonly Buffer[]): Buffer {
     const frames = this.#framesOf(events);
     frames.chunk ??= chunkOf(events);

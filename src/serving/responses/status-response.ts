@@ -11,14 +11,14 @@ import { type Negotiated, type Negotiator, plainOffer, prettyAsked } from "./neg
 
 const statusType: TypeMeta = { kind: "Status", apiVersion: "v1" };
 
-/** Printing and sending longer messages takes milliseconds: each character may take six, and a cause may repeat the message. */
+/** Printing and sending longer messages takes milliseconds: a character may take six bytes, and a cause may repeat the message. */
 const largeLength = 64 * 1024;
 
 function isLarge({ message = "" }: Status): boolean {
   return message.length > largeLength;
 }
 
-/** As Go's `http.Error` has them. */
+/** The headers of Go's `http.Error`. */
 const plainTextHeaders = { "Content-Type": "text/plain; charset=utf-8", "X-Content-Type-Options": "nosniff" };
 
 /** Answers with `Status` objects: errors, and the outcome of requests that return no object. */
@@ -68,7 +68,7 @@ export class StatusResponder {
       return exchange.respond(code, { "Content-Type": "application/json" }, this.#pretty(status));
     }
     const takesTurns = isLarge(status);
-    // An answer is needed even if nobody waits for it any more: no signal ends it.
+    // The answer is needed even if nobody waits any more, so no signal ends it.
     if (takesTurns) await nextTurn();
     const body = await this.#body(exchange, status, negotiated);
     if (takesTurns) await nextTurn();
@@ -84,7 +84,7 @@ export class StatusResponder {
       try {
         return Buffer.from(await this.#yaml.print(json, exchange.signal));
       } catch (error) {
-        // Too many wait to be printed; JSON is YAML too.
+        // Too many wait to be printed. JSON is YAML too.
         if (error instanceof StatusError) return json;
         throw error;
       }

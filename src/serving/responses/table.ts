@@ -30,14 +30,14 @@ const defaultColumns: TableColumns<ApiObject> = {
   cells: (object) => [object.metadata.name ?? "", object.metadata.creationTimestamp ?? null],
 };
 
-/** How long the cells of an object that were made elsewhere are as good as new ones, which may show other ages. */
+/** How long cells of an object that another thread made stay valid. Ages in them are that old. */
 const cellsKeptMs = 10_000;
 
 /** Prints objects of one resource and version as rows of a `Table`. */
 export class TablePrinter {
   readonly view: VersionedView<ApiObject>;
   readonly #columns: TableColumns<ApiObject>;
-  /** Whether the columns see objects of the version, rather than of the hub. */
+  /** Whether columns read objects of the version, and not of the hub. */
   readonly #ofVersion: boolean;
   readonly #include: IncludeObject;
   readonly #apiVersion: string;
@@ -52,7 +52,7 @@ export class TablePrinter {
     this.#apiVersion = apiVersion;
   }
 
-  /** Everything but the rows: `{"kind":"Table",…`. On a watch only the first event has the columns. */
+  /** Everything but the rows: `{"kind":"Table",…`. In a watch only the first event has the columns. */
   head(metadata: ListMeta, withColumns: boolean): string {
     const columns = withColumns ? this.#columns.columns.map(columnJson) : null;
     return (
@@ -103,7 +103,7 @@ export class TablePrinter {
     return known?.cells ?? this.cells(stored, now);
   }
 
-  /** The beginning of a row, in front of the part of the object: all that the object is decoded for. */
+  /** The start of a row, before its object: the only part that the object is decoded for. */
   cells(stored: StoredObject<ApiObject>, now: Date): string {
     const object = this.#decode(stored);
     const conditions = this.#columns.conditions?.(object) ?? [];
@@ -111,7 +111,7 @@ export class TablePrinter {
     return `"cells":${printJson(this.#columns.cells(object, now))}${shown},"object":`;
   }
 
-  /** Takes what `cells` would return at that time. */
+  /** Keeps what `cells` would return at that time. */
   keepCells(stored: StoredObject<ApiObject>, at: Date, cells: string): void {
     this.#kept.set(stored, { cells, atMs: at.getTime() });
   }
@@ -129,7 +129,7 @@ export class TablePrinter {
     return this.#ofVersion ? this.view.decode(stored) : stored.decode();
   }
 
-  /** The row of a bookmark: an object with nothing but its metadata. */
+  /** The row of a bookmark: an object with only its metadata. */
   bookmarkRow(metadata: JsonObject, now: Date): Buffer {
     const { version, hubCodec } = this.view;
     const codec = this.#ofVersion ? version.codec : hubCodec;

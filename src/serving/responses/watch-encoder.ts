@@ -58,7 +58,7 @@ function jsonLines(
     DELETED: unpooledBytes(`{"type":"DELETED","object":${objectHead}`),
   };
   const tail = unpooledBytes(`${objectTail}}\n`);
-  // A bookmark is an object of the same kind with nothing but its metadata.
+  // A bookmark is an object of the same kind with only its metadata.
   const bookmarkHead = `{"type":"BOOKMARK","object":${objectHead}${objectTail === "" ? '"metadata":' : ""}`;
   return {
     event: encodeOnce((event) =>
@@ -107,7 +107,7 @@ function frames(
   };
 }
 
-/** One CBOR document after the other: a map of the event's type and the object, which is a document of its own. */
+/** CBOR documents in sequence, each a map of the event's type and its object, which is again a document. */
 export function cborWatchEncoder(parts: WatchEncoderParts): WatchEncoder {
   const { view } = parts;
   return cborEvents(parts, (event) =>

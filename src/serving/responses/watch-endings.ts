@@ -3,8 +3,8 @@ const leastPerSecond = 200;
 const roundMs = 10;
 
 /**
- * Ends the open watches of a server that stops: at once without a grace period, otherwise spread over it, so that their clients do not come
- * to the next server all at the same time.
+ * Ends the open watches of a server that stops: at once, or spread over the grace period, so that clients do not all reach the next server
+ * at the same time.
  */
 export function endWatches(open: ReadonlySet<() => void>, graceMs: number): void {
   if (graceMs <= 0) {

@@ -3,8 +3,8 @@ import { SharedFrames } from "./shared-frames.js";
 
 export interface Flushable {
   /**
-   * Writes queued events as far as the transport accepts them. Returns whether it sends them at the end of this turn only. `now`: the
-   * time, as it was read last.
+   * Writes queued events as far as the transport accepts them. Returns whether they leave only at the end of this turn. `now`: the time
+   * when it was last read.
    */
   flush(frames: SharedFrames, now: number): boolean;
 }
@@ -17,24 +17,24 @@ export interface WatchOutboxOptions {
 /** A socket write takes about 15 µs: a round over 5,000 watchers would hold the event loop for 90 ms. */
 const sliceMsMax = 2;
 const sliceMsMin = 0.25;
-/** Of each commit, whose writers wait meanwhile: enough for more than fifty watchers. */
+/** Per commit, whose writers wait meanwhile: enough for more than fifty watchers. */
 const flushMsMax = 1;
-/** However long they take: the clock also counts the time of other processes. Eight events of the largest size take 10 ms. */
+/** Regardless of the time: the clock also counts other processes. Eight events of the largest size take 10 ms. */
 const flushStreamsMin = 8;
 /**
- * How long a turn of the event loop should take in all. HTTP/2 encrypts and sends the output of a slice after it, which takes several
- * times as long as writing it.
+ * How long a turn of the event loop should take in all. HTTP/2 encrypts and sends the output of a slice after it, which takes several times
+ * as long as writing it.
  */
 const turnMs = 6;
 
 /**
- * Writes the events of all watch streams of a server: everything that one turn of the event loop brings for a stream goes out in one
- * write at the end of that turn, or sooner by `flush`, and other work runs between slices of a long round.
+ * Writes the events of all watch streams of a server: everything that one turn of the event loop brings for a stream goes out in one write,
+ * at the end of that turn or with `flush`. Other work runs between the slices of a long round.
  */
 export class WatchOutbox {
   readonly #now: () => number;
   readonly #frames = new SharedFrames();
-  /** Since the last slice. */
+  /** Added since the last slice. */
   #added: Flushable[] = [];
   #waiting: Flushable[] = [];
   #next = 0;
@@ -56,8 +56,8 @@ export class WatchOutbox {
   }
 
   /**
-   * Writes now what was added since the last slice, ahead of a long round that is under way, for a millisecond at most, or the
-   * first few; the rest joins the round. Returns whether some transport sends it at the end of this turn only.
+   * Writes what was added since the last slice now, ahead of a long round in progress, for a millisecond or at least the first few; the
+   * rest joins the round. Returns whether some of it leaves only at the end of this turn.
    */
   flush(): boolean {
     if (this.#added.length === 0) return false;
@@ -87,7 +87,7 @@ export class WatchOutbox {
     if (this.#lastTurn !== undefined) this.#adapt(began - this.#lastTurn);
     this.#lastTurn = undefined;
     const end = began + this.#sliceMs;
-    // Streams added meanwhile wait for the next turn: their later events join the same write.
+    // Streams added meanwhile wait for the next turn, so that later events join the same write.
     for (const stream of this.#added) this.#waiting.push(stream);
     this.#added = [];
     const last = this.#waiting.length;

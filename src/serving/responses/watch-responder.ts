@@ -42,9 +42,9 @@ export interface WatchResponderParts {
   readonly webSockets: WebSocketWatches;
   readonly initialEventsEndAnnotation: string;
   readonly now: () => Date;
-  /** Aborts when the server drains: every watch ends so that its client goes to another server. */
+  /** Aborts when the server drains: every watch ends so that its client moves to another server. */
   readonly draining: AbortSignal;
-  /** Over which time the watches of a draining server end; 0: at once. */
+  /** Time over which the watches of a draining server end; 0: at once. */
   readonly terminationGraceMs: number;
 }
 
@@ -63,7 +63,7 @@ export class WatchResponder {
   }
 
   /**
-   * Resolves when the stream is open: a thousand watchers should not hold a promise until their ends. A watch that cannot start rejects
+   * Resolves when the stream is open, so that a thousand watchers do not hold a promise until they end. A watch that cannot start rejects
    * with its `Status`, and one that fails later ends with an ERROR event.
    */
   async watch(context: RequestContext, negotiated: Negotiated, result: WatchResult): Promise<void> {
@@ -174,7 +174,7 @@ export class WatchResponder {
 
 const json = { make: jsonWatchEncoder, form: "body" } as const;
 
-/** How events are written, and the form of the object in them. There is no YAML of events. */
+/** How events are written, and the form of their objects. Events have no YAML form. */
 const plainEncodings = {
   json,
   yaml: json,
@@ -184,7 +184,7 @@ const plainEncodings = {
 
 const partialJson = { make: partialJsonWatchEncoder, form: undefined } as const;
 
-/** The same for metadata alone, whose JSON is there. */
+/** The same for metadata only, whose JSON exists. */
 const partialEncoders = {
   json: partialJson,
   yaml: partialJson,
@@ -192,7 +192,7 @@ const partialEncoders = {
   cbor: { make: partialCborWatchEncoder, form: "cborMetadata" },
 } as const satisfies Record<Representation, unknown>;
 
-/** Makes what the encoder needs of a large object; undefined where there is nothing to wait for. */
+/** Makes what the encoder needs of a large object; undefined when there is nothing to wait for. */
 type Prepare = (stored: StoredObject<ApiObject>) => Promise<void> | undefined;
 
 interface Encoding {
@@ -200,11 +200,11 @@ interface Encoding {
   readonly prepare: Prepare | undefined;
 }
 
-/** A version of a resource that was watched. */
+/** A watched version of a resource. */
 interface WatchedView {
   /** By representation: encodes each event once for all watchers. */
   readonly encoders: Map<string, BatchEncoder>;
-  /** Of those that are tables. */
+  /** For representations that are tables. */
   readonly printers: Map<string, TablePrinter>;
   readonly sent: WatchFigures;
 }
@@ -213,13 +213,13 @@ interface WatchedView {
 const longestTimerMs = 2 ** 31 - 1;
 
 /**
- * Receives events from the store: queues those that arrive before the stream is open, then encodes and forwards them. While a large
- * object is prepared for them, the watch pauses.
+ * Receives events from the store: queues those that arrive before the stream is open, then encodes and forwards them. The watch pauses
+ * while a large object is being prepared.
  */
 class Relay implements WatchSink<ApiObject> {
   readonly #encoder: BatchEncoder;
   readonly #prepare: Prepare | undefined;
-  /** Steps of which the first waits for a large object. */
+  /** Waiting steps, the first of them for a large object. */
   #steps: Promise<void> | undefined;
   #stream: WatchStream | undefined;
   #early: Buffer[] = [];
@@ -294,7 +294,7 @@ class Relay implements WatchSink<ApiObject> {
     if (this.#stream !== undefined) this.#close(this.#stream);
   }
 
-  /** Pauses a large initial state until the client has read the part already sent. */
+  /** Pauses a large initial state until the client has read what was sent. */
   ready(): Promise<void> | undefined {
     if (this.#steps !== undefined) return this.#steps;
     if (this.#stream === undefined) return this.#early.length === 0 ? undefined : this.#opened();

@@ -10,11 +10,11 @@ export interface WatchStreamOptions {
   readonly outbox: WatchOutbox;
   readonly contentType: string;
   /**
-   * How many bytes may wait for a client; a slower client is ended, its events so far whole and in order. Default 8 MiB. The bytes
-   * themselves are shared with the other watchers.
+   * How many bytes may wait for a client. A slower client's watch ends; the events that it got are whole and in order. Default 8 MiB. The
+   * bytes themselves are shared with the other watchers.
    */
   readonly bufferedBytesMax?: number | undefined;
-  /** Seconds that events wait until they are written. */
+  /** Records for how many seconds events wait until they are written. */
   readonly delays?: Distribution | undefined;
   /** Called once, possibly within `send` or `end`. */
   readonly onEnd?: ((why: WatchStreamEnd) => void) | undefined;
@@ -23,7 +23,7 @@ export interface WatchStreamOptions {
 /** The transport of the bytes. */
 export interface WatchTransport {
   readonly closed: boolean;
-  /** Whether what is written leaves at the end of this turn of the event loop, not at once. */
+  /** Whether writes leave at the end of this turn of the event loop, not at once. */
   readonly isDeferred: boolean;
   /** False asks to wait for `drained`. */
   write(events: readonly Buffer[], frames: SharedFrames): boolean;
@@ -35,11 +35,11 @@ export interface WatchTransport {
 
 const none: readonly Buffer[] = [];
 const defaultBufferedBytesMax = 8 * 1024 * 1024;
-/** Above this, a producer that can wait should wait. */
+/** Above this, producers that can wait should. */
 const comfortableBytes = 512 * 1024;
 /** Maximum size of one write. */
 const writeBytesMax = 512 * 1024;
-/** How long a client that was ended may take to read what its socket already holds. */
+/** How long a client whose watch ended may take to read what its socket holds. */
 const lingerMs = 10_000;
 
 /**
@@ -52,12 +52,12 @@ export class WatchStream {
   readonly #bufferedBytesMax: number;
   readonly #onEnd: ((why: WatchStreamEnd) => void) | undefined;
   readonly #delays: Distribution | undefined;
-  /** What happened before is history, and not late. */
+  /** What happened before is history, not late. */
   readonly #openedAt = performance.now();
-  /** When the oldest event that waits happened; undefined for none of which that is known. */
+  /** When the oldest waiting event happened; undefined if that is not known of any. */
   #waitsSince: number | undefined;
   #events: readonly Buffer[] = none;
-  /** `#events` if this stream owns it; otherwise it is shared with other streams, or empty. */
+  /** `#events`, if this stream owns it; otherwise that is shared with other streams, or empty. */
   #own: Buffer[] | undefined;
   #bytes = 0;
   #inOutbox = false;
@@ -88,7 +88,7 @@ export class WatchStream {
   /**
    * Queues events, to be sent at the end of this turn of the event loop. False asks a producer that can wait (the initial events of a
    * watch) to wait for `drained`; live events need not, because `bufferedBytesMax` bounds them. The array is kept, and must not change.
-   * `happenedAt`: the first of them, by `performance.now`.
+   * `happenedAt`: when the first of them happened, by `performance.now`.
    */
   send(events: readonly Buffer[], happenedAt = 0): boolean {
     if (this.closed || events.length === 0) return true;
@@ -199,7 +199,7 @@ export class WatchStream {
     this.#onEnd?.(why);
   }
 
-  /** The client may still read what the socket holds; one that does not read is cut off. */
+  /** The client may still read what the socket holds; one that does not is cut off. */
   #close(): void {
     const transport = this.#transport;
     transport.end();

@@ -9,9 +9,9 @@ export interface WebSocketWatchOptions extends WatchStreamOptions {
   readonly representation: "json" | "protobuf" | "cbor";
 }
 
-/** Room for a few names and a token; the library takes long to read a megabyte. */
+/** Room for a few names and a token; the library takes long for a megabyte. */
 const protocolsLengthMax = 64 * 1024;
-/** Watches only send: a client has nothing to say except to close. */
+/** Watches only send, so a client has nothing to say except to close. */
 const incomingBytesMax = 64 * 1024;
 
 /** Opens watches over WebSocket, one message per event. */

@@ -24,7 +24,7 @@ export interface ResourceHandlerParts {
   readonly writer: ResultWriter;
   /** Passes a request on to the server that answers it. */
   readonly connect: (context: RequestContext, operation: ConnectOperation) => Promise<void>;
-  /** Where large requests are answered; undefined: here. */
+  /** Answers large requests; undefined where they are answered here. */
   readonly large: LargeRequests | undefined;
 }
 
@@ -38,7 +38,7 @@ export function createResourceHandler({ catalog, writer, connect, large }: Resou
     if (large?.includes(context, negotiated) === true) return large.answer(context);
     const isAlone = context.span === undefined || isReadFromCache(catalog, authenticated(context));
     const running = isAlone ? operation.run() : asCurrent(context, () => operation.run());
-    // Not an async function: of the promises of a get, those of the serving layer are half.
+    // Not an async function: half of a get's promises would be the serving layer's.
     return running.then((result) => {
       const written = tracedBelow(context.span, "encode", () => writer.write(context, negotiated, result));
       if (result.kind === "watch") return written;
@@ -48,7 +48,7 @@ export function createResourceHandler({ catalog, writer, connect, large }: Resou
   };
   return (context) => {
     const operation = findOperation(catalog, authenticated(context));
-    // HEAD is a get, but only proxies accept it.
+    // HEAD counts as a get, but only proxies accept it.
     if (context.exchange.method === "HEAD" && operation.answers !== "connect") throw methodNotAllowed();
     if (operation.answers === "connect") return connect(context, operation);
     // A client that cannot read the answer must not change anything.
@@ -65,7 +65,7 @@ export function createResourceHandler({ catalog, writer, connect, large }: Resou
   };
 }
 
-/** Makes the span of the request, if it is traced, the current one for work that may reach the store or another server. */
+/** Makes the span of a traced request the current one for work that may reach the store or another server. */
 export function asCurrent<R>({ span }: RequestContext, work: () => R): R {
   return span === undefined ? work() : within(span, work);
 }

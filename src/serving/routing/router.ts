@@ -15,9 +15,7 @@ export interface Route {
   readonly path: string;
   /** Shown in the list of paths at `/`. */
   readonly listed: boolean;
-  /**
-   * True: only GET is allowed (405 for others), and a trailing slash is accepted; false: any method, as in Kubernetes.
-   */
+  /** True: only GET is allowed (405 otherwise), and a trailing slash is accepted. Default: any method, as in Kubernetes. */
   readonly readOnly?: true;
   handle: Handler;
 }
@@ -28,11 +26,11 @@ export function createRouter(parts: {
   readonly routes: readonly Route[];
   readonly writer: ResultWriter;
   readonly connector: Connector;
-  /** Where large requests are answered; undefined: here. */
+  /** Answers large requests; undefined where they are answered here. */
   readonly large: LargeRequests | undefined;
   /** Called when a request for an extension server is answered with an error here. */
   readonly refusedForExtension: (context: RequestContext, code: number) => void;
-  /** Whether extension servers are told the uid of users. */
+  /** Whether the user's uid is sent to extension servers. */
   readonly passesUid?: boolean | undefined;
 }): Handler {
   const { catalog, routes, writer, connector, large, refusedForExtension, passesUid = false } = parts;

@@ -15,8 +15,8 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 test.each([
   ["nothing", "", /data\.mdb is empty: restore a backup/],
-  ["garbage", "garbage", /data\.mdb is not a data file of a store/],
-  ["zeros", "\0".repeat(20_000), /data\.mdb is not a data file of a store/],
+  ["garbage", "garbage", /data\.mdb is not the data file of a store/],
+  ["zeros", "\0".repeat(20_000), /data\.mdb is not the data file of a store/],
 ])("a data file with %s in it is no new store, and stays as it is", async (_what, content, reason) => {
   const file = join(directory, "data.mdb");
   writeFileSync(file, content);

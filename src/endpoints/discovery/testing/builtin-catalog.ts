@@ -8,7 +8,7 @@ import {
   type ServedVersion,
 } from "../../catalog/api-catalog.js";
 
-/** Every built-in resource in every version, described but not stored. */
+/** Every built-in resource in every version, without stores. */
 export function builtinCatalog(context: ApiContext): ApiCatalog {
   const definitions = builtinResources(context);
   const served = (group: string, version: string): ServedVersion => {

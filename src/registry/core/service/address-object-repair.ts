@@ -6,23 +6,23 @@ import type { AddressHolders } from "./address-objects.js";
 import { type AddressRange, addressNumber, addressText } from "./address-range.js";
 import type { RepairFinding, Repairs } from "./repair.js";
 
-/** An address is taken before its service is stored, which takes no longer than a request may. */
+/** An address is taken before its service is stored, but not longer before than a request may take. */
 const leakAgeMs = 60_000;
 
 export interface AddressObjectRepairParts {
   readonly holders: Pick<AddressHolders, "create" | "remove">;
   readonly listServices: () => Promise<readonly Service[]>;
-  /** The objects that servers of this kind made. */
+  /** The address objects that servers of this kind made. */
   readonly listAddresses: () => Promise<readonly IPAddress[]>;
-  /** Of all families, whether or not addresses are given from them now. */
+  /** The ranges of all families, whether or not addresses are still given from them. */
   readonly listRanges: () => Promise<readonly AddressRange[]>;
   readonly now: () => number;
   readonly report: (finding: RepairFinding) => void;
 }
 
 /**
- * Reconciles the objects that hold addresses with the services: makes those that are missing, as where the store comes from a server that
- * kept other books, and removes those whose service does not have the address.
+ * Reconciles the objects that hold addresses with the services: creates missing ones, as when the store comes from a server that recorded
+ * addresses differently, and removes those whose service does not have the address.
  */
 export class AddressObjectRepair implements Repairs {
   readonly #parts: AddressObjectRepairParts;
@@ -34,7 +34,7 @@ export class AddressObjectRepair implements Repairs {
   /** With `nobodyWrites`, leaks are removed at once. */
   async repairOnce(nobodyWrites = false): Promise<void> {
     const { holders, listServices, listAddresses, listRanges, now, report } = this.#parts;
-    // Addresses first: what is made meanwhile belongs to a service that is not stored yet.
+    // Addresses first: those created meanwhile belong to services that are not stored yet.
     const addresses = await listAddresses();
     const ranges = await listRanges();
     const holderOf = new Map(addresses.map((address) => [address.metadata.name ?? "", parentKey(address)]));

@@ -5,9 +5,9 @@ import type { RandomInt } from "./allocation-bitmap.js";
 import { AllocationError, type ClusterIpObserver, rangeFullMessage } from "./cluster-ip-allocator.js";
 import type { AddressRequest, ClusterIps } from "./cluster-ips.js";
 
-/** The objects that hold addresses, one for each. */
+/** The stored objects that hold one address each. */
 export interface AddressHolders {
-  /** The first address of a family from `first` to `last`, both included, that no object holds. As of a moment ago. */
+  /** The first address of a family from `first` to `last`, both included, that no object holds. The state may be a moment old. */
   firstFree(family: IpFamily, first: bigint, last: bigint): bigint | undefined;
   /** Takes the address for a service. False when an object holds it already. */
   create(address: string, family: IpFamily, service: Service): Promise<boolean>;
@@ -20,9 +20,9 @@ export interface AddressHolders {
 export interface AddressObjectsParts {
   readonly family: IpFamily;
   readonly holders: AddressHolders;
-  /** Those of the family from which addresses are given now. */
+  /** The family's ranges from which addresses are given now. */
   readonly ranges: () => readonly AddressRange[];
-  /** Given only to who asks for it. */
+  /** An address that is given only on request. */
   readonly reserved: string | undefined;
   readonly random: RandomInt;
   readonly observe: (range: string) => ClusterIpObserver;
@@ -31,8 +31,8 @@ export interface AddressObjectsParts {
 const noRangeMessage = "the provided network does not match the current range";
 
 /**
- * The cluster IPs of one family, each held by an object of its own: who creates it has the address. Source: KEP-1880, "Multiple Service
- * CIDRs".
+ * The cluster IPs of one family, each held by its own object: whoever creates the object has the address. Source: KEP-1880, "Multiple
+ * Service CIDRs".
  */
 export class AddressObjects implements ClusterIps {
   readonly family: IpFamily;
@@ -86,7 +86,7 @@ export class AddressObjects implements ClusterIps {
     if (value !== undefined) await this.#parts.holders.remove(addressText(this.family, value));
   }
 
-  /** Takes a free address from `first` to `last`, both included: the first from a random one on, and then from the beginning. */
+  /** Takes a free address from `first` to `last`, both included: the first one after a random address, or else from the beginning. */
   async #takeFrom(first: bigint, last: bigint, service: Service): Promise<string | undefined> {
     const size = last - first + 1n;
     if (size <= 0n) return undefined;

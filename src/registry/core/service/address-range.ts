@@ -6,14 +6,14 @@ import {
 } from "../../../apimachinery/validation/ip-addresses.js";
 import { ipFromBigInt, ipText, ipToBigInt } from "../../../apimachinery/values/ip-text.js";
 
-/** A range with no more addresses has no part of its own for those that are asked for. */
+/** Smaller ranges do not set addresses aside for requests that name one. */
 const smallSize = 16n;
-/** Of addresses that are given only when they are asked for, or when all others are taken. */
+/** How many addresses are set aside: given only on request, or when all others are taken. */
 const [staticMin, staticMax] = [16n, 256n];
 
 /**
- * The addresses of a range that services can have, as numbers. Not among them are the network's own address and IPv4's broadcast address.
- * Source: KEP-1880, and KEP-3070 for the lower part, which `dynamicFirst` ends.
+ * The addresses of a range that services can have, as numbers. The network's own address and IPv4's broadcast address are excluded. Source:
+ * KEP-1880, and KEP-3070 for the lower part, which ends before `dynamicFirst`.
  */
 export interface AddressRange {
   readonly family: IpFamily;
@@ -23,7 +23,7 @@ export interface AddressRange {
   /** `last` is below `first` in a range without addresses. */
   readonly first: bigint;
   readonly last: bigint;
-  /** Where the addresses begin that services get without asking. */
+  /** The first of the addresses that services get without naming one. */
   readonly dynamicFirst: bigint;
 }
 
@@ -47,7 +47,7 @@ function parseAddressRange(text: string): AddressRange | undefined {
   };
 }
 
-/** Without malformed ones. */
+/** Leaves out malformed ones. */
 export function parseAddressRanges(cidrs: readonly string[] = []): AddressRange[] {
   return cidrs.flatMap((cidr) => parseAddressRange(cidr) ?? []);
 }

@@ -1,4 +1,4 @@
-/** A block holds one bit for each of so many addresses in succession. */
+/** A block holds one bit for each of so many consecutive addresses. */
 const blockBits = 10n;
 const blockSize = 1 << Number(blockBits);
 const blockMask = BigInt(blockSize - 1);
@@ -8,7 +8,7 @@ interface Block {
   count: number;
 }
 
-/** Addresses of one family, as numbers. Finding one that is not in the set passes over a thousand at once where all of them are. */
+/** Addresses of one family, as numbers. The search for a missing one skips full blocks of a thousand at once. */
 export class AddressSet {
   readonly #blocks = new Map<bigint, Block>();
 
@@ -53,7 +53,7 @@ export class AddressSet {
     return undefined;
   }
 
-  /** How many there are from `first` to `last`, both included. */
+  /** How many of the addresses from `first` to `last`, both included, are in the set. */
   count(first: bigint, last: bigint): number {
     let count = 0;
     for (const [number, block] of this.#blocks) {

@@ -2,8 +2,8 @@
 export type RandomInt = (bound: number) => number;
 
 /**
- * Which items of a range are taken, one bit each. Stored as Kubernetes does: one big-endian number without leading zero bytes, item 0
- * its lowest bit. Items 0, 1 and 9 are the bytes `02 03`.
+ * Which items of a range are taken, one bit each. Stored as in Kubernetes: one big-endian number without leading zero bytes, item 0 its
+ * lowest bit. Items 0, 1 and 9 are the bytes `02 03`.
  */
 export class AllocationBitmap {
   readonly size: number;

@@ -10,13 +10,13 @@ export class AllocationError extends Error {
 
 export const rangeFullMessage = "range is full";
 
-/** How many addresses of a range are taken, and how many are not. */
+/** How many addresses of a range are taken and how many are free. */
 export interface RangeUsage {
   readonly taken: number;
   readonly free: number;
 }
 
-/** Is told of the addresses of one range; dry runs are not told. */
+/** Receives allocations of one range, except those of dry runs. */
 export interface ClusterIpObserver {
   allocated(): void;
   failed(): void;

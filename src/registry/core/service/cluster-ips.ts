@@ -1,9 +1,9 @@
 import type { IpFamily } from "../../../apimachinery/validation/ip-addresses.js";
 import type { Service } from "../../../apis/gen/core-v1.js";
 
-/** For whom an address is, and whether it is only tried. */
+/** The service that an address is for, and whether this is a dry run. */
 export interface AddressRequest {
-  /** Has its name and namespace. */
+  /** Its name and namespace are set. */
   readonly service: Service;
   readonly dryRun: boolean;
 }

@@ -29,8 +29,8 @@ export function invalidService(object: Service, errors: readonly FieldError[], i
 }
 
 /**
- * Decides which IP families a service has, and by which policy: from what the client says, then the old service, then its addresses,
- * then the cluster's families in their order. Throws 422 for anything the cluster cannot do.
+ * Decides which IP families a service has, and by which policy: from the client's object, then the old service, then its addresses, then
+ * the cluster's families in their order. Throws 422 for anything the cluster cannot do.
  */
 export function settleIpFamilies(
   object: Service,
@@ -81,7 +81,7 @@ function settle(
 }
 
 /**
- * A service that prefers dual stack and changes nothing about it stays as it is, even when the cluster has gained or lost a family
+ * A service that prefers dual stack and is not changed in that respect stays as it is, even when the cluster has gained or lost a family
  * since.
  */
 export function keepsPreferredStack({ spec }: Service, old: Service | undefined): boolean {

@@ -12,7 +12,7 @@ export function portRangeText({ min, max }: PortRange): string {
   return `${min}-${max}`;
 }
 
-/** Where a dry run starts to count when it invents a port. */
+/** The first port that a dry run invents. */
 const dryRunPortBase = 32_768;
 
 /** The ports reserved for services on every node. */
@@ -63,7 +63,7 @@ export class NodePortOperation {
   readonly #ports: NodePortAllocator;
   readonly #dryRun: boolean;
   readonly #taken = new Set<number>();
-  /** Of those that a dry run has taken. */
+  /** The highest port that a dry run has invented. */
   #highest = dryRunPortBase;
   readonly #given: number[] = [];
 

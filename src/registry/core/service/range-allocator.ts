@@ -9,7 +9,7 @@ export interface RangeAllocatorParts {
   /** Number of items. */
   readonly size: number;
   readonly random: RandomInt;
-  /** Named in the error for a store that is not set up yet: `serviceipallocations`. */
+  /** Named in the error about a store that is not set up yet: `serviceipallocations`. */
   readonly resource: string;
   /** Items below it are only allocated on request. */
   readonly reservedItems?: number | undefined;
@@ -70,7 +70,7 @@ export class RangeAllocator {
     });
   }
 
-  /** Releasing a free item changes nothing. */
+  /** Releasing a free item has no effect. */
   async release(items: readonly number[]): Promise<void> {
     if (items.length === 0) return;
     await this.#change((bitmap) => {
@@ -79,7 +79,7 @@ export class RangeAllocator {
     });
   }
 
-  /** By the state that was read or written last; undefined before the first. */
+  /** By the last state that was read or written; undefined before the first. */
   usage(): { readonly taken: number; readonly free: number } | undefined {
     if (this.#state === undefined) return undefined;
     const taken = this.#bitmapOf(this.#state).count();

@@ -14,9 +14,9 @@ export interface RepairFinding {
   readonly message: string;
 }
 
-/** Reconciles what services have with what is recorded of it. */
+/** Reconciles what services have with what is recorded. */
 export interface Repairs {
-  /** `nobodyWrites`: nothing can be taken for a service that is still to be stored. */
+  /** `nobodyWrites`: no service that is still to be stored can have taken anything. */
   repairOnce(nobodyWrites?: boolean): Promise<void>;
 }
 
@@ -63,8 +63,9 @@ export class RangeRepair implements Repairs {
   }
 
   /**
-   * Safe beside writes of this and other servers: leaks are freed when they have been seen several times. With `nobodyWrites`, at once:
-   * nothing can be taken for a service that is still to be stored. Rejects when the store cannot be reached, or changes too fast.
+   * Safe beside writes of this and other servers: leaks are freed when they have been seen several times. With `nobodyWrites` they are
+   * freed at once, because no service that is still to be stored can have taken anything. Rejects when the store cannot be reached, or
+   * changes too fast.
    */
   async repairOnce(nobodyWrites = false): Promise<void> {
     const sightingsMax = nobodyWrites ? 1 : sightingsBeforeCleanup;
@@ -76,12 +77,12 @@ export class RangeRepair implements Repairs {
 
   async #tryRepair(sightingsMax: number): Promise<boolean> {
     const { record, rangeText, size, used, report } = this.#parts;
-    // Read the record first: items taken afterwards cannot be mistaken for leaks, because the record has then changed.
+    // Read the record first: items taken afterwards then cannot be mistaken for leaks, because the record has changed.
     const stored = await record.read();
     const isSameRange = stored.rangeText === rangeText;
     const leaked = isSameRange ? AllocationBitmap.fromBytes(size, stored.data) : AllocationBitmap.empty(size);
     const rebuilt = AllocationBitmap.empty(size);
-    // A record that is only being initialized misses nothing.
+    // A record that is only being initialized lacks nothing.
     const findings = this.#enter(await used(), { rebuilt, leaked, isNew: !isSameRange });
     const sightings = this.#keepYoungLeaks(leaked, rebuilt, sightingsMax);
     const data = rebuilt.toBytes();
@@ -112,7 +113,7 @@ export class RangeRepair implements Repairs {
     return findings;
   }
 
-  /** Keeps leaks that are not certain yet. */
+  /** Keeps uncertain leaks. */
   #keepYoungLeaks(
     leaked: AllocationBitmap,
     rebuilt: AllocationBitmap,

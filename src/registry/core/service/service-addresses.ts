@@ -102,7 +102,7 @@ interface TransactionParts {
   readonly clusterIps: readonly ClusterIps[];
   readonly ports: NodePortOperation;
   readonly dryRun: boolean;
-  /** The minor version whose words errors have. */
+  /** The minor version whose error messages are used. */
   readonly words: number;
   readonly onLeak: (error: unknown) => void;
 }
@@ -143,7 +143,7 @@ class Transaction {
     this.#given.push(...addresses);
   }
 
-  /** One address of each family of the service: those it names, and any for the others. */
+  /** One address for each family of the service: those that it names, and any for the others. */
   async takeClusterIps(object: Service): Promise<void> {
     const { spec } = object;
     if (!hasClusterIpType(object) || spec.clusterIPs?.[0] === noClusterIp) return;
@@ -163,7 +163,7 @@ class Transaction {
       return;
     }
     if (old.spec.clusterIPs?.[0] === noClusterIp) return;
-    // Validation refuses to give an address up for none.
+    // Validation refuses to give up an address without a replacement.
     if (needsClusterIp(object) && isHeadless(object)) return;
     const oldAddresses = old.spec.clusterIPs ?? [];
     if (!needsClusterIp(object)) {
@@ -273,7 +273,7 @@ class Transaction {
   }
 }
 
-/** Port to the first node port that is given for it. */
+/** From port to its first node port. */
 function firstNodePorts(ports: readonly ServicePort[]): ReadonlyMap<number, number> {
   const named = new Map<number, number>();
   for (const { port, nodePort = 0 } of ports) {

@@ -25,7 +25,7 @@ import { addressWords, nodePortWords, usedAddresses, usedNodePorts } from "./use
 
 export interface ServiceAllocationOptions {
   readonly kv: KeyValueStore;
-  /** `/registry`: the records are kept below it, where all servers of the store find them. */
+  /** Such as `/registry`: the records are kept below it, where all servers of the store find them. */
   readonly storePrefix: string;
   /** Of `core/v1.RangeAllocation`. */
   readonly codec: Codec<RangeAllocation>;
@@ -34,7 +34,9 @@ export interface ServiceAllocationOptions {
   readonly clusterIpRanges: readonly string[];
   readonly nodePortRange: PortRange;
   readonly ipRules: IpRules;
-  /** What is not asked for comes from the upper part of its range first, so that the lower one stays free for who asks. */
+  /**
+   * Unless requested, addresses and ports come from the upper part of their range first, so that the lower part stays free for requests.
+   */
   readonly staticBands: { readonly clusterIps: boolean; readonly nodePorts: boolean };
   readonly random: RandomInt;
   /** No other server writes to the store. */
@@ -45,22 +47,22 @@ export interface ServiceAllocationOptions {
   readonly listServices: () => Promise<readonly Service[]>;
   /** Rejects with 404 when there are none. */
   readonly deleteEndpoints: (namespace: string, name: string) => Promise<void>;
-  /** For each range of addresses, by its CIDR. */
+  /** Makes an observer for each range of addresses, by its CIDR. */
   readonly observeClusterIps: (range: string) => ClusterIpObserver;
-  /** Where addresses and ranges are objects; otherwise a bitmap is kept of each range. */
+  /** Set where addresses and ranges are objects; otherwise a bitmap of each range is kept. */
   readonly addressObjects?: AddressObjectsSource | undefined;
-  /** For events; every problem is logged too. */
+  /** Receives problems for events; all are logged too. */
   readonly onFinding?: ((finding: RepairFinding) => void) | undefined;
 }
 
-/** The objects that hold the addresses of services, and those that say in which ranges they are. */
+/** The objects that hold the addresses of services, and those that define their ranges. */
 export interface AddressObjectsSource {
   readonly holders: AddressHolders;
-  /** Those from which addresses are given now. */
+  /** The ranges from which addresses are given now. */
   readonly ranges: (family: IpFamily) => readonly AddressRange[];
   readonly listAddresses: () => Promise<readonly IPAddress[]>;
   readonly listRanges: () => Promise<readonly AddressRange[]>;
-  /** Keeps the object that says what the configured ranges are. */
+  /** Maintains the object with the configured ranges. */
   readonly defaultRange: Repairs;
 }
 
@@ -144,7 +146,7 @@ function addressesInBitmaps(options: ServiceAllocationOptions, networks: readonl
   return { clusterIps, repairs };
 }
 
-/** Of the families of the configured ranges. */
+/** One allocator for each family of the configured ranges. */
 function addressesInObjects(
   { random, observeClusterIps, listServices, clock, ...options }: ServiceAllocationOptions,
   { holders, ranges, listAddresses, listRanges, defaultRange }: AddressObjectsSource,
@@ -208,7 +210,7 @@ function openBooks(
   return { record, allocator: new RangeAllocator({ ...range, record, random }) };
 }
 
-/** A sixteenth of a network, at least 16 and at most 256 addresses; none of one that is not larger than that. */
+/** A sixteenth of a network, at least 16 and at most 256 addresses; none of a network that is not larger than that. */
 export function staticClusterIps({ size: usable, family }: Pick<IpRange, "size" | "family">): number {
   const size = usable + (family === "IPv4" ? 2 : 1);
   return size <= 16 ? 0 : Math.min(Math.max(Math.floor(size / 16), 16), 256);

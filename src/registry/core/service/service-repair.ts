@@ -1,18 +1,18 @@
 import type { Clock } from "../../../time/clock.js";
 import type { Repairs } from "./repair.js";
 
-/** Between two repairs. */
+/** Time between two repairs. */
 export const repairIntervalMs = 3 * 60 * 1000;
 /**
- * Before each of the first two that follow the one at the start, where other servers write too: what a server left behind is free after
- * three looks, and the time between the first and the third is longer than any write takes.
+ * Time before each of the first two repairs after the one at the start, where other servers write too: what a killed server left behind is
+ * freed at the third look, and the time between the first and the third is longer than any write takes.
  */
 export const earlyIntervalMs = 40 * 1000;
 const earlyRepairs = 2;
 
 export interface ServiceRepairParts {
   readonly repairs: readonly Repairs[];
-  /** This server alone writes to the store, so nothing changes before it has started. */
+  /** Only this server writes to the store, so nothing changes before it has started. */
   readonly isOnlyWriter: boolean;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;

@@ -1,6 +1,6 @@
 import type { ResponseStream } from "../../http/exchange.js";
 
-/** A client that takes nothing: there is room for `writes` writes, then none any more. Returns how many there were. */
+/** A client that reads nothing: there is room for `writes` writes and then none. Returns how many there were. */
 export function fullAfter(writes: number): { readonly stream: ResponseStream; written(): number } {
   let written = 0;
   const stream: ResponseStream = {

@@ -10,7 +10,7 @@ export interface RecordedRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An exchange without a connection, which keeps what it is answered with. */
+/** An exchange without a connection that keeps its answer. */
 export class RecordedExchange implements HttpExchange {
   readonly method: string;
   readonly target: string;

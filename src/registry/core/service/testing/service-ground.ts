@@ -20,12 +20,12 @@ import type { RangeUsage } from "../cluster-ip-allocator.js";
 import { createServiceAllocation } from "../service-allocation.js";
 
 export interface ServiceGroundChoices {
-  /** Default the oldest. */
+  /** Default: the oldest. */
   readonly level?: ApiLevel;
-  /** Default one IPv4 network of eight addresses. */
+  /** Default: one IPv4 network of eight addresses. */
   readonly ranges?: readonly string[];
   readonly kv?: MemoryStore;
-  /** Default false: other servers may write to the store. */
+  /** Default: false, other servers may write to the store. */
   readonly isOnlyWriter?: boolean;
   readonly nodePorts?: { readonly min: number; readonly max: number };
   /** Default: no range has one. */
@@ -139,7 +139,7 @@ export async function createServiceGround(choices: ServiceGroundChoices = {}) {
     async remove(name: string, dryRun = false): Promise<void> {
       await registry.delete(contextOf(dryRun), name, {});
     },
-    /** The stored allocations as bits: the lowest is the last. */
+    /** The stored allocations as bits, the lowest last. */
     async taken(range: "serviceips" | "secondaryserviceips" | "servicenodeports"): Promise<string> {
       const { kvs } = await kv.range({ start: `/registry/ranges/${range}` });
       const codecOfRange = api.schemas.codec<RangeAllocation>("core/v1.RangeAllocation");
