@@ -1,10 +1,10 @@
 import type { Revision } from "./kv.js";
 
-/** Revisions whose state, and the history since, the server's own compaction spares. */
+/** Revisions that the server's own compaction spares, with the history since. */
 export class HeldRevisions {
   readonly #held = new Map<symbol, Revision>();
 
-  /** Returns what lets go of it. */
+  /** Returns a function that releases it. */
   hold(revision: Revision): () => void {
     const id = Symbol();
     this.#held.set(id, revision);

@@ -22,7 +22,7 @@ export const noRevision = toRevision(0);
 /** Identifies a lease; opaque outside the engine. 0n is no lease. */
 export type LeaseId = bigint;
 
-/** A key with its value at one revision. Buffers are owned by the receiver's reader: never write into them. */
+/** A key with its value at one revision. Never write to the buffers: they may be shared. */
 export interface KeyValue {
   readonly key: string;
   readonly value: Uint8Array;
@@ -163,15 +163,15 @@ export interface LocalCommits {
    * promise of the transaction resolves. A cache fed this way is never behind an acknowledged write.
    */
   onCommit(listener: (events: readonly KvEvent[], revision: Revision) => void): () => void;
-  /** Older history has been compacted. */
+  /** The revision up to which history has been compacted. */
   compactedRevision(): Revision;
 }
 
 /** The encoded object of a write that another thread makes, so that nobody encodes it again. */
 export interface AnnouncedWrite {
-  /** Absolute. */
+  /** Absolute key. */
   readonly key: string;
-  /** Its JSON, with the resourceVersion 1. */
+  /** Its JSON, with resourceVersion 1. */
   readonly body: Uint8Array;
   readonly labels: Readonly<Record<string, string>>;
   readonly fields: Readonly<Record<string, string>>;

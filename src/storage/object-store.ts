@@ -12,33 +12,32 @@ export interface ObjectStore<T> {
   list(request: ListRequest): Promise<ListResult<T>>;
   /**
    * Resolves once the watch is registered: every later change reaches `sink`, whose first call comes after that. Rejects when the watch
-   * cannot start, with `Compacted` where its history is lost; nothing reaches `sink` then. Later errors go to `WatchSink.end`.
+   * cannot start, with `Compacted` when its history is lost; nothing reaches `sink` then. Later errors go to `WatchSink.end`.
    */
   watch(request: WatchRequest, sink: WatchSink<T>): Promise<WatchHandle>;
   /** Rejects with `KeyExists`. The result carries its resourceVersion. */
   create(key: string, object: T, options?: CreateOptions): Promise<StoredObject<T>>;
-  /** What a write starts from: the newest object, or a copy of a cache that may be outdated, unless `newest` is asked for. */
+  /** What a write starts from: the newest object, or unless `newest` is set the copy of a cache, which may be outdated. */
   begin(key: string, newest?: boolean): MaybePromise<WriteState<T>>;
   /**
-   * What came after `state`, when that was an outdated copy of a cache; undefined when it is the newest. For a write that its state makes
-   * impossible.
+   * What came after `state`, if that was an outdated copy of a cache; undefined if it is the newest. For a write that is impossible from
+   * that state.
    */
   newerThan(state: WriteState<T>): Promise<WriteState<T> | undefined>;
   /**
-   * Stores the object in the place of the state's, unless another write came first. The object unchanged (same bytes) writes nothing and
-   * keeps its revision.
+   * Replaces the state's object, unless another write came first. An unchanged object (same bytes) writes nothing and keeps its revision.
    */
   replace(state: WriteState<T>, object: T, options?: CreateOptions): Promise<StoredObject<T> | Overtaken<T>>;
-  /** Removes the state's object, unless another write came first; the result is its last state at the revision of the deletion. */
+  /** Removes the state's object, unless another write came first. The result is its last state at the revision of the deletion. */
   remove(state: WriteState<T>): Promise<StoredObject<T> | Overtaken<T>>;
-  /** Removes an object that cannot be read; resolves with false, and removes nothing, when it can. Rejects with `KeyNotFound`. */
+  /** Removes an object that cannot be read; when it can, resolves with false and removes nothing. Rejects with `KeyNotFound`. */
   removeUnreadable(key: string): Promise<boolean>;
   count(): Promise<number>;
-  /** The same, if it is known without asking the store, as for a cached resource. */
+  /** The same, if known without asking the store, as for a cached resource. */
   readonly knownCount?: number | undefined;
-  /** Bytes of the JSON of all of them, if that is known without asking the store. */
+  /** Bytes of the JSON of all objects, if known without asking the store. */
   readonly knownBytes?: number | undefined;
-  /** Bytes of an object's JSON, if that is known without asking the store. */
+  /** Bytes of an object's JSON, if known without asking the store. */
   knownSize?(key: string): number | undefined;
   /** The newest revision that a read of this resource would reflect. */
   currentRevision(): Promise<Revision>;
@@ -71,20 +70,20 @@ export interface StoredObject<T> extends ObjectAttributes {
   decode(): T;
 }
 
-/** How the objects of one resource are written down. Supplied by the registry. */
+/** How the objects of one resource are encoded. Supplied by the registry. */
 export interface ObjectCodec<T> {
   /** Bytes in the storage version; must not contain resourceVersion. */
   toStorage(object: T): Uint8Array;
   /**
-   * Reads any version and media type that was ever stored, for `attributes` and `toBody` only: parts of the result may be fit for
-   * printing alone.
+   * Reads any version and media type that was ever stored, for `attributes` and `toBody` only: parts of the result may be usable for
+   * printing only.
    */
   fromStorage(bytes: Uint8Array): T;
   toBody(object: T): Buffer;
-  /** Set where what `toStorage` writes is the body without its resourceVersion between these texts: it is then made of the body. */
+  /** Set if `toStorage` writes the body without its resourceVersion between these texts: it is then made of the body. */
   readonly storedAround?: { readonly before: string; readonly after: string } | undefined;
   fromBody(body: Buffer): T;
-  /** What reading an object needs first, where that takes long: call one after the other. Undefined where there is nothing to do. */
+  /** Slow preparations that reading an object needs first: call one after the other. Undefined when there are none. */
   preparation?(): readonly (() => void)[] | undefined;
   attributes(object: T): ObjectAttributes;
   getResourceVersion(object: T): string;
@@ -101,7 +100,7 @@ export interface Selection {
    * which there may be thousands (each node's agent watches the pods of its node).
    */
   readonly fieldEquals?: { readonly field: string; readonly value: string } | undefined;
-  /** Undefined selects everything; called with attributes only, never with a decoded object. */
+  /** Undefined selects everything. Called with attributes only, never with a decoded object. */
   readonly matches?: ((attributes: ObjectAttributes) => boolean) | undefined;
 }
 
@@ -146,8 +145,8 @@ export interface WatchRequest extends Selection {
    */
   readonly immediate?: boolean | undefined;
   /**
-   * An empty collection is not cached for this watch: it begins with the first object, misses nothing, and has no bookmark after a state
-   * that was empty. Without a watch cache it has no effect.
+   * An empty collection is not cached for this watch: the watch begins with the first object, misses nothing, and gets no bookmark after an
+   * empty state. Without a watch cache it has no effect.
    */
   readonly lazy?: boolean | undefined;
 }
@@ -159,26 +158,26 @@ export type WatchEvent<T> =
       readonly type: WatchEventType;
       readonly object: StoredObject<T>;
       readonly revision: Revision;
-      /** When a cache took it in, by `performance.now`; undefined where none did. */
+      /** When a cache took it in, by `performance.now`; undefined without a cache. */
       readonly receivedAt?: number | undefined;
     }
   | { readonly type: "BOOKMARK"; readonly revision: Revision; readonly initialEventsEnd: boolean };
 
 /**
- * Receives the events of a watch. Called synchronously by the fan-out: it must not block and must not throw; it bounds its own buffer
- * and calls `WatchHandle.stop` when its client cannot keep up. All watchers of the resource share event objects (equal events are the
- * same object), so encodings can be memoised by identity.
+ * Receives the events of a watch. Called synchronously by the fan-out: it must not block and must not throw; it limits its own buffer and
+ * calls `WatchHandle.stop` when its client cannot keep up. All watchers of the resource share event objects (equal events are the same
+ * object), so encodings can be memoised by identity.
  */
 export interface WatchSink<T> {
   events(batch: readonly WatchEvent<T>[]): void;
   /**
-   * The last call; there is none after `stop`. `Compacted` when history was lost, `Unavailable` when the watcher fell too far
-   * behind, undefined at shutdown.
+   * The last call; not made after `stop`. `Compacted` when history was lost, `Unavailable` when the watcher fell too far behind, undefined
+   * at shutdown.
    */
   end(error: Error | undefined): void;
   /**
    * Asked before each delivery. While its promise is pending the watch pauses, at no cost per event, and continues when it resolves (it
-   * must not reject); a watch that falls too many events behind is ended. Absent: always ready. It lets a watch start with a state
+   * must not reject); a watch that falls too many events behind is ended. Absent: always ready. It lets a watch start with a state that is
    * larger than any buffer should be.
    */
   ready?(): Promise<void> | undefined;

@@ -20,7 +20,7 @@ export interface StorageErrorDetails {
   readonly cause?: unknown;
 }
 
-/** Errors of storage, unaware of HTTP: `registry/generic/storage-status.ts` translates them. */
+/** Storage errors, which know nothing of HTTP: `registry/generic/storage-status.ts` translates them. */
 export class StorageError extends Error {
   override readonly name = "StorageError";
   readonly code: StorageErrorCode;

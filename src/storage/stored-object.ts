@@ -2,8 +2,8 @@ import { noRevision, type Revision } from "./kv.js";
 import type { ObjectCodec, StoredObject } from "./object-store.js";
 
 /**
- * Wraps an object that is about to be shared. Sets its resourceVersion (clears it for an undefined revision: an object that was never
- * stored), encodes its body once and keeps neither `object` nor a reference into it.
+ * Wraps an object that is about to be shared. Sets its resourceVersion (or clears it when `revision` is undefined, for an object that was
+ * never stored), encodes its body once, and keeps no reference to `object`.
  */
 export function createStoredObject<T>(
   codec: ObjectCodec<T>,
@@ -17,7 +17,7 @@ export function createStoredObject<T>(
   return new EncodedObject(codec, key, revision ?? noRevision, body, labels, fields);
 }
 
-/** An object whose parts are known, as another thread has encoded it. */
+/** An object whose parts are known because another thread has encoded it. */
 export function encodedObject<T>(
   codec: ObjectCodec<T>,
   { key, revision, body, labels, fields }: Omit<StoredObject<T>, "decode">,

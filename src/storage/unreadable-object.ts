@@ -4,7 +4,7 @@ export type ReadingStep = "transform" | "decode";
 
 /** An object that cannot be decrypted or decoded. */
 export class UnreadableObject extends StorageError {
-  /** For readers of a server that deletes such objects. Source: apiserver `pkg/storage/errors.go`. */
+  /** For readers of a server that can delete such objects. Source: apiserver `pkg/storage/errors.go`. */
   readonly report: string;
   /** The same without the key. */
   readonly what: string;
@@ -26,7 +26,7 @@ export class UnreadableObject extends StorageError {
   }
 }
 
-/** Those of a list, or the first of them. */
+/** The unreadable objects of a list, or the first of them. */
 export class UnreadableObjects extends StorageError {
   readonly objects: readonly UnreadableObject[];
   readonly isCut: boolean;

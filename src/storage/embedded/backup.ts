@@ -10,7 +10,7 @@ import { dataFileName, type LmdbTables, openTables } from "./lmdb-tables.js";
 
 export interface RestoreOptions {
   /**
-   * How far the revision jumps; older history is compacted. A client that saw revisions after the backup must not mistake new ones for
+   * How far the revision jumps; older history is compacted. So a client that saw revisions after the backup cannot mistake new ones for
    * them: it finds its revision compacted or in the future, and lists again. Default one billion, as etcd's manual advises; 0 keeps the
    * revisions and the history of the backup.
    */
@@ -18,7 +18,7 @@ export interface RestoreOptions {
 }
 
 /**
- * Writes a consistent copy of the store while it goes on working. The file appears under its name once it is complete and on disk, and
+ * Writes a consistent copy of the store while the store is in use. The file appears under its name once it is complete and on disk, and
  * replaces an existing one.
  */
 export async function backup(store: EmbeddedStore, file: string): Promise<void> {
@@ -60,7 +60,7 @@ export async function backupDirectory(directory: string, file: string): Promise<
   }
 }
 
-/** The process that has the store open has checked its file and grows it: no other process may change its length. */
+/** The process that has the store open has checked its file and extends it: no other process may change its length. */
 async function inspectUnlessOpen(directory: string): Promise<void> {
   let release: () => Promise<void>;
   try {
@@ -108,7 +108,7 @@ export async function check(path: string): Promise<CheckReport> {
   return await readTables(path, checkTables);
 }
 
-/** Has `read` read a store, which must not be open, or a backup file. */
+/** Calls `read` with the tables of a store, which must not be open, or of a backup file. */
 export async function readTables<T>(path: string, read: (tables: LmdbTables) => Promise<T>): Promise<T> {
   if (!(await stat(path)).isDirectory()) return readBackup(path, read);
   const release = await lockDirectory(path);
@@ -155,7 +155,7 @@ async function prepare(partial: string, name: string, revisionBump: number): Pro
   }
 }
 
-/** Renames a finished file into place, so that after a power failure it is there whole or not at all. */
+/** Renames a finished file into place, so that after a power failure it is there completely or not at all. */
 async function publish(partial: string, target: string): Promise<void> {
   await flush(partial);
   await rename(partial, target);

@@ -16,7 +16,7 @@ import {
 export interface CheckReport {
   readonly revision: number;
   readonly compactedRevision: number;
-  /** Keys alive. */
+  /** Live keys. */
   readonly keys: number;
   /** Past versions and deletions still kept. */
   readonly historyRecords: number;
@@ -28,9 +28,7 @@ export interface CheckReport {
 const problemsMax = 100;
 const recordsPerRound = 2000;
 
-/**
- * Compares the tables with one another: each version that one table names must be in the others, and nothing else may be.
- */
+/** Compares the tables with one another: each version that one table names must be in the others, and there must be nothing else. */
 export async function checkTables(tables: LmdbTables): Promise<CheckReport> {
   const state = tables.state();
   const check = new Check(tables, state);
@@ -148,7 +146,7 @@ class Check {
   }
 }
 
-/** Lets signals and the output of progress through. */
+/** Lets signals and progress output through. */
 function nextRound(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -11,7 +11,7 @@ import { WriteBatch } from "./write-batch.js";
 /** Bounds of one commit; further jobs wait for the next. */
 const jobsPerCommit = 1000;
 const bytesPerCommit = 8 * 1024 * 1024;
-/** What a job may need that does not say what it writes: the pages come on top of its 1.5 MiB. */
+/** What a job may need that does not say what it writes: pages, on top of its 1.5 MiB. */
 const jobBytesMax = 2.5 * 1024 * 1024;
 /** Work beyond this is refused: the disk cannot keep up. */
 const jobsWaitingMax = 100_000;
@@ -20,7 +20,7 @@ interface Job {
   /** Runs on the batch and returns what settles the job once the batch is durable. */
   readonly run: (batch: WriteBatch) => () => void;
   readonly reject: (reason: unknown) => void;
-  /** Of the disk, at most. */
+  /** At most so many bytes of the disk. */
   readonly bytesNeeded: number;
 }
 
@@ -51,7 +51,7 @@ export class CommitQueue {
 
   /**
    * Rejects with what `run` throws, or with the reason why the commit failed: then nothing of the batch was written. A job that says how
-   * much it writes at most leaves more room to others in its commit.
+   * much it writes leaves more room to others in its commit.
    */
   enqueue<T>(run: (batch: WriteBatch) => T, writes?: Writes): Promise<T> {
     if (this.#closed !== undefined) return Promise.reject(this.#closed);

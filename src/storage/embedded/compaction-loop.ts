@@ -7,7 +7,7 @@ export interface CompactionLoopOptions {
   readonly intervalMs: number;
   readonly revision: () => Revision;
   readonly compactedRevision: () => Revision;
-  /** How far to compact, where one could compact to `revision`. */
+  /** How far to compact when everything up to `revision` could be. */
   readonly target: (revision: Revision) => Revision;
   readonly compact: (revision: Revision) => Promise<void>;
   readonly onFailure: (reason: unknown) => void;

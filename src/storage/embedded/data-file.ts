@@ -11,19 +11,20 @@ const pageBytesMax = 65_536;
 const magicOffset = 24;
 const versionOffset = 28;
 const pageBytesOffset = 48;
-/** Of the tree of free pages and of the one of tables, `struct MDB_db`. */
+/** The roots of the free pages and of the tables, each a `struct MDB_db`. */
 const treeOffsets = [48, 96] as const;
 const lastPageOffset = 144;
 const transactionOffset = 152;
 const metaBytes = 168;
 
-/** What a start looks at: all of most stores, about 10 µs for each page; of a larger one the pages nearest to the roots. */
+/** How much a start checks, at about 10 µs per page: all of most stores, and of a larger one the pages nearest to the roots. */
 const checkLimit = { pages: 32_768, milliseconds: 300 };
 
 /**
- * Checks a data file before LMDB maps it, because LMDB trusts it: a page beyond the end of the file, or one that something else
- * wrote over, would end the process with a signal. Throws `Corrupt` when the file is not LMDB's, is damaged or, for a copy, when it is shorter than its pages. A live file may be shorter
- * while its last pages are free: it is extended, so that a page missing for another reason reads as zeros, which LMDB reports.
+ * Checks a data file before LMDB maps it, because LMDB trusts it: a page beyond the end of the file, or one that something else wrote over,
+ * would end the process with a signal. Throws `Corrupt` when the file is not LMDB's or is damaged, and when a copy is shorter than its
+ * pages. A live file may be shorter while its last pages are free: it is extended, so that a page missing for another reason reads as
+ * zeros, which LMDB reports.
  */
 export async function inspectDataFile(path: string, kind: "store" | "copy"): Promise<void> {
   const file = await openIfThere(path, kind);
@@ -54,7 +55,7 @@ export async function inspectDataFile(path: string, kind: "store" | "copy"): Pro
   }
 }
 
-/** Holds for any umask, present or past, because the data holds secrets. A file of another user stays as it is. */
+/** Makes the file private, whatever the umask is or was, because the data holds secrets. A file of another user stays as it is. */
 export async function keepPrivate(path: string): Promise<void> {
   const { uid, mode } = await stat(path);
   if ((mode & 0o077) !== 0 && uid === process.getuid?.()) await chmod(path, 0o600);

@@ -11,8 +11,8 @@ const ownerFileName = "owner.json";
 const socketPathBytesMax = 100;
 
 /**
- * Makes this process the only one with the store in `directory`, or rejects with `Unavailable` naming the one that has it.
- * `owner.json` says who, for the message alone.
+ * Makes this process the only one with the store in `directory`, or rejects with `Unavailable` naming the one that has it. `owner.json`
+ * names the owner, only for that message.
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -31,7 +31,7 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
   }
 }
 
-/** What a directory is claimed for: claims for different purposes do not meet. */
+/** What a directory is claimed for. Claims for different purposes do not conflict. */
 export interface Claim {
   readonly purpose: string;
   readonly socketFileName: string;
@@ -39,12 +39,12 @@ export interface Claim {
 
 /**
  * Makes this the only claim of its purpose on an existing directory, until what it resolves with is called; undefined when there is
- * another. What locks are listening sockets, because the kernel closes them with the process, however it ends: a killed owner
- * leaves no lock.
+ * another. What locks are listening sockets, because the kernel closes them with the process, however it ends: a killed owner leaves no
+ * lock.
  *
- * - On Linux a socket in the abstract namespace, named by the directory's device and inode: binding is atomic, and the
- *   name goes with the process. It is seen within one network namespace.
- * - A socket in the directory itself, seen from other containers too. A dead one refuses connections and is replaced.
+ * - On Linux a socket in the abstract namespace, named by the directory's device and inode: binding is atomic, and the name goes with the
+ * process. It is seen within one network namespace. - A socket in the directory itself, seen from other containers too. A dead one refuses
+ * connections and is replaced.
  */
 export async function claimDirectory(
   directory: string,
@@ -101,7 +101,7 @@ async function listenInDirectory(
     };
   } catch (error) {
     await short.close();
-    // On a file system without sockets, the name in the kernel has to do.
+    // On a file system without sockets, the name in the kernel has to suffice.
     if (process.platform !== "linux") throw error;
     return undefined;
   }

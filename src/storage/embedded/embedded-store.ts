@@ -45,19 +45,19 @@ export interface EmbeddedStoreOptions {
   /** Created when missing. Only one process at a time may have it open. */
   readonly directory: string;
   readonly clock?: Clock | undefined;
-  /** By which leases expire; default `clock`. */
+  /** The clock by which leases expire; default `clock`. */
   readonly leaseClock?: Clock | undefined;
   /** Compacts history at this interval; 0 or unset: only `compact` does. */
   readonly compactionIntervalMs?: number | undefined;
-  /** What compaction by the interval spares. */
+  /** Revisions that the periodic compaction spares. */
   readonly held?: HeldRevisions | undefined;
   /** Puts are refused with `NoSpace` while the data takes more than this. Unset: the disk is the limit. */
   readonly sizeBytesMax?: number | undefined;
   /** Allocates disk space before LMDB needs it; unset: by writing zeros. */
   readonly allocate?: Allocate | undefined;
-  /** The data file is a copy that was made a moment ago: it need not be searched for damage. */
+  /** The data file is a fresh copy, which need not be checked for damage. */
   readonly isFresh?: boolean | undefined;
-  /** False: commits need not survive the machine, so they wait for no disk. Default true. */
+  /** False: commits need not survive a crash of the machine, so they are not flushed. Default true. */
   readonly isDurable?: boolean | undefined;
   /** Called for failures that no caller waits for: a purge, an expiry, a compaction of the loop. */
   readonly onBackgroundFailure?: ((reason: unknown) => void) | undefined;
@@ -65,7 +65,7 @@ export interface EmbeddedStoreOptions {
 
 export type EmbeddedStore = KeyValueStore &
   LocalCommits & {
-    /** A consistent copy of the newest state into a new file, while writes go on; resolves when it is on disk. */
+    /** Writes a consistent copy of the newest state to a new file while writes continue; resolves when it is on disk. */
     copyTo(file: string): Promise<void>;
     /** Resolves when compacted history has been removed from disk. */
     purged(): Promise<void>;
@@ -140,7 +140,7 @@ class LmdbStore implements KeyValueStore, LocalCommits {
     });
     this.#hub = new WatchHub(toRevision(state.revision), {
       readHistory: async (request, next) => {
-        // Each chunk in a round of its own: it is some milliseconds of work, and events that come meanwhile go first.
+        // Each chunk takes some milliseconds, so each gets a round of its own: events that arrive meanwhile go first.
         await new Promise((resolve) => setImmediate(resolve));
         if (this.#closing !== undefined) throw closedError();
         return readHistoryChunk(tables, request, next, this.#hub.revision);
@@ -176,7 +176,7 @@ class LmdbStore implements KeyValueStore, LocalCommits {
         const steps = snapshot.range(request);
         let step = steps.next();
         while (step.done !== true) {
-          // One step in each round, and no turn among others: LMDB reuses no page while a snapshot is open.
+          // One step per round, not queued with other work: LMDB reuses no page while a snapshot is open.
           await new Promise((resolve) => setImmediate(resolve));
           step = steps.next();
         }
@@ -272,7 +272,7 @@ class LmdbStore implements KeyValueStore, LocalCommits {
     await this.#release();
   }
 
-  /** Background work that `close` waits for: LMDB must not be closed under it. */
+  /** Background work that `close` waits for: LMDB must not be closed while it runs. */
   async #whileOpen<T>(work: () => Promise<T>): Promise<T> {
     this.#checkOpen();
     this.#openReads += 1;

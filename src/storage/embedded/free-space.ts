@@ -9,7 +9,7 @@ import type { Writes } from "./transaction-writes.js";
 const mebibyte = 1024 * 1024;
 /** Space that puts leave for deletes and compaction: LMDB writes new pages before it frees old ones. */
 const reserveBytes = 4 * mebibyte;
-/** One request may have 1.5 MiB, and needs pages of its own. */
+/** A request may have 1.5 MiB, and needs further pages. */
 const smallestPutBytes = 2 * mebibyte;
 const growthBytesMin = 4 * mebibyte;
 const growthBytesMax = 32 * mebibyte;
@@ -32,15 +32,15 @@ export interface RoomForCommit {
 }
 
 /**
- * Allocates pages of the data file on disk before LMDB wants them: if the disk runs out in the middle of a commit, LMDB's library may
- * end the process. Called between commits, when nothing else writes to the file; LMDB accepts any content behind its last page.
+ * Allocates pages of the data file on disk before LMDB needs them: if the disk runs out in the middle of a commit, LMDB's library may end
+ * the process. Called between commits, when nothing else writes to the file; LMDB accepts any content behind its last page.
  */
 export class FreeSpace {
   readonly #tables: Pick<LmdbTables, "path" | "endBytes" | "usedBytes" | "fileBytes">;
   readonly #allocate: Allocate;
   readonly #now: () => number;
   #fileBytes: number;
-  /** What is left behind LMDB's last page, at least. */
+  /** A lower bound of the space behind LMDB's last page. */
   #tailMin = 0;
   #failed: { readonly at: number; readonly reason: unknown } | undefined;
 
@@ -57,7 +57,7 @@ export class FreeSpace {
     this.#now = parts.now ?? (() => performance.now());
   }
 
-  /** Of the data file, which only this makes longer. */
+  /** Length of the data file, which only this class extends. */
   get fileBytes(): number {
     return this.#fileBytes;
   }
@@ -66,18 +66,18 @@ export class FreeSpace {
   prepare(): RoomForCommit | Promise<RoomForCommit> {
     const growth = Math.min(growthBytesMax, Math.max(growthBytesMin, Math.floor(this.#fileBytes / 8)));
     const enough = reserveBytes + growth / 2;
-    // LMDB takes as long to tell where its pages end as a small write takes to encode.
+    // Asking LMDB where its pages end takes as long as encoding a small write.
     const tail = this.#tailMin >= enough ? this.#tailMin : this.#tail();
     if (tail >= enough || !this.#mayGrow()) return this.#room(tail);
     return this.#grow(reserveBytes + growth).then(() => this.#room());
   }
 
-  /** A commit begins that needs at most so much. */
+  /** A commit begins that needs at most so many bytes. */
   taken(bytes: number): void {
     this.#tailMin -= bytes;
   }
 
-  /** For a batch larger than the prepared room; the result says if room is missing. */
+  /** For a batch larger than the prepared room; the result says whether room is missing. */
   async prepareFor(bytes: number): Promise<RoomForCommit> {
     if (this.#mayGrow()) await this.#grow(reserveBytes + bytes);
     return this.#room();
@@ -121,14 +121,14 @@ export class FreeSpace {
 }
 
 /**
- * An upper bound of the pages that a commit writes: values lie together in the order of their revisions; each entry of another table
- * may touch a page of its own and split it, plus the branch pages above.
+ * An upper bound of the pages that a commit writes: values are contiguous, in the order of their revisions; each entry of another table may
+ * touch and split a separate page, and the branch pages above it.
  */
 export function bytesNeededBy(writes: Writes): number {
   return bytesAddedBy(writes) + 256 * 1024;
 }
 
-/** What further writes add to it. */
+/** What further writes add to that. */
 export function bytesAddedBy({ bytes, scattered }: Writes): number {
   return Math.ceil(bytes * 1.5 + scattered * 8192);
 }
@@ -136,7 +136,7 @@ export function bytesAddedBy({ bytes, scattered }: Writes): number {
 /** LMDB's lock file is mapped: without room for one of its pages the process would end. */
 const lockFileBytes = 64 * 1024;
 
-/** Run before LMDB creates its files in a directory. Rejects with `NoSpace` when there is no room for them. */
+/** Call it before LMDB creates its files in a directory. Rejects with `NoSpace` when there is no room for them. */
 export async function reserveFirstPages(directory: string): Promise<void> {
   const lockFile = join(directory, `${dataFileName}-lock`);
   if (existsSync(lockFile)) return;
@@ -146,7 +146,7 @@ export async function reserveFirstPages(directory: string): Promise<void> {
   await writeFile(lockFile, Buffer.alloc(lockFileBytes), { mode: 0o600 });
 }
 
-/** Node.js has no `fallocate`. Flushed, because some file systems report a lack of room only then. */
+/** Node.js has no `fallocate`. Flushed, because some file systems report a lack of space only then. */
 export const writeZeros: Allocate = async (path, from, bytes) => {
   const file = await open(path, "r+");
   try {

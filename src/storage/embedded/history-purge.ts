@@ -3,9 +3,9 @@ import type { LmdbTables, TableWrite } from "./lmdb-tables.js";
 import { encodePastKey, encodeRevisionKey, type HistoryRecord } from "./record-layout.js";
 import { SnapshotReader } from "./snapshot-reader.js";
 
-/** Events looked at in one step: about 3 ms of the event loop. */
+/** Events processed in one step: about 3 ms of the event loop. */
 const eventsPerStep = 300;
-/** And their values, which LMDB's library copies into a buffer of its own. */
+/** Bytes of their values in one step, which LMDB's library copies into a buffer of its own. */
 const bytesPerStep = 4 * 1024 * 1024;
 
 /**
@@ -47,7 +47,7 @@ export class HistoryPurge {
   async #run(): Promise<void> {
     try {
       while (!this.#stopped && (await this.#step())) {
-        // Not a turn among others: a purge that waited for all other work would let the file grow.
+        // Not queued with other work: if a purge waited for all of it, the file would grow.
         await new Promise((resolve) => setImmediate(resolve));
       }
     } catch (error) {

@@ -13,7 +13,7 @@ export interface LeaseExpiryOptions {
   readonly onFailure: (reason: unknown) => void;
 }
 
-/** Checks for expired leases as long as there are any. */
+/** Checks for expired leases as long as there are leases. */
 export class LeaseExpiry {
   readonly #options: LeaseExpiryOptions;
   #cancel: (() => void) | undefined;
@@ -24,7 +24,7 @@ export class LeaseExpiry {
     this.#options = options;
   }
 
-  /** Call after granting a lease, and once at the start. */
+  /** Call it after granting a lease, and once at the start. */
   schedule(): void {
     if (this.#stopped || this.#cancel !== undefined || this.#options.leases.size === 0) return;
     const { clock } = this.#options;

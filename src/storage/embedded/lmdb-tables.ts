@@ -57,9 +57,7 @@ export class LmdbTables {
     return this.#tables[name];
   }
 
-  /**
-   * A view that the next read overwrites: decode or copy at once. Copying once instead of twice takes a fifth off a scan.
-   */
+  /** A view that the next read overwrites: decode or copy it at once. Copying once instead of twice saves a fifth of a scan. */
   view(name: TableName, key: Buffer, transaction: Transaction): Buffer | undefined {
     // The type declaration lacks the options, which this method accepts just as `get` does.
     const table: Table & FastReads = this.#tables[name];
@@ -79,7 +77,7 @@ export class LmdbTables {
     return this.#environment.useReadTransaction();
   }
 
-  /** Writes all or nothing; resolves when it is on disk. */
+  /** Writes all or nothing; resolves when everything is on disk. */
   async commit(writes: readonly TableWrite[], state: StoreState): Promise<void> {
     const tables = this.#tables;
     const committed = this.#environment.batch(() => {
@@ -134,7 +132,7 @@ export class LmdbTables {
   }
 }
 
-/** Rejects with `Corrupt` when the file is foreign or of an unknown format. `passing`: to write what need not be on disk. */
+/** Rejects with `Corrupt` when the file is foreign or of an unknown format. `passing`: writes need not reach the disk. */
 export async function openTables(path: string, access: "write" | "passing" | "read"): Promise<LmdbTables> {
   const { open } = await import("lmdb");
   const environment = orFail(path, () =>

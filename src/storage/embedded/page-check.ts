@@ -19,7 +19,7 @@ const tableBytes = 48;
 const noPage = 2n ** 64n - 1n;
 
 export interface PageTrees {
-  /** Page numbers of the roots; those of an empty tree are left out. */
+  /** Page numbers of the roots; empty trees have none. */
   readonly roots: readonly bigint[];
   readonly pageBytes: number;
   readonly lastPage: bigint;
@@ -41,11 +41,11 @@ export interface PageCheckLimit {
 
 interface Expected {
   readonly number: bigint;
-  /** Of a value that has pages of its own; undefined for a page of a tree. */
+  /** Length of a value with its own pages; undefined for a page of a tree. */
   readonly valueBytes: number | undefined;
 }
 
-/** Whether a page can be where it is said to be; it is looked at later. */
+/** Whether a page can be where it is said to be; its content is checked later. */
 type Follow = (page: bigint, valueBytes?: number) => boolean;
 
 /**

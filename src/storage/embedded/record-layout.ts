@@ -2,9 +2,8 @@ import type { KeyValue, LeaseId } from "../kv.js";
 import { toRevision } from "../kv.js";
 
 /**
- * The bytes of the embedded engine's tables; `docs/embedded-store.md` has the same as a table of offsets. They are on
- * people's disks: a change needs a new `formatVersion` and code that reads the old one. Integers are big-endian, so that
- * LMDB's bytewise order is theirs.
+ * The bytes of the embedded engine's tables; `docs/embedded-store.md` has the same as a table of offsets. They are on users' disks: a
+ * change needs a new `formatVersion` and code that reads the old one. Integers are big-endian, so that LMDB's bytewise order is theirs.
  */
 export const formatVersion = 1;
 

@@ -186,7 +186,7 @@ export class SnapshotReader {
     for (const { key, value } of entries) yield decodeHistory(decodeRevisionKey(key), value);
   }
 
-  /** The same, but values are views that the next read overwrites: for readers that want none, as values may have megabytes. */
+  /** The same, but values are views that the next read overwrites: for readers that need no values, which may have megabytes. */
   *recordViews(from: number, to: number): Generator<HistoryRecord> {
     const keys = this.#tables.table("history").getKeys({
       start: encodeRevisionKey({ modRevision: from, index: 0 }),
@@ -202,8 +202,8 @@ export class SnapshotReader {
 }
 
 /**
- * Copies the values of one scan, which are decoded and released together. Many share one buffer: with a buffer for every three of
- * them, as in Node's pool, copying took a sixth of a scan.
+ * Copies the values of one scan, which are decoded and released together. Many share one buffer: with a buffer for every three of them, as
+ * with Node's pool, copying took a sixth of a scan.
  */
 class ValueCopier {
   #piece: Buffer = noPiece;
@@ -232,7 +232,7 @@ function copy(view: Buffer): Buffer {
   return bytes;
 }
 
-/** LMDB takes no longer bounds; every key is shorter than the cut, so it changes no comparison. */
+/** LMDB accepts no longer bounds. Every key is shorter than the cut, so it changes no comparison. */
 function toBound(bytes: Buffer): Buffer {
   return bytes.subarray(0, keyBytesMax + 40);
 }

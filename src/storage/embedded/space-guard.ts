@@ -8,7 +8,7 @@ import type { LmdbTables } from "./lmdb-tables.js";
  */
 export const reserveBytes = 16 * 1024 * 1024;
 
-/** Others use the disk too, but what the next commits need of it was allocated before. */
+/** Others use the disk too, but the space of the next commits was allocated before. */
 const recheckMs = 100;
 
 /** Refuses puts when the disk is nearly full or the data outgrows its limit. */
@@ -16,7 +16,7 @@ export class SpaceGuard {
   readonly #tables: Pick<LmdbTables, "path" | "usedBytes">;
   readonly #bytesMax: number;
   readonly #now: () => number;
-  /** Of the disk, when it was last asked. */
+  /** Free space on the disk, when it was last checked. */
   #availableBytes = 0;
   #asked: { readonly at: number; readonly fileBytes: number } | undefined;
 
@@ -31,7 +31,7 @@ export class SpaceGuard {
     this.#now = now;
   }
 
-  /** Called for each commit. Asks the disk when the file has grown, and now and then. */
+  /** Called for each commit. Checks the disk when the file has grown, and now and then. */
   check(fileBytes: number): StorageError | undefined {
     if (fileBytes > this.#bytesMax && this.#tables.usedBytes() > this.#bytesMax) {
       return new StorageError("NoSpace", `the store has reached its limit of ${this.#bytesMax} bytes`);
@@ -54,7 +54,7 @@ export class SpaceGuard {
   }
 }
 
-/** Infinite where the file system does not report it. */
+/** Infinite when the file system does not report it. */
 export function availableBytes(path: string): number {
   try {
     const { bavail, bsize } = statfsSync(path);

@@ -1,19 +1,19 @@
 import type { Transaction } from "../kv.js";
 
-/** How much is written. */
+/** How much a transaction writes. */
 export interface Writes {
-  /** Of the values. */
+  /** Bytes of the values. */
   readonly bytes: number;
   /** Entries that are not appended in order: all but those of history. */
   readonly scattered: number;
 }
 
-/** Of a put, beside its history: its head, the one before, and the leases that it leaves and joins. */
+/** Entries of a put besides its history: its head, the previous one, and the leases that it leaves and joins. */
 const scatteredOfPut = 4;
-/** Of each of these entries, and of the header of its history. */
+/** Bytes of each of these entries, and of the header of its history. */
 const entryBytesMax = 64;
 
-/** What a transaction writes at most. Undefined where the store decides how many keys it deletes. */
+/** An upper bound of what a transaction writes. Undefined if the store decides how many keys it deletes. */
 export function writesOf({ success, failure }: Transaction): Writes | undefined {
   let bytes = 0;
   let scattered = 0;

@@ -10,7 +10,7 @@ const bufferedEventsMax = 1000;
 const bufferedBytesMax = 4 * 1024 * 1024;
 
 export interface HistoryChunk {
-  /** Those with events in the range, in order. */
+  /** Revisions with events in the range, in order. */
   readonly batches: readonly CommittedRevision[];
   /** Everything before this revision has been read. */
   readonly next: Revision;
@@ -21,9 +21,7 @@ export interface WatchHubOptions {
   readonly readHistory: (request: WatchRequest, next: Revision) => Promise<HistoryChunk>;
 }
 
-/**
- * Passes commits on to watches. A watch is either live, fed by `publish`, or behind, reading history until it has caught up.
- */
+/** Passes commits on to watches. A watch is either live, fed by `publish`, or behind, reading history until it has caught up. */
 export class WatchHub {
   readonly #options: WatchHubOptions;
   readonly #watches = new Set<Watch>();

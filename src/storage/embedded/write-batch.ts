@@ -71,7 +71,7 @@ export class WriteBatch {
   constructor(options: {
     readonly snapshot: SnapshotReader;
     readonly leases: ReadonlyMap<LeaseId, LeaseRecord>;
-    /** Why more data is refused, when it is. */
+    /** Why puts are refused, when they are. */
     readonly refusePuts: StorageError | undefined;
   }) {
     this.#snapshot = options.snapshot;
@@ -84,7 +84,7 @@ export class WriteBatch {
     return this.#state;
   }
 
-  /** Of the values to write. */
+  /** Bytes of the values to write. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -222,7 +222,7 @@ export class WriteBatch {
       version: (before?.version ?? 0) + 1,
       lease,
     };
-    // The record is a copy: the caller may go on to use its buffer.
+    // The record is a copy, because the caller may reuse its buffer.
     const { bytes, valueStart } = encodeHistory({
       ...head,
       type: "put",

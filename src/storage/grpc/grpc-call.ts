@@ -10,7 +10,7 @@ import { currentSpan } from "../../telemetry/span.js";
 import type { Clock } from "../../time/clock.js";
 import type { GrpcObserver } from "./grpc-metrics.js";
 
-/** Numbers of gRPC's status codes that this client tells apart. */
+/** gRPC's status codes that this client distinguishes. */
 export const grpcStatus = {
   ok: 0,
   canceled: 1,
@@ -32,7 +32,7 @@ export const grpcStatus = {
 export class GrpcFailure extends Error {
   override readonly name = "GrpcFailure";
   readonly status: number;
-  /** Certainly without effect: it may be repeated whatever it does. */
+  /** Certainly without effect: it may be repeated, whatever it does. */
   readonly notApplied: boolean;
   /** The connection is at fault, not the call. */
   readonly lostConnection: boolean;
@@ -55,7 +55,7 @@ export class GrpcFailure extends Error {
 
 const prefixBytes = 5;
 
-/** One request, one response: gRPC's framing right on HTTP/2. `frame` has its prefix. Rejects with `GrpcFailure`. */
+/** One request, one response: gRPC's framing directly on HTTP/2. `frame` includes its prefix. Rejects with `GrpcFailure`. */
 export function callUnary(options: {
   readonly session: ClientHttp2Session;
   readonly method: string;
@@ -195,7 +195,7 @@ function openStream(
   method: string,
   headers: Readonly<Record<string, string>>,
 ): ClientHttp2Stream {
-  // Node.js 24 gives a stream that fails later, where the versions before throw.
+  // Node.js 24 returns a stream that fails later, where earlier versions throw.
   if (session.closed || session.destroyed) throw new Error("the connection is closed");
   return session.request(
     {
@@ -227,7 +227,7 @@ class StreamEnding {
     });
   }
 
-  /** States the reason where the stream itself cannot. */
+  /** Sets the reason when the stream itself cannot give it. */
   fail(failure: GrpcFailure): void {
     this.#failure ??= failure;
   }
@@ -236,7 +236,7 @@ class StreamEnding {
     if (this.#failure !== undefined) return this.#failure;
     if (this.#status === grpcStatus.ok) return undefined;
     if (this.#status !== undefined) return new GrpcFailure(this.#status, this.#message);
-    // "Refused" means that the server has not processed the request (RFC 9113, 8.7); a stream that never got a number was not sent.
+    // "Refused" means that the server has not processed the request (RFC 9113 §8.7); a stream that never got a number was not sent.
     const { id, rstCode } = this.#stream;
     const notApplied = rstCode === constants.NGHTTP2_REFUSED_STREAM || id === undefined;
     const text = this.#error === undefined ? `the stream was reset (${rstCode})` : messageOf(this.#error);

@@ -38,12 +38,12 @@ const codeNames = [
   "Unauthenticated",
 ];
 
-/** Of gRPC's status codes; those that are none are `Unknown`. */
+/** The name of a gRPC status code; `Unknown` for other numbers. */
 export function grpcCodeName(status: number): string {
   return codeNames[status] ?? "Unknown";
 }
 
-/** The metrics of a gRPC client by the names of kube-apiserver 1.23, whose client of etcd has them. */
+/** The metrics of a gRPC client under the names of kube-apiserver 1.23's etcd client. */
 export class GrpcMetrics implements GrpcObserver {
   readonly #started: MetricFamily<Figure>;
   readonly #handled: MetricFamily<Figure>;

@@ -5,7 +5,7 @@ import type { Clock } from "../../time/clock.js";
 import { callUnary, GrpcFailure } from "./grpc-call.js";
 
 export interface SocketConnectionOptions {
-  /** How errors call the service. */
+  /** The name of the service in errors. */
   readonly name: string;
   /** Of the socket, or `@name` in the abstract namespace. */
   readonly path: string;
@@ -15,14 +15,14 @@ export interface SocketConnectionOptions {
 }
 
 const reconnectPauseMs = 100;
-/** Answers of services of keys are far smaller; each attempt to read an endless one would fill the memory. */
+/** Answers of key services are far smaller; an endless one would fill the memory. */
 const answerBytesMax = 1024 * 1024;
 
 /** gRPC on a Unix socket. Connects on first use, and again after the connection broke. */
 export class SocketConnection {
   readonly #options: SocketConnectionOptions;
   #session: ClientHttp2Session | undefined;
-  /** Calls that have begun: while there are any, the process has something to wait for. */
+  /** Calls in progress, which keep the process alive. */
   #calls = 0;
   #closed = false;
 
@@ -38,8 +38,8 @@ export class SocketConnection {
   }
 
   /**
-   * `method`: its path, as in `/package.Service/Method`. Within the timeout, waits for a service that is restarting: all its calls are safe
-   * to repeat.
+   * `method`: its path, as in `/package.Service/Method`. Within the timeout it waits for a service that is restarting, because all calls
+   * are safe to repeat.
    */
   async call(method: string, frame: Buffer, timeoutMs = this.#options.timeoutMs): Promise<Buffer> {
     this.#calls++;

@@ -25,7 +25,7 @@ export class AnnouncedWrites<T> implements WriteRegister<T> {
   remove(): void {}
 }
 
-/** What a cache remembers of a write that was announced to it. `value` is what will be stored, below `prefix`. */
+/** What a cache keeps of a write that was announced to it. `value` is what will be stored, below `prefix`. */
 export function pendingWriteOf<T>(
   codec: ObjectCodec<T>,
   prefix: string,

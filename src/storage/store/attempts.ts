@@ -1,6 +1,6 @@
 import { type ObjectStore, Overtaken, type WriteState } from "../object-store.js";
 
-/** Attempts a write, again from the outcome of each other one that came first. */
+/** Attempts a write, again from the outcome of each write that came first. */
 export async function untilWritten<T, R>(
   store: ObjectStore<T>,
   { key, newest = false }: { readonly key: string; readonly newest?: boolean },
@@ -15,7 +15,9 @@ export async function untilWritten<T, R>(
   }
 }
 
-/** For a write that is refused by what it starts from, which may have been an outdated copy. Rejects with the refusal when it was not. */
+/**
+ * For a write that was refused because of the state it starts from, which may be an outdated copy. Rejects with the refusal if it was not.
+ */
 export async function unlessOutdated<T>(
   store: ObjectStore<T>,
   state: WriteState<T>,

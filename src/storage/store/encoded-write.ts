@@ -4,7 +4,7 @@ import { createStoredObject } from "../stored-object.js";
 import { RestampedObject } from "./restamped-object.js";
 import { withoutVersion } from "./version-in-body.js";
 
-/** What a write stores, and what everyone who reads it then shares. */
+/** What a write stores, and what all of its readers then share. */
 export interface EncodedWrite<T> {
   /** Before encryption. */
   readonly bytes: Uint8Array;
@@ -35,7 +35,7 @@ export function encodeUpdated<T>(
   return { bytes: codec.toStorage(object), stored };
 }
 
-/** The object at whichever revision its write gets. */
+/** The object at the revision that its write gets. */
 export function restamped<T>(
   codec: ObjectCodec<T>,
   encoded: StoredObject<T>,

@@ -4,7 +4,7 @@ import { sleep } from "../../time/sleep.js";
 import { hasLocalCommits, type KeyValueStore, noRevision, type Revision } from "../kv.js";
 import { isStorageError } from "../storage-error.js";
 
-/** How long an answer of the store is trusted: the pages of a list follow quickly. */
+/** How long an answer of the store is trusted: the pages of a list follow each other quickly. */
 const believedMs = 1000;
 const patienceMs = 1000;
 
@@ -13,7 +13,7 @@ export class HeldHistory {
   readonly #kv: KeyValueStore;
   readonly #probe: string;
   readonly #clock: Clock;
-  /** Revisions from here on existed until then, in milliseconds of the clock. */
+  /** Revisions from here on still existed at that time, in milliseconds of the clock. */
   #from = noRevision;
   #until = 0;
 

@@ -4,7 +4,7 @@ import type { KeyValueStore, LeaseId } from "../kv.js";
 export interface LeaseReuseOptions {
   readonly kv: KeyValueStore;
   readonly clock: Clock;
-  /** Longest time that an object may outlive its TTL because it shares a lease; also at most 5 % of the TTL. */
+  /** How much longer than its TTL an object may live because it shares a lease; also at most 5 % of the TTL. */
   readonly reuseDurationSeconds: number;
   /** Objects per lease; beyond this a new one is granted. Default 1000. */
   readonly objectsMax?: number | undefined;
@@ -19,8 +19,8 @@ interface CurrentLease {
 }
 
 /**
- * One lease for many objects of about the same TTL: a lease per object would cost the store as much as the object.
- * Source: apiserver `pkg/storage/etcd3/lease_manager.go`.
+ * One lease for many objects with about the same TTL: a lease per object would cost the store as much as the object. Source: apiserver
+ * `pkg/storage/etcd3/lease_manager.go`.
  */
 export class LeaseReuse {
   readonly #options: LeaseReuseOptions;

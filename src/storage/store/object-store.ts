@@ -42,7 +42,7 @@ import { StoreWatch, tooOldForWatch } from "./store-watch.js";
 
 export interface ObjectStoreOptions<T> {
   readonly kv: KeyValueStore;
-  /** Absolute, with a slash at both ends: `/registry/pods/`. */
+  /** Absolute prefix with a slash at both ends: `/registry/pods/`. */
   readonly prefix: string;
   readonly codec: ObjectCodec<T>;
   /** Undefined stores the codec's bytes as they are. */
@@ -55,10 +55,13 @@ export interface ObjectStoreOptions<T> {
   readonly futureWaitMs?: number | undefined;
   /** Ends all watches, without an error. */
   readonly stopping?: AbortSignal | undefined;
-  /** Where writes register themselves for a cache of the same resource. */
+  /** Where writes register for a cache of the same resource. */
   readonly ownWrites?: WriteRegister<T> | undefined;
   readonly listObserver?: ListObserver | undefined;
-  /** Errors tell what an operator must know to delete objects that cannot be read: lists name all (`UnreadableObjects`). Default false. */
+  /**
+   * Errors about objects that cannot be read say what an operator needs to delete them; lists name all (`UnreadableObjects`). Default
+   * false.
+   */
   readonly namesUnreadable?: boolean | undefined;
 }
 
@@ -66,9 +69,7 @@ export interface ObjectStoreOptions<T> {
 export interface BaseObjectStore<T> extends ObjectStore<T> {
   /** Whether the state at `revision` has not been compacted. */
   holds(revision: Revision): MaybePromise<boolean>;
-  /**
-   * Like `watch` from `after`, but without bookmarks; `passed` is called with the revision up to which the sink has everything.
-   */
+  /** Like `watch` from `after`, but without bookmarks. `passed` is called with the revision up to which the sink has everything. */
   follow(
     request: WatchRequest,
     after: Revision,
@@ -98,7 +99,7 @@ class ReadWriteState<T> implements WriteState<T> {
   }
 }
 
-/** Of the objects of a list that cannot be read, so many are named. */
+/** How many unreadable objects of a list are named. */
 const unreadableMax = 100;
 const pageKeys = 2000;
 const pageKeysMax = 10_000;
@@ -250,7 +251,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
   async newerThan(state: WriteState<T>): Promise<WriteState<T> | undefined> {
     if (state instanceof ReadWriteState) return undefined;
     const { kvs } = await this.#kv.range({ start: this.#prefix + state.key });
-    // The same revision is the same object: a refused write of a large one need not decode it again.
+    // The same revision is the same object: after a conflict a large one need not be decoded again.
     if (kvs[0]?.modRevision === state.object?.revision) return undefined;
     return await this.#stateOf(state.key, kvs[0]);
   }
@@ -354,7 +355,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
     );
   }
 
-  /** Writes nothing when the stored bytes are those of the write. Only they can tell: they may have an older version or key. */
+  /** Writes nothing when the stored bytes are those of the write. Only the bytes tell: they may be of an older version or key. */
   async #unlessSame(
     state: WriteState<T>,
     current: StoredObject<T>,
@@ -371,12 +372,12 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
     return new ReadWriteState(key, kv && (await this.#reader.readState(kv)));
   }
 
-  /** A transaction that wanted the key to be missing did not read it. */
+  /** A transaction that requires the key to be missing does not read it. */
   async #overtaken({ key, object }: WriteState<T>, newest: KeyValue | undefined): Promise<Overtaken<T>> {
     return new Overtaken(object === undefined ? await this.begin(key) : await this.#stateOf(key, newest));
   }
 
-  /** Repeats `read`, which returns the newest state or the exact one, until there is one that is new enough. */
+  /** Repeats `read`, which returns the newest or the exact state, until the state is new enough. */
   #atLeast<R extends { readonly revision: Revision }>(at: ReadVersion, read: () => Promise<R>): Promise<R> {
     if (at.kind === "exact") return this.#whenReached(at.revision, read);
     if (at.kind !== "notOlderThan") return read();
@@ -407,11 +408,11 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
   }
 }
 
-/** Of a list, those that cannot be read. */
+/** The unreadable objects of a list. */
 class UnreadableOfList {
   readonly #found: UnreadableObject[] = [];
 
-  /** The object, or undefined when it cannot be read. Throws once too many cannot. */
+  /** The object, or undefined when it cannot be read. Throws once there are too many of those. */
   unless<T>(reader: ObjectReader<T>, kv: KeyValue): MaybePromise<StoredObject<T> | undefined> {
     const read = readOrNot(reader, kv);
     return read instanceof Promise ? read.then((each) => this.#kept(each)) : this.#kept(read);

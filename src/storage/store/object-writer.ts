@@ -37,7 +37,7 @@ type Outcome =
   /** The key's newest state; undefined when it does not exist. */
   | { readonly succeeded: false; readonly newest: KeyValue | undefined };
 
-/** What comes of a write when another one came first: `newest` is the key's state, undefined where it does not exist or was not read. */
+/** What becomes of a write when another one came first. `newest` is the key's state, undefined when it does not exist or was not read. */
 export type Lost<R> = (newest: KeyValue | undefined) => MaybePromise<R>;
 
 /** Compare-and-set of one key. */
@@ -77,7 +77,7 @@ export class ObjectWriter<T> {
     return await lost(outcome.newest);
   }
 
-  /** Resolves with what `removed` makes of the revision of the deletion. */
+  /** Resolves with the result of `removed` for the revision of the deletion. */
   async delete<R, L>(
     key: string,
     expected: Revision,

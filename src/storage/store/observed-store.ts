@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from "../kv.js";
 
-/** What a resource asks its store for. */
+/** The operations of a resource on its store. */
 export type StoreOperation = "get" | "list" | "listWithCount" | "create" | "update" | "delete";
 
 /** Wraps the store to report how long reads and writes take, successful or not. */

@@ -10,17 +10,17 @@ export interface PendingWrite<T> {
   stored(revision: Revision): StoredObject<T>;
 }
 
-/** Is told of writes before they are tried. */
+/** Receives writes before they are attempted. */
 export interface WriteRegister<T> {
-  /** With it a write need not be remembered beyond its answer. */
+  /** If true, a write need not be remembered beyond its answer. */
   readonly eventsComeFirst: boolean;
   add(key: string, write: PendingWrite<T>): void;
   remove(key: string, write: PendingWrite<T>): void;
 }
 
 /**
- * Remembers what this process is writing, so that the event of its own write needs no decryption, decoding or encoding. A match
- * is by key and identical bytes, hence right whichever of answer and event comes first.
+ * Remembers what this process is writing, so that the event of its own write needs no decryption, decoding or encoding. A match is by key
+ * and identical bytes, so it is right whether the answer or the event comes first.
  */
 export class OwnWrites<T> implements WriteRegister<T> {
   readonly eventsComeFirst: boolean;
@@ -61,7 +61,7 @@ export class OwnWrites<T> implements WriteRegister<T> {
     if (writes.length === 0) this.#pending.delete(key);
   }
 
-  /** The object for the event `kv`, when this process wrote it. Forgets the write. */
+  /** The object for the event `kv`, if this process wrote it. Forgets the write. */
   take(kv: KeyValue): StoredObject<T> | undefined {
     const writes = this.#pending.get(kv.key);
     if (writes === undefined) return undefined;

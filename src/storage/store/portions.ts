@@ -1,5 +1,5 @@
 const eventsMax = 500;
-/** Encoding so much takes milliseconds, and the buffer of a client has room for it. */
+/** Encoding this much takes milliseconds, and a client's buffer has room for it. */
 const bytesMax = 128 * 1024;
 
 /** Measures what a watch hands over at once. */
@@ -20,7 +20,7 @@ export class PortionSize {
   }
 }
 
-/** The elements in portions, of no more than `most`. */
+/** The elements in portions of at most `most`. */
 export function* portions<E>(
   elements: Iterable<E>,
   bytesOf: (element: E) => number,

@@ -3,8 +3,8 @@ import type { ObjectCodec, StoredObject } from "../object-store.js";
 import { withOtherVersion } from "./version-in-body.js";
 
 /**
- * The same object with another resourceVersion: the last state of a deleted object carries the version of the deletion. Its body is
- * made on first use, by exchanging the version in the bytes.
+ * The same object with another resourceVersion: the last state of a deleted object carries the version of the deletion. Its body is made on
+ * first use, by replacing the version in the bytes.
  */
 export class RestampedObject<T> implements StoredObject<T> {
   readonly key: string;
@@ -39,7 +39,7 @@ export class RestampedObject<T> implements StoredObject<T> {
   }
 }
 
-/** About 1 µs for 1.5 KB, a quarter of encoding the object again. */
+/** Takes about 1 µs for 1.5 KB, a quarter of encoding the object again. */
 function restampBody<T>(codec: ObjectCodec<T>, body: Buffer, from: Revision, to: Revision): Buffer {
   const restamped = withOtherVersion(body, from, to);
   if (restamped !== undefined) return restamped;

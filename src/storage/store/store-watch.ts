@@ -39,13 +39,13 @@ export interface StoreWatchOptions<T> {
   readonly sink: WatchSink<T>;
   /** Ends the watch, without an error. */
   readonly stopping?: AbortSignal | undefined;
-  /** Ends with an `UnreadableDeletion` when an object is deleted that cannot be read. */
+  /** Whether the watch ends with an `UnreadableDeletion` when an object is deleted that cannot be read. */
   readonly namesUnreadable: boolean;
   /** Called once everything up to `revision` was delivered to the sink. */
   readonly passed?: ((revision: Revision) => void) | undefined;
 }
 
-/** One watch served by the store itself, with a store watch of its own. */
+/** One watch served by the store itself, with its own watch of the engine. */
 export class StoreWatch<T> implements WatchHandle {
   readonly #options: StoreWatchOptions<T>;
   readonly #controller = new AbortController();
@@ -77,7 +77,7 @@ export class StoreWatch<T> implements WatchHandle {
     const { kv, clock, random, request, sink } = this.#options;
     const { signal } = this.#controller;
     try {
-      // The caller has its handle before the first event comes.
+      // The caller must have its handle before the first event comes.
       await new Promise((resolve) => setImmediate(resolve));
       if (this.#options.stopping?.aborted === true && !signal.aborted) {
         this.#onStopping();

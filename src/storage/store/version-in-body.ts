@@ -3,7 +3,7 @@ import type { Revision } from "../kv.js";
 
 const comma = 44;
 
-/** `body` with resourceVersion `to` instead of `from`. Undefined when it is unclear which text to exchange. */
+/** `body` with resourceVersion `to` instead of `from`. Undefined when it is unclear which text to replace. */
 export function withOtherVersion(body: Buffer, from: Revision, to: Revision): Buffer | undefined {
   const found = findVersion(body, from);
   if (found === undefined) return undefined;
@@ -15,7 +15,7 @@ export function withOtherVersion(body: Buffer, from: Revision, to: Revision): Bu
   return result;
 }
 
-/** The body without its resourceVersion, between two texts of ASCII. Undefined when it is unclear which text to leave out. */
+/** The body without its resourceVersion, between two ASCII texts. Undefined when it is unclear which text to leave out. */
 export function withoutVersion(
   body: Buffer,
   revision: Revision,
@@ -39,7 +39,7 @@ const metadataHead = Buffer.from('"metadata":{');
 const openingBrace = 0x7b;
 const closingBrace = 0x7d;
 
-/** Undefined when the same text is elsewhere too (among the labels, say) and may be the one that is meant. */
+/** Undefined when the same text also occurs elsewhere (among the labels, say). */
 function findVersion(
   body: Buffer,
   revision: Revision,
@@ -52,7 +52,7 @@ function findVersion(
   return isSure ? { start, end } : undefined;
 }
 
-/** Whether it is a member of the metadata itself, which begins the body: nothing is opened or closed in between. */
+/** Whether it is a direct member of the metadata, which begins the body: nothing is opened or closed in between. */
 function isInMetadata(body: Buffer, at: number): boolean {
   if (!body.subarray(0, metadataHead.length).equals(metadataHead)) return false;
   const between = body.subarray(metadataHead.length, at);

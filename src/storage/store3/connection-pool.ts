@@ -8,23 +8,23 @@ import { Connection, type Store3Tls } from "./connection.js";
 export interface UnaryCall {
   readonly method: string;
   readonly frame: Buffer;
-  /** Idempotent: tried again when its fate is unknown. */
+  /** Idempotent: retried when its outcome is unknown. */
   readonly repeatable: boolean;
 }
 
 /** How long one of several endpoints may take before another is tried. */
 const attemptMs = 5000;
 
-/** Between attempts when every endpoint has just failed. */
+/** Pause between attempts when every endpoint has just failed. */
 const pauseMs = 50;
 
 /**
- * Rotates over the endpoints of one cluster and avoids those that failed for a while. Any member answers any call: followers forward
- * writes and linearizable reads to the leader.
+ * Rotates over the endpoints of one cluster, and avoids failed ones for a while. Any member answers any call: followers forward writes and
+ * linearizable reads to the leader.
  */
 export class ConnectionPool {
   readonly #connections: readonly Connection[];
-  /** Told of all calls. */
+  /** Receives all calls. */
   readonly observer: GrpcObserver | undefined;
   readonly #clock: Clock;
   #next = 0;
@@ -129,7 +129,7 @@ export class ConnectionPool {
   }
 }
 
-/** Another endpoint may do better. */
+/** Whether another endpoint may do better. */
 function isEndpointsFault(failure: GrpcFailure): boolean {
   return failure.status === grpcStatus.unavailable || failure.status === grpcStatus.deadlineExceeded;
 }

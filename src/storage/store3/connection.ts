@@ -40,7 +40,7 @@ export class Connection {
   #calls = 0;
   #closed = false;
 
-  /** `dial` opens the connections that TLS is spoken on; undefined connects straight. */
+  /** `dial` opens the connections below TLS; undefined connects directly. */
   constructor(endpoint: string, clock: Clock, tls: Store3Tls | undefined, dial?: Dial | undefined) {
     this.endpoint = endpoint;
     this.#clock = clock;
@@ -63,7 +63,7 @@ export class Connection {
     return this.#retryAt;
   }
 
-  /** Avoids it for a while, longer with each failure in a row. */
+  /** Avoids the endpoint for a while, longer with each failure in a row. */
   failed(): void {
     this.#failures += 1;
     const backoffMs = Math.min(backoffMaxMs, backoffMinMs * 2 ** Math.min(10, this.#failures - 1));

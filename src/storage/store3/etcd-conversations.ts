@@ -4,7 +4,7 @@ import { type LeaseId, type Revision, toRevision } from "../kv.js";
 import type { ConnectionPool } from "./connection-pool.js";
 import { decodeKeepAlive, decodeWatch, encodeLease, encodeWatchCreate, methods } from "./etcd-messages.js";
 
-/** Seconds, 0 when there is no such lease. etcd offers a stream for this; one question and one answer suffice here. */
+/** Seconds; 0 when there is no such lease. etcd offers a stream for this, of which one question and one answer suffice. */
 export function keepLeaseAlive(
   pool: ConnectionPool,
   clock: Clock,
@@ -18,7 +18,7 @@ export function keepLeaseAlive(
   });
 }
 
-/** The revision where history starts, which etcd reports to a watch that starts earlier; there must be one. */
+/** The revision where history starts, which etcd reports to a watch that starts earlier. There must be one. */
 export function findCompactedRevision(
   pool: ConnectionPool,
   clock: Clock,

@@ -18,8 +18,8 @@ import {
 } from "../kv.js";
 
 /**
- * The messages of etcd's v3 interface that this engine uses, each as a function; field numbers as in etcd's
- * `api/etcdserverpb/rpc.proto` and `api/mvccpb/kv.proto`. Requests come with gRPC's prefix, responses are without.
+ * The messages of etcd's v3 interface that this engine uses, each as a function; field numbers as in etcd's `api/etcdserverpb/rpc.proto`
+ * and `api/mvccpb/kv.proto`. Requests include gRPC's prefix, responses do not.
  */
 export const methods = {
   range: "/etcdserverpb.KV/Range",
@@ -247,7 +247,7 @@ function writeOperations(writer: WireWriter, field: number, operations: readonly
 function writeCompare(writer: WireWriter, compare: Compare): void {
   const mark = writer.length;
   const value = compare.target === "mod" ? compare.revision : compare.version;
-  // A zero is left out of a message, but a member of a `oneof` must be there: without it etcd compares with zero all the same.
+  // Zeros are left out of messages, but a member of a `oneof` must be present: without it etcd would compare with zero all the same.
   writer.integer(compareFields[compare.target], value);
   writer.string(3, compare.key);
   writer.integer(2, compareTargets[compare.target]);

@@ -6,8 +6,8 @@ import type { OpenWatch, WatchFeed } from "./store-feed.js";
 import { Subscription } from "./subscription.js";
 
 /**
- * One etcd watch per watch here: for a store of which the user may read only a part, or whose other tenants write far more. Progress
- * must be requested, so etcd has to be a version that answers correctly.
+ * One etcd watch per watch here: for a store of which the user may read only a part, or whose other tenants write far more. Progress must
+ * be requested, so etcd must be a version that answers correctly.
  */
 export class RangeFeed implements WatchFeed {
   readonly #openWatch: OpenWatch;

@@ -22,9 +22,8 @@ interface Turn {
 }
 
 /**
- * Every interval, compacts to the revision of the interval before, together with all servers on the store: the first to raise the
- * key's version in an interval compacts; the others learn the time from it and try again after the next. Source: apiserver
- * `pkg/storage/etcd3/compact.go`.
+ * Every interval, one of all servers on the store compacts to the revision of the interval before: the first to raise the key's version.
+ * The others learn the time from it and try again after the next interval. Source: apiserver `pkg/storage/etcd3/compact.go`.
  */
 export function startSharedCompaction(options: SharedCompactionOptions): () => void {
   let turn: Turn = { time: 0, revision: noRevision };

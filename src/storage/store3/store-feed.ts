@@ -35,9 +35,9 @@ export interface StoreFeedOptions {
 }
 
 /**
- * One watch of everything in the store, shared by all watches of this process. Every revision of etcd belongs to some event, so a
- * watcher of all events always knows how far it has come without asking for progress, which etcd before 3.4.25 and 3.5.8 answers
- * wrongly: its progress may overtake events (etcd-io/etcd issue 15220).
+ * One watch of everything in the store, shared by all watches of this process. Every revision of etcd belongs to some event, so a watcher
+ * of all events always knows its position without requesting progress, which etcd before 3.4.25 and 3.5.8 reports too early, ahead of
+ * events (etcd-io/etcd issue 15220).
  */
 export class StoreFeed implements WatchFeed {
   readonly #options: StoreFeedOptions;
@@ -157,9 +157,7 @@ export class StoreFeed implements WatchFeed {
     this.#subscriptions.add(subscription);
   }
 
-  /**
-   * Reads history until the recent events take over. This watch is of everything too: only so does it know its position.
-   */
+  /** Reads history until the recent events take over. This watch covers everything too, because only then does it know its position. */
   #catchUp(subscription: Subscription): void {
     const advance = (): void => {
       if (watch.position >= this.#recentAfter) {
@@ -196,9 +194,7 @@ export class StoreFeed implements WatchFeed {
     this.#catchingUp.delete(subscription);
   }
 
-  /**
-   * After a compaction of events that the feed had not seen, only subscriptions that need none of them continue; after a refusal, none.
-   */
+  /** After a compaction of events that the feed had not seen, only subscriptions that need none of them continue; after a refusal, none. */
   #beginAgain(reason: StorageError): void {
     const isCompaction = reason.code === "Compacted" && reason.revision !== undefined;
     const lost = isCompaction ? reason.revision - 1 : Number.POSITIVE_INFINITY;
@@ -207,7 +203,7 @@ export class StoreFeed implements WatchFeed {
       this.#subscriptions.delete(subscription);
       subscription.end(reason);
     }
-    // Nobody waits for it, so do not read it.
+    // Nobody waits for it, so it is not read.
     if (this.#subscriptions.size === 0) void this.#goOnWithNewest();
     else this.#openAt(toRevision(lost));
   }

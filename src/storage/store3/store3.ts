@@ -45,24 +45,24 @@ import { startSharedCompaction } from "./shared-compaction.js";
 import { type OpenWatch, StoreFeed, type WatchFeed } from "./store-feed.js";
 
 export interface Store3Options {
-  /** Of one cluster, as `http://host:port` or `https://host:port`; any number of its members. */
+  /** Members of one cluster, in any number, as `http://host:port` or `https://host:port`. */
   readonly endpoints: readonly string[];
   /** For https. */
   readonly tls?: Store3Tls | undefined;
-  /** Opens the connections, through a proxy for example; straight unless given. */
+  /** Opens the connections, through a proxy for example; default: directly. */
   readonly dial?: Dial | undefined;
-  /** Told of all calls to the store. */
+  /** Receives all calls to the store. */
   readonly observer?: GrpcObserver | undefined;
-  /** For each operation, over all its attempts. Default 15 s. */
+  /** Time limit of each operation, over all its attempts. Default 15 s. */
   readonly requestTimeoutMs?: number | undefined;
   /** Takes part in the compaction shared by all servers on the store; 0 or unset: only `compact` does. */
   readonly compactionIntervalMs?: number | undefined;
   /**
-   * `store` (the default) watches everything in the store once and shares that among all watches. `range` makes a watch of etcd
-   * for each: where the store's user may read a part only, or others write much more; needs etcd 3.4.25, 3.5.8 or later.
+   * `store` (the default) watches everything in the store once and shares that among all watches. `range` makes an etcd watch for each: for
+   * a user that may read only a part of the store, or when others write much more; needs etcd 3.4.25, 3.5.8 or later.
    */
   readonly watchScope?: "store" | "range" | undefined;
-  /** What this server's compaction spares. */
+  /** Revisions that this server's compaction spares. */
   readonly held?: HeldRevisions | undefined;
   readonly clock?: Clock | undefined;
   /** Called for failures that no caller waits for, such as those of the compaction loop. */
@@ -152,7 +152,7 @@ class Etcd implements KeyValueStore {
 
   async transact(transaction: Transaction): Promise<TransactionResult> {
     const isEmpty = transaction.success.length === 0 && transaction.failure.length === 0;
-    // Without an operation etcd answers from a member's own state, which may be behind.
+    // Without an operation, etcd answers from a member's own state, which may be behind.
     const sent = isEmpty ? { ...transaction, ...linearized } : transaction;
     const frame = encodeTransaction(sent);
     const repeatable = [...sent.success, ...sent.failure].every((operation) => operation.kind === "range");

@@ -8,9 +8,9 @@ import { describeWatches } from "./kv-contract-watches.js";
 import { KvGround, type KvSubject } from "./kv-ground.js";
 
 /**
- * The one suite of behaviour that every engine passes: etcd v3's semantics as `storage/kv.ts` states them. `open` is
- * called for each test; it may hand out the same lasting store again, because every test keeps to keys of its own.
- * Nothing else may write to the store meanwhile: tests count revisions.
+ * The one suite of behaviour that every engine passes: etcd v3's semantics as `storage/kv.ts` states them. `open` is called for each test;
+ * it may return the same persistent store again, because every test uses its own keys. Nothing else may write to the store meanwhile,
+ * because tests count revisions.
  */
 export function describeKvContract(name: string, open: () => Promise<KvSubject>): void {
   describe(`${name} keeps the storage contract`, () => {

@@ -18,16 +18,15 @@ import { isStorageError } from "../storage-error.js";
 /** What an engine provides for the contract suite. */
 export interface KvSubject {
   readonly store: KeyValueStore;
-  /** Closes the store and opens it again on the same data; absent when the engine has none of its own. */
+  /** Closes the store and opens it again on the same data; absent when the engine keeps no data itself. */
   readonly reopen?: (() => Promise<KeyValueStore>) | undefined;
-  /** Moves the engine's clock; absent when it runs on real time, then the suite waits. */
+  /** Moves the engine's clock. Absent when it runs on real time: then the suite waits. */
   readonly advance?: ((milliseconds: number) => Promise<void>) | undefined;
   readonly close: () => Promise<void>;
 }
 
 /**
- * One test's own corner of a store: all its keys start with `prefix`, so that a suite may run in a store that lives
- * on, as a real cluster does.
+ * One test's corner of a store: all its keys start with `prefix`, so that a suite may run in a store that lives on, as a real cluster does.
  */
 export class KvGround {
   readonly prefix: string;
@@ -158,7 +157,7 @@ class RecordedWatch {
     return value;
   }
 
-  /** The next batch of events; progress is passed over. */
+  /** The next batch of events; skips progress. */
   async nextEvents(): Promise<Extract<WatchBatch, { kind: "events" }>> {
     for (;;) {
       const batch = await this.next();
@@ -194,7 +193,7 @@ export function toText(value: Uint8Array): string {
   return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString();
 }
 
-/** An event in a form that compares well: `put a=1 (was 0)`. */
+/** An event in a form that is easy to compare: `put a=1 (was 0)`. */
 export function describeEvent(ground: KvGround, event: KvEvent): string {
   const name = ground.name(event.kv.key);
   const previous = event.previous === undefined ? "" : ` (was ${toText(event.previous.value)})`;

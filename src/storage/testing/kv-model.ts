@@ -12,7 +12,7 @@ import {
   toRevision,
 } from "../kv.js";
 
-/** What the contract means, in the plainest code: a log of events, replayed for every question. No leases. */
+/** The meaning of the contract in the plainest code: a log of events, replayed for every question. No leases. */
 export class KvModel {
   revision: Revision;
   readonly #log: KvEvent[] = [];

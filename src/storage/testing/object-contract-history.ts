@@ -130,7 +130,7 @@ function isSelected(shown: string, state: ModelState | undefined, selection: Mod
   return selected(key, state?.get(key), selection);
 }
 
-/** What a watch after `from` is to see, from the sequence of states alone. */
+/** The events that a watch after `from` must see, derived only from the sequence of states. */
 function expectedEvents(
   states: ReadonlyMap<number, ModelState>,
   from: number,

@@ -5,7 +5,7 @@ import { changeObject, removeObject } from "../store/change-object.js";
 import { RecordedSink } from "./recorded-sink.js";
 import { type TestObject, testObject } from "./test-object.js";
 
-/** What an implementation of the object store brings to its contract suite. */
+/** What an implementation of the object store provides for its contract suite. */
 export interface ObjectSubject {
   readonly store: ObjectStore<TestObject>;
   readonly kv: KeyValueStore;
@@ -14,12 +14,12 @@ export interface ObjectSubject {
   readonly clock: ManualClock;
   /** Set when the key-value store is elsewhere and runs on real time: how long it may take to answer. */
   readonly answersWithinMs?: number | undefined;
-  /** Whether watchers that see the same are given the same event objects. */
+  /** Whether watchers that see the same get the same event objects. */
   readonly sharesEvents: boolean;
   readonly close: () => Promise<void>;
 }
 
-/** One test's store, with short words for what tests do often. */
+/** One test's store, with short names for what tests do often. */
 export class ObjectGround {
   readonly subject: ObjectSubject;
   readonly store: ObjectStore<TestObject>;

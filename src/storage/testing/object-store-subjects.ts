@@ -16,7 +16,7 @@ export interface OpenedKv {
   readonly close: () => Promise<void>;
 }
 
-/** The object store straight over a key-value store. */
+/** The object store directly on a key-value store. */
 export async function openPlainSubject(
   open: () => Promise<OpenedKv>,
   prefix = "/registry/things/",
@@ -56,7 +56,7 @@ export async function openCachedSubject(
   };
 }
 
-/** The same store as if it were elsewhere: without sight of its commits. */
+/** The same store without its local commits, as if it were remote. */
 export function withoutLocalCommits(kv: KeyValueStore): KeyValueStore {
   return forwarding(kv);
 }

@@ -21,7 +21,7 @@ export class RecordedSink implements WatchSink<TestObject> {
     this.#wake();
   }
 
-  /** Resolves when `condition` holds; it is looked at whenever something arrives. */
+  /** Resolves when `condition` holds, which is checked whenever something arrives. */
   async until(condition: (sink: this) => boolean): Promise<void> {
     const deadline = Date.now() + 10_000;
     while (!condition(this)) {
@@ -47,7 +47,7 @@ export class RecordedSink implements WatchSink<TestObject> {
     return this.ended?.error;
   }
 
-  /** `ADDED a/x=1@5`, `BOOKMARK@7`: the version is that in the object. */
+  /** `ADDED a/x=1@5`, `BOOKMARK@7`: with the version in the object. */
   shown(): string[] {
     return this.received.map(showEvent);
   }
@@ -64,7 +64,7 @@ function showEvent(event: WatchEvent<TestObject>): string {
   return `${event.type} ${event.object.key}=${value}@${event.object.revision}`;
 }
 
-/** Lets everything run that is due now. */
+/** Runs everything that is due now. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

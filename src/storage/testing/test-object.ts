@@ -1,6 +1,6 @@
 import type { ObjectCodec } from "../object-store.js";
 
-/** An object as small as the object store's contract needs it. */
+/** An object as small as the contract of object stores allows. */
 export interface TestObject {
   metadata: {
     name: string;
@@ -21,7 +21,7 @@ export interface CodecCounts {
   encoded: number;
 }
 
-/** JSON throughout. Counts what a cache is there to avoid. */
+/** JSON throughout. Counts the work that a cache should save. */
 export function createTestCodec(counts: CodecCounts = { decoded: 0, encoded: 0 }): ObjectCodec<TestObject> {
   return {
     toStorage(object) {

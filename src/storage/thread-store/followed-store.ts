@@ -5,15 +5,15 @@ import type { FromStore } from "./store-messages.js";
 import { ThreadStore } from "./thread-store.js";
 
 export interface FollowedStore extends KeyValueStore, LocalCommits {
-  /** Takes all commits that the other thread had acknowledged before the call, and tells the listeners of them, before it returns. */
+  /** Takes all commits that the other thread had acknowledged before the call, and passes them to the listeners before it returns. */
   catchUp(): void;
 }
 
 type CommitListener = Parameters<LocalCommits["onCommit"]>[0];
 
 /**
- * The store of another thread, which tells of every commit before its writer learns of the success. Caches on it are thus, after `catchUp`,
- * as recent as those of the other thread. The state before an event is not told.
+ * The store of another thread, which reports every commit before its writer learns of the success. After `catchUp`, caches on it are as
+ * recent as those of the other thread. Events come without the state before them.
  */
 export async function followStore(port: MessagePort): Promise<FollowedStore> {
   const sent = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);

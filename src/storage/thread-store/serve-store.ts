@@ -17,20 +17,23 @@ import {
   ValueMover,
 } from "./store-messages.js";
 
-/** Is told what the other thread does with a store. */
+/** Receives what the other thread does with a store. */
 export interface ServedStoreObserver {
-  /** Before a write on behalf of `actor` is tried. */
+  /** Called before a write on behalf of `actor` is attempted. */
   readonly writes?: (actor: number) => void;
-  /** Before `value` is stored. Returns what is called when it was not stored. */
+  /** Called before `value` is stored. The returned function is called if it was not. */
   readonly announced?: (write: AnnouncedWrite, value: Uint8Array) => () => void;
 }
 
-/** A watch that its consumer does not keep up with pauses, and the engine keeps what it misses as for any slow watch. */
+/**
+ * How many batches may be under way before a watch pauses, whose consumer does not keep up. The engine keeps what it misses as for any slow
+ * watch.
+ */
 const batchesAheadMax = 64;
 
 /**
- * Lets the thread at the other end of `port` use `store` (by `ThreadStore`), until the port closes or the returned function is called:
- * nothing is written for the other thread from then on that was not begun before. The store stays open.
+ * Lets the thread at the other end of `port` use `store` (by `ThreadStore`), until the port closes or the returned function is called. From
+ * then on no further write begins for the other thread. The store stays open.
  */
 export function serveStore(
   store: KeyValueStore,
@@ -84,7 +87,7 @@ export function serveStore(
   return stop;
 }
 
-/** `sent` counts a commit when its message is in the port: whoever reads the count finds as many. */
+/** `sent` counts a commit once its message is in the port, so whoever reads the count finds as many messages. */
 function tellCommits(
   store: LocalCommits,
   sent: SharedArrayBuffer,

@@ -20,7 +20,7 @@ export interface StorePort {
   close(): void;
 }
 
-/** What a thread may ask of a store, but for watches, which are streams. */
+/** What a thread may ask of a store, except for watches, which are streams. */
 export type StoreMethod = Exclude<keyof KeyValueStore, "watch" | "close">;
 
 /** From the thread to the store. `id` is chosen by the thread, and names a call or a watch. */
@@ -37,7 +37,7 @@ export type ToStore =
   /** One batch of the watch was consumed. */
   | { readonly kind: "taken"; readonly id: number }
   | { readonly kind: "stop"; readonly id: number }
-  /** Every commit from now on is to be told. An Int32Array of one element counts in `sent` how many were. */
+  /** Asks to be told every commit from now on. `sent`, an Int32Array of one element, counts those that were. */
   | { readonly kind: "follow"; readonly sent: SharedArrayBuffer };
 
 /** From the store to the thread. */
@@ -48,7 +48,7 @@ export type FromStore =
   /** The call or the watch has failed. */
   | { readonly kind: "failure"; readonly id: number; readonly error: PortableError };
 
-/** What a thread that follows a store learns of a commit. */
+/** What a thread that follows a store is told about a commit. */
 export interface ToldCommit {
   /** Without the states before them. */
   readonly events: readonly KvEvent[];
@@ -56,7 +56,7 @@ export interface ToldCommit {
   readonly compacted: Revision;
 }
 
-/** An error that keeps what callers act on when it crosses threads. */
+/** An error that keeps what callers depend on when it crosses threads. */
 export interface PortableError {
   readonly code: StorageErrorCode | "RangeError" | undefined;
   readonly message: string;
@@ -132,10 +132,7 @@ class ValueMap {
   }
 }
 
-/**
- * Copies values into buffers of their own, which are then moved to the other thread: a clone of a view would copy everything that lies
- * in the same buffer.
- */
+/** Copies values into buffers of their own, which are then moved to the other thread: a clone of a view would copy its whole buffer. */
 export class ValueMover extends ValueMap {
   readonly buffers: ArrayBuffer[];
 

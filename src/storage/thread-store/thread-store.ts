@@ -27,12 +27,12 @@ import {
 export interface ThreadStoreOptions {
   /** On whose behalf a write happens, for the thread that serves the store. */
   readonly actor?: (() => number | undefined) | undefined;
-  /** Is told of commits after `follow`. */
+  /** Receives commits after `follow`. */
   readonly committed?: ((commit: ToldCommit) => void) | undefined;
 }
 
 /**
- * The store of another thread, which serves it by `serveStore` at the other end of `port`. Reads and writes are the other thread's own, so
+ * The store of another thread, which serves it by `serveStore` at the other end of `port`. Reads and writes run on the other thread, so
  * this one sees every commit as soon as that does.
  */
 export class ThreadStore implements KeyValueStore, RemoteCaches {
@@ -69,7 +69,7 @@ export class ThreadStore implements KeyValueStore, RemoteCaches {
     this.#announced.set(write.key, write);
   }
 
-  /** A write whose transaction never came, for a lease that could not be had, is replaced by the next of its key. */
+  /** An announced write whose transaction never came, because its lease could not be granted, is replaced by the next write of its key. */
   #announcedIn({ success }: Transaction, moved: ValueMover): AnnouncedWrite | undefined {
     const [operation] = success;
     if (operation?.kind !== "put") return undefined;
@@ -137,7 +137,7 @@ export class ThreadStore implements KeyValueStore, RemoteCaches {
     await reached;
   }
 
-  /** Has the other thread tell of every commit from now on, if it knows of them. `sent` counts what it has told. */
+  /** Has the other thread report every commit from now on, if it knows of them. `sent` counts what it has reported. */
   follow(sent: SharedArrayBuffer): void {
     this.#post({ kind: "follow", sent });
   }
@@ -162,7 +162,7 @@ export class ThreadStore implements KeyValueStore, RemoteCaches {
     this.#port.postMessage(message, moved?.buffers);
   }
 
-  /** Deals with a message that was taken from the port. */
+  /** Handles a message from the port. */
   receive(message: FromStore): void {
     if (message.kind === "commit") {
       this.#committed({ ...message, events: received.commit(message.events) });
@@ -199,7 +199,7 @@ interface Call {
   reject(error: Error): void;
 }
 
-/** Batches that have arrived and were not consumed yet; the other end bounds how many. */
+/** Batches that have arrived and were not consumed yet; the other end limits how many. */
 class IncomingWatch {
   readonly #taken: () => void;
   readonly #buffer: WatchBatch[] = [];
@@ -218,12 +218,12 @@ class IncomingWatch {
     this.#left = listener;
   }
 
-  /** The consumer has dealt with everything up to this revision. */
+  /** The consumer has handled everything up to this revision. */
   get passed(): number {
     return this.#passed;
   }
 
-  /** Resolves also when the watch ends. */
+  /** Also resolves when the watch ends. */
   reaches(revision: number): Promise<void> {
     return new Promise((resolve) => this.#waiting.push({ revision, resolve }));
   }

@@ -70,12 +70,13 @@ export function createAesGcm(
 }
 
 /**
- * AES-GCM with a key of its own for each value, which HKDF-SHA256 makes of a seed and random bytes: `info[32] nonce[12] ciphertext tag[16]`.
- * There is no limit to how many values one seed may encrypt. Source: apiserver `pkg/storage/value/encrypt/aes/aes_extended_nonce.go`.
+ * AES-GCM with a separate key for each value, which HKDF-SHA256 derives from a seed and random bytes: `info[32] nonce[12] ciphertext
+ * tag[16]`. There is no limit to how many values one seed may encrypt. Source: apiserver
+ * `pkg/storage/value/encrypt/aes/aes_extended_nonce.go`.
  */
 export function createExtendedNonceGcm(seed: Uint8Array): ValueTransformer {
   if (seed.length < infoBytes) throw new Error(`invalid seed length ${seed.length} used for key generation`);
-  // One block of HKDF's second step (RFC 5869, 2.3): the seed is random already.
+  // One block of HKDF's second step (RFC 5869 §2.3): the seed is random already.
   const keyOf = (info: Uint8Array): Buffer => createHmac("sha256", seed).update(info).update("\x01").digest();
   return {
     toStorage(value, storageKey) {
@@ -97,7 +98,7 @@ export function createExtendedNonceGcm(seed: Uint8Array): ValueTransformer {
 
 /** XSalsa20 and Poly1305 as NaCl's secretbox: `nonce[24] tag[16] ciphertext`. Keys of 32 bytes. */
 export async function createSecretBox(key: Uint8Array): Promise<ValueTransformer> {
-  // Few configurations have it.
+  // Loaded here, because few configurations have it.
   const { xsalsa20poly1305 } = await import("@noble/ciphers/salsa.js");
   return {
     toStorage(value) {

@@ -12,7 +12,7 @@ import {
 import type { KeyServiceV2 } from "./kms-v2-service.js";
 import type { ValueTransformer } from "./value-transformer.js";
 
-/** What values are encrypted with, and what is stored of it. */
+/** What values are encrypted with, and what is stored with them. */
 export interface DataKey {
   readonly cipher: ValueTransformer;
   readonly source: KeySource;
@@ -24,11 +24,11 @@ export interface DataKey {
 
 /** The keys with which values are written. */
 export interface DataKeys {
-  /** Throws or rejects where there is none that may be used. */
+  /** Throws or rejects when there is no usable key. */
   forWrite(): MaybePromise<DataKey>;
-  /** Whether a value with this source would be written otherwise now. Throws while nothing is known of the service. */
+  /** Whether a value with this source would be written with another key now. Throws while the service is unknown. */
   isStale(source: KeySource): boolean;
-  /** What reads values with the source of this `id`, when the key is at hand. */
+  /** The cipher for values with the source of this `id`, if its key is known. */
   held(id: string): ValueTransformer | undefined;
 }
 
@@ -51,14 +51,14 @@ export async function generateDataKey(
   return { cipher, source, id: keyOfSource(source), seed };
 }
 
-/** Reads what was written with a key or seed. */
+/** A cipher that reads what was written with a key or seed. */
 export function readingCipher(type: KeySourceType, plain: Uint8Array): ValueTransformer {
   if (type === keySourceType.seed) return createExtendedNonceGcm(plain);
   if (plain.length !== keyBytes) throw new Error(`crypto/aes: invalid key size ${plain.length}`);
   return createAesGcm(plain);
 }
 
-/** A key of its own for each value. Source: apiserver 1.25 and 1.26. */
+/** A separate key for each value. Source: apiserver 1.25 and 1.26. */
 export function keyForEachValue(
   service: KeyServiceV2,
   observer: Pick<EnvelopeObserver, "keyGenerated" | "keyGenerationFailed">,
@@ -82,7 +82,7 @@ function randomKey(observer: Pick<EnvelopeObserver, "keyGenerated" | "keyGenerat
   }
 }
 
-/** Nonces that never repeat: with one key for many values, random ones would after some billions. The key is never used by another process. */
+/** Nonces that never repeat: with one key for many values, random ones would after some billions. No other process uses the key. */
 function counted(): () => Uint8Array {
   let count = 0n;
   return () => {

@@ -6,7 +6,7 @@ export function hasWildcards(level: ApiLevel): boolean {
   return isAtLeast(level, "1.27");
 }
 
-/** `groupDomain`: of groups with one, `.k8s.io` without its first dot. */
+/** `groupDomain`: the domain of groups that have one, without the first dot of `.k8s.io`. */
 export function resourceErrors(
   resources: readonly string[],
   path: FieldPath,
@@ -42,7 +42,7 @@ function overlapErrors(resources: readonly string[], path: FieldPath): FieldErro
   ];
 }
 
-/** Kept by the server itself, without an API. */
+/** Resources that the server keeps for itself, without an API. */
 const notServed = ["apiserveripinfo", "serviceipallocations", "servicenodeportallocations"];
 
 function nameErrors(resources: readonly string[], path: FieldPath, groupDomain: string): FieldError[] {
@@ -72,13 +72,13 @@ function nameProblem(resource: string, groupDomain: string): string | undefined 
   return undefined;
 }
 
-/** `apps` of `deployments.apps`; empty for the core. */
+/** `apps` of `deployments.apps`; empty for the core group. */
 function groupOf(resource: string): string {
   const dot = resource.indexOf(".");
   return dot < 0 ? "" : resource.slice(dot + 1);
 }
 
-/** The rules that may be about a resource, the most specific first: `secrets`, and with wildcards `*.` and `*.*`. */
+/** The rules that may apply to a resource, the most specific first: `secrets`, and with wildcards `*.` and `*.*`. */
 export function rulesFor(resource: string, level: ApiLevel): readonly string[] {
   if (!hasWildcards(level)) return [resource];
   return [resource, `*.${groupOf(resource)}`, "*.*"];

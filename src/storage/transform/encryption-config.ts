@@ -23,11 +23,11 @@ export type EncryptionProvider =
   | { readonly kind: "aescbc" | "aesgcm" | "secretbox"; readonly keys: readonly EncryptionKey[] }
   | {
       readonly kind: "kms";
-      /** Of the protocol of the service. */
+      /** Version of the service's protocol. */
       readonly version: "v1" | "v2";
       readonly name: string;
       readonly endpoint: string;
-      /** Keys remembered; negative for none. */
+      /** How many keys are cached; negative for none. */
       readonly cacheSize: number;
       readonly timeoutMs: number;
     };
@@ -46,7 +46,7 @@ export interface EncryptionConfigFormat {
   readonly isReloaded: boolean;
 }
 
-/** The content is no configuration. */
+/** The content is not a configuration. */
 export class UndecodableConfig extends Error {}
 
 const providerNames = ["kms", "aesgcm", "aescbc", "secretbox", "identity"] as const;
@@ -58,8 +58,8 @@ const cacheSizeDefault = 1000;
 const kind = "EncryptionConfiguration";
 
 /**
- * Reads the content of the file of `--encryption-provider-config` (YAML or JSON). Rejects with everything that is wrong with it, in
- * Kubernetes' words; secrets never appear in a message. Source: apiserver `pkg/apis/config/validation/validation.go`.
+ * Reads the content of the file of `--encryption-provider-config` (YAML or JSON). Rejects with all problems, in Kubernetes' words; secrets
+ * never appear in a message. Source: apiserver `pkg/apis/config/validation/validation.go`.
  */
 export async function parseEncryptionConfig(
   content: Uint8Array,
@@ -89,7 +89,7 @@ class ConfigReader {
   readonly errors: FieldError[] = [];
   readonly #format: EncryptionConfigFormat;
   readonly #strict: StrictFields;
-  /** Of key services. */
+  /** Names of key services. */
   readonly #names = new Set<string>();
 
   constructor(format: EncryptionConfigFormat, strict: StrictFields) {

@@ -12,10 +12,10 @@ export interface EncryptionOptions extends EncryptionConfigFormat {
   readonly isEnabled: (gate: FeatureGateName) => boolean;
   readonly clock?: Clock | undefined;
   readonly observer: TransformationObserver;
-  /** Of another thread of this server, which go on here. */
+  /** Seeds of another thread of this server, to use further. */
   readonly seeds?: SharedSeeds | undefined;
-  /** There are other seeds to share. */
+  /** Called when there are other seeds to share. */
   readonly seedChanged?: (() => void) | undefined;
-  /** Is told of what an operator should know. */
+  /** Receives messages for the operator. */
   readonly notice: (text: string) => void;
 }

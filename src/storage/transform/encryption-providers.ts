@@ -28,13 +28,13 @@ export interface ProviderOptions extends EncryptionOptions {
 const kmsV1Notice =
   "KMSv1 is deprecated and will only receive security updates going forward. Use KMSv2 instead.";
 
-/** Makes the providers of a file, and keeps what they have opened. */
+/** Creates the providers of a file, and closes what they have opened. */
 export class EncryptionProviders {
   readonly checks: KmsCheck[] = [];
   readonly #options: ProviderOptions;
   readonly #identity: PrefixedTransformer;
   readonly #connections: SocketConnection[] = [];
-  /** Whose keys must be known before the first value. */
+  /** Key services whose keys must be known before the first value. */
   readonly #followed: { readonly name: string; readonly check: KmsCheck }[] = [];
   readonly #states = new Map<string, KmsV2State>();
   readonly #stops: (() => void)[] = [];
@@ -80,7 +80,7 @@ export class EncryptionProviders {
     }
   }
 
-  /** Asks each service once, so that those that are there can be used at once, and goes on asking. */
+  /** Asks each service once, so that those that are running can be used at once, and continues to ask. */
   async start(): Promise<void> {
     const { clock, notice } = this.#options;
     await Promise.all(this.#followed.map(({ check }) => check().catch(() => undefined)));
@@ -173,7 +173,7 @@ export class EncryptionProviders {
     };
   }
 
-  /** `calls`: those of a check. */
+  /** `calls`: how many a check makes. */
   #connect({ version, endpoint, timeoutMs }: KmsProvider, calls: number): SocketConnection {
     const connection = new SocketConnection({
       name: `KMS provider at ${endpoint}`,

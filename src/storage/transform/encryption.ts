@@ -21,19 +21,19 @@ export interface KmsHealthCheck {
 
 /** How the resources of a server are encrypted at rest. */
 export interface Encryption {
-  /** Undefined for a resource that the file does not name: it is stored as it is, at no cost. */
+  /** Undefined for a resource that the file does not name: it is stored unencrypted, at no cost. */
   transformerFor(group: string, resource: string): ValueTransformer | undefined;
   readonly healthChecks: readonly KmsHealthCheck[];
-  /** What other threads of this server may go on with. */
+  /** Seeds for other threads of this server. */
   readonly seeds: SharedSeeds;
-  /** For so long calls of the key services that have begun may take. */
+  /** How long calls of the key services that are in progress may take. */
   readonly callsMs: number;
   close(): void;
 }
 
 const allServices = "kms-providers";
 
-/** Takes the content of the file of `--encryption-provider-config`. Rejects with what is wrong with it. */
+/** Opens the encryption by the content of the file of `--encryption-provider-config`. Rejects with what is wrong with it. */
 export async function openEncryption(content: Uint8Array, options: EncryptionOptions): Promise<Encryption> {
   const rules = await parseEncryptionConfig(content, options).catch((cause: unknown) => {
     throw notParsed(cause, options);
@@ -71,7 +71,7 @@ class TransformersByResource {
     this.#options = options;
   }
 
-  /** Rules that name the same resource add up, in their order. */
+  /** Rules that name the same resource add up, in order. */
   async add({ resources, providers }: EncryptionRule, opened: EncryptionProviders): Promise<void> {
     const transformers: PrefixedTransformer[] = [];
     for (const provider of providers) transformers.push(await opened.open(provider));

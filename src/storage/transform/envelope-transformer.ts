@@ -5,7 +5,7 @@ import { createAesCbc, createAesGcm } from "./ciphers.js";
 import { type KeyCache, recentKeys } from "./key-cache.js";
 import type { TransformedValue, ValueTransformer } from "./value-transformer.js";
 
-/** Encrypts and decrypts small keys, elsewhere. */
+/** Encrypts and decrypts small keys, in another process. */
 export interface KeyService {
   encrypt(plain: Uint8Array): Promise<Uint8Array>;
   decrypt(encrypted: Uint8Array): Promise<Uint8Array>;
@@ -13,7 +13,7 @@ export interface KeyService {
 
 export type TransformationDirection = "to_storage" | "from_storage";
 
-/** Is told of data encryption keys. */
+/** Receives what happens to data encryption keys. */
 export interface EnvelopeObserver {
   /** A value is about to be encrypted or decrypted. */
   arrived(direction: TransformationDirection): void;
@@ -21,7 +21,7 @@ export interface EnvelopeObserver {
   keyMissed(): void;
   keyGenerated(milliseconds: number): void;
   keyGenerationFailed(): void;
-  /** A key was remembered; from 0 to 1, how full the memory of keys is now. */
+  /** A key was cached; `fraction`: how full the cache is now, from 0 to 1. */
   keysFilled(fraction: number): void;
 }
 
@@ -30,7 +30,7 @@ const lengthBytes = 2;
 
 /**
  * Encrypts each value with a key of its own, and that key by a service: `length[2, big endian] encryptedKey encrypted(value)`. Recently
- * used keys are remembered, at most `keysMax` of them (negative: none), so that most reads need no call. Source: apiserver
+ * used keys are cached, at most `keysMax` of them (negative: none), so that most reads need no call. Source: apiserver
  * `pkg/storage/value/encrypt/envelope/envelope.go`, version 1.
  */
 export class EnvelopeTransformer implements ValueTransformer {
@@ -105,10 +105,10 @@ export class EnvelopeTransformer implements ValueTransformer {
   }
 }
 
-/** Of the key of a value. */
+/** Makes the cipher of a value's key. */
 export type CreateCipher = (key: Uint8Array) => ValueTransformer;
 
-/** Writes AES-GCM, or AES-CBC, and reads both: which is written depends on the level. */
+/** Writes AES-GCM or AES-CBC, and reads both: the level decides which is written. */
 export function gcmAndCbc(writes: "gcm" | "cbc"): CreateCipher {
   return (key) => {
     const gcm = createAesGcm(key);
@@ -116,7 +116,7 @@ export function gcmAndCbc(writes: "gcm" | "cbc"): CreateCipher {
     return {
       toStorage: (value, storageKey) => (writes === "gcm" ? gcm : cbc).toStorage(value, storageKey),
       fromStorage(value, storageKey) {
-        // GCM knows its own: what it refuses is CBC's.
+        // GCM recognizes its own: what it refuses is CBC's.
         try {
           const read = gcm.fromStorage(value, storageKey);
           return writes === "gcm" || read instanceof Promise ? read : { value: read.value, stale: true };

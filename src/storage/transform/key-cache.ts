@@ -1,13 +1,13 @@
 import type { Clock } from "../../time/clock.js";
 import type { ValueTransformer } from "./value-transformer.js";
 
-/** Ciphers of decrypted keys, by what is stored of them. */
+/** Ciphers of decrypted keys, by what is stored of the keys. */
 export interface KeyCache {
   get(id: string): ValueTransformer | undefined;
   set(id: string, cipher: ValueTransformer): void;
 }
 
-/** The `keysMax` that were used last; none when it is negative. `filled` is told the part that is in use, from 0 to 1. */
+/** The `keysMax` ciphers that were used last; none when it is negative. `filled` is called with the used fraction, from 0 to 1. */
 export function recentKeys(keysMax: number, filled: (fraction: number) => void): KeyCache {
   /** Least recently used first. */
   const ciphers = new Map<string, ValueTransformer>();
@@ -36,11 +36,11 @@ export function recentKeys(keysMax: number, filled: (fraction: number) => void):
 const keptForMs = 24 * 60 * 60 * 1000;
 
 /**
- * Those of a day: with one key for many values they are few, about as many as the service's own keys and the servers' starts together.
- * `sized` is told their number.
+ * The ciphers of one day: with one key for many values they are few, about as many as the service's keys and the servers' starts together.
+ * `sized` is called with their number.
  */
 export function keysOfADay(clock: Clock, sized: (keys: number) => void): KeyCache {
-  /** The longest known first. */
+  /** The oldest first. */
   const ciphers = new Map<string, { readonly cipher: ValueTransformer; readonly until: number }>();
   return {
     get: (id) => ciphers.get(id)?.cipher,

@@ -2,22 +2,22 @@ import { createHash } from "node:crypto";
 import { aggregate, FieldPath } from "../../apimachinery/errors/field-error.js";
 import { validateFullyQualifiedDomainName } from "../../apimachinery/validation/dns-names.js";
 
-/** How the key of a value is made of what its service decrypts. DO NOT CHANGE THESE NUMBERS: they are stored with each value. */
+/** What the service decrypts for a value. DO NOT CHANGE THESE NUMBERS: they are stored with each value. */
 export const keySourceType = {
-  /** It is the key, of AES-GCM. */
+  /** The key itself, of AES-GCM. */
   key: 0,
-  /** It is a seed, from which HKDF-SHA256 makes a key of its own for each value. */
+  /** A seed, from which HKDF-SHA256 derives a separate key for each value. */
   seed: 1,
 } as const;
 export type KeySourceType = (typeof keySourceType)[keyof typeof keySourceType];
 
-/** What is stored with a value, and given to the service to have its key or seed. */
+/** What is stored with a value, and sent to the service to get the key or seed. */
 export interface KeySource {
   readonly type: KeySourceType;
   readonly encrypted: Uint8Array;
-  /** Of the service's own key. */
+  /** ID of the service's own key. */
   readonly keyId: string;
-  /** Of the service, about this source. */
+  /** The service's annotations of this source. */
   readonly annotations: ReadonlyMap<string, Uint8Array>;
 }
 
@@ -74,7 +74,7 @@ export function keyOfSource({ type, encrypted, keyId, annotations }: KeySource):
   return parts.map((part) => `${part.length}:${part}`).join("");
 }
 
-/** How a key ID, which may be a secret of the service's, is named in logs and metrics. */
+/** How a key ID, which may be secret, appears in logs and metrics. */
 export function hashOf(keyId: string): string {
   return keyId === "" ? "" : `sha256:${createHash("sha256").update(keyId).digest("hex")}`;
 }

@@ -18,7 +18,7 @@ export function kmsCheck(name: string, service: KeyService, clock: Clock): KmsCh
   });
 }
 
-/** The same for a service of version 2; `take` is told its status. */
+/** The same for a service of version 2; `take` receives its status. */
 export function kmsV2Check(
   name: string,
   service: KeyServiceV2,
@@ -31,7 +31,7 @@ export function kmsV2Check(
   });
 }
 
-/** The outcome stands for 20 seconds, or 3 after a failure, so that probes cost the service little. */
+/** The outcome is kept for 20 seconds, or 3 after a failure, so that probes cost the service little. */
 function cachedCheck(clock: Clock, run: () => Promise<void>): KmsCheck {
   let outcome: Promise<void> | undefined;
   let validUntil = 0;
@@ -62,7 +62,7 @@ function failed(section: string, name: string): (cause: unknown) => never {
 const lookMs = 60_000;
 const retryMs = 10_000;
 
-/** Checks again and again, more often while it fails; tells when that begins, and when it is over. Returns what ends it. */
+/** Checks repeatedly, more often while it fails, and reports when failures begin and end. Returns a function that stops it. */
 export function keepChecking(
   clock: Clock,
   check: KmsCheck,

@@ -8,25 +8,25 @@ import type { KeySource } from "./key-source.js";
 
 export interface KmsStatus {
   readonly version: string;
-  /** `ok`, or why not. */
+  /** `ok`, or what is wrong. */
   readonly healthz: string;
-  /** Of the key with which the service encrypts at the time. */
+  /** ID of the key with which the service encrypts now. */
   readonly keyId: string;
 }
 
 export type EncryptedKey = Pick<KeySource, "encrypted" | "keyId" | "annotations">;
 
-/** Encrypts and decrypts small keys, elsewhere, and says with which key of its own. */
+/** Encrypts and decrypts small keys, in another process, and says which of its own keys it used. */
 export interface KeyServiceV2 {
   status(): Promise<KmsStatus>;
   encrypt(plain: Uint8Array): Promise<EncryptedKey>;
   decrypt(key: EncryptedKey): Promise<Uint8Array>;
 }
 
-/** Is told of each call of a service; `method` is its path, `status` gRPC's code. */
+/** Receives each call of a service; `method` is its path, `status` gRPC's code. */
 export type KmsCallObserver = (method: string, milliseconds: number, status: number) => void;
 
-/** Of the three methods' messages. */
+/** Field numbers of the three methods' messages. */
 const status = { version: 1, healthz: 2, keyId: 3 } as const;
 const encryption = { plain: 1, uid: 2, ciphertext: 1, keyId: 2, annotations: 3 } as const;
 const decryption = { ciphertext: 1, uid: 2, keyId: 3, annotations: 4, plain: 1 } as const;

@@ -20,9 +20,9 @@ export interface KmsV2StateOptions {
   readonly service: KeyServiceV2;
   readonly level: ApiLevel;
   readonly clock: Clock;
-  /** Whether values have keys of their own, made of one seed. */
+  /** Whether each value has its own key, derived from one seed. */
   readonly usesSeed: boolean;
-  /** What to begin with: the seed of another thread. */
+  /** The seed of another thread to begin with. */
   readonly shared: SharedSeed | undefined;
   readonly observer: Pick<EnvelopeObserver, "keyGenerated" | "keyGenerationFailed"> & {
     keyIdSeen(keyId: string): void;
@@ -32,23 +32,22 @@ export interface KmsV2StateOptions {
 }
 
 interface State extends DataKey {
-  /** Until then values may be written with it. */
+  /** Values may be written with it until then. */
   expiresAt: number;
 }
 
 const noState = "got unexpected nil transformer";
 
-/** For so long values are written with the last key while the service has a problem. Source: apiserver `encryptionconfig/config.go`. */
+/** How long values are written with the last key while the service has a problem. Source: apiserver `encryptionconfig/config.go`. */
 const writableMs = 3 * 60_000;
 
 /**
- * The one key, or seed, with which a server writes. It changes when the service has a new key of its own, which its status tells. Old values
- * can always be read.
+ * The one key, or seed, with which a server writes. It changes when the service's status names a new key. Old values can always be read.
  */
 export class KmsV2State implements DataKeys {
   readonly #options: KmsV2StateOptions;
   #state: State | undefined;
-  /** As the first status had it. */
+  /** From the first status. */
   #version = "";
 
   constructor(options: KmsV2StateOptions) {
@@ -87,7 +86,7 @@ export class KmsV2State implements DataKeys {
     return this.#state?.id === id ? this.#state.cipher : undefined;
   }
 
-  /** Takes over what the service says of itself. Rejects with what is wrong with it. */
+  /** Takes over a status of the service. Rejects with what is wrong with it. */
   async take(status: KmsStatus): Promise<void> {
     const { name, observer } = this.#options;
     const problems = this.#statusProblems(status);
@@ -127,7 +126,7 @@ export class KmsV2State implements DataKeys {
   async #rotate(keyId: string): Promise<void> {
     const { service, clock, usesSeed, observer } = this.#options;
     const state = this.#state;
-    // Before the call, as this is the longest that a key is used without news of the service.
+    // Read before the call, because a key may be used no longer than this without news of the service.
     const expiresAt = clock.now() + writableMs;
     if (state !== undefined && state.source.keyId === keyId) {
       state.expiresAt = expiresAt;
@@ -162,7 +161,7 @@ function timeOf(milliseconds: number | undefined): string {
   return new Date(milliseconds).toISOString().replace(/\.\d+Z$/, "Z");
 }
 
-/** Of a service at 1.25 or 1.26, where each value has a key of its own. Throws with what is wrong with it. */
+/** Checks a service at 1.25 or 1.26, where each value has its own key. Throws with what is wrong. */
 export function checkAlphaStatus(name: string, { healthz, version, keyId }: KmsStatus): void {
   const problems = [
     ...(healthz === "ok" ? [] : [`got unexpected healthz status: ${healthz}`]),

@@ -8,7 +8,7 @@ import { type KeySource, keyOfSource } from "./key-source.js";
 import type { KeyServiceV2 } from "./kms-v2-service.js";
 import type { TransformedValue, ValueTransformer } from "./value-transformer.js";
 
-/** Is told of the use of keys. */
+/** Receives the use of keys. */
 export interface KeyUseObserver {
   arrived(direction: TransformationDirection): void;
   /** A key had to be decrypted by its service. */
@@ -17,7 +17,7 @@ export interface KeyUseObserver {
 }
 
 /**
- * Encrypts values with the keys of `keys`, and stores with each what its service needs to decrypt its key. Source: apiserver
+ * Encrypts values with the keys of `keys`, and stores with each value what its service needs to decrypt the key. Source: apiserver
  * `pkg/storage/value/encrypt/envelope/kmsv2/envelope.go`.
  */
 export class KmsV2Transformer implements ValueTransformer {

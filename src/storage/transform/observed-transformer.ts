@@ -3,7 +3,7 @@ import type { TransformationDirection } from "./envelope-transformer.js";
 import type { PrefixedTransformer } from "./prefix-transformers.js";
 import type { TransformationObserver } from "./transformation-observer.js";
 
-/** The same transformer, which tells the observer of each value of a resource. */
+/** The same transformer, which reports each value of a resource to the observer. */
 export function observedTransformer(
   { prefix, transformer }: PrefixedTransformer,
   resource: string,
@@ -13,7 +13,7 @@ export function observedTransformer(
   const observed = <T>(direction: TransformationDirection, work: () => MaybePromise<T>): MaybePromise<T> => {
     const startedAtMs = performance.now();
     const done = (isOk: boolean): void => {
-      // An encrypted value is none of those that are stored as they are: another transformer reads it.
+      // The identity transformer only tries an encrypted value: another one reads it.
       if (isOk || of.prefix !== "")
         observer.transformed(direction, of, performance.now() - startedAtMs, isOk);
     };

@@ -1,10 +1,10 @@
 import type { KeySource } from "./key-source.js";
 
-/** A seed that threads of one server write with, as it can be handed to another thread. */
+/** A seed that threads of one server write with, in a form that can be sent to another thread. */
 export interface SharedSeed {
   readonly plain: Uint8Array;
   readonly source: KeySource;
-  /** Until then values may be written with it. */
+  /** Values may be written with it until then. */
   readonly expiresAt: number;
 }
 

@@ -1,6 +1,6 @@
 import type { FieldPath } from "../../apimachinery/errors/field-error.js";
 
-/** What a strict decoder finds in a file that its type does not have, or has twice. */
+/** Finds fields of a file that its type does not have, or that appear twice, as a strict decoder does. */
 export class StrictFields {
   readonly #repeated: string[] = [];
   readonly #unknown: string[] = [];

@@ -1,11 +1,10 @@
 import type { EnvelopeObserver, TransformationDirection } from "./envelope-transformer.js";
 import type { KeyIdProblem } from "./key-source.js";
 
-/** Is told of the encryption and decryption of stored values. */
+/** Receives the encryption and decryption of stored values. */
 export interface TransformationObserver extends EnvelopeObserver {
   /**
-   * `prefix`: what encrypted values begin with, which names the provider; empty for those stored as they are. `resource`: as in
-   * `deployments.apps`.
+   * `prefix`: the prefix of encrypted values, which names the provider; empty for unencrypted ones. `resource`: as in `deployments.apps`.
    */
   transformed(
     direction: TransformationDirection,
@@ -13,11 +12,11 @@ export interface TransformationObserver extends EnvelopeObserver {
     milliseconds: number,
     isOk: boolean,
   ): void;
-  /** Of one key service of version 2. */
+  /** For one key service of version 2. */
   ofService(name: string): KmsObserver;
 }
 
-/** Is told of a key service and of its own keys. */
+/** Receives what happens to a key service and its own keys. */
 export interface KmsObserver {
   /** `method`: its path; `status`: gRPC's code. */
   called(method: string, milliseconds: number, status: number): void;
@@ -25,6 +24,6 @@ export interface KmsObserver {
   /** The status of the service named this key. */
   keyIdSeen(keyId: string): void;
   keyIdRefused(code: KeyIdProblem["code"]): void;
-  /** How many decrypted keys are remembered. */
+  /** How many decrypted keys are cached. */
   keysKnown(keys: number): void;
 }

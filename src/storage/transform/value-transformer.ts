@@ -2,7 +2,7 @@ import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 
 export interface TransformedValue {
   readonly value: Uint8Array;
-  /** Written with anything but the current first provider and key: the next update rewrites it even if unchanged. */
+  /** Not written with the current first provider and key: the next update rewrites it even if unchanged. */
   readonly stale: boolean;
 }
 

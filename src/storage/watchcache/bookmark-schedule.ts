@@ -2,7 +2,7 @@ import type { Clock } from "../../time/clock.js";
 
 const tickMs = 1000;
 
-/** Wakes entries in the second they are due, with one timer for all; no timer runs without entries. */
+/** Wakes entries in the second when they are due, with one timer for all, and none without entries. */
 export class BookmarkSchedule<E> {
   readonly #clock: Clock;
   readonly #due: (entries: ReadonlySet<E>) => void;

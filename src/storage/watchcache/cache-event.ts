@@ -11,7 +11,7 @@ export class CacheEvent<T> {
   readonly current: StoredObject<T> | undefined;
   /** Undefined for a creation. */
   readonly previous: StoredObject<T> | undefined;
-  /** Milliseconds. */
+  /** Milliseconds of the clock. */
   readonly recordedAt: number;
   /** The same by `performance.now`; 0 when nobody watched then. */
   readonly receivedAt: number;
@@ -33,12 +33,12 @@ export class CacheEvent<T> {
     this.receivedAt = change.receivedAt;
   }
 
-  /** Of the object. */
+  /** Bytes of the object. */
   get bytes(): number {
     return (this.current ?? this.previous)?.body.length ?? 0;
   }
 
-  /** What a watcher of `selection`, which covers the key, sees of it; watchers that see the same share one object. */
+  /** What a watcher of `selection`, which covers the key, sees of the change; watchers that see the same share one object. */
   shownTo(selection: Pick<Selection, "matches">): WatchEvent<T> | undefined {
     const { current, previous, revision, receivedAt } = this;
     switch (eventTypeFor(selection, previous, current)) {

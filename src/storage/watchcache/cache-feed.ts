@@ -12,13 +12,13 @@ export interface FeedTarget {
 }
 
 export interface FeedSubscription {
-  /** Begins with the changes after `revision`. Called once. */
+  /** Delivers the changes after `revision`. Called once. */
   start(revision: Revision): void;
   /** No call reaches the target afterwards. */
   stop(): void;
   /** Every change up to this revision has been handed to `apply`. */
   reached(): Revision;
-  /** While true, the target is told of progress and the feed makes sure that there is some. */
+  /** While true, the target is told of progress, and the feed makes sure that there is some. */
   setAwaited(awaited: boolean): void;
 }
 
@@ -33,13 +33,13 @@ export interface CacheFeed {
   /** Keeps changes for the target from now until it starts. */
   subscribe(prefix: string, target: FeedTarget): FeedSubscription;
   /**
-   * Calls `listener` at the first write below `prefix`, with nothing kept or read meanwhile. What the collection holds already is the
-   * caller's to look at, after `started`.
+   * Calls `listener` at the first write below `prefix`, and keeps and reads nothing meanwhile. The caller checks what the collection holds
+   * already, after `started`.
    */
   awaitWrite(prefix: string, listener: FirstWriteListener): WriteWait;
-  /** Whether no key begins with `prefix`, as the store says now. */
+  /** Whether no key in the store begins with `prefix` now. */
   isEmpty(prefix: string): Promise<boolean>;
-  /** The revision that a read must reflect to count as the most recent, now or later. */
+  /** The revision that a read must reflect to count as the most recent. */
   newestRevision(): Revision | Promise<Revision>;
   /** Asks the store to report progress to the subscriptions soon. */
   requestProgress(): void;

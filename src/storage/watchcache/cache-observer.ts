@@ -1,6 +1,6 @@
 import type { ListObserver } from "../store/list-observer.js";
 
-/** `failure`: the cache has other objects, or other versions of them, than the store. `error`: that could not be found out. */
+/** `failure`: the cache has other objects, or other versions of them, than the store. `error`: the comparison failed. */
 export type CheckOutcome = "success" | "failure" | "error";
 
 /** Receives what happens to a cache, for metrics and logs. Every call is optional and must not throw. */
@@ -15,7 +15,7 @@ export interface CacheObserver extends ListObserver {
   windowCapacity?(events: number): void;
   /** A read or watch that the cache could not serve went to the store. */
   storeFallback?(verb: "get" | "list" | "watch"): void;
-  /** A list of the most recent state was answered, or not; `fromStore`: as the cache did not become recent enough in time. */
+  /** A list of the most recent state was answered, or not; `fromStore`: because the cache did not become recent enough in time. */
   consistentRead?(isOk: boolean, fromStore: boolean): void;
   /** The cache was compared with the store. */
   compared?(outcome: CheckOutcome): void;

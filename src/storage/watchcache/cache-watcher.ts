@@ -6,7 +6,7 @@ import type { CacheEvent } from "./cache-event.js";
 import type { FanOut, FanOutTask } from "./fan-out.js";
 import { type LogPlace, portionFrom, type WatcherGroup } from "./watcher-group.js";
 
-/** A watcher that is not ready is ended when more events of its group are ahead of it, or objects of more bytes. */
+/** Limits of how far a watcher that is not ready may fall behind: events of its group, and bytes of their objects. */
 export interface WatcherLag {
   readonly events: number;
   readonly bytes: number;
@@ -17,11 +17,11 @@ export interface CacheWatcherOptions<T> {
   readonly sink: WatchSink<T>;
   readonly group: WatcherGroup<T>;
   readonly fanOut: FanOut;
-  /** Whether all keys of the group are in the selection. */
+  /** Whether the selection contains all keys of the group. */
   readonly groupCovered: boolean;
   /** Only events after this revision. */
   readonly after: Revision;
-  /** `after` lies ahead of the cache. */
+  /** `after` is ahead of the cache. */
   readonly future: boolean;
   readonly lagMax: WatcherLag;
   /** Called once, when it is stopped or ended. */
@@ -89,7 +89,7 @@ export class CacheWatcher<T> implements WatchHandle, FanOutTask {
     return true;
   }
 
-  /** Sends what comes next in the group's log; if more follows, in later turns, unless the watch does not wait. */
+  /** Sends what comes next in the group's log. The rest follows in later turns, unless the watch does not wait. */
   deliver(): void {
     do {
       if (this.#stopped || this.#position === this.#group.tail) return;
@@ -106,9 +106,7 @@ export class CacheWatcher<T> implements WatchHandle, FanOutTask {
     if (!this.#stopped && this.#position !== this.#group.tail) this.#options.fanOut.add(this);
   }
 
-  /**
-   * Tells the watcher that it has everything up to `revision`. Returns false when it does not, and must be asked again.
-   */
+  /** Tells the watcher that it has everything up to `revision`. Returns false when it does not, and must be called again. */
   bookmark(event: WatchEvent<T>): boolean {
     this.deliver();
     if (this.#stopped) return true;

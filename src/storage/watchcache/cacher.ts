@@ -68,12 +68,11 @@ export interface CacherOptions<T> extends Omit<ObjectStoreOptions<T>, "ownWrites
    */
   readonly bookmarkProgress?: boolean | undefined;
   /**
-   * A write is answered when the cache has it, so that reads at any version and immediate watches reflect it from then on. It costs
-   * nothing where the commits come from this process; elsewhere a write takes as long as its event. After `futureWaitMs`
-   * it is answered anyway. Default false.
+   * A write is answered when the cache has it, so that reads at any version and immediate watches reflect it from then on. With commits of
+   * this process it costs nothing; otherwise a write takes as long as its event. After `futureWaitMs` it is answered anyway. Default false.
    */
   readonly awaitOwnWrites?: boolean | undefined;
-  /** What need not be read at first. */
+  /** Collections that need not be read at first. */
   readonly handedOver?: InheritedCollections<T> | undefined;
   /** Lists of the most recent state are left to the store. Default false: the cache answers once it is recent enough. */
   readonly listsFromStore?: boolean | undefined;
@@ -89,11 +88,9 @@ export interface Cacher<T> extends ObjectStore<T> {
    * Starts the cache if necessary; resolves once reads are served from it. Stays pending while the store cannot be read.
    */
   ready(): Promise<void>;
-  /**
-   * Another thread is about to store `value`: its event will need no decoding. Returns what forgets it, should it not be stored.
-   */
+  /** Another thread is about to store `value`, whose event will need no decoding. Call the returned function if it is not stored. */
   expect(write: AnnouncedWrite, value: Uint8Array): () => void;
-  /** What it holds now; undefined while it has not read the collection. */
+  /** What the cache holds now; undefined while it has not read the collection. */
   collection(): Collection<T> | undefined;
   /** Ends all watches; afterwards reads go to the store and every new watch ends at once. */
   stop(): void;
@@ -127,7 +124,7 @@ class CachingStore<T> implements Cacher<T> {
   /** Watches that wait for the first object. */
   readonly #asleep = new Map<WatchSink<T>, SleepingWatch>();
   #stopComparing: (() => void) | undefined;
-  /** Whether the cache was the same as the store when they were last compared. */
+  /** Whether the cache equalled the store when they were last compared. */
   #isConsistent = true;
 
   constructor(given: CacherOptions<T>) {
@@ -212,7 +209,7 @@ class CachingStore<T> implements Cacher<T> {
     this.#watchers.endAll(undefined);
     this.#views.giveUp();
     this.#writes.giveUp();
-    // Others may hold on to a stopped cache for some time.
+    // Others may keep a reference to a stopped cache for some time.
     this.#cache.clear();
   }
 
@@ -344,7 +341,7 @@ class CachingStore<T> implements Cacher<T> {
     return this.#whenSent(this.#options.awaitOwnWrites === true ? this.#whenApplied(write) : write);
   }
 
-  /** Watchers that are not behind get the event before the writer is answered: controllers decide by what they have seen. */
+  /** Watchers that keep up get the event before the writer is answered, because controllers decide by what they have seen. */
   #whenSent<W>(write: Promise<W>): Promise<W> {
     return write.then((written) => {
       const { leaving } = this.#options.fanOut;
@@ -377,7 +374,7 @@ class CachingStore<T> implements Cacher<T> {
         this.#asleep.delete(sink);
         const start = after === undefined ? request.start : ({ kind: "exact", revision: after } as const);
         return this.watch({ ...request, lazy: false, start }, sink).catch((error: unknown) => {
-          // The sleeping watch is registered long since.
+          // The sleeping watch was registered long ago.
           sink.end(asError(error));
           return { stop: () => undefined };
         });
@@ -443,7 +440,7 @@ class CachingStore<T> implements Cacher<T> {
     });
   }
 
-  /** The objects as the puts among the events leave them. */
+  /** The objects that the events leave behind. */
   #objectsOf(events: readonly KvEvent[]): MaybePromise<EventObjects<T>> {
     const objects = events.map(({ type, kv }) =>
       type === "delete" ? undefined : (this.#ownWrites.take(kv) ?? this.#reader.read(kv)),
@@ -479,7 +476,7 @@ function tooOldForWatch(after: Revision, low: Revision): StorageError {
   return new StorageError("Compacted", `too old resource version: ${after} (${low})`, { revision: after });
 }
 
-/** Of watches for the server's own views, which must not lag, and of lists that a watch stands for, the cache takes care whatever is asked. */
+/** The cache always serves watches for the server's own views, which must not lag, and watches in place of lists, whatever is requested. */
 function startsWithNewest({ start, immediate, bookmarkAfterState }: WatchRequest): boolean {
   const isNewest = start.kind === "state" && start.at.kind === "mostRecent";
   return isNewest && immediate !== true && bookmarkAfterState !== true;

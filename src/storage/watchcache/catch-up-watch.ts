@@ -6,7 +6,7 @@ export interface CatchUpOptions<T> {
   readonly sink: WatchSink<T>;
   /** The error for the sink when the store has no history from there either. */
   readonly tooOld: () => Error;
-  /** Replays history from the store; `passed` is called with the revision up to which the sink has everything. */
+  /** Replays history from the store. `passed` is called with the revision up to which the sink has everything. */
   readonly follow: (replay: WatchSink<T>, passed: (revision: Revision) => void) => WatchHandle;
   /** Continues from memory after `revision`, or returns undefined while that is still too old. */
   readonly join: (revision: Revision) => WatchHandle | undefined;

@@ -19,7 +19,10 @@ export interface ConsistencyCheckOptions<T> {
 const periodMs = 5 * 60_000;
 const pageKeys = 1000;
 
-/** Compares a cache with its store every five minutes or somewhat later. Returns what ends it. Source: apiserver `cacher/delegator.go`. */
+/**
+ * Compares a cache with its store every five minutes or somewhat later. Returns a function that stops it. Source: apiserver
+ * `cacher/delegator.go`.
+ */
 export function keepComparing<T>(options: ConsistencyCheckOptions<T>): () => void {
   const { clock, random } = options;
   const stopping = new AbortController();

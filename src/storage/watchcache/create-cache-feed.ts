@@ -6,7 +6,7 @@ import { LocalCommitFeed } from "./local-commit-feed.js";
 
 export interface CacheFeedOptions {
   readonly kv: KeyValueStore;
-  /** Begins the keys of all collections, and ends with a slash. */
+  /** Prefix of the keys of all collections; ends with a slash. */
   readonly root: string;
   readonly clock?: Clock | undefined;
   readonly random?: (() => number) | undefined;

@@ -2,16 +2,16 @@ import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import type { KvEvent, Revision } from "../kv.js";
 import type { StoredObject } from "../object-store.js";
 
-/** One for each event: undefined for a deletion. */
+/** One for each event; undefined for a deletion. */
 export type EventObjects<T> = readonly (StoredObject<T> | undefined)[];
 
 export interface EventBatchesParts<T> {
-  /** The objects that the events leave behind; a promise where decryption takes time. */
+  /** The objects that the events leave behind; a promise when decryption takes time. */
   readonly decode: (events: readonly KvEvent[]) => MaybePromise<EventObjects<T>>;
   readonly apply: (events: readonly KvEvent[], objects: EventObjects<T>, revision: Revision) => void;
-  /** Batches that had to wait are applied. */
+  /** Called when all waiting batches are applied. */
   readonly caughtUp: () => void;
-  /** A batch cannot be decoded or applied. */
+  /** Called when a batch cannot be decoded or applied. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -20,7 +20,7 @@ interface Batch {
   readonly revision: Revision;
 }
 
-/** Decodes batches of events and applies them in the order in which they come, also where decryption takes time. */
+/** Decodes batches of events and applies them in the order in which they come, even when decryption takes time. */
 export class EventBatches<T> {
   readonly #parts: EventBatchesParts<T>;
   /** The batch being decrypted, and those behind it. */
@@ -30,7 +30,7 @@ export class EventBatches<T> {
     this.#parts = parts;
   }
 
-  /** Whether batches have been taken that are not applied yet. */
+  /** Whether batches were taken that are not applied yet. */
   get isBehind(): boolean {
     return this.#waiting.length > 0;
   }
@@ -55,7 +55,7 @@ export class EventBatches<T> {
     }
   }
 
-  /** Forgets what waits. */
+  /** Drops waiting batches. */
   clear(): void {
     this.#waiting.length = 0;
   }

@@ -8,16 +8,16 @@ const freshMs = 75_000;
 const upperCapacity = 100 * 1024;
 /** Total size of the objects that only the events of one collection still refer to. */
 const defaultBytesMax = 64 * 1024 * 1024;
-/** The same once the events are no longer fresh: a hundred events of 10 KB each. */
+/** The same limit once the events are no longer fresh: a hundred events of 10 KB each. */
 const oldBytesMax = 1024 * 1024;
-/** Memory of an event beside its object's bytes. */
+/** Memory of an event besides its object's bytes. */
 const eventBytes = 1024;
 /** Each kept state costs about a kilobyte; the states between are derived from the one before. */
 const eventsPerSnapshot = 64;
 
 interface Entry<T> {
   readonly event: CacheEvent<T>;
-  /** Of some events, the state after all changes of the event's revision. */
+  /** For some events, the state after all changes of the event's revision. */
   readonly snapshot: SortedIndex<StoredObject<T>> | undefined;
 }
 
@@ -67,14 +67,14 @@ export class EventWindow<T> {
     this.#base = snapshot;
   }
 
-  /** Whether `expire` could remove anything once it is old. */
+  /** Whether `expire` could remove something once it is old. */
   get isGrown(): boolean {
     return (
       this.#length > this.#lowerCapacity || this.capacity > this.#lowerCapacity || this.#bytes > oldBytesMax
     );
   }
 
-  /** Drops events that are no longer recent at `now`, down to the configured number of events; to fewer when their objects are large. */
+  /** Drops events that are no longer recent at `now`, down to the configured number of events; fewer when their objects are large. */
   expire(now: number): void {
     while (
       (this.#length > this.#lowerCapacity || this.#bytes > oldBytesMax) &&
@@ -183,7 +183,7 @@ function applied<T>(
 }
 
 /**
- * Memory that goes with the event. The state before it is what the window alone keeps: the one after it is in the cache, or the state
+ * Memory that is freed with the event. Only the window keeps the state before it; the state after it is in the cache, or is the state
  * before a later event. Watchers of a deletion get the last state under another version, a second body.
  */
 function bytesOf<T>({ current, previous }: CacheEvent<T>): number {

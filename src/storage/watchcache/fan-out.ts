@@ -6,14 +6,14 @@ export interface FanOutTask {
   run(expired: () => boolean): boolean;
 }
 
-/** Together with the writes of the same turn this stays far below the 20 ms for which the event loop may be blocked. */
+/** With the writes of the same turn, this stays far below the 20 ms for which the event loop may be blocked. */
 const sliceMs = 3;
-/** Watchers that get an event with its commit, however long that takes: the clock also counts the time of other processes. */
+/** Watchers that get an event with its commit however long that takes, because the clock also counts other processes. */
 const watchersMin = 32;
 
 /**
- * Delivers events to watchers. Events that are applied together are delivered together, before the continuations of those who wait for
- * their writes run, so that they are on their way when the writes are answered. What does not fit one slice goes on in slices, one per
+ * Delivers events to watchers. Events that are applied together are delivered together, before the callers that wait for their writes
+ * continue, so that events are under way when the writes are answered. What does not fit in one slice continues in further slices, one per
  * turn of the event loop, in which the tasks rotate.
  */
 export class FanOut {
@@ -25,19 +25,19 @@ export class FanOut {
   #leaving: Promise<void> | undefined;
 
   /**
-   * `flush` is called after each slice, to send what the sinks were given. It returns whether some of it leaves at the end of this turn
-   * of the event loop only.
+   * `flush` is called after each slice, to send what the sinks were given. It returns whether some of it leaves only at the end of this
+   * turn of the event loop.
    */
   sendBy(flush: () => boolean): void {
     this.#flush = flush;
   }
 
-  /** Resolves when the events that were delivered by now have left the process; undefined when they have. */
+  /** Resolves when the events delivered so far have left the process; undefined when they have. */
   get leaving(): Promise<void> | undefined {
     return this.#leaving;
   }
 
-  /** Runs `task` once, however often it is added before: as a microtask, if it has not been stopped in the middle. */
+  /** Runs `task` once, however often it is added before: as a microtask, unless it was stopped halfway. */
   deliver(task: FanOutTask): void {
     // Its watchers are behind.
     if (this.#waiting.has(task)) return;
@@ -77,7 +77,7 @@ export class FanOut {
   }
 
   #slice(tasks: Set<FanOutTask>, deliveriesMin: number): void {
-    // Real time, whatever clock the store has: this is about the event loop.
+    // Real time, whatever clock the store has, because this is about the event loop.
     const began = performance.now();
     const end = began + sliceMs;
     let deliveries = 0;

@@ -3,7 +3,7 @@ import { type KeyValueStore, type KvEvent, prefixEnd, type Revision } from "../k
 /** Called once: with the revision of the write, or with undefined when writes may have been missed. */
 export type FirstWriteListener = (revision: Revision | undefined) => void;
 
-/** Whoever waits for the first write below a prefix that ends with a slash. A prefix that is waited for costs an entry of a map. */
+/** Listeners for the first write below a prefix that ends with a slash. Each prefix costs an entry of a map. */
 export class FirstWrites {
   readonly #listeners = new Map<string, Set<FirstWriteListener>>();
 
@@ -22,7 +22,7 @@ export class FirstWrites {
     for (const { type, kv } of events) if (type === "put") this.#tellOf(kv.key, kv.modRevision);
   }
 
-  /** Tells everyone that writes may have been missed. */
+  /** Tells all listeners that writes may have been missed. */
   tellAll(): void {
     const all = [...this.#listeners.values()];
     this.#listeners.clear();

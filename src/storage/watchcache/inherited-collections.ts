@@ -17,13 +17,13 @@ export interface Collection<T> {
   readonly revision: Revision;
 }
 
-/** Collections, by the prefixes of their keys, that have the changes up to `revision`, and maybe later ones. */
+/** Collections by key prefix. They have the changes up to `revision`, and maybe later ones. */
 export interface Collections<T> {
   readonly indexes: ReadonlyMap<string, SortedIndex<StoredObject<T>>>;
   readonly revision: Revision;
 }
 
-/** What the last change of a key left; undefined when it is gone. */
+/** The last change of each key; undefined when the key is gone. */
 export type ChangesOfKeys = ReadonlyMap<string, KeyValue | undefined>;
 
 interface InheritedCollection<T> {
@@ -32,14 +32,14 @@ interface InheritedCollection<T> {
 }
 
 /**
- * What the caches of a copied store take over from those of the original, instead of reading it. A collection that is written to before its
+ * What the caches of a copied store take over from those of the original instead of reading it. A collection that is written before its
  * cache asks for it is read after all.
  */
 export class InheritedCollections<T> {
   readonly #collections = new Map<string, InheritedCollection<T>>();
   #revision = noRevision;
 
-  /** `changesUntil` tells what has changed in the copy since the revision of the collections. */
+  /** `changesUntil` returns what has changed in the copy since the revision of the collections. */
   static async of<T>(
     copy: KeyValueStore & LocalCommits,
     { indexes }: Pick<Collections<T>, "indexes">,
@@ -55,7 +55,7 @@ export class InheritedCollections<T> {
     return handed;
   }
 
-  /** Once: from then on, the cache follows the store. Undefined when it has to be read. */
+  /** Call it once: from then on the cache follows the store. Undefined when the collection has to be read. */
   async take(prefix: string, reader: ObjectReader<T>): Promise<Collection<T> | undefined> {
     const handed = this.#collections.get(prefix);
     if (handed === undefined) return undefined;

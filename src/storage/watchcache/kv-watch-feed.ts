@@ -7,11 +7,11 @@ import { type FirstWriteListener, FirstWrites, isEmptyBelow } from "./first-writ
 
 export interface KvWatchFeedOptions {
   readonly kv: KeyValueStore;
-  /** Begins the keys of all collections, and ends with a slash. */
+  /** Prefix of the keys of all collections; ends with a slash. */
   readonly root: string;
   readonly clock: Clock;
   readonly random: () => number;
-  /** Called when the store interrupted a watch, which is then resumed. */
+  /** Called when the store interrupted a watch, which then resumes. */
   readonly interrupted?: ((prefix: string, error: unknown) => void) | undefined;
 }
 
@@ -27,7 +27,7 @@ export class KvWatchFeed implements CacheFeed {
   readonly #subscriptions = new Set<WatchSubscription>();
   /** The request in flight. */
   #answer: Promise<Revision> | undefined;
-  /** The request that is not sent yet. */
+  /** The request that was not sent yet. */
   #nextAnswer: Promise<Revision> | undefined;
   #progressRequested: "no" | "running" | "again" = "no";
   #cancelProgress: (() => void) | undefined;
@@ -62,7 +62,7 @@ export class KvWatchFeed implements CacheFeed {
   }
 
   /**
-   * Shared by all callers until the request is sent. Later callers wait for the next one: the answer on its way may be older than a
+   * Shared by all callers until the request is sent. Later callers wait for the next one, because the answer under way may be older than a
    * write acknowledged since.
    */
   newestRevision(): Promise<Revision> {

@@ -14,9 +14,7 @@ export interface View<T> {
 /** Reading the clock costs as much as a selector with one requirement; sixteen objects, however large, cost little. */
 const clockEvery = 16;
 
-/**
- * The part of a view that a list shows. Long work is done in turns of the event loop; the view does not change meanwhile.
- */
+/** The part of a view that a list shows. Long work takes turns of the event loop; the view does not change meanwhile. */
 export async function listView<T>(
   view: View<T>,
   request: ListRequest,
@@ -51,7 +49,7 @@ export async function listView<T>(
   let examined = 0;
   const turns = new Turns();
   for (;;) {
-    // Without a selector, objects are not touched: they are scattered in memory.
+    // Without a selector, objects are not touched, because they are scattered in memory.
     const complete = index.scan(start, end, (object) => {
       if (limit > 0 && items.length === limit) {
         cut = true;

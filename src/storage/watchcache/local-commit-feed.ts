@@ -58,7 +58,7 @@ export class LocalCommitFeed implements CacheFeed {
   }
 
   requestProgress(): void {
-    // The last commit is the progress, at any time.
+    // The last commit is always the progress.
   }
 
   close(): void {
@@ -83,7 +83,7 @@ export class LocalCommitFeed implements CacheFeed {
     for (const subscription of this.#awaited) subscription.target.progressed();
   }
 
-  /** A key lies under a few prefixes that end with a slash; looking each up costs the same however many caches there are. */
+  /** A key has only a few prefixes that end with a slash, so looking them up does not depend on the number of caches. */
   #deliver(directory: string, events: readonly KvEvent[], revision: Revision): void {
     for (let slash = directory.indexOf("/"); slash >= 0; slash = directory.indexOf("/", slash + 1)) {
       const subscriptions = this.#subscriptions.get(directory.slice(0, slash + 1));

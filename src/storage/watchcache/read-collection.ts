@@ -10,7 +10,7 @@ export interface LoadedCollection<T> {
   readonly revision: Revision;
 }
 
-/** An embedded store reads a page at once: two, while one is decoded, take some milliseconds. */
+/** An embedded store reads a page at once. Two of them, one being decoded, take some milliseconds. */
 const pageBytes = 2 * 1024 * 1024;
 const firstPageKeys = 50;
 const pageKeysMax = 1000;
@@ -34,7 +34,7 @@ export async function readCollection<T>(
   const turns = new Turns();
   for (;;) {
     const last = page.kvs[page.kvs.length - 1]?.key;
-    // Asked for before this page is decoded, so that the store works meanwhile.
+    // Requested before this page is decoded, so that the store works meanwhile.
     const next =
       page.more && last !== undefined
         ? kv.range({ ...range, start: `${last}\0`, revision, limit: keysLike(page.kvs) })
@@ -53,7 +53,7 @@ export async function readCollection<T>(
   return { keys, values, revision };
 }
 
-/** How many keys with values as large as these make up a page. */
+/** How many keys with values this large make up a page. */
 function keysLike(kvs: readonly KeyValue[]): number {
   const bytes = kvs.reduce((sum, { value }) => sum + value.length, 0);
   return Math.max(1, Math.min(pageKeysMax, Math.floor((pageBytes * kvs.length) / (bytes + 1))));

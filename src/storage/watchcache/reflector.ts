@@ -9,13 +9,13 @@ import type { Collection } from "./inherited-collections.js";
 
 /** What a reflector keeps up to date. */
 export interface ReflectorTarget<T> {
-  /** What was just read takes the place of everything. */
+  /** Replaces everything by what was just read. */
   replace(collection: Collection<T>): void;
   /** The next events, and the objects that they leave behind. */
   apply(events: readonly KvEvent[], objects: EventObjects<T>, revision: Revision): void;
   /** `progress` has grown, while it is awaited or without events. */
   progressed(): void;
-  /** Events are missing: what was applied is outdated until the next `replace`. */
+  /** Events are missing: everything is outdated until the next `replace`. */
   lost(error: unknown): void;
 }
 
@@ -23,7 +23,7 @@ export interface ReflectorOptions<T> {
   readonly feed: Pick<CacheFeed, "subscribe">;
   readonly prefix: string;
   readonly read: () => Promise<Collection<T>>;
-  /** The objects that the events leave behind; a promise where decryption takes time. */
+  /** The objects that the events leave behind; a promise when decryption takes time. */
   readonly decode: (events: readonly KvEvent[]) => MaybePromise<EventObjects<T>>;
   readonly target: ReflectorTarget<T>;
   readonly clock: Clock;
@@ -38,7 +38,7 @@ const retryPauseMs = 250;
 const retryPauseMsMax = 5000;
 
 /**
- * Reads a collection, then follows its events; begins again when the store cannot be read or events are missing. Source: client-go
+ * Reads a collection, then follows its events; starts again when the store cannot be read or events are missing. Source: client-go
  * `tools/cache/reflector.go`.
  */
 export class Reflector<T> {
@@ -79,12 +79,12 @@ export class Reflector<T> {
     return this.#subscription?.reached() ?? noRevision;
   }
 
-  /** While true, the target is told of progress and the feed makes sure that there is some. */
+  /** While true, the target is told of progress, and the feed makes sure that there is some. */
   setAwaited(awaited: boolean): void {
     this.#subscription?.setAwaited(awaited);
   }
 
-  /** Begins if necessary; resolves once the target has the collection. Stays pending while the store cannot be read. */
+  /** Starts if necessary; resolves once the target has the collection. Stays pending while the store cannot be read. */
   ready(): Promise<void> {
     this.#loaded ??= this.#keepLoading();
     return this.#loaded;
@@ -95,7 +95,7 @@ export class Reflector<T> {
     return this.#attempt;
   }
 
-  /** The target is told nothing afterwards. */
+  /** Stops; the target receives nothing afterwards. */
   stop(): void {
     this.#state = "stopped";
     this.#stopping.abort();

@@ -19,9 +19,7 @@ export class RevisionWaiters {
     return this.#waiters.size;
   }
 
-  /**
-   * Resolves with true when `advance` reaches the revision, and with false when `timeoutMs` passed or all waiters were released.
-   */
+  /** Resolves with true when `advance` reaches the revision, and with false when `timeoutMs` has passed or all waiters were released. */
   wait(revision: Revision, timeoutMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const waiter: Waiter = {

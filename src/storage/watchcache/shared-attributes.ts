@@ -5,13 +5,13 @@ type Attributes = Readonly<Record<string, string>>;
 const none: Attributes = Object.freeze({});
 const recordsMax = 1024;
 const valuesMax = 4096;
-/** Characters. What is longer hardly repeats. */
+/** Characters. Longer records hardly ever repeat. */
 const recordLengthMax = 1024;
 const valueLengthMax = 256;
 
 /**
- * The same codec, but equal labels share one record and equal field values one string: the pods of a workload differ in little but
- * their names. Bounded, in number and length: values that do not repeat are soon forgotten. Never returns a record that belongs to an object.
+ * The same codec, but equal labels share one record and equal field values one string: the pods of a workload differ in little but their
+ * names. Limited in number and length: values that do not repeat are soon dropped. Never returns a record that belongs to an object.
  */
 export function withSharedAttributes<T>(codec: ObjectCodec<T>): ObjectCodec<T> {
   const records = new Map<string, Attributes>();

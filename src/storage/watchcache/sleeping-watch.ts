@@ -8,17 +8,17 @@ import type { CacheFeed } from "./cache-feed.js";
 export interface SleepingWatchOptions {
   readonly feed: Pick<CacheFeed, "awaitWrite" | "isEmpty">;
   readonly clock: Clock;
-  /** Of the collection; ends with a slash. */
+  /** Prefix of the collection; ends with a slash. */
   readonly prefix: string;
-  /** Begins the watch: after the revision, or with the state where that is undefined. */
+  /** Starts the watch: after the revision, or with the state when that is undefined. */
   readonly wake: (after: Revision | undefined) => Promise<WatchHandle>;
 }
 
 const retryPauseMs = 1000;
 
 /**
- * A watch of a collection that may stay empty forever: it waits for the first object and begins then. Until then the collection has neither a
- * cache nor a watch of its own.
+ * A watch of a collection that may stay empty forever. It starts with the first object; until then the collection has neither a cache nor a
+ * watch of its own.
  */
 export class SleepingWatch implements WatchHandle {
   readonly #options: SleepingWatchOptions;
@@ -33,15 +33,15 @@ export class SleepingWatch implements WatchHandle {
   }
 
   /**
-   * Resolves when every later write is noticed, and when the watch has begun if the collection has objects already; while the store does not
-   * answer, after the first attempt.
+   * Resolves when every later write will be noticed, and the watch has started if the collection has objects already; while the store does
+   * not answer, after the first attempt.
    */
   async begin(): Promise<void> {
     const { feed, prefix } = this.#options;
     const wait = feed.awaitWrite(prefix, (revision) => this.#written(revision));
     this.#stopWaiting = wait.stop;
     await wait.started;
-    // With a thousand definitions, as many of these begin at once.
+    // With a thousand definitions, as many of these start at once.
     await turnIfRoundIsOver();
     if (this.#isStopped) return;
     await this.#look().catch(() => void this.#lookAgain());

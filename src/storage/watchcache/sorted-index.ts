@@ -1,7 +1,7 @@
 /** At most this many entries per node: a write copies one node per level, about 0.5 KB each. */
 const nodeEntriesMax = 32;
 const nodeEntriesMin = 8;
-/** Shorter arrays are made as fast as a weak reference to one. */
+/** Creating shorter arrays is as fast as a weak reference to one. */
 const sharedMin = 64;
 
 interface Leaf<V> {
@@ -13,9 +13,9 @@ interface Leaf<V> {
 
 interface Branch<V> {
   readonly children: readonly Node<V>[];
-  /** Values below. */
+  /** Number of values below. */
   readonly size: number;
-  /** keys[i] is ≤ every key of children[i] and > every key of children[i - 1]; keys[0] is not looked at. */
+  /** keys[i] is ≤ every key of children[i] and > every key of children[i - 1]; keys[0] is not compared. */
   readonly keys: readonly string[];
 }
 
@@ -31,14 +31,14 @@ interface Range<V> {
 const nothing: Leaf<never> = { children: undefined, size: 0, keys: [], values: [] };
 
 /**
- * An immutable ordered map: `set` and `delete` answer with a new map that shares all but the path to the change, so that every
- * version is a snapshot for the price of a few small arrays, at any size. A B+ tree with counts: ranks are O(log n) too.
+ * An immutable ordered map. `set` and `delete` return a new map that shares all but the path to the change, so that every version is a
+ * snapshot at the cost of a few small arrays, at any size. A B+ tree with counts: ranks are O(log n) too.
  *
  * Keys order as their UTF-8 bytes, as storage has them.
  */
 export class SortedIndex<V> {
   readonly #root: Node<V>;
-  /** What `range` made last. */
+  /** The last result of `range`. */
   #recent: Range<V> | undefined;
 
   private constructor(root: Node<V>) {
@@ -49,7 +49,7 @@ export class SortedIndex<V> {
     return new SortedIndex<V>(nothing);
   }
 
-  /** Of entries in ascending order of distinct keys. Linear. */
+  /** A map of entries in ascending order of distinct keys. Linear. */
   static fromSorted<V>(keys: readonly string[], values: readonly V[]): SortedIndex<V> {
     let level: Node<V>[] = [];
     let firstKeys: string[] = [];
@@ -111,7 +111,7 @@ export class SortedIndex<V> {
     return before + lowerBound(node.keys, sortKey);
   }
 
-  /** The values of keys in [start, end), in order; `end` undefined is to the last. */
+  /** The values of keys in [start, end), in order. An undefined `end` means the end of the map. */
   *values(start: string, end?: string): Generator<V, void, void> {
     for (const { values, from, to } of this.#leaves(start, end)) {
       for (let index = from; index < to; index++) yield values[index] as V; // within the leaf
@@ -119,8 +119,8 @@ export class SortedIndex<V> {
   }
 
   /**
-   * The values of keys in [start, end), in order. Many clients list the same: until the map changes, they share one array, which would
-   * else be the largest part of the garbage of a list.
+   * The values of keys in [start, end), in order. Many clients list the same: until the map changes they share one array, which would
+   * otherwise be the largest part of a list's garbage.
    */
   range(start: string, end?: string): readonly V[] {
     const recent = this.#recent;

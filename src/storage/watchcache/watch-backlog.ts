@@ -6,10 +6,10 @@ import type { CacheEvent } from "./cache-event.js";
 import type { View } from "./list-view.js";
 import type { SortedIndex } from "./sorted-index.js";
 
-/** The server's own views read each object: up to 0.3 ms for a large definition. */
+/** The server's own views read each object, which takes up to 0.3 ms for a large definition. */
 const viewPortion = 10;
 
-/** The selected state as synthetic events, and the mark at their end if wanted. */
+/** The selected state as synthetic events, with the mark at their end if requested. */
 export function* stateOf<T>(view: View<T>, request: WatchRequest): Generator<readonly WatchEvent<T>[], void> {
   const values = selectedValues(view.index, request);
   const most = request.immediate === true ? viewPortion : undefined;

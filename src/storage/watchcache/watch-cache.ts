@@ -9,7 +9,7 @@ import { SortedIndex } from "./sorted-index.js";
 
 export interface WatchCacheOptions<T> {
   readonly codec: ObjectCodec<T>;
-  /** Absolute, as keys of events have it. */
+  /** Absolute, as the keys of events are. */
   readonly prefix: string;
   readonly clock: Clock;
   /** See `CacherOptions`. */
@@ -45,7 +45,7 @@ export class WatchCache<T> {
     return this.#index;
   }
 
-  /** Of the objects' bodies. */
+  /** Bytes of the objects' bodies. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -54,7 +54,7 @@ export class WatchCache<T> {
     return this.#window;
   }
 
-  /** Forgets the events before `collection`. */
+  /** Replaces everything, and drops the events before `collection`. */
   replace({ index, revision }: Collection<T>): void {
     this.#index = index;
     this.#bytes = bytesIn(index);
@@ -63,7 +63,7 @@ export class WatchCache<T> {
   }
 
   /**
-   * Takes what the events made of the objects. Returns the changes; deletions of what is not there are none. `receivedAt` is theirs.
+   * Applies events with the objects that they left. Returns the changes; a deletion of a missing key is none. `receivedAt` is the events'.
    */
   apply(events: readonly KvEvent[], objects: EventObjects<T>, receivedAt: number): readonly CacheEvent<T>[] {
     const recordedAt = this.#clock.now();
@@ -93,7 +93,7 @@ export class WatchCache<T> {
     return applied;
   }
 
-  /** Holds nothing afterwards, nor a timer. */
+  /** Holds nothing afterwards, not even a timer. */
   clear(): void {
     this.#expiry?.();
     this.#expiry = undefined;
@@ -102,7 +102,7 @@ export class WatchCache<T> {
     this.#window.reset(noRevision, this.#index);
   }
 
-  /** Until the window is back at its minimum, so that a quiet server returns the memory of busy times. */
+  /** Repeats until the window is back at its minimum, so that a quiet server returns the memory of busy times. */
   #expireLater(): void {
     this.#expiry = this.#clock.schedule(expiryMs, () => {
       this.#expiry = undefined;

@@ -4,25 +4,25 @@ import type { CacheEvent } from "./cache-event.js";
 import type { FanOut, FanOutTask } from "./fan-out.js";
 
 /**
- * A place between two events in the order of delivery. A watcher's position is the one that it has reached; what lies behind all
- * watchers is garbage collected, so that a quiet group keeps no event.
+ * A place between two events in the order of delivery. A watcher's position is the place that it has reached. Events that all watchers have
+ * passed are garbage collected, so a quiet group keeps no event.
  */
 export interface LogPlace<T> {
   readonly sequence: number;
-  /** Of the objects of all events before. */
+  /** Bytes of the objects of all events before. */
   readonly bytes: number;
   /** Both undefined at the tail. */
   event: CacheEvent<T> | undefined;
   next: LogPlace<T> | undefined;
 }
 
-/** The events that follow a place, as far as they are handed over at once. */
+/** The events after a place that are handed over together. */
 export interface Portion<T> {
   readonly events: readonly WatchEvent<T>[];
   readonly end: LogPlace<T>;
 }
 
-/** What `show` makes of the events behind a place, as far as they are handed over at once. */
+/** The events after a place, as `show` shows them, that are handed over together. */
 export function portionFrom<T>(
   from: LogPlace<T>,
   show: (event: CacheEvent<T>) => WatchEvent<T> | undefined,
@@ -41,9 +41,9 @@ export function portionFrom<T>(
   return { events, end };
 }
 
-/** A watcher, as far as its group knows it. */
+/** What a group knows of a watcher. */
 export interface GroupMember {
-  /** Takes the events behind its position. */
+  /** Takes the events after its position. */
   deliver(): void;
 }
 

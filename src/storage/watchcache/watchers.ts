@@ -14,7 +14,7 @@ export interface WatchersOptions {
   readonly random: () => number;
   readonly fanOut: FanOut;
   readonly lagMax: WatcherLag;
-  /** Everything up to this revision has been given to `append`. */
+  /** Everything up to this revision was passed to `append`. */
   readonly progress: () => Revision;
   readonly requestProgress: () => void;
   readonly observer: CacheObserver | undefined;
@@ -37,7 +37,7 @@ export class Watchers<T> {
   /** By field, then by its value. */
   readonly #byField = new Map<string, Map<string, WatcherGroup<T>>>();
   readonly #all = new Set<CacheWatcher<T>>();
-  /** Of `#all`, those that do not wait for the fan-out. */
+  /** Those in `#all` that do not wait for the fan-out. */
   readonly #immediate = new Set<CacheWatcher<T>>();
   readonly #schedule: BookmarkSchedule<CacheWatcher<T>>;
   readonly #due = new Set<CacheWatcher<T>>();
