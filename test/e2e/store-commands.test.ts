@@ -138,9 +138,7 @@ test("restore and check refuse a running store, a store that exists, and a damag
   truncateSync(file, 8192);
   expect(store(["check", file]).stderr).toContain("is incomplete");
   expect(store(["restore", file, "--data-dir", join(directory, "new")]).stderr).toContain("is incomplete");
-  expect(store(["backup", file, "--data-dir", join(directory, "nothing")]).stderr).toContain(
-    "has no store",
-  );
+  expect(store(["backup", file, "--data-dir", join(directory, "nothing")]).stderr).toContain("has no store");
 });
 
 test("check tells what a level would not show", async () => {

@@ -50,7 +50,7 @@ function operationV3(operation: JsonObject, bodies: readonly JsonObject[], docum
   const consumed = mediaTypes(consumes ?? document.consumes);
   const own = objectsIn(parameters);
   const plain = own.filter(isPlain).map(parameterV3);
-  // Generated clients send `*/*` literally.
+  // Generated clients send "any" literally.
   const body = requestBody([...own, ...bodies], consumed.includes("*/*") ? produced : consumed);
   return {
     ...others,

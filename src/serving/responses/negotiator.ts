@@ -22,7 +22,7 @@ export interface EndpointOffer {
   readonly stream: boolean;
   /**
    * Whether `application/*` matches nothing, as for built-in kinds: Kubernetes' router for them compares names before anything is
-   * negotiated, and knows no wildcard but `*/*`. Default false.
+   * negotiated, and knows no wildcard but the one for everything. Default false.
    */
   readonly namesTypes?: boolean;
   /** Whether the object itself can have this form; default always. */

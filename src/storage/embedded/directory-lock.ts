@@ -11,8 +11,8 @@ const ownerFileName = "owner.json";
 const socketPathBytesMax = 100;
 
 /**
- * Makes this process the only one with the store in `directory`, or rejects with `Unavailable` naming the one that has it. `owner.json`
- * names the owner, only for that message.
+ * Makes this process the only one with the store in `directory`, or rejects with `Unavailable` naming the one that has it.
+ * `owner.json` names the owner, for that message.
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -38,13 +38,13 @@ export interface Claim {
 }
 
 /**
- * Makes this the only claim of its purpose on an existing directory, until what it resolves with is called; undefined when there is
- * another. What locks are listening sockets, because the kernel closes them with the process, however it ends: a killed owner leaves no
- * lock.
+ * Makes this the only claim of its purpose on an existing directory, until the returned function is called; undefined when there is
+ * another. What locks are listening sockets, because the kernel closes them with the process, however it ends: a killed owner
+ * leaves no lock.
  *
- * - On Linux a socket in the abstract namespace, named by the directory's device and inode: binding is atomic, and the name goes with the
- * process. It is seen within one network namespace. - A socket in the directory itself, seen from other containers too. A dead one refuses
- * connections and is replaced.
+ * - On Linux a socket in the abstract namespace, named by the directory's device and inode: binding is atomic, and the
+ *   name goes with the process. It is seen within one network namespace.
+ * - A socket in the directory itself, seen from other containers too. A dead one refuses connections and is replaced.
  */
 export async function claimDirectory(
   directory: string,
