@@ -48,9 +48,9 @@ export class LoopTurns {
     this.#spentMs += ms;
   }
 
-  /** Whether the round has lasted as long as long work may hold it, since this was first asked in the round. */
-  isRoundOver(): boolean {
-    if (this.#roundBeganAt !== undefined) return this.#now() - this.#roundBeganAt >= roundMs;
+  /** Whether the round has lasted `afterMs` since this was first asked in the round; without it, as long as long work may hold it. */
+  isRoundOver(afterMs: number = roundMs): boolean {
+    if (this.#roundBeganAt !== undefined) return this.#now() - this.#roundBeganAt >= afterMs;
     this.#roundBeganAt = this.#now();
     atEndOfRound(() => {
       this.#roundBeganAt = undefined;

@@ -78,14 +78,17 @@ export class Connection {
     socket.end();
   }
 
-  /** HTTP/1.1: reads nothing more while a request waits for its turn, so that no further ones pile up behind it. */
+  /**
+   * HTTP/1.1: a request waits for its turn. Nothing more is read while two do, so that no further ones pile up behind them; stopping for
+   * one would cost system calls for each request of a busy server.
+   */
   hold(): void {
-    if (this.#held++ === 0) pauseReading(this.socket);
+    if (this.#held++ === 1) pauseReading(this.socket);
   }
 
   release(): void {
     // node:http may have paused it itself, because answers are not being read.
-    if (--this.#held === 0 && !this.socket.isPaused()) resumeReading(this.socket);
+    if (--this.#held === 1 && !this.socket.isPaused()) resumeReading(this.socket);
   }
 
   get peerCertificates(): PeerCertificates | undefined {
