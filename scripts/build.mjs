@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildConsole } from "./build-console.mjs";
@@ -44,6 +45,17 @@ const define = {
 // A megabyte, loaded only when requests are traced.
 const tracing = ["@opentelemetry/*"];
 
+/** Connections come with their library's pool. Its `fetch`, which the pool needs only for bodies that are forms, and its parser stay outside. */
+const connectionPool = {
+  name: "connection pool",
+  setup({ onResolve }) {
+    onResolve({ filter: /\/web\/|-wasm\.js$/ }, ({ path, resolveDir }) => {
+      const inside = join(resolveDir, path).replaceAll("\\", "/").split("/node_modules/undici/")[1];
+      return inside === undefined ? undefined : { path: `undici/${inside}`, external: true };
+    });
+  },
+};
+
 // Modules for programs that import the server, and for threads; loaded on demand.
 const modules = await build({
   ...common,
@@ -54,10 +66,11 @@ const modules = await build({
     "reader-worker": "src/server/reader-program/reader-worker.ts",
     "tracing-worker": "src/server/tracing/tracing-worker.ts",
   },
+  plugins: [connectionPool],
   splitting: true,
   format: "esm",
   // Packages with native code, and packages that do not work as bundled modules.
-  external: ["lmdb", "undici", "koffi", "@peculiar/x509", "reflect-metadata", ...tracing],
+  external: ["lmdb", "koffi", "@peculiar/x509", "reflect-metadata", ...tracing],
   banner: {
     // Libraries inside the bundle that were written for CommonJS ask for `require`.
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
@@ -104,8 +117,8 @@ const program = await build({
   format: "cjs",
   // Without its comments it is plain ASCII, which V8 keeps and Node.js reads as one byte per character.
   minifyWhitespace: true,
-  external: ["lmdb", "undici", "koffi", ...tracing],
-  plugins: [patternEngine],
+  external: ["lmdb", "koffi", ...tracing],
+  plugins: [patternEngine, connectionPool],
   // One copy, whether it is imported or required.
   alias: { re2js: createRequire(import.meta.url).resolve("re2js") },
   outExtension: { ".js": ".cjs" },

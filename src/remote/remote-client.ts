@@ -137,7 +137,11 @@ export class RemoteClient {
   }
 
   async #createPool(): Promise<Pool> {
-    const { Pool: PoolClass, buildConnector: build } = await import("undici");
+    // Not the whole library, which takes four times as long to load.
+    const [{ default: PoolClass }, { default: build }] = await Promise.all([
+      import("undici/lib/dispatcher/pool.js"),
+      import("undici/lib/core/connect.js"),
+    ]);
     const { server, identity, dial, connectionsMax } = this.#options;
     const certificate = identity?.certificate;
     // Over HTTP/2 the library joins headers of one name: several groups would be one of another name.
