@@ -15,21 +15,24 @@ export type AdmissionStep = (call: AdmissionCall) => Promise<void> | void;
 
 /** Records the calls of the admission chain behind a catalog, and lets a test step in. */
 export class AdmissionRecorder {
-  #calls: AdmissionCall[] = [];
+  /** Undefined when nobody looks. */
+  #calls: AdmissionCall[] | undefined;
   #step: AdmissionStep | undefined;
   /** Offers stay the same as long as they are served, and so do their copies. */
   readonly #recorded = new WeakMap<ServedResource, ServedResource>();
 
   /** The calls during `work`, with `step` in front of the plugins. */
   async during(work: () => Promise<unknown>, step?: AdmissionStep): Promise<readonly AdmissionCall[]> {
-    this.#calls = [];
+    const calls: AdmissionCall[] = [];
+    this.#calls = calls;
     this.#step = step;
     try {
       await work();
     } finally {
+      this.#calls = undefined;
       this.#step = undefined;
     }
-    return this.#calls;
+    return calls;
   }
 
   /** The same catalog with recorded admission. */
@@ -56,9 +59,11 @@ export class AdmissionRecorder {
 
   #chain(chain: AdmissionChain): AdmissionChain {
     const called = async (phase: AdmissionCall["phase"], attributes: AdmissionAttributes): Promise<void> => {
-      const call = { phase, attributes, object: attributes.object && structuredClone(attributes.object) };
-      this.#calls.push(call);
-      await this.#step?.(call);
+      if (this.#calls !== undefined) {
+        const call = { phase, attributes, object: attributes.object && structuredClone(attributes.object) };
+        this.#calls.push(call);
+        await this.#step?.(call);
+      }
       await chain[phase](attributes);
     };
     return {

@@ -8,6 +8,7 @@ import { Closing } from "../../src/server/lifecycle/closing.js";
 import { createServerLog } from "../../src/server/logging/server-log.js";
 import type { Options } from "../../src/server/options/options.js";
 import { resolveOptions } from "../../src/server/options/parse-options.js";
+import { givePki, keepPki } from "../../src/server/pki/testing/kept-pki.js";
 import type { ApiServerParts } from "../../src/server/settings/api-server-parts.js";
 import { buildInfo } from "../../src/server/settings/version.js";
 import { Stores } from "../../src/server/stores/open-store.js";
@@ -39,11 +40,13 @@ export async function openApiGround(
   store: KeyValueStore = new MemoryStore(),
 ): Promise<ApiGround> {
   const directory = mkdtempSync(join(tmpdir(), "api-ground-"));
+  const certDir = join(directory, "pki");
   const profile = "kubernetes";
+  givePki(profile, certDir);
   const naming = createNaming(profile);
   const resolved = resolveOptions(
     {
-      certDir: join(directory, "pki"),
+      certDir,
       dataDir: directory,
       bindAddress: "127.0.0.1",
       apiProfile: profile,
@@ -89,6 +92,7 @@ export async function openApiGround(
     admission,
     async dispose() {
       await closing.close();
+      keepPki(profile, certDir);
       rmSync(directory, { recursive: true, force: true });
       if (failures.length > 0) throw new AggregateError(failures, "the store failed in the background");
     },

@@ -7,9 +7,9 @@ import { ApiServer } from "../../src/server/api-server.js";
 import { createServerLog } from "../../src/server/logging/server-log.js";
 import type { OptionName, Options } from "../../src/server/options/options.js";
 import { parseOptions, resolveOptions } from "../../src/server/options/parse-options.js";
+import { givePki, keepPki } from "../../src/server/pki/testing/kept-pki.js";
 import { buildInfo } from "../../src/server/settings/version.js";
 import { ApiClient } from "./api-client.js";
-import { givePki, keepPki } from "./kept-pki.js";
 import { hasOtherArgs, type ServerProcessOptions, startServer, type TestServer } from "./server-process.js";
 
 /** A server in the test's own process, for tests that look inside; at API level 1.23 unless the options name another. */

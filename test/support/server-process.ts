@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { givePki, keepPki } from "../../src/server/pki/testing/kept-pki.js";
 import { freePort } from "./free-ports.js";
-import { givePki, keepPki } from "./kept-pki.js";
 
 export interface ServerProcessOptions {
   /** Default `kubernetes`, whose names the clients use. */

@@ -9,8 +9,9 @@ import type { ExchangeHandler } from "../../../serving/http/exchange.js";
 import { type Listener, type ListenOptions, listen } from "../../../serving/http/listener.js";
 import { toTlsSettings } from "../../../serving/http/tls-settings.js";
 import { ensureLocalPki, type LocalPki } from "../local-pki.js";
+import { givePki, keepPki } from "./kept-pki.js";
 
-/** For tests: a listener on a free port of 127.0.0.1 with certificates of its own. */
+/** For tests: a listener on a free port of 127.0.0.1 with files of certificates that are its own to change. */
 export interface TestServer {
   readonly listener: Listener;
   readonly pki: LocalPki;
@@ -38,19 +39,24 @@ export interface FetchResult {
   readonly body: Buffer;
 }
 
+const authorityName = "test-ca";
+
 export async function startTestServer(
   handler: ExchangeHandler,
   options: Partial<ListenOptions> = {},
 ): Promise<TestServer> {
   const directory = mkdtempSync(join(tmpdir(), "orch-test-"));
+  givePki(authorityName, directory);
   const pki = await ensureLocalPki({
     directory,
     now: Date.now(),
-    authorityName: "test-ca",
+    authorityName,
     serving: { commonName: "test-server", names: ["localhost", "127.0.0.1"] },
     admin: { commonName: "admin", organizations: ["system:masters", "second"] },
   });
   if (pki.serving === undefined) throw new Error("no serving certificate");
+  await pki.finished;
+  keepPki(authorityName, directory);
   const errors: unknown[] = [];
   const listener = await listen(
     {
