@@ -14,12 +14,16 @@ export interface ArbitraryMessageOptions {
   readonly jsonSchemaProps: () => MessageSchema;
 }
 
-/** Objects of a message type in canonical form (see `Codec`), with hostile strings and extreme numbers. */
-export function arbitraryMessage(
-  schema: MessageSchema,
-  options: ArbitraryMessageOptions,
-): fc.Arbitrary<object> {
-  return new MessageArbitraries(options.jsonSchemaProps).message(schema, options.depth ?? 3);
+/**
+ * Objects of the message types of one registry in canonical form (see `Codec`), with hostile strings and extreme numbers. What types
+ * have in common is made once.
+ */
+export function arbitraryMessages({
+  depth = 3,
+  jsonSchemaProps,
+}: ArbitraryMessageOptions): (schema: MessageSchema) => fc.Arbitrary<object> {
+  const made = new MessageArbitraries(jsonSchemaProps);
+  return (schema) => made.message(schema, depth);
 }
 
 const text = fc.oneof(
