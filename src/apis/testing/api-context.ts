@@ -33,11 +33,25 @@ export function testApiContext(choices: TestContextChoices = {}): ApiContext {
   return {
     naming,
     level,
-    schemas: new SchemaRegistry(typePackages, { level, fieldName: (neutral) => naming.field(neutral) }),
+    schemas: schemasOf(level, choices.profile ?? clientProfile),
     isEnabled: (gate) => choices.gates?.[gate] ?? isUsuallyOn(gate, level),
     options: { allowPrivileged: true, eventTtlSeconds: 3600, ...choices.options },
     now: choices.now ?? (() => new Date()),
   };
+}
+
+/** Codecs never change once they are compiled, so the tests of a process share them. */
+const schemas = new Map<string, SchemaRegistry>();
+
+function schemasOf(level: ApiLevel, profile: ProfileName): SchemaRegistry {
+  const key = `${level} ${profile}`;
+  let found = schemas.get(key);
+  if (found === undefined) {
+    const naming = createNaming(profile);
+    found = new SchemaRegistry(typePackages, { level, fieldName: (neutral) => naming.field(neutral) });
+    schemas.set(key, found);
+  }
+  return found;
 }
 
 function isUsuallyOn(gate: FeatureGateName, level: ApiLevel): boolean {
