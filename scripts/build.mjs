@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -37,6 +37,7 @@ const define = {
   "process.env.ORCH_READER_WORKER": JSON.stringify("./reader-worker.js"),
   "process.env.ORCH_TRACING_WORKER": JSON.stringify("./tracing-worker.js"),
   "process.env.ORCH_CONSOLE_ASSETS": JSON.stringify("./console/"),
+  "process.env.ORCH_PREPARED_OBJECTS": JSON.stringify("./prepared-objects/"),
   "process.env.ORCH_BUILD_VERSION": JSON.stringify(version),
   "process.env.ORCH_BUILD_COMMIT": JSON.stringify(commit()),
   "process.env.ORCH_BUILD_DATE": JSON.stringify(`${new Date().toISOString().slice(0, 19)}Z`),
@@ -77,6 +78,33 @@ const modules = await build({
   },
   define,
 });
+
+/** Makes what every cluster has, at all levels, which takes some seconds: again only when what makes it has changed. */
+async function prepareObjects() {
+  const { outputFiles } = await build({
+    entryPoints: ["scripts/bootstrap-at-levels.ts"],
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    packages: "external",
+    logLevel: "warning",
+  });
+  const [{ hash, contents }] = outputFiles;
+  const program = new URL("../node_modules/.cache/bootstrap-at-levels.mjs", import.meta.url);
+  const folder = "dist/prepared-objects";
+  const madeBy = `${folder}/made-by`;
+  if (existsSync(madeBy) && readFileSync(madeBy, "utf8") === hash) return;
+  mkdirSync(new URL(".", program), { recursive: true });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(program, contents);
+  const { prepareObjects: prepare, profileNames } = await import(program.href);
+  for (const profile of profileNames) {
+    writeFileSync(`${folder}/${profile}.json`, JSON.stringify(await prepare(profile)));
+  }
+  writeFileSync(madeBy, hash);
+}
 
 /** Where patterns are compiled. */
 const usersOfPatterns = /src.(apimachinery|apis).*(pattern|regular-expression)\.ts$/;
@@ -136,6 +164,7 @@ if (/[^\0-\x7f]/.test(readFileSync("dist/main.cjs", "utf8"))) {
   throw new Error("dist/main.cjs is read as ASCII: write other characters of regular expressions as escapes");
 }
 await buildConsole();
+await prepareObjects();
 // Module names contain a hash of their content, so those of earlier builds stay behind, as does their compiled code.
 const built = new Set([...Object.keys(modules.metafile.outputs), ...Object.keys(program.metafile.outputs)]);
 for (const name of readdirSync("dist")) {

@@ -36,6 +36,9 @@ export interface ControllerContext {
   readonly fieldManager: string;
 }
 
+/** What the server's own writes need. */
+export type WritingContext = Pick<ControllerContext, "builtin" | "now" | "fieldManager">;
+
 export interface RegistryChange {
   readonly added: readonly ResourceRegistry[];
   readonly removed: readonly ResourceRegistry[];

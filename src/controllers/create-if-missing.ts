@@ -1,10 +1,10 @@
 import type { BuiltinObjects, BuiltinResource } from "../apis/builtin-objects.js";
 import { isStatus } from "../registry/generic/storage-status.js";
-import { type ControllerContext, type ServerWriteOptions, serverWrite } from "./controller.js";
+import { type ServerWriteOptions, serverWrite, type WritingContext } from "./controller.js";
 
 /** Does not change an existing object. */
 export async function createIfMissing<R extends BuiltinResource>(
-  context: ControllerContext,
+  context: WritingContext,
   of: R,
   namespace: string,
   object: BuiltinObjects[R],

@@ -7,7 +7,9 @@ import { HeldRevisions } from "../storage/held-revisions.js";
 import type { KeyValueStore } from "../storage/kv.js";
 import { reachableHost } from "./admin-kubeconfig.js";
 import { issueToken } from "./authentication/service-account-tokens.js";
+import { preparedObjects, storePrepared } from "./bootstrap/prepared-objects.js";
 import { type ComposedServer, composeServer } from "./composition/compose-server.js";
+import { systemRandom } from "./composition/random.js";
 import { Closing } from "./lifecycle/closing.js";
 import { openClock } from "./lifecycle/open-clock.js";
 import { openListener } from "./open-listener.js";
@@ -91,6 +93,8 @@ export class ApiServer {
         inherited: made?.inherited,
       });
       const { pki, serviceRepair, informers, controllers, handler, lifecycle, postStartHooks } = composed;
+      // Before anything reads the store. A fork has what every cluster has, or not, as the first server left it.
+      const isBootstrapped = made !== undefined || (await isStoredAtOnce(parts, composed));
       // Services get no addresses before the first repair.
       closing.add(() => serviceRepair.stop());
       await serviceRepair.start();
@@ -115,7 +119,7 @@ export class ApiServer {
         });
       for (const text of givenDeprecated(parts)) log.warn(text);
       for (const text of gateWarnings(options.featureGates, options.apiLevel, parts.naming)) log.warn(text);
-      await postStartHooks.run();
+      await postStartHooks.run(isBootstrapped);
       const server = new ApiServer(parts, composed, closing, readers);
       composed.lab?.begin((snapshot) => server.fork(snapshot));
       return server;
@@ -203,6 +207,22 @@ export class ApiServer {
     if (shutdownSendRetryAfter) await Promise.all([lifecycle.requests.finished(drainMs), drained]);
     await this.#closing.close();
   }
+}
+
+/** Whether an empty store has got what every cluster has. */
+async function isStoredAtOnce(
+  { options, naming, clock }: ApiServerParts,
+  { stores }: ComposedServer,
+): Promise<boolean> {
+  const objects = await preparedObjects(options, naming);
+  if (objects === undefined) return false;
+  const seconds = Math.floor(clock.now() / 1000);
+  return await storePrepared(objects, {
+    kv: stores.kv,
+    root: stores.path(""),
+    seconds,
+    uid: systemRandom.uid,
+  });
 }
 
 async function startReaders(

@@ -41,7 +41,7 @@ export async function openApiGround(
 ): Promise<ApiGround> {
   const directory = mkdtempSync(join(tmpdir(), "api-ground-"));
   const certDir = join(directory, "pki");
-  const profile = "kubernetes";
+  const { apiProfile: profile = "kubernetes" } = given;
   givePki(profile, certDir);
   const naming = createNaming(profile);
   const resolved = resolveOptions(

@@ -2,7 +2,7 @@ import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { BuiltinObjects, BuiltinResource } from "../../apis/builtin-objects.js";
 import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding, Subject } from "../../apis/gen/rbac-v1.js";
-import { type ControllerContext, serverWrite } from "../../controllers/controller.js";
+import { serverWrite, type WritingContext } from "../../controllers/controller.js";
 import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 import type { Naming } from "../../naming/naming.js";
 import { isStatus } from "../../registry/generic/storage-status.js";
@@ -17,7 +17,7 @@ import { autoUpdateAnnotation, clusterRoles } from "./cluster-roles.js";
  * documentation, "Using RBAC Authorization", "Auto-reconciliation".
  */
 export async function bootstrapRbac(
-  context: ControllerContext,
+  context: WritingContext,
   naming: Naming,
   gates: FeatureGates,
 ): Promise<void> {
@@ -44,10 +44,10 @@ export async function bootstrapRbac(
 type Complete<T> = (object: T, wanted: T) => boolean;
 
 class Reconciler {
-  readonly #context: ControllerContext;
+  readonly #context: WritingContext;
   readonly #autoUpdate: string;
 
-  constructor(context: ControllerContext, naming: Naming) {
+  constructor(context: WritingContext, naming: Naming) {
     this.#context = context;
     this.#autoUpdate = autoUpdateAnnotation(naming);
   }

@@ -8,7 +8,7 @@ import type {
   ResourcePolicyRule,
   Subject,
 } from "../../apis/gen/flowcontrol-v1.js";
-import type { ControllerContext } from "../../controllers/controller.js";
+import type { WritingContext } from "../../controllers/controller.js";
 import { createIfMissing } from "../../controllers/create-if-missing.js";
 import { type BootstrapObjects, flowControlProducer } from "../../controllers/flow-control-objects.js";
 import type { Naming } from "../../naming/naming.js";
@@ -33,7 +33,7 @@ export function flowControlObjects(
 
 /** Creates missing ones, so that they exist when the server becomes ready. */
 export async function bootstrapFlowControl(
-  context: ControllerContext,
+  context: WritingContext,
   naming: Naming,
   level: ApiLevel,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Namespace } from "../../apis/gen/core-v1.js";
 import type { PriorityClass } from "../../apis/gen/scheduling-v1.js";
 import { systemPriorityClasses } from "../../apis/scheduling/system-priority-classes.js";
-import type { ControllerContext } from "../../controllers/controller.js";
+import type { WritingContext } from "../../controllers/controller.js";
 import { createIfMissing } from "../../controllers/create-if-missing.js";
 import type { Naming } from "../../naming/naming.js";
 
@@ -15,14 +15,14 @@ export function systemNamespaces(naming: Naming): readonly Namespace[] {
   }));
 }
 
-export async function bootstrapNamespaces(context: ControllerContext, naming: Naming): Promise<void> {
+export async function bootstrapNamespaces(context: WritingContext, naming: Naming): Promise<void> {
   await Promise.all(
     systemNamespaces(naming).map((namespace) => createIfMissing(context, "namespaces", "", namespace)),
   );
 }
 
 /** The two priority classes of system pods. */
-export async function bootstrapPriorityClasses(context: ControllerContext): Promise<void> {
+export async function bootstrapPriorityClasses(context: WritingContext): Promise<void> {
   await Promise.all(
     systemPriorityClasses.map(({ name, value, description }) => {
       const object: PriorityClass = {

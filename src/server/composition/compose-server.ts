@@ -291,7 +291,6 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     context,
     controllers,
     flowControl,
-    isFork: inherited !== undefined,
     fillCaches: gates.enabled("WatchCacheInitializationPostStartHook")
       ? async () => {
           const outcome = await stores.fillCaches(options.storageInitializationTimeoutMs);

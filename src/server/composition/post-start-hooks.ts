@@ -34,8 +34,6 @@ export interface PostStartHooksParts {
   readonly controllers: readonly Controller[];
   /** Undefined when fixed limits apply. */
   readonly flowControl: Pick<FlowControlSetup, "configured"> | undefined;
-  /** Its store has what every cluster has, or not, as the first server left it. */
-  readonly isFork: boolean;
   /** Whether the file of `--encryption-provider-config` is followed. */
   readonly reloadsEncryption: boolean;
   /** Fills the watch caches; undefined where that is not waited for. */
@@ -58,13 +56,14 @@ export class PostStartHooks {
     for (const { name } of this.#hooks) parts.lifecycle.declareHook(name);
   }
 
-  async run(): Promise<void> {
-    const { controllers, flowControl, isFork, inspectStore, fillCaches } = this.#parts;
+  /** `isBootstrapped`: the store has what every cluster has, or shall not have it. */
+  async run(isBootstrapped: boolean): Promise<void> {
+    const { controllers, flowControl, inspectStore, fillCaches } = this.#parts;
     this.#done("informers");
     void fillCaches?.().then(() => this.#done("caches"));
     // What it finds changes nothing that others wait for.
     void inspectStore();
-    if (!isFork) await this.#bootstrap();
+    if (!isBootstrapped) await this.#bootstrap();
     for (const stage of bootstrapStages) this.#done(stage);
     await flowControl?.configured;
     this.#done("flowControl");

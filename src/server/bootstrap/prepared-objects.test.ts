@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { noRevision, prefixEnd } from "../../storage/kv.js";
+import { MemoryStore } from "../../storage/testing/memory-store.js";
+import { type PreparedObject, secondsOf, storePrepared } from "./prepared-objects.js";
+
+const root = "/registry";
+const seconds = 1_800_000_000;
+const prepared = ["one", "two"].map((name): PreparedObject => {
+  const value = Buffer.from(`${name} ${"0".repeat(36)} 00000 00000`);
+  return { key: `/namespaces/${name}`, value: value.toString("base64"), uidAt: 4, timesAt: [41, 47] };
+});
+
+test("objects in an empty store have uids and times of their own, and a revision each", async () => {
+  const kv = new MemoryStore();
+  const uids = ["first", "second"].map((name) => name.padEnd(36, "-"));
+  expect(await storePrepared(prepared, { kv, root, seconds, uid: uidsOf(uids) })).toBe(true);
+  const kvs = await stored(kv);
+  const time = Buffer.from(secondsOf(seconds)).toString("latin1");
+  expect(kvs.map(({ key, text }) => [key, text])).toEqual([
+    ["/registry/namespaces/one", `one ${uids[0]} ${time} ${time}`],
+    ["/registry/namespaces/two", `two ${uids[1]} ${time} ${time}`],
+  ]);
+  expect(kvs[1]?.revision).toBe((kvs[0]?.revision ?? 0) + 1);
+});
+
+test("a store that has something stays as it is", async () => {
+  const kv = new MemoryStore();
+  await put(kv, `${root}/configmaps/default/one`);
+  expect(await storePrepared(prepared, { kv, root, seconds, uid })).toBe(false);
+  expect(await stored(kv)).toHaveLength(1);
+});
+
+test("what is stored beside the root does not count", async () => {
+  const kv = new MemoryStore();
+  await put(kv, "/registry-of-others/one");
+  expect(await storePrepared(prepared, { kv, root, seconds, uid })).toBe(true);
+});
+
+test("what another server was faster to store stays", async () => {
+  const kv = new MemoryStore();
+  const key = `${root}/namespaces/two`;
+  const [isComplete] = await Promise.all([storePrepared(prepared, { kv, root, seconds, uid }), put(kv, key)]);
+  expect(isComplete).toBe(false);
+  expect((await stored(kv)).map(({ text }) => text)).toEqual([expect.stringMatching(/^one/), "theirs"]);
+});
+
+describe("a time", () => {
+  test("is a varint of five bytes", () => {
+    // Source: https://protobuf.dev/programming-guides/encoding, least significant group first.
+    expect([...secondsOf(2 ** 28)]).toEqual([128, 128, 128, 128, 1]);
+    expect([...secondsOf(2 ** 35 - 1)]).toEqual([255, 255, 255, 255, 127]);
+  });
+
+  test.each([0, 2 ** 28 - 1, 2 ** 35])("of %d seconds does not fit", async (others) => {
+    const kv = new MemoryStore();
+    expect(await storePrepared(prepared, { kv, root, seconds: others, uid })).toBe(false);
+    expect(await stored(kv)).toEqual([]);
+  });
+});
+
+function uid(): string {
+  return "0".repeat(36);
+}
+
+function uidsOf(uids: readonly string[]): () => string {
+  const left = [...uids];
+  return () => left.shift() ?? "";
+}
+
+async function put(kv: MemoryStore, key: string): Promise<void> {
+  await kv.transact({
+    compare: [{ key, target: "mod", revision: noRevision }],
+    success: [{ kind: "put", key, value: Buffer.from("theirs") }],
+    failure: [],
+  });
+}
+
+async function stored(kv: MemoryStore) {
+  const { kvs } = await kv.range({ start: `${root}/`, end: prefixEnd(`${root}/`) });
+  return kvs.map(({ key, value, modRevision }) => ({
+    key,
+    text: Buffer.from(value).toString("latin1"),
+    revision: modRevision,
+  }));
+}

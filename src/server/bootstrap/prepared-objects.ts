@@ -1,0 +1,108 @@
+import { readFile } from "node:fs/promises";
+import { hasLevel, type LevelRange } from "../../apimachinery/levels/api-level.js";
+import type { Naming } from "../../naming/naming.js";
+import { type KeyValueStore, noRevision, prefixEnd } from "../../storage/kv.js";
+import type { Options } from "../options/options.js";
+
+/**
+ * An object that every cluster has, as the bootstrap of a server of these levels stores it when no option says otherwise. The build
+ * makes it (`scripts/bootstrap-at-levels.ts`): in each new cluster, only the uid and the time differ.
+ */
+export interface PreparedObject extends LevelRange {
+  /** Below the root of the store: `/namespaces/default`. */
+  readonly key: string;
+  /** What is stored, in base64. */
+  readonly value: string;
+  /** Where the 36 bytes of the uid begin. */
+  readonly uidAt: number;
+  /** Where the seconds of times begin: varints of five bytes. */
+  readonly timesAt: readonly number[];
+}
+
+/** What tells the object of one cluster from that of another. */
+export interface ObjectIdentity {
+  readonly uid: string;
+  /** Since the epoch. */
+  readonly seconds: number;
+}
+
+const secondsBytes = 5;
+/** Others have fewer bytes, or more. */
+const secondsMin = 2 ** (7 * (secondsBytes - 1));
+const secondsMax = 2 ** (7 * secondsBytes) - 1;
+
+/** Undefined where an option may make a difference, and in a program that was not built. */
+export async function preparedObjects(
+  options: Options,
+  naming: Naming,
+): Promise<readonly PreparedObject[] | undefined> {
+  const folder = process.env.ORCH_PREPARED_OBJECTS;
+  if (folder === undefined || !isPrepared(options)) return undefined;
+  const file = new URL(`${naming.profile}.json`, new URL(folder, import.meta.url));
+  const objects: readonly PreparedObject[] = JSON.parse(await readFile(file, "latin1"));
+  return objects.filter((object) => hasLevel(object, options.apiLevel));
+}
+
+/** What is stored, and in which form, depends on these. */
+function isPrepared(options: Options): boolean {
+  return (
+    options.featureGates.size === 0 &&
+    options.emulatedVersion === undefined &&
+    options.minCompatibilityVersion === undefined &&
+    options.storageMediaType === "protobuf" &&
+    options.encryptionProviderConfig === undefined &&
+    options.storeServersOverrides.length === 0
+  );
+}
+
+/** Gives an empty store the objects. Resolves with false unless all of them are this server's: then others write to the store too. */
+export async function storePrepared(
+  objects: readonly PreparedObject[],
+  { kv, root, seconds, uid }: { kv: KeyValueStore; root: string; seconds: number; uid: () => string },
+): Promise<boolean> {
+  if (seconds < secondsMin || seconds > secondsMax) return false;
+  const start = `${root}/`;
+  const found = await kv.range({
+    start,
+    end: prefixEnd(start),
+    limit: 1,
+    keysOnly: true,
+    withoutCount: true,
+  });
+  if (found.kvs.length > 0) return false;
+  // A revision for each, as if they had been created one after the other.
+  const stored = await Promise.all(
+    objects.map((object) => {
+      const key = root + object.key;
+      const value = storedValue(object, { uid: uid(), seconds });
+      return kv.transact({
+        compare: [{ key, target: "mod", revision: noRevision }],
+        success: [{ kind: "put", key, value }],
+        failure: [],
+      });
+    }),
+  );
+  return stored.every(({ succeeded }) => succeeded);
+}
+
+export function storedValue(
+  { value, uidAt, timesAt }: PreparedObject,
+  { uid, seconds }: ObjectIdentity,
+): Buffer {
+  const bytes = Buffer.from(value, "base64");
+  bytes.write(uid, uidAt, "latin1");
+  const time = secondsOf(seconds);
+  for (const at of timesAt) bytes.set(time, at);
+  return bytes;
+}
+
+/** A varint. */
+export function secondsOf(seconds: number): Uint8Array {
+  const bytes = new Uint8Array(secondsBytes);
+  let rest = seconds;
+  for (let index = 0; index < secondsBytes; index++) {
+    bytes[index] = (rest % 128) + (index < secondsBytes - 1 ? 128 : 0);
+    rest = Math.floor(rest / 128);
+  }
+  return bytes;
+}
