@@ -70,8 +70,8 @@ export async function clientKubeconfig(
 }
 
 /**
- * Makes the data directory and checks that the client configuration can be written, before anything listens. Rejects with an
- * `Error` that names the option.
+ * Creates the data directory and checks that the client configuration can be written, before anything listens. Rejects with an `Error` that
+ * names the option.
  */
 export async function prepareKubeconfigPlaces(
   { dataDir, writeKubeconfig }: Options,

@@ -29,7 +29,7 @@ export class ApiServer {
   readonly #parts: ApiServerParts;
   readonly #composed: ComposedServer;
   readonly #closing: Closing;
-  /** Undefined where the main thread serves alone. */
+  /** Undefined when only the main thread serves. */
   readonly #readers: Readers | undefined;
   readonly #forks = new Set<ApiServer>();
   #stopping: Promise<void> | undefined;
@@ -55,7 +55,7 @@ export class ApiServer {
     return this.#composed.catalog;
   }
 
-  /** Undefined unless the options want one. */
+  /** Undefined without `--lab`. */
   get lab(): Lab | undefined {
     return this.#composed.lab;
   }
@@ -131,7 +131,7 @@ export class ApiServer {
     }
   }
 
-  /** A further server in this process, as `prepareFork` has it. Ends with this one. */
+  /** Starts a further server in this process, as `prepareFork` describes. It ends with this one. */
   async fork(snapshot?: string): Promise<ApiServer> {
     const { lab } = this;
     if (lab === undefined) throw new Error("forks need a server that was started with --lab");
@@ -153,7 +153,7 @@ export class ApiServer {
     return fork;
   }
 
-  /** What a browser opens to sign in to the console as the administrator, once; undefined where there is no console or no such certificate. */
+  /** A URL that signs in to the console once, as the administrator; undefined without a console or an administrator's certificate. */
   async consoleLink(): Promise<string | undefined> {
     const { console: served, pki, lifecycle } = this.#composed;
     const admin = served && (await pki.admin);

@@ -8,7 +8,7 @@ import type { ServerPki } from "./pki/server-pki.js";
 import type { ApiServerParts } from "./settings/api-server-parts.js";
 import { threadShare } from "./settings/thread-share.js";
 
-/** The address is the cause: it is none of this machine, or a name without an address. */
+/** Errors caused by the address: it does not belong to this machine, or is a name without an address. */
 const addressErrors: ReadonlySet<string> = new Set(["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"]);
 
 /** Listens at the configured address. Rejects with an `Error` that names the option, if one is the cause. */
@@ -17,7 +17,7 @@ export async function openListener(
   pki: ServerPki,
   handler: ExchangeHandler,
   metrics: Metrics,
-  /** All connections are handed over by the listener of the main thread. */
+  /** The listener of the main thread hands over all connections. */
   isHandedOver = false,
 ): Promise<Listener> {
   const handshakeErrors = metrics

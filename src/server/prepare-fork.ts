@@ -11,13 +11,13 @@ import type { ApiServerSettings } from "./settings/api-server-parts.js";
 
 /** What a fork takes over. */
 export interface MadeBefore {
-  /** Instead of the one that the options name. The server closes it. */
+  /** Replaces the store that the options name. The server closes it. */
   readonly store: KeyValueStore;
   readonly inherited: Inherited;
-  /** The time that the clock of its lab begins with. */
+  /** The time at which the clock of its lab starts. */
   readonly startMs: number;
   readonly isFrozen: boolean;
-  /** Removes its data, when it has closed the store. */
+  /** Removes its data, after the store was closed. */
   readonly remove: () => Promise<void>;
 }
 
@@ -27,8 +27,8 @@ export interface PreparedFork {
 }
 
 /**
- * A copy of the store, with the state of a snapshot or of the moment, and the settings of a server on it. It has the authorities of the first, in
- * `certDir`. Rejects with a `StatusError` when there is no such snapshot.
+ * A copy of the store, with the state of a snapshot or of now, and the settings of a server on it, which uses the authorities of the first
+ * server, copied to `certDir`. Rejects with a `StatusError` when there is no such snapshot.
  */
 export async function prepareFork(
   settings: ApiServerSettings,
@@ -78,7 +78,7 @@ export async function prepareFork(
   }
 }
 
-/** A fork has files of its own, and does not announce itself to others as the first server does. */
+/** A fork has its own files, and does not announce itself to others as the first server does. */
 function optionsOf(
   options: Options,
   { dataDir, certDir }: { readonly dataDir: string; readonly certDir: string },

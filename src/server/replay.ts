@@ -4,13 +4,13 @@ import { type ClientConfig, ClientConfigFile } from "../remote/client-config.js"
 import { RemoteClient } from "../remote/remote-client.js";
 
 export interface ReplayPlace {
-  /** Text of a client configuration of somebody who may impersonate the users of the recording: an administrator. */
+  /** Text of a client configuration whose user may impersonate those of the recording: an administrator's. */
   readonly kubeconfig: string;
 }
 
 /**
- * Sends the requests of a recording, a text or the pieces of one, to a server in their order, each as the user who sent it, and tells which answers differ, uids, times and
- * versions left out. Rejects with a `SyntaxError` for a text that is no recording.
+ * Sends the requests of a recording (a text or its pieces) to a server in order, each as the user who sent it, and reports which answers
+ * differ, apart from uids, times and versions. Rejects with a `SyntaxError` for a text that is not a recording.
  */
 export async function replay(recording: RecordingText, { kubeconfig }: ReplayPlace): Promise<ReplayReport> {
   const file = await ClientConfigFile.parse("kubeconfig", Buffer.from(kubeconfig));

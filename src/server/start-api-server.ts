@@ -24,11 +24,11 @@ import { resolveOptions } from "./options/parse-options.js";
 import { writeFileAtomically } from "./pki/write-file.js";
 import { buildInfo } from "./settings/version.js";
 
-/** `options.authorizationMode` is `["RBAC"]` unless it is given: what a client may do is what roles say. */
+/** `options.authorizationMode` is `["RBAC"]` unless it is given: roles decide what a client may do. */
 export interface StartApiServerOptions {
   /** The profile of names. Default: the one that client libraries expect. */
   readonly profile?: ProfileName | undefined;
-  /** The version of the API that the server has, such as "1.31". Default: that of `options`, or of the profile: "1.35" of the default one. */
+  /** The Kubernetes version of the API, such as "1.31". Default: that of `options`, or of the profile: "1.35" of the default one. */
   readonly level?: ApiLevel | undefined;
   /** Port on `host`; default any free one. */
   readonly port?: number | undefined;
@@ -36,11 +36,9 @@ export interface StartApiServerOptions {
   readonly host?: string | undefined;
   /** Keeps the data there after `stop`. Unset: a temporary directory that `stop` removes. */
   readonly dataDirectory?: string | undefined;
-  /** Gives the server what tests of it use beside its API: a clock, snapshots, faults. Default: `options.lab`. */
+  /** Adds what tests use besides the API: a clock, snapshots, faults. Default: `options.lab`. */
   readonly lab?: boolean | undefined;
-  /**
-   * Simulates a cluster: controllers, a scheduler and nodes, of the shape that is given. Default: `options.simulate`, which is not to.
-   */
+  /** Simulates a cluster of the given shape: controllers, a scheduler and nodes. Default: `options.simulate`, which is off. */
   readonly simulate?: boolean | Partial<SimulationSettings> | undefined;
   /** Any startup option by its name in camel case, durations in milliseconds: `{ requestTimeoutMs: 5000 }`. */
   readonly options?: Partial<Options> | undefined;
@@ -60,30 +58,30 @@ export interface RunningApiServer {
    * `Error` when another authority signs the certificates of users, or the account does not exist.
    */
   kubeconfigFor(subject: KubeconfigSubject): Promise<string>;
-  /** Opens the console once, as the administrator, within 15 minutes. Undefined where `options.console` turns it off. */
+  /** A URL that opens the console once within 15 minutes, as the administrator. Undefined when `options.console` turns it off. */
   consoleLink(): Promise<string | undefined>;
   /** The time of the cluster. Its methods throw unless the server has a lab. */
   readonly clock: ServerClock;
   /**
-   * Remembers the state of the store as it is now, until the server stops. Takes no longer for a large store. Unset: the next number is
-   * the name. Rejects when the name is taken, and unless the server has a lab; so do the methods below.
+   * Keeps the present state of the store until the server stops, in no more time for a large store. Default name: the next number. Rejects
+   * when the name is taken, and unless the server has a lab; so do the methods below.
    */
   snapshot(name?: string): Promise<Snapshot>;
   /**
-   * Leads the store back to a snapshot, which remains: what changed since is written as creates, updates and deletes at new revisions,
-   * which every watch sees. Objects have the uids and times that they had; finalizers and webhooks are not asked.
+   * Returns the store to a snapshot, which remains. What changed since is written as creates, updates and deletes at new revisions, which
+   * every watch sees. Objects get their former uids and times; finalizers and webhooks are skipped.
    */
   rewind(snapshot: Snapshot | string): Promise<RewindReport>;
   /**
-   * Starts a further server in this process with the state of a snapshot, or of the moment, for tests that run side by side. It has the
-   * same authorities, and the same time, which goes its own way. Stopping a server stops its forks.
+   * Starts a further server in this process with the state of a snapshot or of now, for tests that run in parallel. It has the same
+   * authorities, and a clock that starts at the same time and then runs independently. Stopping a server stops its forks.
    */
   fork(snapshot?: Snapshot | string): Promise<RunningApiServer>;
   /** Faults in the answers to clients. Its methods throw unless the server has a lab. */
   readonly faults: ServerFaults;
-  /** What became of objects. Its methods reject unless the server has a lab. */
+  /** The history of objects. Its methods reject unless the server has a lab. */
   readonly history: ServerHistory;
-  /** Records requests and answers, to be replayed by `replay`. Its methods throw unless the server has a lab. */
+  /** Records requests and answers for `replay`. Its methods throw unless the server has a lab. */
   readonly recorder: ServerRecorder;
   /** Finishes requests in progress, closes the store, and removes temporary data. May be called again. */
   stop(): Promise<void>;
@@ -199,17 +197,17 @@ function nameOf(snapshot: Snapshot | string): string {
   return typeof snapshot === "string" ? snapshot : snapshot.name;
 }
 
-/** Says what is missing, whatever is asked of it. */
+/** Throws an error that says what is missing, for any member but symbols. */
 function absent<T extends object>(name: string): T {
   const get = (_target: object, property: string | symbol): undefined => {
-    // Printing it, or waiting for it, asks for no member of it.
+    // Printing or awaiting it must not throw.
     if (typeof property === "symbol" || property === "then" || property === "toJSON") return undefined;
     throw new Error(`the server has no ${name} for tests: start it with { lab: true }`);
   };
   return new Proxy<T>({} as T, { get }); // nothing of it is ever reached
 }
 
-/** Where a program says what an option says, in the words of `startApiServer`. */
+/** What `startApiServer` calls the setting of an option. */
 function settingOf(name: OptionName, { options = {} }: StartApiServerOptions): string {
   const property = optionProperty(name);
   const setting = settings[name];
@@ -226,7 +224,7 @@ const settings: Partial<Record<OptionName, keyof StartApiServerOptions>> = {
   "secure-port": "port",
 };
 
-/** The errors of `work` name settings, not options of the command. */
+/** Makes errors of `work` name settings of `startApiServer` rather than options of the command. */
 async function inSettings<T>(start: StartApiServerOptions, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -32,13 +32,13 @@ export interface AuditorContext {
   readonly options: Options;
   readonly naming: Naming;
   readonly log: Logger;
-  /** Of events. */
+  /** Clock of the events. */
   readonly clock: Clock;
   readonly metrics: Metrics;
-  /** Dials the webhook; undefined dials directly. */
+  /** Connects to the webhook; undefined connects directly. */
   readonly dial?: Dial | undefined;
   readonly onStored?: WriteObserver | undefined;
-  /** Instead of the backends that the options name. */
+  /** Replaces the backends that the options name. */
   readonly backend?: AuditBackend | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface AuditorContext {
 const defaultFileMegabytes = 100;
 /** The log may take several batches per delivery: it writes lines one after the other anyway. */
 const logDeliverySize = 4096;
-/** The log keeps the order of deliveries, and writes what came meanwhile at once. */
+/** Deliveries to the log keep their order; those that come during a write are written together. */
 const logConcurrency = 256;
 /** Concurrent batches to a webhook, so that a slow one does not delay the others. */
 const webhookConcurrency = 8;
@@ -55,7 +55,7 @@ const webhookConcurrency = 8;
 export async function createAuditor(context: AuditorContext): Promise<Auditor | undefined> {
   const { options, log } = context;
   const { auditPolicyFile, auditLogPath, auditWebhookConfigFile } = options;
-  // Shown as 0 where nothing is recorded, as in Kubernetes.
+  // Shown as 0 even when nothing is recorded, as in Kubernetes.
   const metrics = new AuditMetrics(context.metrics);
   if (auditLogPath === undefined && auditWebhookConfigFile === undefined) return undefined;
   if (auditPolicyFile === undefined) {

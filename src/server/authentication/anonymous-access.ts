@@ -12,8 +12,9 @@ export interface AnonymousAccess {
 const probed = /^\/(?:healthz|livez|readyz)(?:\/|$)/;
 
 /**
- * `--anonymous-auth`. As in Kubernetes, requests without credentials are refused in the mode AlwaysAllow, which would open the server
- * to anyone who can reach it. A `rule` of the file of authenticators replaces all that. Health checks stay open, because probes have no credentials and the answers reveal little.
+ * `--anonymous-auth`. As in Kubernetes, requests without credentials are refused in the mode AlwaysAllow, which would open the server to
+ * anyone who can reach it. A `rule` in the file of authenticators replaces all this. Health checks stay open, because probes have no
+ * credentials and the answers reveal little.
  */
 export function anonymousAccess(
   options: Pick<Options, "anonymousAuth" | "authorizationMode" | "bindAddress">,
@@ -29,7 +30,7 @@ export function anonymousAccess(
     allows: (path) => probed.test(path),
     notice: {
       text: "anonymous requests are not allowed with the authorization mode AlwaysAllow, except to the health checks; use another mode",
-      // Whoever tries a server on his own machine has nothing to mend.
+      // Someone who tries a server on their own machine has nothing to fix.
       isWarning: !isLoopback(options.bindAddress),
     },
   };

@@ -38,13 +38,13 @@ export class AuthenticationMetrics {
   readonly #metrics: Metrics;
   readonly #tokenUses: Readonly<Record<TokenUse, Figure>>;
   readonly #identityHash: string;
-  /** Of all issuers; most servers have none. */
+  /** Of all issuers; made on demand, because most servers have none. */
   #latencies: ReturnType<typeof issuerLatencies> | undefined;
   #keys: ReturnType<typeof issuerKeys> | undefined;
-  /** The hash of the last key set, by that of the issuer: configurations of one issuer may follow each other. */
+  /** The hash of the last key set, by the hash of the issuer: an issuer may be configured anew. */
   readonly #keySets = new Map<string, string>();
 
-  /** `identity` is this server's among several. */
+  /** `identity` distinguishes this server from others. */
   constructor(metrics: Metrics, identity: string) {
     this.#metrics = metrics;
     this.#identityHash = hashOf(identity);
@@ -95,7 +95,7 @@ export class AuthenticationMetrics {
     this.#tokenUses[use].value++;
   };
 
-  /** Counts uses of tokens in secrets, where they are tracked. */
+  /** Counts uses of tokens in secrets, at levels that track them. */
   secretTokenUse({ level }: { readonly level: ApiLevel }): SecretTokenTracking["used"] {
     if (!isAtLeast(level, "1.26")) return () => undefined;
     const uses = (name: string, help: string): Figure =>

@@ -40,12 +40,12 @@ export interface AuthenticationParts {
   readonly clock: Clock;
   readonly pki: ServerPki;
   readonly serviceAccountTokens: ServiceAccountTokens;
-  /** To the webhook; straight when undefined. */
+  /** Connects to the webhook; undefined connects directly. */
   readonly dial: Dial | undefined;
-  /** To issuers that the file of authenticators wants called as services are. */
+  /** Connects to issuers that the file of authenticators wants called like services. */
   readonly clusterDial: Dial | undefined;
   readonly metrics: AuthenticationMetrics;
-  /** Is told of changes of the file of authenticators. */
+  /** Receives changes of the file of authenticators. */
   readonly reloaded: ReloadObserver;
 }
 
@@ -159,7 +159,7 @@ export class Authentication {
     return createAuthenticator(mechanisms);
   }
 
-  /** Where the file of authenticators lets anonymous requests in; undefined when it says nothing of it. */
+  /** Where the file of authenticators permits anonymous requests; undefined when it does not say. */
   get anonymous(): AnonymousRule | undefined {
     return this.#structured?.anonymous;
   }

@@ -17,7 +17,7 @@ export interface OpenedSigner {
 }
 
 export interface SignerParts {
-  /** The path of its socket. */
+  /** Path of its socket. */
   readonly endpoint: string;
   readonly level: ApiLevel;
   readonly metrics: Metrics;
@@ -25,7 +25,7 @@ export interface SignerParts {
   readonly closing: Closing;
 }
 
-/** What a client may ask for at least. */
+/** The shortest validity that a client may request. */
 const minExpirationSeconds = 600;
 const timeoutMs = 60_000;
 

@@ -17,14 +17,14 @@ export interface TrackingParts {
   readonly used: SecretTokenTracking["used"];
 }
 
-/** Of tokens in secrets, at levels that track their use. */
+/** Tracks the use of tokens in secrets, at levels that do so. */
 export function secretTokenTracking(parts: TrackingParts): SecretTokenTracking | undefined {
   const { builtin, naming, gates, log, clock, used } = parts;
   if (!isAtLeast(gates.level, "1.26") || !gates.enabled("LegacyServiceAccountTokenTracking"))
     return undefined;
   const lastUsedLabel = `${naming.domain}/legacy-token-last-used`;
   const context = { now: dateOf(clock), fieldManager: naming.commandName };
-  /** Secrets that are being labelled: many requests come with the same token. */
+  /** Secrets that are being labelled now: many requests come with the same token. */
   const underWay = new Set<string>();
   return {
     lastUsedLabel,

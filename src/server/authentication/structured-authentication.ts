@@ -39,25 +39,25 @@ export interface StructuredAuthenticationParts {
   readonly log: Logger;
   readonly metrics: AuthenticationMetrics;
   readonly reloaded: ReloadObserver;
-  /** Through proxies, by what the file calls them. */
+  /** Proxies, by their names in the file. */
   readonly dials: { readonly controlplane: Dial | undefined; readonly cluster: Dial | undefined };
   readonly serviceAccountIssuers: readonly string[];
 }
 
-/** Where anonymous requests are let in. */
+/** Where anonymous requests are permitted. */
 export interface AnonymousRule {
   readonly enabled: boolean;
   /** Empty: everywhere. */
   readonly paths: ReadonlySet<string>;
 }
 
-/** How long new issuers may be out of reach before the former ones stay in use. */
+/** How long new issuers may be unreachable before the attempt to use them is given up. */
 const readyMs = 60_000;
 const readyCheckMs = 200;
 
 /** The authenticators in the file of `--authentication-config`, which are replaced when it changes. */
 export class StructuredAuthentication implements TokenMechanism {
-  /** Undefined when the file says nothing of it. Read at the start alone, as in Kubernetes. */
+  /** Undefined when the file does not say. Read only at the start, as in Kubernetes. */
   readonly anonymous: AnonymousRule | undefined;
   readonly #parts: StructuredAuthenticationParts;
   readonly #closing = new AbortController();
@@ -190,7 +190,7 @@ async function read(
   return configuration;
 }
 
-/** Rejects when one of the providers is out of reach for too long. */
+/** Rejects when one of the providers is unreachable for too long. */
 async function untilReady(
   mechanisms: ReadonlyMap<string, OidcMechanism>,
   signal: AbortSignal,

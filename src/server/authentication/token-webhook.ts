@@ -16,7 +16,7 @@ export interface TokenWebhook {
   close(): Promise<void>;
 }
 
-/** For one attempt, as in Kubernetes. */
+/** Time limit of one attempt, as in Kubernetes. */
 const timeoutMs = 30_000;
 
 /** Undefined without `--authentication-token-webhook-config-file`. Rejects with an `Error` that names the option. */
@@ -55,7 +55,7 @@ export async function loadTokenWebhook(
   const webhook = new Webhook({ client, backoff: webhookBackoff(), timeoutMs, random: Math.random });
   return {
     mechanism: createTokenWebhookMechanism({
-      // Several requests may share its answer: none of them aborts it.
+      // Several requests may share its answer, so none of them aborts it.
       post: (review) => webhook.post(review, stopping.signal),
       apiVersion: `${naming.group("authentication")}/${options.authenticationTokenWebhookVersion}`,
       apiAudiences,

@@ -14,7 +14,7 @@ export class AuthorizationMetrics {
     this.#metrics = metrics;
   }
 
-  /** The same authorizer, whose decisions are counted. */
+  /** The same authorizer, with its decisions counted. */
   counted(authorizer: Authorizer, type: string, name: string): Authorizer {
     const decisions = this.#metrics.counter({
       name: "apiserver_authorization_decisions_total",

@@ -34,7 +34,7 @@ export interface AuthorizationParts {
   readonly serves: (resource: BuiltinResource) => boolean;
 }
 
-/** Source: Kubernetes' `plugin/pkg/auth/authorizer/node` at each level. */
+/** What the Node authorizer allows. Source: Kubernetes' `plugin/pkg/auth/authorizer/node` at each level. */
 function nodeFeatures(gates: FeatureGates): NodeFeatures {
   const { level } = gates;
   const podCertificates = gates.enabled("PodCertificateRequest");
@@ -55,7 +55,7 @@ function consultsRoles(modes: readonly string[]): boolean {
   return !modes.includes("AlwaysAllow");
 }
 
-/** What escalation is checked by where another decides on access; undefined where the mode cannot prevent it. */
+/** What escalation is checked against when another thread decides on access; undefined when the mode cannot prevent it. */
 export function escalationOf(
   {
     modes,
@@ -72,7 +72,7 @@ export function escalationOf(
 
 export interface Authorization {
   readonly authorizer: Authorizer;
-  /** Prevents writers of roles and bindings from granting more than they hold; undefined where the mode cannot prevent it. */
+  /** Prevents writers of roles and bindings from granting more than they hold; undefined when the mode cannot prevent it. */
   readonly escalation: EscalationParts | undefined;
 }
 
@@ -123,7 +123,7 @@ export function createAuthorization(parts: AuthorizationParts): Authorization {
   return { authorizer, escalation: roles && { group, authorizer, roles: heldRoles(roles, group) } };
 }
 
-/** The options were validated: a mode comes with its file. */
+/** The options were validated: a mode has its file. */
 function given(authorizer: Authorizer | undefined, mode: string): Authorizer {
   if (authorizer === undefined) throw new Error(`authorization mode ${mode} has no file`);
   return authorizer;

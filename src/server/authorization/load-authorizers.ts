@@ -23,11 +23,11 @@ interface LoadParts {
   readonly options: Options;
   readonly naming: Naming;
   readonly log: Logger;
-  /** To the webhook; straight when undefined. */
+  /** Connects to the webhook; undefined connects directly. */
   readonly dial: Dial | undefined;
 }
 
-/** For one attempt, as in Kubernetes. */
+/** Time limit of one attempt, as in Kubernetes. */
 const timeoutMs = 30_000;
 
 /** Rejects with an `Error` that names the option. */

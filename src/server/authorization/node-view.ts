@@ -50,7 +50,7 @@ export function followNodes(
       view: (stored) => podReferences(stored.decode(), mirrorAnnotation),
     })
     .onChange(({ key, value }) => {
-      // The graph has only pods with a node.
+      // The graph only contains pods that have a node.
       if (value?.node === "") return graph.setPod(key, value);
       timed(value === undefined ? "DeletePod" : "AddPod", () => graph.setPod(key, value));
     });

@@ -41,7 +41,7 @@ export interface StructuredAuthorizationParts {
   readonly options: Options;
   readonly naming: Naming;
   readonly log: Logger;
-  /** To webhooks; straight when undefined. */
+  /** Connects to webhooks; undefined connects directly. */
   readonly dial: Dial | undefined;
   readonly metrics: AuthorizationMetrics;
   readonly reloaded: ReloadObserver;
@@ -94,7 +94,9 @@ export class StructuredAuthorization {
     return [...new Set(this.#configured.map(({ type }) => type))];
   }
 
-  /** Asks the authorizers that the file has at the time. `builtin` makes those that are no webhooks; it is called once for each type. */
+  /**
+   * Asks the authorizers that are in the file at the time. `builtin` makes those that are not webhooks; it is called once for each type.
+   */
   authorizer(builtin: (type: AuthorizerType) => Authorizer): Authorizer {
     const made = new Map<AuthorizerType, Authorizer>();
     const authorizerOf = ({ type, name, webhook }: Configured): Authorizer => {
@@ -133,7 +135,7 @@ export class StructuredAuthorization {
   }
 }
 
-/** The types in the file, for the parts that must know them before the authorizers are there. Rejects with an `Error` that names the option. */
+/** The types in the file, for the parts that need them before the authorizers exist. Rejects with an `Error` that names the option. */
 export async function configuredModes(
   options: Options,
   naming: Naming,

@@ -147,7 +147,7 @@ function viewRules(words: RuleWords, gates: FeatureGates): readonly PolicyRule[]
   ];
 }
 
-/** For whoever checks certificates: the roots of trust that the cluster publishes. */
+/** For clients that verify certificates: the roots of trust that the cluster publishes. */
 export const trustBundleDiscovery = "system:cluster-trust-bundle-discovery";
 
 type NamedRules = readonly [name: string, rules: readonly PolicyRule[]];

@@ -54,7 +54,7 @@ export class RuleWords {
   }
 }
 
-/** A rule that is there under a condition. */
+/** The rules, if the condition holds. */
 export function when(condition: boolean, rule: PolicyRule): readonly PolicyRule[] {
   return condition ? [rule] : [];
 }

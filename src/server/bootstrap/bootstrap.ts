@@ -5,7 +5,7 @@ import type { WritingContext } from "../../controllers/controller.js";
 import { createIfMissing } from "../../controllers/create-if-missing.js";
 import type { Naming } from "../../naming/naming.js";
 
-/** What every cluster has. */
+/** The namespaces that every cluster has. */
 export function systemNamespaces(naming: Naming): readonly Namespace[] {
   const names = ["default", naming.systemNamespace, naming.publicNamespace, naming.nodeLeaseNamespace];
   return names.map((name) => ({

@@ -14,11 +14,11 @@ export interface DefaultServiceCidrParts {
   readonly log: Logger;
   readonly clock: Clock;
   readonly registry: () => ResourceRegistry<ServiceCIDR>;
-  /** Those of the options. */
+  /** The ranges of the options. */
   readonly cidrs: readonly string[];
 }
 
-/** Keeps the object that says what the configured ranges of services are. Source: KEP-1880, "The default ServiceCIDR". */
+/** Maintains the object with the configured ranges of services. Source: KEP-1880, "The default ServiceCIDR". */
 export class DefaultServiceCidr implements Repairs {
   readonly #parts: DefaultServiceCidrParts;
   #toldOfOthers = false;
@@ -49,7 +49,7 @@ export class DefaultServiceCidr implements Repairs {
     }
   }
 
-  /** A cluster of one family gets the second. */
+  /** Adds the second family to a cluster of one. */
   async #widen(name: string): Promise<void> {
     const { registry, cidrs, log } = this.#parts;
     try {

@@ -2,7 +2,7 @@ import type { Naming } from "../../naming/naming.js";
 import { defaultOptions } from "../options/options.js";
 import { defaultKubeconfigPath } from "../pki/server-pki.js";
 
-/** Of commands that call a running server. */
+/** Options of commands that call a running server. */
 export interface ClientCommandParts {
   readonly naming: Naming;
   /** Where clients look for their configuration; unset or empty: nowhere. */

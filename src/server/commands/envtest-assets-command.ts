@@ -75,10 +75,10 @@ async function writeAssets(
   const { commandName, storeName } = createNaming(clientProfile);
   await mkdir(directory, { recursive: true });
   for (const name of [commandName, storeName]) {
-    // Each of its starts has it, also the one that is asked which options there are.
+    // Given at each of its starts, also when it is asked for its options.
     const options = name === commandName ? serverOptions.map((option) => ` ${quoted(option)}`).join("") : "";
     const file = join(directory, name);
-    // What is there may be a link to a program of another.
+    // The old file may be a link to another program.
     await rm(file, { force: true });
     const program = join(programs, `${name}.mjs`);
     await writeFile(file, `#!/bin/sh\nexec ${quoted(runtime)} ${quoted(program)}${options} "$@"\n`);
@@ -90,7 +90,7 @@ async function writeAssets(
   await symlink(client, join(directory, clientName));
 }
 
-/** envtest offers it to tests, and needs it for nothing else. */
+/** Offered to tests by envtest, which does not need it itself. */
 const clientName = "kubectl";
 
 function programOf(searchPath: string, except: string): string | undefined {
@@ -107,7 +107,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** For a shell. */
+/** Quoted for a shell. */
 function quoted(text: string): string {
   return /^[\w./@:+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -9,11 +9,11 @@ export interface LabCall {
   readonly query?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Moving the clock waits for all that falls due on the way. */
+/** Moving the clock waits for everything that falls due on the way. */
 const callMs = 120_000;
 const answerBytesMax = 16 * 1024 * 1024;
 
-/** Calls a running server as a client configuration says. */
+/** Calls a running server by a client configuration. */
 export class LabClient {
   readonly #client: RemoteClient;
   readonly #origin: string;
@@ -33,7 +33,7 @@ export class LabClient {
     return new LabClient(new RemoteClient({ server, identity }), server.url.origin);
   }
 
-  /** Rejects with an `Error` that has the server's words, unless the answer is one of success. */
+  /** Rejects with an `Error` that has the server's message unless the answer is a success. */
   async answer({ method, path, query }: LabCall): Promise<JsonValue> {
     const { status, body } = await this.#client.request({
       method,

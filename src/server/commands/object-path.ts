@@ -2,14 +2,14 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachiner
 import type { LabClient } from "./lab-client.js";
 
 export interface NamedObject {
-  /** As `kubectl` takes it: the plural, the singular, a short name or the kind, and a group behind a dot. */
+  /** As `kubectl` takes it: the plural, the singular, a short name or the kind, optionally with `.GROUP`. */
   readonly resource: string;
-  /** Unused where the resource is in none. */
+  /** Unused for cluster-scoped resources. */
   readonly namespace: string;
   readonly name: string;
 }
 
-/** The path of an object, found in the server's discovery. Rejects where there is no such resource. */
+/** The path of an object, found in the server's discovery. Rejects when there is no such resource. */
 export async function pathOfObject(
   client: LabClient,
   { resource, namespace, name }: NamedObject,
@@ -27,7 +27,7 @@ export async function pathOfObject(
   throw new Error(`the server has no resource ${JSON.stringify(resource)}`);
 }
 
-/** Where the resources of each group are listed, in the server's order; of one group, if it is given. */
+/** Where the resources of each group are listed, in the server's order; with a group, only of that. */
 async function bases(client: LabClient, group: string | undefined): Promise<readonly string[]> {
   const groups = itemsOf(await client.answer({ method: "GET", path: "/apis" }), "groups");
   const wanted = groups.filter((each) => group === undefined || each.name === group);

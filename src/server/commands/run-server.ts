@@ -81,7 +81,7 @@ export async function runServer(parts: RunParts): Promise<void> {
         "the limit for certificates of a client could not be set",
       );
   });
-  // Last: its reader may end the server at once.
+  // Last, because its reader may end the server at once.
   const { port, pki } = server;
   process.stdout.write(startMessage({ options, naming, port, kubeconfig, consoleLink: link, pki }));
 }
@@ -107,7 +107,7 @@ function heldBytes(): number {
   return total_heap_size + external_memory;
 }
 
-/** Its path, undefined when there is no certificate to embed. */
+/** Returns its path; undefined when there is no certificate to embed. */
 async function writeKubeconfig(
   { options, naming }: RunParts,
   server: ApiServer,

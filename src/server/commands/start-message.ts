@@ -7,12 +7,12 @@ export interface StartMessageParts {
   readonly naming: Naming;
   readonly port: number;
   readonly kubeconfig: string | undefined;
-  /** Opens the console once. */
+  /** A URL that opens the console once. */
   readonly consoleLink: string | undefined;
   readonly pki: ServerPki;
 }
 
-/** The message after the start: where the server listens, which files were made, what to type next. */
+/** The message after the start: where the server listens, which files it made, what to type next. */
 export function startMessage(parts: StartMessageParts): string {
   const { options, naming, port, kubeconfig, consoleLink, pki } = parts;
   const host = options.bindAddress === "" ? "0.0.0.0" : options.bindAddress;

@@ -25,13 +25,13 @@ export interface AddressObjectsParts {
   readonly level: ApiLevel;
   readonly builtin: BuiltinRegistries;
   readonly informers: Informers;
-  /** Those of the options, in canonical form. */
+  /** The ranges of the options, in canonical form. */
   readonly clusterIpRanges: readonly string[];
 }
 
 const mostRecent = { kind: "mostRecent" } as const;
 
-/** The addresses of services as objects. Before the ranges are objects too, they are those of the options. */
+/** The addresses of services as objects. Until the ranges are objects too, they are those of the options. */
 export function addressObjects(parts: AddressObjectsParts): AddressObjectsSource {
   const { naming, clock, level, builtin, informers, clusterIpRanges } = parts;
   const familyLabel = `ipaddress.${naming.domain}/ip-family`;
@@ -123,7 +123,7 @@ function fixedRanges(cidrs: readonly string[]): Ranges {
   };
 }
 
-/** Ready unless a condition says otherwise: the controller that writes it may not run. */
+/** Ready unless a condition says otherwise, because the controller that writes it may not run. */
 function isReady({ metadata, status }: ServiceCIDR): boolean {
   if (metadata.deletionTimestamp !== undefined) return false;
   const ready = status.conditions?.find(({ type }) => type === "Ready");

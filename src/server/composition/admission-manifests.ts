@@ -24,7 +24,7 @@ export interface AdmissionManifestsParts {
   readonly builtin: BuiltinRegistries;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** This server among several. */
+  /** Distinguishes this server from others. */
   readonly identity: string;
 }
 
@@ -47,7 +47,7 @@ const kinds: Readonly<Record<ManifestPlugin, Readonly<Record<string, ManifestKin
 
 const lookMs = 2000;
 
-/** Webhooks and policies out of the directories that the configurations of plugins name. Source: KEP-5793. */
+/** Webhooks and policies from the directories that the configurations of plugins name. Source: KEP-5793. */
 export class AdmissionManifests {
   readonly #parts: AdmissionManifestsParts;
   readonly #directories = new Map<ManifestPlugin, ManifestDirectory>();
@@ -58,7 +58,7 @@ export class AdmissionManifests {
     this.#parts = parts;
   }
 
-  /** Undefined where the plugin's configuration names no directory. Throws an `Error` for one that cannot be used. */
+  /** Undefined when the plugin's configuration names no directory. Throws an `Error` for one that cannot be used. */
   of(plugin: ManifestPlugin): Manifests | undefined {
     const { configurations, naming, isEnabled } = this.#parts;
     const directory = directoryOf(configurations.get(plugin));
@@ -145,7 +145,7 @@ export class AdmissionManifests {
       now: new Date(systemClock.now()),
       dryRun: false,
     };
-    // Their names are not for objects of the API.
+    // Their names are reserved: objects of the API cannot have them.
     const [problem] = definition.strategy
       .validate(write, object)
       .filter(({ field }) => field !== "metadata.name");

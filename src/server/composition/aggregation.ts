@@ -28,15 +28,15 @@ export interface AggregationParts {
   readonly catalog: LiveCatalog;
   readonly context: ControllerContext;
   readonly backends: ServiceBackends;
-  /** To extension servers; straight when undefined. */
+  /** Connects to extension servers; undefined connects directly. */
   readonly dial: Dial | undefined;
-  /** What this server shows to extension servers. */
+  /** The certificate that this server presents to extension servers. */
   readonly certificate: ProxyClientCertificate;
   readonly metrics: Metrics;
   readonly isEnabled: (gate: FeatureGateName) => boolean;
 }
 
-/** Call it when the built-in kinds are published. */
+/** Call it once the built-in kinds are published. */
 export function createAggregation(parts: AggregationParts): AggregationControllers {
   const { options, naming, catalog, context, certificate, metrics } = parts;
   const priorities = new Map<string, number>();
@@ -70,7 +70,7 @@ export function createAggregation(parts: AggregationParts): AggregationControlle
   };
 }
 
-/** In which extension servers are asked for their discovery in one document. */
+/** The versions in which extension servers are asked for aggregated discovery. */
 function askedVersions(level: ApiLevel, isEnabled: boolean): readonly AggregatedVersion[] {
   if (!isEnabled) return [];
   return isAtLeast(level, "1.30") ? ["v2", "v2beta1"] : ["v2beta1"];

@@ -13,13 +13,13 @@ import { levelsOf } from "../settings/version.js";
 
 export interface BuiltinKinds {
   readonly definitions: readonly ResourceDefinition[];
-  /** The kinds that only other levels have: their objects stay in the store and are not served. */
+  /** Kinds that only other levels have. Their objects stay in the store and are not served. */
   readonly unserved: readonly ResourceDefinition[];
   /** Which of their versions are served. */
   readonly runtimeConfig: RuntimeConfig;
 }
 
-/** The built-in kinds as the options want them. Throws an `OptionFailure` for a runtime configuration that names unknown versions. */
+/** The built-in kinds by the options. Throws an `OptionFailure` for a runtime configuration that names unknown versions. */
 export function builtinKinds(
   { options, naming, log, clock }: ApiServerParts,
   gates: FeatureGates,

@@ -19,7 +19,7 @@ export interface BuiltinOffersParts {
   readonly gates: Pick<FeatureGates, "enabled">;
   readonly definitions: readonly ResourceDefinition[];
   readonly runtimeConfig: RuntimeConfig;
-  /** What single kinds work with. */
+  /** What the behaviours of kinds work with. */
   readonly kindParts: KindParts;
 }
 

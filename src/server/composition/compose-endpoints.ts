@@ -57,31 +57,31 @@ import { serverIdentity } from "./server-identity.js";
 import { serviceAllocation } from "./service-allocation.js";
 import { createYamlConverter } from "./yaml.js";
 
-/** Who decides what the endpoints ask: who a token stands for, and who may do what. */
+/** Answers what the endpoints ask: whose a token is, and what a user may do. */
 export interface EndpointAccess {
   readonly authenticateToken: TokenAuthenticator;
   readonly authorizer: Authorizer;
   readonly escalation: EscalationParts | undefined;
 }
 
-/** What access may be decided by: it is made when the catalog and its informers are there. */
+/** What decisions on access are based on. Available when the catalog and its informers are. */
 export interface AccessInputs {
   readonly builtin: BuiltinRegistries;
   readonly informers: Informers;
   readonly serviceAccountTokens: ServiceAccountTokens;
-  /** Whether the server has the resource. To be asked once the built-in kinds are published. */
+  /** Whether the server has the resource. Ask it only after the built-in kinds are published. */
   serves(resource: BuiltinResource): boolean;
 }
 
 export interface EndpointComposition<Access extends EndpointAccess> {
   readonly parts: ApiServerParts;
-  /** Is told of everything that is opened. */
+  /** Everything that is opened registers here. */
   readonly closing: Closing;
   readonly gates: FeatureGates;
   readonly metrics: Metrics;
   readonly stores: Stores;
   readonly pki: ServerPki;
-  /** Those of a server in this process; unset: they are made. */
+  /** The schemas of another server in this process; unset: they are made. */
   readonly schemas?: SchemaRegistry | undefined;
   readonly egress: EgressSelection;
   /** Where the agent of a simulated node answers. */
@@ -92,11 +92,11 @@ export interface EndpointComposition<Access extends EndpointAccess> {
 /** Everything between a request that passed the filters and the store. Nothing of it is started. */
 export interface ComposedEndpoints<Access> {
   readonly access: Access;
-  /** The built-in kinds that only other levels have. */
+  /** Built-in kinds that only other levels have. */
   readonly unservedKinds: readonly ResourceDefinition[];
   readonly schemas: SchemaRegistry;
   readonly yaml: YamlConverter;
-  /** Its `source` is where resources other than the built-in kinds come from. */
+  /** Its `source` offers resources other than the built-in kinds. */
   readonly catalog: LiveCatalog;
   readonly context: ControllerContext;
   /** `add` one for cluster data that must be at hand. */
@@ -282,7 +282,7 @@ export async function composeEndpoints<Access extends EndpointAccess>(
   };
 }
 
-/** Rules of a lab may have webhooks answer late. */
+/** Rules of a lab may delay the answers of webhooks. */
 function late(
   callers: Readonly<Record<WebhookType, WebhookCaller>>,
   faults: FaultEngine,

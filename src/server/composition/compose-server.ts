@@ -72,7 +72,7 @@ export interface ComposedServer {
   /** Undefined when nothing is recorded. */
   readonly auditor: Auditor | undefined;
   readonly serviceAccountTokens: ServiceAccountTokens;
-  /** Its `source` is where resources other than the built-in kinds come from. */
+  /** Its `source` offers resources other than the built-in kinds. */
   readonly catalog: LiveCatalog;
   readonly context: ControllerContext;
   readonly serviceRepair: ServiceRepair;
@@ -95,14 +95,14 @@ export interface ComposedServer {
 
 export interface Composition {
   readonly parts: ApiServerParts;
-  /** Is told of everything that is opened. */
+  /** Everything that is opened registers here. */
   readonly closing: Closing;
   readonly openStores: typeof Stores.open;
-  /** What a fork need not make again; undefined in other servers. */
+  /** What a fork need not make again; undefined for other servers. */
   readonly inherited?: Inherited | undefined;
-  /** As `PipelineParts` have it. */
+  /** See `PipelineParts`. */
   readonly passOn?: PipelineParts["passOn"];
-  /** Takes audit events instead of the backends that the options name. */
+  /** Receives audit events in place of the backends that the options name. */
   readonly auditBackend?: AuditBackend | undefined;
 }
 
@@ -158,7 +158,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
   // Made below, of what it works with.
   let simulation: Simulation | undefined;
 
-  // What requests reach in the end. Access is decided by parts that the filters need too.
+  // What requests finally reach. Access is decided by parts that the filters need too.
   const endpoints = await composeEndpoints({
     parts,
     closing,
@@ -230,7 +230,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
   const { schemas, yaml, catalog, context, informers, services, serviceAccountTokens, definitions } =
     endpoints;
   const { authentication, authenticateToken: tokens, authorizer } = endpoints.access;
-  // Custom resources are not among them, whose forms change.
+  // Custom resources are not among them, because their forms change.
   const collections = stores.collections();
   const aggregation = createAggregation({
     options,
@@ -442,7 +442,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
   };
 }
 
-/** The modes that a file of authorizers has are those of all parts: whether roles are consulted, say. */
+/** The modes in a file of authorizers become those of all parts, which depend on whether roles are consulted, for example. */
 async function withConfiguredModes(parts: ApiServerParts): Promise<ApiServerParts> {
   const { options, naming } = parts;
   const authorizationMode = (await configuredModes(options, naming)) ?? options.authorizationMode;

@@ -1,6 +1,6 @@
 /**
- * Whether an origin matches one of the expressions of `--cors-allowed-origins`. Those come from the operator, origins from anyone: the
- * matcher does not backtrack. Rejects with an `Error` that shows the expression that is none.
+ * Whether an origin matches one of the expressions of `--cors-allowed-origins`. Origins come from anyone, so the matcher does not
+ * backtrack. Rejects with an `Error` that shows an invalid expression.
  */
 export async function corsOrigins(patterns: readonly string[]): Promise<(origin: string) => boolean> {
   if (patterns.length === 0) return () => false;

@@ -22,26 +22,26 @@ import { isLoopback } from "../settings/cluster-addresses.js";
 import { gitVersion } from "../settings/version.js";
 
 export interface ServedConsole {
-  /** Answers requests of the console, and hands on all others. */
+  /** Answers requests of the console, and passes on all others. */
   readonly handler: ExchangeHandler;
   /** The key of a link that signs in once with this credential. */
   issueLink(credential: ConsoleCredential): string;
 }
 
-/** As whose the server's own links count: no user has this name. */
+/** The user of the server's own links: no user has this name. */
 const ownLinks = "";
 
 export interface ServedConsoleParts {
   readonly parts: ApiServerParts;
   readonly authenticator: RequestAuthenticator;
   readonly status: StatusResponder;
-  /** The way of every request. */
+  /** Handles any request of the API. */
   readonly forward: ExchangeHandler;
   /** Undefined when nothing is recorded. */
   readonly auditor: Auditor | undefined;
 }
 
-/** Undefined where the console is off, or its files are missing: when the server runs from source, or is bundled again. */
+/** Undefined when the console is off, or its files are missing because the server runs from source or was bundled again. */
 export function createConsole({
   parts,
   authenticator,
@@ -85,7 +85,7 @@ export function createConsole({
   };
 }
 
-/** Sends requests by which somebody signs in or out through the filters that record them. */
+/** Sends requests that sign in or out through the filters that record them. */
 function recordBy(auditor: Auditor | undefined, { naming, clock }: ApiServerParts): RecordRequest {
   const annotation = `authentication.${naming.groupDomain}/console`;
   return async (exchange, identify, answer) => {
@@ -129,7 +129,7 @@ function consoleAssets(): string | undefined {
   return existsSync(url) ? fileURLToPath(url) : undefined;
 }
 
-/** The names by which the page asks for what it needs, in the server's profile. */
+/** The names that the page uses in its requests, in the server's profile. */
 function aboutServer({ options, naming, build }: ApiServerParts): JsonObject {
   return {
     name: naming.commandName,

@@ -55,7 +55,7 @@ export interface ControllersParts {
   readonly context: ControllerContext;
   /** PEM of the authority with which clients verify the server. */
   readonly caPem: string;
-  /** Known when they start. */
+  /** Known when the controllers start. */
   readonly port: () => number;
   readonly serviceAccountTokens: ServiceAccountTokens;
   readonly authentication: Authentication;

@@ -37,7 +37,10 @@ export interface CustomResourcesParts {
   readonly tracksGeneration: boolean;
 }
 
-/** Serves what the stored definitions define, beside the built-in kinds that the catalog has. The controller is to be started with the others, after the informers. */
+/**
+ * Serves what the stored definitions define, besides the built-in kinds in the catalog. Start the controller with the others, after the
+ * informers.
+ */
 export function customResources(parts: CustomResourcesParts): Controller {
   const { naming, schemas, catalog, informers, context, isStoreShared } = parts;
   const definitions = informers.add<CustomResourceDefinition, DefinitionSummary, "group">({

@@ -26,7 +26,7 @@ export function endpointSettings(parts: {
   readonly yaml: YamlConverter;
   readonly metrics: Metrics;
   readonly isKnownType: (type: TypeMeta) => boolean;
-  /** When the first request comes. */
+  /** Called when the first request comes. */
   readonly authorizer: () => Authorizer;
 }): EndpointSettings {
   const { options, naming, gates, schemas, yaml, isKnownType, authorizer } = parts;
@@ -63,7 +63,7 @@ export function endpointSettings(parts: {
   };
 }
 
-/** Kubernetes knows the parameter since 1.27; the gate can be set at every level. */
+/** Kubernetes knows the parameter since 1.27, but the gate can be set at every level. */
 function initialEventsOf(gates: FeatureGates): InitialEvents {
   const isKnown = isAtLeast(gates.level, "1.27");
   if (gates.enabled("WatchList")) return isKnown ? "implied" : "allowed";

@@ -20,7 +20,7 @@ import { threadShare } from "../settings/thread-share.js";
 export interface FlowControlSetup {
   readonly filter: Omit<FlowControlParts, "refused" | "queued">;
   readonly objects: Controller;
-  /** Resolves when requests are queued by the flow schemas and priority levels of the cluster. */
+  /** Resolves when requests are queued by the cluster's flow schemas and priority levels. */
   readonly configured: Promise<void>;
 }
 
@@ -101,7 +101,7 @@ export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetu
   };
   const countOf = (inGroup: string, resource: string): number | undefined => {
     const registry = registryOf(inGroup, resource);
-    // An extension server's list costs it much and this server little, as that of a resource that nobody serves.
+    // An extension server's list costs that server much and this one little, like that of an unserved resource.
     return registry === undefined ? 0 : registry.knownCount;
   };
   const vendor = `${naming.vendor.charAt(0).toUpperCase()}${naming.vendor.slice(1)}`;

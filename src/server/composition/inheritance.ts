@@ -9,7 +9,7 @@ interface Shared {
   readonly pki: ServerPki;
 }
 
-/** What forks take over from a server. */
+/** What a server passes on to its forks. */
 export interface Inheritance extends Shared {
   /** What its caches have in memory. */
   readonly collections: () => Promise<Collections<ApiObject>>;
@@ -17,6 +17,6 @@ export interface Inheritance extends Shared {
 
 /** What a fork has taken over. Its store has what every cluster has, as the first server left it. */
 export interface Inherited extends Shared {
-  /** Undefined where the two stores have other revisions. */
+  /** Undefined when the two stores have different revisions. */
   readonly handedOver: InheritedCollections<ApiObject> | undefined;
 }

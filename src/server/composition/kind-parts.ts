@@ -33,7 +33,7 @@ export interface KindPartsInputs extends Pick<KindParts, Given> {
   readonly simulatedAgent: NodeAgentSettings["simulated"];
 }
 
-/** What single kinds work with, as the options say. */
+/** What the behaviours of kinds work with, by the options. */
 export function kindParts(inputs: KindPartsInputs): KindParts {
   const { options, stores, serviceAccountTokens, nodeAgentTls, simulatedAgent, ...given } = inputs;
   const { naming, builtin } = given;

@@ -37,7 +37,7 @@ export interface ComposedLab {
   readonly controller: Controller;
 }
 
-/** What `--lab` gives to tests, loaded only then. */
+/** The parts of `--lab`, loaded only with it. */
 export async function createLab(
   { options, clock, naming, held, faults, log }: ApiServerParts,
   { stores, identity, catalog, context, metrics, schemas, yaml, closing }: LabInputs,
@@ -53,7 +53,7 @@ export async function createLab(
     throw new Error("a lab has a clock that can be moved, holds revisions and has faults");
   }
   const start = stores.path("/");
-  // What says that this server is there.
+  // Keys that announce this server to others.
   const addresses = stores.path("/masterleases/");
   const lease = stores.path(`/leases/${naming.systemNamespace}/${identity.name}`);
   const hits = metrics.counter({
@@ -101,7 +101,7 @@ export async function createLab(
   return { lab, controller };
 }
 
-/** What the log says of a request that was hit. */
+/** How the log describes a request that was hit. */
 function saidOf({ mayBeOld: _, ...said }: FaultTarget): Omit<FaultTarget, "mayBeOld"> {
   return said;
 }

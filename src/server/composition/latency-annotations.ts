@@ -2,7 +2,7 @@ import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js
 import type { Naming } from "../../naming/naming.js";
 import type { LatencyAnnotations } from "../../serving/filters/audit.js";
 
-/** Filters whose time the events of slow requests tell, and since when. */
+/** Filters whose time the events of slow requests include, and from which level on. */
 const filterLayers: readonly (readonly [filter: string, layer: string, since: ApiLevel])[] = [
   ["priorityandfairness", "apf-queue-wait", "1.31"],
   ["authentication", "authentication", "1.33"],
@@ -10,7 +10,7 @@ const filterLayers: readonly (readonly [filter: string, layer: string, since: Ap
   ["impersonation", "impersonation", "1.36"],
 ];
 
-/** What the audit events of slow requests tell of where the time went; undefined where the level tells nothing. */
+/** How the audit events of slow requests say where the time went; undefined at levels that do not. */
 export function latencyAnnotations(level: ApiLevel, naming: Naming): LatencyAnnotations | undefined {
   if (!isAtLeast(level, "1.24")) return undefined;
   const layers = filterLayers.filter(([, , since]) => isAtLeast(level, since));

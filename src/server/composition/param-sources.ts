@@ -7,7 +7,7 @@ import type { ResourceRegistry } from "../../registry/generic/resource-registry.
 import { createVersionedView } from "../../registry/generic/versioned-view.js";
 import type { StoredObject } from "../../storage/object-store.js";
 
-/** No request ends such a conversion: its result is kept for others. */
+/** No request ends such a conversion, because its result is kept for others. */
 const scope = { signal: new AbortController().signal };
 
 /**

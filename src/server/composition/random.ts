@@ -10,7 +10,7 @@ export const systemRandom: RegistryRandom = {
   nameSuffix() {
     let suffix = "";
     for (let count = 0; count < suffixCharacters; count++) {
-      // Names must differ, not be secret. A read of random bytes for each was 2 % of a pod create.
+      // Names must differ, not be secret. Reading random bytes for each was 2 % of a pod create.
       suffix += alphabet[Math.floor(Math.random() * alphabet.length)] ?? "";
     }
     return suffix;

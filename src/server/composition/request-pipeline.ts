@@ -62,7 +62,7 @@ export interface PipelineParts {
   readonly router: Handler;
   readonly metrics: Metrics;
   readonly requestMetrics: RequestMetrics;
-  /** Undefined: requests above the fixed limits are refused. */
+  /** Undefined: requests above fixed limits are refused. */
   readonly flowControl: Omit<FlowControlParts, "refused" | "queued"> | undefined;
   /** Undefined when nothing is recorded. */
   readonly auditor: Auditor | undefined;
@@ -75,7 +75,7 @@ export interface PipelineParts {
   readonly recording: Filter | undefined;
   /** Undefined when storage versions are not registered. */
   readonly storageVersionWait: StorageVersionWait | undefined;
-  /** Has a request answered elsewhere, as it came; false: it is answered here. */
+  /** Has another thread answer a request unchanged; false: it is answered here. */
   readonly passOn: ((context: RequestContext) => boolean) | undefined;
 }
 
@@ -206,7 +206,7 @@ const waiting: ReadonlySet<string> = new Set([
   "authorization",
 ]);
 
-/** Filters that ask another server. */
+/** Filters that call another server. */
 function callingOthers(options: Options): ReadonlySet<string> {
   const { authenticationTokenWebhookConfigFile, authorizationWebhookConfigFile } = options;
   const names: string[] = [];
@@ -254,7 +254,7 @@ const measuredNames: ReadonlyMap<string, string> = new Map([
 /** Seconds. */
 const filterBounds = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5];
 
-/** A filter's time is that since the measured one before it, so that the clock is read once for each. */
+/** A filter's time is counted from the measured one before it, so that the clock is read once for each. */
 function measuringFilters(
   metrics: Metrics,
   keepsTimes: boolean,

@@ -29,11 +29,11 @@ export function createResponseWriters(parts: {
   readonly yaml: YamlConverter;
   readonly watchMetrics: WatchMetrics;
   readonly outbox: WatchOutbox;
-  /** Bounds what answers wait to be read. */
+  /** Limits the memory of answers that wait to be read. */
   readonly answers: AnswerBudget;
-  /** Undefined where there are no lanes. */
+  /** Undefined without lanes. */
   readonly large?: LargeForms | undefined;
-  /** Of the ages that tables show. */
+  /** Clock for the ages that tables show. */
   readonly clock: Clock;
   /** Ends watches when it aborts. */
   readonly draining: AbortSignal;

@@ -4,19 +4,19 @@ import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js
 import { isValidLabelValue } from "../../apimachinery/validation/qualified-name.js";
 import type { Naming } from "../../naming/naming.js";
 
-/** How a server is told from others on the same store. */
+/** Distinguishes a server from others on the same store. */
 export interface ServerIdentity {
-  /** Of its lease, and in storage versions. */
+  /** The name in its lease and in storage versions. */
   readonly name: string;
   /** The process. */
   readonly holder: string;
-  /** The label by which leases of servers are found. */
+  /** The label that identifies leases of servers. */
   readonly label: { readonly name: string; readonly value: string };
   /** All labels of the lease. */
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Before 1.26 each process has a name of its own; then it is that of the host. */
+/** Until 1.26 each process has its own name; from then on it is the host's. */
 export function serverIdentity(naming: Naming, level: ApiLevel, host = hostname()): ServerIdentity {
   const value = naming.commandName;
   if (!isAtLeast(level, "1.26")) {
@@ -26,7 +26,7 @@ export function serverIdentity(naming: Naming, level: ApiLevel, host = hostname(
   }
   const name = `apiserver-${base32(createHash("sha256").update(host).digest().subarray(0, 16))}`;
   const label = { name: `apiserver.${naming.domain}/identity`, value };
-  // A host may have a longer name than a label.
+  // A host name may be longer than a label.
   const isLabel = isValidLabelValue(host).length === 0;
   const labels = { [label.name]: value, ...(isLabel && { [`${naming.domain}/hostname`]: host }) };
   return { name, holder: `${name}_${randomUUID()}`, label, labels };

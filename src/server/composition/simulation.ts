@@ -21,7 +21,7 @@ export interface SimulationParts {
   readonly gates: FeatureGates;
 }
 
-/** What `--simulate` runs, loaded only then. */
+/** The parts of `--simulate`, loaded only with it. */
 export async function createSimulation(simulated: SimulationParts): Promise<Simulation | undefined> {
   const { parts, catalog, context, pki, gates } = simulated;
   const { options, naming } = parts;
@@ -41,7 +41,7 @@ export async function createSimulation(simulated: SimulationParts): Promise<Simu
   });
 }
 
-/** Admission as a request for the hub version would have it. */
+/** Admission as for a request in the hub version. */
 function admissionStages<T extends ApiObject>(
   catalog: LiveCatalog,
   { definition }: ResourceRegistry<T>,
@@ -52,7 +52,7 @@ function admissionStages<T extends ApiObject>(
   const version = hubVersion(definition).version;
   const [first] = served?.values() ?? [];
   const endpoint = (served?.get(version) ?? first)?.resource.endpoint;
-  // Not served: nobody could write it.
+  // Not served, so nobody could write it.
   if (endpoint === undefined) return {};
   return {
     mutate: (object, old) => endpoint.admission.mutate(attributes(endpoint, write, object, old)),

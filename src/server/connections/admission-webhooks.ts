@@ -14,7 +14,7 @@ import type { ServiceDialer } from "./service-dialer.js";
 
 export interface AdmissionWebhookClientsParts {
   readonly services: ServiceDialer;
-  /** For webhooks by URL; undefined dials directly. */
+  /** Connects to webhooks by URL; undefined connects directly. */
   readonly dial: Dial | undefined;
   /** This server's certificate for webhooks without a configured user. */
   readonly certificate: ClientIdentity["certificate"];
@@ -22,9 +22,9 @@ export interface AdmissionWebhookClientsParts {
   readonly clientConfigFile: string | undefined;
 }
 
-/** Maximum size of an answer, which is a review with a patch; a larger one is refused. */
+/** Maximum size of an answer, which is a review with a patch. */
 const answerBytesMax = 6 * 1024 * 1024;
-/** Connection pools of different webhooks; the least recently used one is closed. */
+/** Maximum number of connection pools for different webhooks. Beyond it the least recently used one is closed. */
 const clientsMax = 1000;
 
 const headers = { "Content-Type": "application/json", Accept: "application/json" };
@@ -34,7 +34,7 @@ export class AdmissionWebhookClients implements WebhookCaller {
   readonly #parts: AdmissionWebhookClientsParts;
   /** In order of last use. */
   readonly #clients = new Map<string, Promise<RemoteClient>>();
-  /** Configurations hold certificates: printing one for each call would cost more than the lookup. */
+  /** Configurations hold certificates, so printing one for each call would cost more than the lookup. */
   readonly #keys = new WeakMap<AdmissionWebhook["client"], string>();
   readonly #destinations = new WeakMap<AdmissionWebhook, Destination>();
   #users: Promise<ClientConfigFile> | undefined;
@@ -162,9 +162,7 @@ export function admissionWebhookClients(
   };
 }
 
-/**
- * The file named by a plugin's configuration, undefined when there is none. Throws an `Error` for a value of another kind.
- */
+/** The file that a plugin's configuration names; undefined when there is none. Throws an `Error` for a value of another type. */
 export function clientConfigFileOf(configuration: unknown): string | undefined {
   if (configuration === undefined) return undefined;
   // A plugin's part of the configuration file is JSON.

@@ -15,7 +15,7 @@ import type { ServiceDialer } from "./service-dialer.js";
 export interface WebhookDials {
   /** Calls webhooks that are named by their service. */
   readonly services: ServiceDialer;
-  /** Calls webhooks that are named by a URL; undefined dials directly. */
+  /** Connects to webhooks that are named by a URL; undefined connects directly. */
   readonly url: Dial | undefined;
 }
 
@@ -26,9 +26,9 @@ export type ConversionFailureType =
   | "conversion_webhook_partial_response_failure"
   | "conversion_webhook_invalid_converted_object_failure";
 
-/** Is told of the calls for one definition. */
+/** Receives the calls for one definition. */
 export interface ConversionObserver {
-  /** `failure`: what kind of failure it was; undefined for a success. */
+  /** `failure`: the kind of failure; undefined for a success. */
   converted(from: string, to: string, milliseconds: number, failure: ConversionFailureType | undefined): void;
   /** The definition is gone. */
   drop(): void;
@@ -40,13 +40,13 @@ export interface ConversionWebhooksParts {
   readonly uid: () => string;
   /** Called once for each definition with a webhook, by its name. */
   readonly observe: (definition: string) => ConversionObserver;
-  /** Whether calls are steps of a trace of their own. */
+  /** Whether calls are separate steps of a trace. */
   readonly isTraced: boolean;
 }
 
 class MalformedResponse extends Error {}
 
-/** Sends objects to a webhook and returns what it made of them. */
+/** Sends objects to a webhook and returns the converted ones. */
 type Send = (call: ConversionCall) => Promise<readonly JsonValue[]>;
 
 const timeoutMs = 30_000;
@@ -97,7 +97,7 @@ export class ConversionWebhooks {
     return this.#observed(name, send);
   }
 
-  /** Forgets the webhook of a definition that is gone; calls under way end first. */
+  /** Drops the webhook of a removed definition; calls in progress end first. */
   forget(name: string): void {
     void this.#clients.get(name)?.client.retire();
     this.#clients.delete(name);
@@ -178,7 +178,7 @@ function reviewText(
   );
 }
 
-/** Throws when the answer is no review of the version that was sent. */
+/** Throws when the answer is not a review of the version that was sent. */
 function reviewOf(
   { status, headers, body }: RemoteAnswer,
   sent: { readonly apiVersion: string; readonly kind: string },

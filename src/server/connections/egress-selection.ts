@@ -16,7 +16,7 @@ import { openTunnel, type TunnelProxy, type TunnelStage } from "../../serving/pr
 type Purpose = keyof Egress<unknown>;
 const kind = "EgressSelectorConfiguration";
 
-/** By purpose; undefined where connections go straight. */
+/** By purpose; undefined for direct connections. */
 interface Egress<T> {
   /** To nodes, pods and services: proxied requests, extension servers, webhooks by service. */
   readonly cluster: T | undefined;
@@ -30,7 +30,7 @@ export type EgressSelection = Egress<Dial>;
 
 export type EgressTransport = "tcp" | "uds";
 
-/** Is told of the connections that proxies open. */
+/** Receives the connections that proxies open. */
 export interface EgressObserver {
   dialed(transport: EgressTransport, milliseconds: number): void;
   failed(transport: EgressTransport, stage: TunnelStage): void;
@@ -103,7 +103,7 @@ export async function loadEgressProxies(
   };
 }
 
-/** With the names of the files that `withCertificates` reads. */
+/** Still has the names of the files that `withCertificates` reads. */
 interface DescribedProxy {
   readonly at: TunnelProxy["at"];
   readonly tls:
@@ -129,7 +129,7 @@ class SelectionReader {
     this.#purposes = purposesByName;
   }
 
-  /** Undefined for connections that go straight. */
+  /** Undefined for direct connections. */
   proxies(selections: JsonValue): Map<Purpose, DescribedProxy | undefined> {
     const proxies = new Map<Purpose, DescribedProxy | undefined>();
     const path = FieldPath.of("egressSelections");
@@ -140,7 +140,7 @@ class SelectionReader {
     selections.forEach((selection: JsonValue, index) => {
       const at = path.index(index);
       const { name, connection } = record(selection);
-      // Its older name.
+      // An older name of the purpose.
       const purpose = this.#purposes.get(name === "master" ? "controlplane" : String(name ?? ""));
       if (purpose === undefined)
         this.errors.push(notSupported(at.child("name"), name, [...this.#purposes.keys()]));

@@ -10,13 +10,13 @@ import type { Logger } from "../../telemetry/logger.js";
 import { admissionPluginSelection } from "../options/groups/admission.js";
 import type { Options } from "../options/options.js";
 
-/** The service that reviews images, with connections of its own. */
+/** The service that reviews images, with its own connections. */
 export interface ImagePolicyWebhook extends ImageReviewer {
   close(): Promise<void>;
 }
 
 const plugin: AdmissionPluginName = "ImagePolicyWebhook";
-/** For one attempt, as in Kubernetes. */
+/** Time limit of one attempt, as in Kubernetes. */
 const timeoutMs = 30_000;
 
 /** Undefined when the plugin is not in force. Rejects with an `Error` that names it. */

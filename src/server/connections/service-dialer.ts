@@ -13,7 +13,7 @@ export interface ServiceDialerParts {
   readonly random: () => number;
 }
 
-/** Packets to an unrouted service address may vanish, so an endpoint is tried in parallel. */
+/** Packets to an unrouted service address may vanish, so after this time an endpoint is tried in parallel. */
 const headStartMs = 500;
 
 /**
@@ -73,7 +73,7 @@ export class ServiceDialer {
   }
 }
 
-/** As Kubernetes says it where it calls a service; conditions of API services have other words. */
+/** In Kubernetes' words for calls to services; conditions of API services have other words. */
 function whyMissing(
   { reason, message }: { readonly reason: string; readonly message: string },
   name: string,

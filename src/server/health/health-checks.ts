@@ -7,14 +7,14 @@ export interface HealthCheck {
 
 export type HealthEndpoint = "healthz" | "livez" | "readyz";
 
-/** Is told how each check ended. */
+/** Receives how each check ended. */
 export type HealthObserver = (endpoint: HealthEndpoint, name: string, isHealthy: boolean) => void;
 
 export interface HealthAnswer {
   readonly status: 200 | 500;
   /** text/plain. */
   readonly body: string;
-  /** What failed and why, for the log: the client only learns it by asking for that check. */
+  /** What failed and why, for the log: the client learns it only by asking for that check. */
   readonly failures: readonly { readonly name: string; readonly reason: unknown }[];
 }
 
@@ -41,7 +41,7 @@ export class HealthChecks {
     for (const endpoint of endpoints) this.#checks.get(endpoint)?.push(check);
   }
 
-  /** Names of an endpoint's checks, each of which has a path. */
+  /** The names of an endpoint's checks, each of which has its own path. */
   names(endpoint: HealthEndpoint): readonly string[] {
     return (this.#checks.get(endpoint) ?? []).map((c) => c.name);
   }

@@ -9,16 +9,16 @@ export interface ServerChecksParts {
   readonly informers: Pick<Informers, "notSynced">;
   /** Rejects when the store does not answer in time. */
   readonly checkStore: (signal: AbortSignal) => Promise<void>;
-  /** The same for `/readyz` alone; undefined where the level has no such check. */
+  /** The same only for `/readyz`; undefined at levels without such a check. */
   readonly checkStoreReadiness?: (() => Promise<void>) | undefined;
   /** Checks of external key services that encrypt the store's values. */
   readonly keyServices: readonly HealthCheck[];
-  /** Whether `/livez` has them: a restart of this server would help none of them. */
+  /** Whether `/livez` includes them: a restart of this server would help none of them. */
   readonly keyServicesOfLivez: boolean;
   /** Milliseconds from the start during which `/livez` ignores unfinished hooks. */
   readonly livezGracePeriodMs: number;
   readonly now: () => number;
-  /** Undefined where nobody counts how checks end. */
+  /** Undefined when nobody counts how checks end. */
   readonly observe?: HealthObserver | undefined;
 }
 

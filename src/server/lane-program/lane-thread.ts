@@ -127,7 +127,7 @@ class LaneThread {
     };
     const storageMetrics = new StorageMetrics(metrics, naming.storeName, options.apiLevel);
     const stores = await Stores.openWith(
-      // What is read once is not kept in every thread.
+      // What is read once should not be kept in every thread.
       { ...options, watchCache: false },
       naming,
       {
@@ -199,7 +199,7 @@ class LaneThread {
   }
 }
 
-/** What a lane asks the serving thread. */
+/** The questions of a lane to the serving thread. */
 class Questions {
   readonly #post: (message: FromLane) => void;
   readonly #open = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
@@ -209,7 +209,7 @@ class Questions {
     this.#post = post;
   }
 
-  /** `Answer` is what the serving thread answers to this kind of question. */
+  /** `Answer` is the serving thread's answer to this kind of question. */
   ask<Answer>(question: LaneQuestion): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const id = this.#nextId++;
@@ -230,7 +230,7 @@ class Questions {
   }
 }
 
-/** Decided by the serving thread, which has the roles, the graph of nodes and the webhooks' verdicts at hand. */
+/** Decided by the serving thread, which has the roles, the graph of nodes and the webhooks' cached answers. */
 function askedAuthorizer(questions: Questions): Authorizer {
   return {
     authorize: ({ user, info }) => questions.ask<Decision>({ kind: "authorize", user, info }),

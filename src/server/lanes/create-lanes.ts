@@ -30,10 +30,10 @@ export interface CreateLanesParts {
   readonly tracing: ServerTracing | undefined;
 }
 
-/** Starting one takes some 150 ms. */
+/** Starting a lane takes some 150 ms. */
 const idleMs = 120_000;
 
-/** The lanes of a server, none of which has begun; undefined where there are to be none. */
+/** The lanes of a server, none of them started; undefined when there are to be none. */
 export function createLanes(inputs: CreateLanesParts): Lanes | undefined {
   const { parts, stores, catalog, answers, gates, tracing } = inputs;
   const { options, given, build, log, clock } = parts;
@@ -62,7 +62,7 @@ export function createLanes(inputs: CreateLanesParts): Lanes | undefined {
   });
 }
 
-/** Decoding one takes a fraction of what a request about it takes. */
+/** In multiples of the limit: decoding an object takes a fraction of what a request about it takes. */
 const bytesOfLargeForms = 4;
 
 /** Lists and watches let the lanes convert large objects. */
@@ -81,12 +81,12 @@ function workerScript(): URL | undefined {
   return existsSync(url) ? url : undefined;
 }
 
-/** Who may do what must follow from a role or a token as soon as its write is answered: the caches have it then. */
+/** A role or token must take effect as soon as its write is answered, so the answer waits until the caches have it. */
 function untilDecided(catalog: LiveCatalog, { info }: RequestContext): Promise<void> | undefined {
   const registry = catalog.find(info.apiGroup, info.apiVersion, info.resource)?.endpoint?.registry;
   if (registry?.definition.storage?.decidesAccess !== true) return undefined;
   const seen = registry.list({ prefix: "", at: { kind: "mostRecent" }, limit: 1 });
-  // Where they cannot be read, by a key that is away, the write has happened all the same.
+  // When they cannot be read because a key is missing, the write has happened all the same.
   return seen.then(
     () => undefined,
     () => undefined,

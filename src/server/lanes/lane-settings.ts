@@ -8,12 +8,12 @@ export interface LaneSettings {
   readonly options: Options;
   readonly given: ReadonlySet<OptionName>;
   readonly build: BuildInfo;
-  /** The memory of a clock that may be moved; undefined: the machine's is meant. */
+  /** Memory of a clock that may be moved; undefined for the machine's clock. */
   readonly time: SharedArrayBuffer | undefined;
-  /** The one of the serving thread. */
+  /** The encryption of the serving thread. */
   readonly encryption: EncryptionInUse | undefined;
   /** The serving thread's end is `WorkerLane`. */
   readonly requests: MessagePort;
-  /** To the engines of the serving thread: the main one, and those of the overrides by their servers. */
+  /** Ports to the engines of the serving thread: the main one, and those of the overrides by their servers. */
   readonly stores: { readonly main: MessagePort; readonly overrides: ReadonlyMap<string, MessagePort> };
 }

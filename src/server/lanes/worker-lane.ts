@@ -17,8 +17,8 @@ export interface WorkerLaneParts {
 }
 
 /**
- * V8 ends the process, not the thread, when the last allocation before its limit is a large one. So `Lanes` ends a lane at `memoryMb`, and
- * V8's limit, which it reaches only when it grows very fast, is further away.
+ * V8 ends the process, not the thread, when a large allocation exceeds its limit. So `Lanes` ends a lane at `memoryMb`, and V8's limit is
+ * further away: only very fast growth reaches it.
  */
 const reserveMb = 1024;
 

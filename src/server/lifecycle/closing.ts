@@ -6,14 +6,14 @@ export class Closing {
     this.#steps.push(close);
   }
 
-  /** Passes `opening` on, and closes what it opens with the rest. It may fail before anyone waits for it. */
+  /** Passes `opening` on, and closes what it opens with the rest. It may fail before anyone awaits it. */
   opened<T>(opening: Promise<T>, close: (opened: T) => Promise<void> | void): Promise<T> {
     this.add(() => opening.then(close, () => undefined));
     opening.catch(() => undefined);
     return opening;
   }
 
-  /** Ends everything even if a step fails; then rejects with what failed. */
+  /** Ends everything even if a step fails, and then rejects with what failed. */
   async close(): Promise<void> {
     const failures: unknown[] = [];
     for (const step of this.#steps.splice(0).reverse()) {

@@ -17,7 +17,7 @@ export class Lifecycle {
     setMaxListeners(0, this.#draining.signal); // every proxied request is one
   }
 
-  /** The port it listens on; before it listens, the one that was asked for, of which 0 is any. */
+  /** The port it listens on; until it listens, the requested one, where 0 means any. */
   get port(): number {
     return this.#port;
   }
@@ -31,7 +31,7 @@ export class Lifecycle {
     return this.#draining.signal;
   }
 
-  /** From now on `/readyz` fails. */
+  /** Whether shutdown has begun: `/readyz` fails from then on. */
   get isShuttingDown(): boolean {
     return this.#shuttingDown;
   }

@@ -2,7 +2,7 @@ import { type Clock, systemClock } from "../../time/clock.js";
 import type { Options } from "../options/options.js";
 import type { Closing } from "./closing.js";
 
-/** The machine's, or one that tests move, which begins as `begin` says. */
+/** The machine's clock, or one that tests move and that starts at `begin`. */
 export async function openClock(
   { lab }: Pick<Options, "lab">,
   closing: Closing,

@@ -1,7 +1,7 @@
 import { fstatSync, writeSync } from "node:fs";
 import type { Writable } from "node:stream";
 
-/** Lines that wait for a slow reader; the next ones are dropped. */
+/** How much may wait for a slow reader; further lines are dropped. */
 const waitingBytesMax = 1024 * 1024;
 
 /** The part of a stream that is used. */
@@ -10,8 +10,8 @@ export type LineStream = Pick<Writable, "write" | "on" | "writableLength">;
 export type WriteLine = (line: string) => void;
 
 /**
- * Standard error. Who reads it may stop reading, or end, and its disk may be full: none of these may hold the server up, end it, or take
- * its memory. Lines are dropped then; when there is room again, a line says how many are missing.
+ * Standard error. Its reader may stop or end, and its disk may be full; that must not hold the server up, end it, or use up its memory.
+ * Lines are dropped instead, and when there is room again, a line says how many are missing.
  */
 export function standardError(): WriteLine {
   const { stderr } = process;
@@ -47,7 +47,7 @@ export function boundedStream(stream: LineStream): WriteLine {
   };
 }
 
-/** `write` returns at the end of the line and throws when it cannot be written. */
+/** `write` returns when the line is written and throws when it cannot be. */
 export function boundedFile(write: (line: string) => unknown): WriteLine {
   let missing = 0;
   return (line) => {

@@ -3,7 +3,7 @@ import { hostname, tmpdir, userInfo } from "node:os";
 import { basename, join } from "node:path";
 import { boundedFile, type WriteLine } from "./bounded-output.js";
 
-/** What names a file and its beginning. */
+/** What names and headers of files are made of. */
 export interface LogFileSystem {
   readonly now: () => Date;
   readonly host: string;
@@ -17,7 +17,7 @@ export function hostSystem(): LogFileSystem {
   return { now: () => new Date(), host: hostname(), user: userName(), pid: process.pid, temporary: tmpdir() };
 }
 
-/** Containers run under numbers that no account has. */
+/** Containers run under user ids that no account has. */
 function userName(): string {
   try {
     return userInfo().username;
@@ -27,15 +27,15 @@ function userName(): string {
 }
 
 export interface LogFileParts {
-  /** Asked again for each file; the same path is appended to at first, and begun anew when the file is full. */
+  /** Called for each file. An existing file is appended to at first, and replaced when it is full. */
   readonly path: () => string;
   readonly bytesMax: number;
-  /** Whether each file begins with a few lines that say what it is. */
+  /** Whether each file begins with a few lines that describe it. */
   readonly header: boolean;
   readonly system: LogFileSystem;
 }
 
-/** A file of the log. Lines are written at once; those that find no room on the disk are counted and left out. */
+/** A log file. Lines are written at once; those that find no room on the disk are counted and dropped. */
 export class LogFile {
   readonly #parts: LogFileParts;
   readonly #write: WriteLine;
@@ -63,7 +63,7 @@ export class LogFile {
     try {
       next = openSync(this.#parts.path(), "w");
     } catch {
-      // The file grows on: better too large than no log.
+      // The file goes on growing: better too large than no log.
       return;
     }
     closeSync(this.#descriptor);

@@ -4,7 +4,7 @@ import type { Options } from "../options/options.js";
 import type { WriteLine } from "./bounded-output.js";
 import { LogFile, type LogFileSystem, timestampedLogFile } from "./log-file.js";
 
-/** Of files, lowest first. */
+/** Severities of files, lowest first. */
 const severityNames = ["INFO", "WARNING", "ERROR"] as const;
 
 const ranks: Readonly<Record<Severity, number>> = { I: 0, W: 1, E: 2 };

@@ -5,7 +5,7 @@ import type { MetricFamily, Metrics } from "../../telemetry/metrics.js";
 
 const seconds = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 const webhookSeconds = [...seconds, 10, 25];
-/** Codes are the webhook's own; above it they are counted together, as in Kubernetes. */
+/** Codes come from the webhook; higher ones are counted together, as in Kubernetes. */
 const codeMax = 600;
 const labels = ["name", "type", "operation", "rejected"];
 
@@ -99,7 +99,7 @@ export class AdmissionMetrics implements AdmissionObserver {
   }
 }
 
-/** Children are created on first use: metrics are not shown before something happened. */
+/** Children are created on first use: a metric is not shown before something has happened. */
 function timing(family: MetricFamily<Observed>, ...values: readonly string[]): Timing {
   let admitted: Observed | undefined;
   let rejected: Observed | undefined;

@@ -1,10 +1,10 @@
 import type { Naming } from "../../naming/naming.js";
 import { Metrics } from "../../telemetry/metrics.js";
 
-/** Service level indicators, on a page of their own: how health checks end. Source: KEP-3466. */
+/** Service level indicators on a separate page: how health checks end. Source: KEP-3466. */
 export class HealthMetrics {
   readonly metrics = new Metrics();
-  /** `endpoint` is the path that asked: `readyz`. */
+  /** `endpoint` is the path of the request, such as `readyz`. */
   readonly observe: (endpoint: string, name: string, isHealthy: boolean) => void;
 
   constructor({ vendor }: Naming) {

@@ -7,7 +7,7 @@ import { exponentialBuckets } from "./exponential-buckets.js";
 
 /** Seconds: from a tenth of a millisecond. */
 const callBounds = exponentialBuckets(0.0001, 20);
-/** Sets of labels that name a key. Bounded, because services keep changing their keys. */
+/** Maximum sets of labels that name a key, because services keep changing their keys. */
 const keysMax = 100;
 
 const none: KmsObserver = {
@@ -61,7 +61,7 @@ export function kmsMetrics(
         })
       : undefined,
   });
-  // Most servers have no key service.
+  // Made on demand, because most servers have no key service.
   let made:
     | (ReturnType<typeof families> & { readonly used: RecentLabels; readonly seen: RecentLabels })
     | undefined;
@@ -101,7 +101,7 @@ export function kmsMetrics(
   };
 }
 
-/** Removes what has not been counted for the longest time. */
+/** Removes the labels that have not been counted for the longest time. */
 class RecentLabels {
   readonly #families: readonly MetricFamily<Figure>[];
   /** The longest unused first. */

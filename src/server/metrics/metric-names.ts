@@ -4,11 +4,13 @@ import type { ShownName } from "../../telemetry/metrics.js";
 
 /** A name that a metric has at some levels. */
 interface LevelName extends ShownName, LevelRange {
-  /** The last level that shows it without being asked to: the next one hides it, and those after it lack it. */
+  /** The last level that shows it by default: the next one hides it, and later ones lack it. */
   readonly deprecated?: `1.${number}`;
 }
 
-/** Metrics that were renamed at some level, by the names under which they are counted. Source: `metrics.go` of the API server's packages. */
+/**
+ * Metrics that were renamed at some level, by the names under which they are counted. Source: `metrics.go` in the API server's packages.
+ */
 function renamedMetrics({ storeName }: Naming): Readonly<Record<string, readonly LevelName[]>> {
   const flowControl = "apiserver_flowcontrol";
   const only = (name: string, range: Omit<LevelName, "name">): [string, LevelName[]] => [
@@ -71,7 +73,7 @@ export function groupAndResource(text: string): [group: string, resource: string
   return dot < 0 ? ["", text] : [text.slice(dot + 1), text.slice(0, dot)];
 }
 
-/** `showHidden`: the version of which the hidden metrics are shown, the one before the level's; undefined for none. */
+/** `showHidden`: the version whose hidden metrics are shown, which is the one before the level's; undefined for none. */
 export function metricNames(
   naming: Naming,
   level: ApiLevel,

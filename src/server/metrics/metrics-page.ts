@@ -20,7 +20,7 @@ export class MetricsPage {
     readonly levels: ServerLevels;
     readonly poll: StorePoll;
     readonly metrics: Metrics;
-    /** Whether it tells the sizes of resources. */
+    /** Whether it includes the sizes of resources. */
     readonly estimatesSizes: boolean;
   }) {
     const { naming, metrics } = parts;
@@ -58,7 +58,7 @@ export class MetricsPage {
     builds.with(...Object.values(build)).value = 1;
   }
 
-  /** The text comes in pieces, each a millisecond or two of work when it is asked for. */
+  /** The text comes in pieces, each of which is a millisecond or two of work on demand. */
   async render(): Promise<{
     readonly contentType: string;
     readonly pieces: Iterable<Uint8Array | Promise<Uint8Array>>;

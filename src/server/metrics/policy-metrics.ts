@@ -11,8 +11,8 @@ const checkSeconds = [0.000_000_5, 0.001, 0.01, 0.1, 1];
 const conditionSeconds = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];
 
 /**
- * Counts admission policies and match conditions. Families are made when something is counted, where the level has them. Source of the names:
- * apiserver `pkg/admission`.
+ * Counts admission policies and match conditions. Families are created when something is counted, at levels that have them. Source of the
+ * names: apiserver `pkg/admission`.
  */
 export function policyMetrics(metrics: Metrics, level: ApiLevel): PolicyObserver {
   const validating = once(() => checkFamilies(metrics, "validating", validatingLabels(level)));

@@ -10,7 +10,7 @@ const calls = { level: 6, file } as const;
 /** Seconds: 1 ms to 512 ms, doubling, as in Kubernetes. */
 const bounds = Array.from({ length: 10 }, (_, i) => 0.001 * 2 ** i);
 
-/** A request in undici's messages. Source: documentation of undici, "Diagnostics Channel Support". */
+/** A request in undici's messages. Source: undici documentation, "Diagnostics Channel Support". */
 interface RemoteCall {
   readonly origin: string | URL | undefined;
   readonly method: string;
@@ -23,7 +23,7 @@ const failed = "undici:request:error";
 
 /**
  * Counts, measures and logs the calls that this process makes to other servers: webhooks, identity providers, extension servers. The names
- * are those of client-go in kube-apiserver 1.23. The returned function ends it.
+ * are those of client-go in kube-apiserver 1.23. The returned function stops it.
  */
 export function observeRemoteCalls(metrics: Metrics, log: Logger, levels: LogLevels): () => void {
   const requests = metrics.counter({

@@ -12,7 +12,7 @@ export interface ResourceMetrics {
   readonly watchMetrics: WatchMetrics;
 }
 
-/** Metrics with a series for each resource, which are dropped when nothing serves the resource any more. */
+/** Metrics with a series for each resource, which are dropped when nobody serves the resource any more. */
 export function createResourceMetrics(metrics: Metrics, catalog: LiveCatalog): ResourceMetrics {
   const watchMetrics = new WatchMetrics(metrics);
   const requestMetrics = new RequestMetrics({

@@ -7,7 +7,7 @@ import { forOption } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
 import { metricNames } from "./metric-names.js";
 
-/** The metrics of a server, of which the options may disable some and limit the values of labels. */
+/** The metrics of a server. Options may disable some and limit the values of labels. */
 export async function createServerMetrics(options: Options, naming: Naming): Promise<Metrics> {
   return new Metrics({
     shownAs: metricNames(naming, options.apiLevel, options.showHiddenMetricsForVersion),

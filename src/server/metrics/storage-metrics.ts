@@ -15,7 +15,7 @@ const durationBounds = [
   0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
 ];
 
-/** Objects of a lease. */
+/** Objects per lease. */
 const leaseBounds = [10, 50, 100, 500, 1000, 2500, 5000];
 
 type Labels = readonly [name: string, help: string, labels: readonly string[]];
@@ -35,7 +35,7 @@ export class StorageMetrics {
   readonly #comparisons: MetricFamily<Figure> | undefined;
   readonly #reading: ReadingFamilies | undefined;
 
-  /** `storeName` begins the names of metrics of the backing store. */
+  /** `storeName` is what names of metrics of the backing store begin with. */
   constructor(metrics: Metrics, storeName: string, level: ApiLevel) {
     const counter = ([name, help, labels]: Labels) => metrics.counter({ name, help, labels });
     const gauge = ([name, help, labels]: Labels) => metrics.gauge({ name, help, labels });
@@ -181,7 +181,7 @@ export class StorageMetrics {
   }
 }
 
-/** What is read from the store, from API level 1.27 on. */
+/** Reads from the store, counted from API level 1.27 on. */
 interface ReadingFamilies {
   readonly undecodable: MetricFamily<Figure>;
   readonly events: MetricFamily<Figure>;

@@ -11,7 +11,7 @@ export interface StoreFigures {
 export interface PolledResource {
   readonly name: string;
   count(): Promise<number>;
-  /** Of all its objects; undefined when unknown. */
+  /** Bytes of all its objects; undefined when unknown. */
   readonly bytes?: number | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface StorePollOptions {
   readonly stopping: AbortSignal;
 }
 
-/** Polls the stores from the first request for metrics on: without requests it costs nothing. */
+/** Polls the stores once metrics were requested: without requests it costs nothing. */
 export class StorePoll {
   readonly #options: StorePollOptions;
   readonly #objects = new Map<string, number>();

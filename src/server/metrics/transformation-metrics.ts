@@ -14,7 +14,7 @@ export interface TransformationMetricsOptions {
   /** Monotonic milliseconds. */
   readonly now: () => number;
   readonly level: ApiLevel;
-  /** Of this server among several. */
+  /** Distinguishes this server from others. */
   readonly identity: string;
 }
 

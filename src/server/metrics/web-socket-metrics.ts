@@ -8,7 +8,7 @@ export function webSocketMetrics(
     readonly containers: boolean;
     readonly ports: boolean;
     readonly kinds: boolean;
-    /** As labels name it. */
+    /** The node agent's name in labels. */
     readonly agentName: string;
   },
 ): WebSocketObserver {

@@ -91,7 +91,7 @@ function coordinatedLeadershipTimes({ options, flag }: RuleContext): string | un
   const { coordinatedLeadershipLeaseDurationMs: leaseMs, coordinatedLeadershipRenewDeadlineMs: deadlineMs } =
     options;
   if (leaseMs <= deadlineMs) return `${lease}: must be greater than ${deadline}`;
-  // A period of nothing would try without a pause.
+  // Without a period it would try without a pause.
   const periodMs = options.coordinatedLeadershipRetryPeriodMs;
   if (periodMs <= 0) return `${period}: must be greater than zero`;
   return deadlineMs <= periodMs ? `${deadline}: must be greater than ${period}` : undefined;
@@ -298,7 +298,7 @@ function truncateLimits(
     : undefined;
 }
 
-/** For options that come from a program; those of a command line are refused where they are read. */
+/** For options that come from a program; on a command line they are refused where they are read. */
 function featureGatesOfLevel({ options, naming, flag }: RuleContext): string | undefined {
   for (const [gate, value] of options.featureGates) {
     const problem = settingProblem(gate, value, naming, options.apiLevel);
@@ -340,13 +340,13 @@ function servingThreadsOnEmbeddedStore({ options, flag }: RuleContext): string |
   return reason && `${flag("serving-threads")}: must be 1 when ${reason}`;
 }
 
-/** The version that the server itself uses at the level, and the key of all of its stage. */
+/** The version that the server itself uses at the level, and the key that stands for its stage. */
 function flowControlVersion(level: ApiLevel): readonly [version: string, all: string] {
   if (isAtLeast(level, "1.29")) return ["v1", "api/ga"];
   return [isAtLeast(level, "1.26") ? "v1beta3" : "v1beta2", "api/beta"];
 }
 
-/** Later levels have only the version that is stable. */
+/** Later levels have only the stable version. */
 function auditVersionsOfLevel({ options, naming, flag }: RuleContext): string | undefined {
   if (!isAtLeast(options.apiLevel, "1.24")) return undefined;
   const given = {

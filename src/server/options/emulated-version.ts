@@ -10,7 +10,7 @@ import { formatCommaSeparated, parseCommaSeparated } from "./comma-separated.js"
 import type { ParseResult } from "./option.js";
 import type { ValueType } from "./value-types.js";
 
-/** The level that a server behaves as, when that is another than its own. */
+/** The level that a server behaves as, if that is not its own. */
 export interface EmulatedVersion {
   /** `1.33`, as given. */
   readonly version: string;
@@ -18,7 +18,7 @@ export interface EmulatedVersion {
   readonly own?: ApiLevel | undefined;
 }
 
-/** `1.33`, or with the component in the profile's word: `COMPONENT=1.33`. */
+/** `1.33`, or with the component's name in the profile: `COMPONENT=1.33`. */
 export const emulatedVersion: ValueType<EmulatedVersion | undefined> = {
   typeName: "strings",
   parse: (given, previous, naming) => {
@@ -68,7 +68,10 @@ export function emulatedLevel({ version }: EmulatedVersion, own: ApiLevel): Pars
   return { problem: `emulation version ${version} is not between [${floor}, ${own}.0]` };
 }
 
-/** Of the versions that other servers of a cluster may have: `problem` when `version` is none for a server of `own` that behaves as `emulated`. */
+/**
+ * The level of the oldest servers that may share the cluster; `problem` when `version` is not possible for a server of `own` that behaves
+ * as `emulated`.
+ */
 export function compatibleLevel(
   { version }: EmulatedVersion,
   own: ApiLevel,
@@ -80,10 +83,10 @@ export function compatibleLevel(
   return { problem: `minCompatibilityVersion version ${version} is not between [${floor}, ${emulated}]` };
 }
 
-/** The same as may be emulated. */
+/** The same levels as may be emulated. */
 export const lowestCompatible = (own: ApiLevel): ApiLevel => lowestEmulated(own);
 
-/** One level back at 1.31 and 1.32, then up to three; there was no emulation before 1.30. */
+/** One level back at 1.31 and 1.32, then up to three. Before 1.30 there was no emulation. */
 function lowestEmulated(own: ApiLevel): ApiLevel {
   const back = isAtLeast(own, "1.33") ? 3 : 1;
   const oldest = isAtLeast(own, "1.33") ? "1.31" : "1.30";

@@ -12,14 +12,14 @@ import { gatesNotFollowed } from "./gates-not-followed.js";
 import type { ParseResult } from "./option.js";
 import { parseBool, type ValueType } from "./value-types.js";
 
-/** Switches every gate of its stage that is not named on its own. */
+/** Switches that set every gate of a stage which is not named itself. */
 const stageOfSwitch = { AllAlpha: "alpha", AllBeta: "beta" } as const;
 type StageSwitch = keyof typeof stageOfSwitch;
 
 /** The gates set by name. */
 export type FeatureGateSettings = ReadonlyMap<FeatureGateName | StageSwitch, boolean>;
 
-/** Of the gates that were set, those from which nothing follows here. */
+/** The gates that were set and have no effect here. */
 export function gatesWithoutEffect(settings: FeatureGateSettings): readonly FeatureGateName[] {
   return featureGateNames.filter((name) => settings.has(name) && isWithoutEffect(name));
 }
@@ -28,7 +28,7 @@ export function isWithoutEffect(name: FeatureGateName): boolean {
   return Object.hasOwn(gatesElsewhere, name) || gatesNotFollowed.has(name);
 }
 
-/** What is said of gates that were set and will not be there forever. */
+/** Warnings about gates that were set and will be removed some day. */
 export function gateWarnings(
   settings: FeatureGateSettings,
   level: ApiLevel,
@@ -55,7 +55,7 @@ export class FeatureGates {
     this.level = level;
   }
 
-  /** Also where the level does not know the gate: then what its servers do. */
+  /** Also for gates that the level does not know: then as servers of the level behave. */
   enabled(name: FeatureGateName): boolean {
     let enabled = this.#enabled.get(name);
     if (enabled === undefined) {
@@ -66,8 +66,8 @@ export class FeatureGates {
   }
 
   /**
-   * Whether to offer a feature that newer clients rely on: at 1.23 unless its gate was set to false by name, whatever the default was then,
-   * and later as the gate says.
+   * Whether to offer a feature that newer clients rely on: at 1.23 unless its gate was set to false by name, whatever its default was, and
+   * later as the gate says.
    */
   served(name: FeatureGateName): boolean {
     return this.level === "1.23" ? this.#settings.get(name) !== false : this.enabled(name);
@@ -133,7 +133,7 @@ function parseSettings(
   return { value: settings };
 }
 
-/** Since 1.32 a gate may be written with the component that has it. */
+/** From 1.32 on a gate may be written with its component. */
 function withoutComponent(
   key: string,
   naming: Naming,
@@ -146,7 +146,7 @@ function withoutComponent(
   return key.slice(colon + 1);
 }
 
-/** Why the level does not let the gate be set so; undefined when it does. */
+/** Why the gate cannot be set so at the level; undefined when it can. */
 export function settingProblem(
   gate: FeatureGateName | StageSwitch,
   value: boolean,

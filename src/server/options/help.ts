@@ -4,7 +4,7 @@ import { describeFeatureGates } from "./feature-gates.js";
 import type { OptionDeclaration } from "./option.js";
 import { displayName, type OptionName, optionGroups } from "./options.js";
 
-/** What `--help` prints of a level, wrapped to `columns`. */
+/** The output of `--help` at a level, wrapped to `columns`. */
 export function renderHelp(naming: Naming, level: ApiLevel, columns: number): string {
   const width = Math.max(40, columns);
   const groups = optionGroups.map(({ title, options }) => {
@@ -57,7 +57,7 @@ function optionHeading(name: OptionName, option: OptionDeclaration<unknown>, nam
   return `${short}--${spelled}${type}${initial === "" ? "" : ` (default ${initial})`}`;
 }
 
-/** Empty when there is nothing worth showing: a disabled switch, an empty list. */
+/** Empty when the default is not worth showing: a disabled switch, an empty list. */
 export function defaultText(option: OptionDeclaration<unknown>, naming: Naming): string {
   const value = option.defaultValue(naming);
   return value === false ? "" : option.format(value, naming);
@@ -76,7 +76,7 @@ function renderOption(
   return [`  ${optionHeading(name, option, naming)}`, ...lines.map((line) => indent + line)].join("\n");
 }
 
-/** Breaks at spaces; a word longer than `width` has a line of its own. */
+/** Breaks at spaces; a word longer than `width` gets its own line. */
 function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";

@@ -57,7 +57,7 @@ export function parseCidr(text: string): ParseResult<Cidr> {
   return { value: { address, family: family === 4 ? 4 : 6, prefixLength } };
 }
 
-/** A listen address; blank is all interfaces. */
+/** A listen address; empty means all interfaces. */
 export const listenAddress: ValueType<string> = {
   typeName: "ip",
   parse: (given) => {

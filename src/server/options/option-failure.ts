@@ -3,7 +3,7 @@ import { messageOf } from "../../apimachinery/errors/message-of.js";
 import type { Naming } from "../../naming/naming.js";
 import { displayName, type OptionName } from "./options.js";
 
-/** What an option asks for failed. The message names the option as the command line does; a program knows it by another name. */
+/** An option could not be honoured. The message names the option as on the command line; a program knows it by another name. */
 export class OptionFailure extends Error {
   readonly option: OptionName;
   readonly reason: string;
@@ -16,7 +16,7 @@ export class OptionFailure extends Error {
   }
 }
 
-/** Performs what an option asks for. When that fails, as with a missing file, the error is an `OptionFailure`. */
+/** Does what an option asks for. When that fails, as with a missing file, the error is an `OptionFailure`. */
 export async function forOption<T>(
   name: OptionName,
   naming: Naming,

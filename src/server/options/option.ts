@@ -14,7 +14,7 @@ export interface OptionDeclaration<T> extends LevelRange {
   readonly shorthand?: string | undefined;
   /** Appended to the property's name: durations are milliseconds. */
   readonly unit?: "Ms" | undefined;
-  /** Taken because the original takes it: nothing follows from it here. The log says so when it is given. */
+  /** Accepted because the original accepts it, but without effect here. The log says so when it is given. */
   readonly withoutEffect?: true;
   /** The first level above 1.23 at which giving it leads to a warning. */
   readonly deprecatedSince?: ApiLevel | undefined;

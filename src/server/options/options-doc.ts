@@ -26,7 +26,7 @@ export function renderOptionsDoc(): string {
   ].join("\n");
 }
 
-/** `beta on, 1.29 GA locked, 1.33 gone`; without a level what it is from the first level on. */
+/** `beta on, 1.29 GA locked, 1.33 gone`; the first entry has no level, if it holds from the first one on. */
 function gateHistory(name: FeatureGateName): string {
   const changes: string[] = [];
   let before = "gone";

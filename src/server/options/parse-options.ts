@@ -84,7 +84,7 @@ export function parseOptions(argv: readonly string[], context: ParseContext): Pa
     : { kind: "run", options: resolved.options, given: new Set(given.keys()) };
 }
 
-/** Completes options from a program with the defaults; the rules of the command line apply. `spell` says what errors call an option. */
+/** Completes a program's options with the defaults; the rules of the command line apply. `spell` returns an option's name for errors. */
 export function resolveOptions(
   partial: Partial<Options>,
   context: { readonly profile: ProfileName; readonly spell?: ((name: OptionName) => string) | undefined },
@@ -110,7 +110,7 @@ function resolve(
   // Every value was made by the declaration whose property it is put under.
   const options = { ...defaultOptions(naming), ...Object.fromEntries(values) } as Options;
   const level = options.apiLevel;
-  // Before the others, which are judged by it.
+  // Before the others, which depend on it.
   const badLevel = optionNamed("api-level").check?.(level, flag("api-level"), level);
   if (badLevel !== undefined) return error(badLevel);
   for (const [name, value] of given) {
@@ -132,7 +132,7 @@ function resolve(
   return message === undefined ? { kind: "ok", options: effective.value } : error(message);
 }
 
-/** The options with the level that the server behaves as. */
+/** The options for the level that the server behaves as. */
 function emulating(options: Options): ParseResult<Options> {
   const { emulatedVersion, apiLevel: own } = options;
   if (emulatedVersion === undefined || emulatedVersion.own !== undefined) return { value: options };
@@ -207,7 +207,7 @@ function namesIn(naming: Naming): ReadonlyMap<string, OptionName> {
   return names;
 }
 
-// What profile and level are decides how the others are read. A bad value of theirs gets its own message.
+// Profile and level decide how the others are read. Their own bad values get their own message.
 
 function wantedProfile(tokens: readonly Token[]): ProfileName | undefined {
   const wanted = lastValue(tokens, "api-profile");
@@ -230,7 +230,7 @@ function unknownOption(rawName: string, names: ReadonlyMap<string, OptionName>):
   return `${rawName}: unknown option${closest === undefined ? "" : ` (did you mean --${closest}?)`}`;
 }
 
-/** The neutral name, known in every profile, of an option that goes by `spelled` in some other one. */
+/** The neutral name of an option that another profile spells `spelled`. */
 function nameInAnotherProfile(spelled: string): OptionName | undefined {
   return optionNames().find((name) =>
     profileNames.some((profile) => displayName(name, createNaming(profile)) === spelled),

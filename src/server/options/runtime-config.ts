@@ -11,7 +11,7 @@ export type RuntimeConfigResult =
   | { readonly kind: "ok"; readonly config: RuntimeConfig }
   | { readonly kind: "error"; readonly problem: string };
 
-/** Wide switches in the order in which they apply: a later one overrides an earlier one. */
+/** Switches for many versions, in the order in which they apply: a later one overrides an earlier one. */
 const wideSwitches = [
   ["api/all", /^/],
   ["api/ga", /^v\d+$/],

@@ -1,4 +1,4 @@
-/** The name that was probably meant by `given`; undefined when none is close. */
+/** The name that `given` was probably meant to be; undefined when none is close. */
 export function closestName(given: string, names: readonly string[]): string | undefined {
   let closest: string | undefined;
   let closestDistance = Math.max(1, Math.floor(given.length / 4)) + 1;

@@ -16,7 +16,7 @@ type Default<T> = T | ((naming: Naming) => T);
 type Defaulted<T> = Description<T> & { readonly default: Default<T> };
 type Described<T> = Description<T> & { readonly default?: never };
 
-/** A value only after "=": `--profiling=false`. */
+/** A switch, which takes a value only after "=": `--profiling=false`. */
 export function bool(
   description: Description<boolean> & { readonly default?: boolean },
 ): OptionDeclaration<boolean> {
@@ -176,7 +176,7 @@ export function stringArray(
   });
 }
 
-/** Values with a syntax of their own, one or a list of them per occurrence. */
+/** Values with their own syntax, one or a list of them per occurrence. */
 export function custom<T>(
   type: ValueType<T>,
   description: NoInfer<Description<T> & { readonly default: Default<T> }>,

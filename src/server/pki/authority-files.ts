@@ -16,7 +16,7 @@ export interface AuthorityFilesOptions {
 
 const defaultIntervalMs = 10_000;
 
-/** Authorities in files, read again when the files change: replaced by renaming, or behind a symbolic link, too. */
+/** Authorities in files, which are read again when they change, even when replaced by renaming or through a symbolic link. */
 export class AuthorityFiles {
   readonly authorities = new ClientAuthorities();
   readonly #options: AuthorityFilesOptions;

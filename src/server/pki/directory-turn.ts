@@ -3,12 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { claimDirectory } from "../../storage/embedded/directory-lock.js";
 
 const pollMs = 20;
-/** Another process makes its files in a fraction of a second; one that takes this long is stopped, or stuck on its disk. */
+/** Another process makes its files in a fraction of a second; one that takes this long has stopped, or is stuck on its disk. */
 const patienceMs = 30_000;
 
 /**
- * Resolves when no other process reads or makes the certificates in `directory`; the result ends the turn. Rejects with an `Error`
- * when another one has had it for half a minute. It does not wait for a directory that cannot be written, where nothing is made.
+ * Resolves when no other process reads or makes the certificates in `directory`; call the result to let the next one. Rejects with an
+ * `Error` when another one has had it for half a minute. It does not wait for a directory that cannot be written, where nothing is made.
  */
 export async function takeTurn(directory: string): Promise<() => Promise<void>> {
   if (!isWritable(directory)) return async () => undefined;

@@ -11,7 +11,7 @@ import { promisify } from "node:util";
 import type { Authority } from "./certificate.js";
 import { writeFileAtomically } from "./write-file.js";
 
-/** A certificate, possibly with others of its chain, and its key: as files and as their content. */
+/** A certificate, possibly with its chain, and its key, as files and as content. */
 export interface PkiPair {
   readonly certFile: string;
   readonly keyFile: string;

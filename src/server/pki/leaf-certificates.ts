@@ -4,9 +4,9 @@ import { namesOfCertificate } from "../../serving/http/sni.js";
 import type { Authority, Subject } from "./certificate.js";
 import { exportKey, type FoundPair, newRsaKey, type PkiPair, writePair } from "./key-pair-files.js";
 
-/** What a certificate of an authority says of its owner. */
+/** What a certificate says about its owner. */
 export interface Leaf {
-  /** Of the files, without the extension. */
+  /** Name of the files, without extension. */
   readonly name: string;
   readonly usage: "server" | "client";
   readonly subject: Subject;
@@ -24,9 +24,9 @@ export interface LeafCertificatesParts {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly authority: Authority;
-  /** The authority before this start, which may have been replaced. */
+  /** The authority before this start, if it was replaced. */
   readonly formerAuthority?: X509Certificate | undefined;
-  /** Gets the names of the files that are written. */
+  /** Receives the names of the files that are written. */
   readonly created: string[];
 }
 
@@ -34,7 +34,7 @@ export const dayMs = 86_400_000;
 /** Tolerates clients whose clock is slightly behind. */
 export const backdatedMs = 5 * 60_000;
 const leafDays = 365;
-/** A certificate closer to its end than this is renewed at the start of the server. */
+/** A certificate with fewer days left is renewed at the start of the server. */
 const renewalDays = 30;
 
 /** The certificates that an authority has signed in a directory, or signs now. */
@@ -66,7 +66,7 @@ export class LeafCertificates {
     );
   }
 
-  /** By its names, and by the signature of the authority if that was there before. */
+  /** By its names, and by the signature of the authority if that existed before. */
   isMadeHere(certificate: X509Certificate, { subject }: Leaf, authorityName: string): boolean {
     const { authority, formerAuthority } = this.#parts;
     if (certificate.subject !== printedSubject(subject)) return false;
@@ -76,7 +76,7 @@ export class LeafCertificates {
   }
 }
 
-/** With an RSA key: some client libraries read no other. Nothing is written. */
+/** With an RSA key, because some client libraries read no other. Nothing is written. */
 export async function issueClient(authority: Authority, subject: Subject, now: number): Promise<ClientPair> {
   const privateKey = await newRsaKey();
   const certPem = await certify(authority, { subject, usage: "client" }, privateKey, now);
@@ -94,7 +94,7 @@ async function certify(
   privateKey: KeyObject,
   now: number,
 ): Promise<string> {
-  // Its library takes long to load, and most starts need none.
+  // Loading the library takes long, and most starts need no certificate.
   const { issueCertificate } = await import("./certificate.js");
   return await issueCertificate(
     {

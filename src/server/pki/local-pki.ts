@@ -48,11 +48,11 @@ export interface LocalPki {
   readonly caFile: string;
   readonly caPem: string;
   readonly serving: ServingPair | undefined;
-  /** May resolve later than the rest: making an RSA key takes a tenth of a second. */
+  /** May resolve later than the rest, because making an RSA key takes a tenth of a second. */
   readonly admin: Promise<PkiPair> | undefined;
   /** Signs a certificate for a client; nothing is stored. */
   issueClient(subject: Subject, now: number): Promise<ClientPair>;
-  /** Signs what a client asks for; nothing is stored. */
+  /** Signs what a client requests; nothing is stored. */
   signRequest(request: RequestedCertificate): Promise<string>;
   readonly serviceAccountKey: { readonly privateKeyFile: string; readonly publicKeyFile: string } | undefined;
   readonly frontProxy: LocalFrontProxy | undefined;
@@ -62,7 +62,7 @@ export interface LocalPki {
   readonly finished: Promise<void>;
 }
 
-/** With this pair the server vouches for users at extension servers. */
+/** The pair with which the server vouches for users to extension servers. */
 export interface LocalFrontProxy {
   readonly caFile: string;
   readonly client: PkiPair;
@@ -72,7 +72,7 @@ export interface LocalFrontProxy {
 export const frontProxyClientName = "front-proxy-client";
 
 export interface ServingPair extends PkiPair {
-  /** The owner of the directory put the pair there: it is used unchanged and never written. */
+  /** The owner of the directory put the pair there: it is used unchanged and never overwritten. */
   readonly given: boolean;
 }
 
@@ -116,7 +116,7 @@ async function ensureFiles(
   const leaves = new LeafCertificates({ directory, now, authority, formerAuthority, created });
   const admin = options.admin && ensureAdmin(directory, leaves, options.admin);
   if (admin !== undefined) {
-    // It may fail before anyone waits for it.
+    // It may fail before anyone awaits it.
     admin.catch(() => undefined);
     later.push(admin);
   }
@@ -156,7 +156,7 @@ export function findLocalAuthority(directory: string): LocalAuthority | undefine
 interface AuthorityRequest {
   readonly directory: string;
   readonly now: number;
-  /** Of the files, without the extension. */
+  /** Name of the files, without extension. */
   readonly name: string;
   readonly commonName: string;
   readonly created: string[];
@@ -200,7 +200,7 @@ async function ensureAuthority({
   return { authority, pair: { certFile, keyFile, certPem, keyPem } };
 }
 
-/** A key here may be the only copy, so it is never overwritten: a renewal keeps it and only writes the certificate. */
+/** This key may be the only copy, so it is never overwritten: a renewal keeps it and only writes the certificate. */
 async function ensureServing(
   { directory, authorityName }: LocalPkiOptions,
   leaves: LeafCertificates,

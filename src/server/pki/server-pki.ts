@@ -25,11 +25,11 @@ export interface ServerPki {
   readonly admin: Promise<PkiPair> | undefined;
   /** Signs client certificates; undefined when another authority does. */
   readonly issueClient: LocalPki["issueClient"] | undefined;
-  /** The same for a request of a client's own. */
+  /** The same for a certificate request of a client. */
   readonly signRequest: LocalPki["signRequest"] | undefined;
   readonly serviceAccountKeys: ServiceAccountKeys;
   readonly frontProxies: FrontProxySettings;
-  /** What the server shows to extension servers and webhooks. */
+  /** What the server presents to extension servers and webhooks. */
   readonly proxyClient: { readonly certFile: string; readonly keyFile: string } | undefined;
   readonly directory: string;
   /** The default directory was not writable. */
@@ -46,7 +46,7 @@ export interface ServiceAccountKeys {
   readonly publicKeyFiles: readonly string[];
 }
 
-/** Which front proxies are believed, and in which headers they name the user. */
+/** Which front proxies are trusted, and in which headers they name the user. */
 export interface FrontProxySettings {
   /** Undefined: none. */
   readonly caFile: string | undefined;
@@ -54,7 +54,7 @@ export interface FrontProxySettings {
   readonly allowedNames: readonly string[];
   readonly usernameHeaders: readonly string[];
   readonly groupHeaders: readonly string[];
-  /** Only where the server reads them. */
+  /** Only at levels that read them. */
   readonly uidHeaders?: readonly string[] | undefined;
   readonly extraHeadersPrefix: readonly string[];
 }
@@ -79,7 +79,7 @@ export async function prepareServerPki(
     serviceAccountKeyFile,
   } = options;
   const ownServing = tlsCertFile === undefined || tlsPrivateKeyFile === undefined;
-  // An administrator's certificate requested beside another client authority means that both authorities are trusted.
+  // An administrator's certificate requested in addition to a client authority means that both authorities are trusted.
   const ownClients = clientCaFile === undefined || options.writeKubeconfig !== undefined;
   await checkGivenFiles(options, naming);
   const [serviceRange = defaultServiceRange] = options.serviceClusterIpRange;
@@ -120,7 +120,7 @@ export async function prepareServerPki(
   if (pair === undefined) throw new Error("no serving certificate was made");
   const { admin: made } = local;
   const admin = made && forOption(place, naming, () => made);
-  // It may fail before anyone waits for it.
+  // It may fail before anyone awaits it.
   admin?.catch(() => undefined);
   const clientAuthorityFiles = [
     ...(clientCaFile === undefined ? [] : [clientCaFile]),

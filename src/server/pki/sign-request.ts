@@ -30,7 +30,7 @@ const extendedUsages: Readonly<Record<string, string>> = {
 
 const keyAlgorithm = { name: "ECDSA", namedCurve: "P-256" } as const;
 
-/** Signs what a client asks for: its subject, names and key. Resolves with PEM; rejects for a request whose signature is not its key's. */
+/** Signs a client's request: its subject, names and key. Resolves with PEM; rejects for a request that its key has not signed. */
 export async function signRequestedCertificate(
   { request, usages, notBefore, notAfter }: RequestedCertificate,
   authority: Authority,

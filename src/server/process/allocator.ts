@@ -4,27 +4,27 @@ export interface Allocator {
   giveBack(): Promise<void>;
 }
 
-/** `M_TRIM_THRESHOLD` of `malloc.h`: so much may be free at the end of an arena. */
+/** `M_TRIM_THRESHOLD` of `malloc.h`: this much may be free at the end of an arena. */
 const trimThreshold = -1;
-/** `M_MMAP_THRESHOLD`: larger blocks are pages of their own. */
+/** `M_MMAP_THRESHOLD`: larger blocks get their own pages. */
 const mmapThreshold = -3;
 /**
- * Without these two, glibc raises both with the largest block that it has seen freed, up to 64 and 32 MB, for each of a dozen arenas. Measured with
- * objects of a megabyte: no difference in processor time, at most a tenth more page faults.
+ * Without these two, glibc raises both to the largest freed block, up to 64 and 32 MB, in each of a dozen arenas. Measured with objects of
+ * a megabyte: no difference in processor time, at most a tenth more page faults.
  */
 const endBytes = 1024 * 1024;
 const mappedBytes = 4 * 1024 * 1024;
-/** While memory is given back. */
+/** While memory is being returned. */
 const smallestEndBytes = 128 * 1024;
-/** `free` looks at the end of an arena when at least 64 KiB are free there. */
+/** `free` checks the end of an arena when at least 64 KiB are free there. */
 const blockBytes = 128 * 1024;
 /** Enough that each thread of the pool allocates one. */
 const blocks = 16;
 
 /**
- * Undefined where the C library has no `malloc_trim` (musl, macOS), and where native code cannot be loaded. From now on it keeps less of what
- * is freed, unless the process's environment says how much. Giving back is done by threads of the pool; others that
- * allocate wait while it is at their arena.
+ * Undefined where the C library has no `malloc_trim` (musl, macOS), and where native code cannot be loaded. From now on it keeps less of
+ * what is freed, unless the environment says how much. Threads of the pool return memory; others that allocate wait while their arena is
+ * processed.
  */
 export async function loadAllocator(): Promise<Allocator | undefined> {
   try {
@@ -42,7 +42,7 @@ export async function loadAllocator(): Promise<Allocator | undefined> {
     set(trimThreshold, endBytes);
     return {
       async giveBack() {
-        // `malloc_trim` leaves the ends of the threads' arenas alone.
+        // `malloc_trim` does not touch the ends of the threads' arenas.
         set(trimThreshold, smallestEndBytes);
         const allocated = await Promise.all(Array.from({ length: blocks }, () => allocate(blockBytes)));
         for (const block of allocated) free(block);
@@ -55,14 +55,14 @@ export async function loadAllocator(): Promise<Allocator | undefined> {
   }
 }
 
-/** By who started the process. */
+/** Whether whoever started the process has set them. */
 function areThresholdsGiven(env: NodeJS.ProcessEnv): boolean {
   const { MALLOC_TRIM_THRESHOLD_, MALLOC_MMAP_THRESHOLD_, GLIBC_TUNABLES = "" } = env;
   if (MALLOC_TRIM_THRESHOLD_ !== undefined || MALLOC_MMAP_THRESHOLD_ !== undefined) return true;
   return /glibc\.malloc\.(?:trim|mmap)_threshold/.test(GLIBC_TUNABLES);
 }
 
-/** What runs the function on a thread of the pool. */
+/** Runs the function on a thread of the pool. */
 function promisified(foreign: {
   async: (...args: unknown[]) => void;
 }): (argument: number) => Promise<unknown> {

@@ -1,4 +1,4 @@
-/** `X509_VP_FLAG_DEFAULT` of `x509_vfy.h`: what is set takes the place of what OpenSSL's general defaults say. */
+/** `X509_VP_FLAG_DEFAULT` of `x509_vfy.h`: these settings replace OpenSSL's general defaults. */
 const overDefaults = 1;
 
 interface Purpose {
@@ -12,16 +12,16 @@ interface Purpose {
 }
 
 /**
- * Clients: `access/authentication/certificates` reads what they send and decides, whatever OpenSSL found, so it need not look for authorities.
- * Servers: what is called in a cluster has one or two intermediates.
+ * Clients: `access/authentication/certificates` reads their certificates and decides, whatever OpenSSL found, so OpenSSL need not look for
+ * authorities. Servers: those that a cluster calls have one or two intermediates.
  */
 const clients: Purpose = { name: "ssl_client", purpose: 1, trust: 2, depth: 0 };
 const servers: Purpose = { name: "ssl_server", purpose: 2, trust: 3, depth: 5 };
 
 /**
- * Has OpenSSL check fewer signatures of the certificates that peers present, in this whole process. It takes 100 KB of them, looks at up to
- * 100, and checks the signature of each in one step, before anybody has proved who they are; with public exponents of 3,072 bits that step took half a second. Node.js has no setting for
- * that, but its binary exports OpenSSL's functions. False where they cannot be called.
+ * Has OpenSSL check fewer signatures of the certificates that peers present, in this whole process. OpenSSL accepts 100 KB of them, and
+ * checks the signatures of up to 100 in one step, before anybody has proved who they are; with public exponents of 3,072 bits that step
+ * took half a second. Node.js has no setting for that, but its binary exports OpenSSL's functions. False where they cannot be called.
  */
 export async function boundChainChecks(): Promise<boolean> {
   try {

@@ -1,6 +1,6 @@
 /**
- * Makes a second descriptor of what one names, for another thread of this process: each closes its own. Rejects where native code cannot be
- * loaded, and on Windows.
+ * Duplicates a descriptor for another thread of this process: each closes its own. Rejects when native code cannot be loaded, and on
+ * Windows.
  */
 export async function loadDuplicate(): Promise<(descriptor: number) => number> {
   if (process.platform === "win32") throw new Error("threads cannot share connections on Windows");

@@ -2,30 +2,32 @@ import type { Logger } from "../../telemetry/logger.js";
 import type { Allocator } from "./allocator.js";
 
 const checkMs = 5_000;
-/** Below this share of a core a server is quiet. One with few clients uses 1 to 3 %. */
+/** A server that uses less than this share of a core is quiet. With few clients it uses 1 to 3 %. */
 const quietShare = 0.1;
-/** More than one trim: what was busy goes on to free memory, as it lets go of what it kept for a while. */
+/** Several trims, because a server that was busy continues to free memory as it drops what it kept for a while. */
 const trimAfterQuietMs = [30_000, 60_000, 100_000, 180_000];
 const [firstTrimMs = 0] = trimAfterQuietMs;
-/** V8's own collections of a process without work come up to 105 seconds after its last one. What they free is worth a trim at once. */
+/**
+ * V8's own collections in an idle process come up to 105 seconds after the last one. If they free this much, memory is returned at once.
+ */
 const freedBytesMin = 4 * 1024 * 1024;
 
 export interface IdleTrimParts {
-  /** Called once, shortly after the start. Undefined where memory cannot be given back. */
+  /** Called once, shortly after the start. Undefined when memory cannot be returned. */
   readonly load: () => Promise<Allocator | undefined>;
   /** Milliseconds of processor time that the process has used. */
   readonly usedMs: () => number;
-  /** Begins a collection of garbage. */
+  /** Starts a garbage collection. */
   readonly collect: () => void;
-  /** Of V8's heap and of buffers. */
+  /** Bytes of V8's heap and of buffers. */
   readonly heldBytes: () => number;
   readonly log: Logger;
 }
 
 /**
- * Collects garbage, and gives freed memory back to the system, when the server has become quiet. The C library keeps it for reuse, the more the larger the
- * blocks are that it has seen: after many bodies of megabytes it held 100 MB of 220. No request pays for this, because it happens only after
- * the work is done.
+ * Collects garbage and returns freed memory to the system when the server has become quiet. Otherwise the C library keeps it for reuse, the
+ * more the larger the blocks it has seen: after many bodies of megabytes it held 100 MB of 220. No request pays for this, because it
+ * happens only after the work is done.
  */
 export class IdleTrim {
   readonly #parts: IdleTrimParts;
@@ -34,9 +36,9 @@ export class IdleTrim {
   #usedMs: number;
   #heldBytes = 0;
   #quietMs = 0;
-  /** Garbage is being collected, beside the event loop; the next check gives back what that freed. */
+  /** A collection is in progress; the next check returns what it freed. */
   #collects = false;
-  /** What is left of `trimAfterQuietMs` since the server was last busy. */
+  /** What remains of `trimAfterQuietMs` since the server was last busy. */
   #due: readonly number[] = trimAfterQuietMs;
 
   constructor(parts: IdleTrimParts) {
@@ -68,7 +70,7 @@ export class IdleTrim {
     const hasCollected = this.#collects;
     this.#collects = false;
     if (isDue) this.#due = later;
-    // V8 collects by itself soon after work; what is let go of later would stay.
+    // V8 collects by itself soon after work, but not what is released later.
     if (isDue && next > firstTrimMs) {
       this.#parts.collect();
       this.#collects = true;

@@ -6,8 +6,8 @@ const othersMayWrite = 0o022;
 const othersMayReadOrWrite = 0o077;
 
 /**
- * Warns of directories in which other users may put files in the place of the server's, and of keys that others can read. It goes on: a
- * volume of a container may belong to anybody.
+ * Warns of directories in which other users may replace the server's files, and of keys that others can read. The server continues, because
+ * a container's volume may belong to anybody.
  */
 export function warnOfOpenFiles(directories: readonly string[], log: Logger): void {
   for (const directory of new Set(directories)) {
@@ -22,7 +22,7 @@ export function warnOfOpenFiles(directories: readonly string[], log: Logger): vo
   }
 }
 
-/** The superuser may do everything anyway. */
+/** Undefined for the superuser, who may do everything anyway. */
 function problemOf(path: string, modeBits: number): string | undefined {
   const own = process.getuid?.();
   const found = statSync(path, { throwIfNoEntry: false });

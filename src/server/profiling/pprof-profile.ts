@@ -1,7 +1,7 @@
 import { Location, Function as PprofFunction, Profile, Sample, StringTable, ValueType } from "pprof-format";
 import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 
-/** As V8's inspector protocol has it: lines count from 0. */
+/** In the form of V8's inspector protocol: lines count from 0. */
 export interface CallFrame {
   readonly functionName: string;
   readonly url: string;
@@ -37,8 +37,8 @@ export interface PprofParts {
 const idleFrame = "(idle)";
 
 /**
- * The bytes of a profile in pprof's format: names of functions, places in the source, and numbers. Not compressed. Made in turns: five
- * minutes have tens of thousands of samples.
+ * The bytes of a profile in pprof's format: names of functions, places in the source, and numbers. Not compressed. Made in turns, because
+ * five minutes have tens of thousands of samples.
  */
 export async function encodePprof({
   kinds,
@@ -76,7 +76,7 @@ export async function encodePprof({
     periodType: valueType(period.kind),
     period: period.value,
   });
-  // By the rules of protobuf, a message that comes in parts is the whole of them.
+  // Protobuf merges the parts of a message.
   pieces.push(await rest.encodeAsync());
   return Buffer.concat(pieces);
 }

@@ -31,7 +31,7 @@ export async function cpuProfile(durationMs: number, signal: AbortSignal): Promi
 }
 
 /**
- * Memory allocated during the profile, by location: memory still in use at the end, or with `all` also garbage. Does not read the heap
+ * Memory allocated during the profile, by location: what is still in use at the end, or with `all` also garbage. Does not read the heap
  * itself, so a profile contains no object contents.
  */
 export async function heapProfile(
@@ -100,7 +100,7 @@ export async function loopDelayProfile(durationMs: number, signal: AbortSignal):
   };
 }
 
-/** What the process waits for at this moment, by kind: the nearest that this runtime has to goroutines. */
+/** What the process waits for now, by kind: the nearest that this runtime has to goroutines. */
 export function waits(): readonly (readonly [kind: string, count: number])[] {
   const counts = new Map<string, number>();
   for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -129,7 +129,7 @@ export function waitsProfile(): PprofParts {
 
 /** Further events are dropped. */
 const traceEventsMax = 300_000;
-/** Of some 200 bytes each: printing them takes a fraction of a millisecond. */
+/** About 200 bytes each: printing them takes a fraction of a millisecond. */
 const eventsPerPiece = 100;
 /** Garbage collection, requests, and samples of the processor, as Chrome's tracing shows them. */
 const traceCategories = [

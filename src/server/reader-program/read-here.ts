@@ -5,8 +5,8 @@ import type { Informers } from "../../informers/informers.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
 
 /**
- * Which requests a reader answers itself: gets, lists and watches of objects as they are stored. Not those of versions that an extension
- * server may answer; those and all else the main thread knows how to answer.
+ * Which requests a reader answers itself: gets, lists and watches of objects as they are stored. Versions that an extension server may
+ * answer, and everything else, are left to the main thread.
  */
 export function readsHere(
   catalog: LiveCatalog,

@@ -44,7 +44,7 @@ export async function runReader(settings: ReaderSettings): Promise<void> {
   const { handler, informers, lifecycle, metrics } = composed.server;
   closing.add(() => informers.stop());
   await informers.start();
-  // Every read is at least as recent as what any client was told before it.
+  // Makes every read at least as recent as what any client was told before it.
   const caughtUp: ExchangeHandler = (exchange) => {
     store.catchUp();
     return handler(exchange);
@@ -91,7 +91,7 @@ async function compose(
   const options = ownOptions(given);
   const naming = createNaming(options.apiProfile);
   const log = threadLog(logLevelsOf(options), (entry) => {
-    // The main thread has said the same of the same options.
+    // The main thread has logged the same about the same options.
     if (isReady || entry.severity === "error") post({ kind: "log", entry });
   });
   let isReady = false;
@@ -132,7 +132,7 @@ async function compose(
   return { parts, server };
 }
 
-/** What the main thread alone has is left out. */
+/** Leaves out what only the main thread has. */
 function ownOptions(options: Options): Options {
   return {
     ...options,

@@ -9,7 +9,7 @@ export class ForwardedAudit implements AuditBackend {
   readonly #open = new Map<number, (kept: boolean) => void>();
   #nextId = 1;
 
-  /** `waits`: requests wait until their events are kept. */
+  /** `waits`: whether requests wait until their events are kept. */
   constructor(post: (message: FromReader) => void, waits: boolean) {
     this.#post = post;
     this.#waits = waits;
@@ -40,7 +40,7 @@ export class ForwardedAudit implements AuditBackend {
   async close(): Promise<void> {}
 }
 
-/** A clone of a view would copy everything that lies in the same buffer. */
+/** A clone of a view would copy its whole buffer. */
 function ownPieces(pieces: JsonPieces | undefined): JsonPieces | undefined {
   return pieces?.map((piece) => Uint8Array.from(piece));
 }

@@ -1,9 +1,9 @@
 import { connectionsGauge } from "./thread-connections.js";
 
-/** That are 1 on every thread where it has happened. */
+/** Gauges that are 1 on every thread where something has happened. */
 export const flagGauges: ReadonlySet<string> = new Set(["apiserver_requested_deprecated_apis"]);
 
-/** Gauges that readers tell: of which each thread has a part, and the flags. */
+/** Gauges that readers report: those that are divided among threads, and the flags. */
 export const gaugesOfThreads: ReadonlySet<string> = new Set([
   ...flagGauges,
   "apiserver_current_inflight_requests",

@@ -1,7 +1,7 @@
 import { closeSync } from "node:fs";
 import type { ReaderState } from "./reader-state.js";
 
-/** The descriptors on their way to a reader, which takes them in their order and closes what it has taken. */
+/** Descriptors on their way to a reader, which takes them in order and closes what it has taken. */
 export class HandedDescriptors {
   readonly #state: ReaderState;
   readonly #onTheirWay: number[] = [];
@@ -16,7 +16,7 @@ export class HandedDescriptors {
     this.#onTheirWay.push(descriptor);
   }
 
-  /** Closes those that the reader, which has ended, did not come to. */
+  /** Closes those that the reader, which has ended, has not taken. */
   close(): void {
     this.#forget();
     for (const descriptor of this.#onTheirWay.splice(0)) closeSync(descriptor);

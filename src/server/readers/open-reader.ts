@@ -18,7 +18,7 @@ export interface OpenReaderParts {
   /** `reader-worker.ts` as JavaScript. */
   readonly script: URL;
   readonly settings: Omit<ReaderSettings, "control" | "state" | "stores">;
-  /** A second descriptor of what one names. */
+  /** Duplicates a descriptor. */
   readonly duplicate: (descriptor: number) => number;
   readonly stores: Pick<Stores, "kv" | "overrides">;
   /** Answers what the reader does not. */
@@ -29,15 +29,15 @@ export interface OpenReaderParts {
 }
 
 const stuckMs = 5_000;
-/** A reader whose event loop is stuck gets no new connections after some checks, and is ended after more. */
+/** A reader whose event loop is stuck gets no new connections after this many checks, and is ended after more. */
 const doubtfulLooks = 2;
 const silentLooksMax = 10;
-/** A machine that is busy may take long to load the program. */
+/** A busy machine may take long to load the program. */
 const startLooksMax = 60;
 
-/** Why a thread has ended that was not closed. */
+/** Why a thread ended without being closed. */
 export interface ReaderEnd {
-  /** `silence`: it did not turn any more; `start`: it never served. */
+  /** `silence`: its event loop stopped; `start`: it never served. */
   readonly reason: "failure" | "silence" | "start";
   readonly error: Error;
 }
@@ -47,17 +47,17 @@ export type ReaderCounts = Pick<Extract<FromReader, { kind: "told" }>, "changes"
 
 /** A thread that serves. */
 export interface Reader {
-  /** Resolves when it serves; rejects when it ends before. */
+  /** Resolves when it serves; rejects when it ends before that. */
   readonly ready: Promise<void>;
-  /** Resolves when the thread has ended: with the reason, if that was not `close`. */
+  /** Resolves when the thread has ended, with the reason unless it was closed. */
   readonly ended: Promise<ReaderEnd | undefined>;
-  /** Connections that it was handed and that have not ended; infinite while it does not serve, or its event loop is stuck. */
+  /** Connections that it was given and that have not ended; infinite while it does not serve, or its event loop is stuck. */
   readonly connections: number;
-  /** Has it serve a connection that this thread has accepted. The descriptor stays the caller's. */
+  /** Has it serve a connection that this thread has accepted. The caller keeps the descriptor. */
   handOver(descriptor: number): void;
-  /** Since the last call. Pends forever when the thread ends. */
+  /** What was counted since the last call. Never resolves when the thread has ended. */
   tell(): Promise<ReaderCounts>;
-  /** Resolves when it has answered what came before, and no longer than a drain may take. */
+  /** Resolves when it has answered earlier requests, at the latest after the time that a drain may take. */
   drain(): Promise<void>;
   close(graceMs: number): Promise<void>;
 }
@@ -147,7 +147,7 @@ export function openReader(parts: OpenReaderParts): Reader {
     isReady = true;
   });
   const ready = Promise.race([turnsReady, early]);
-  // Nobody waits for one that replaces another.
+  // Nobody awaits a thread that replaces another.
   ready.catch(() => undefined);
   return {
     ready,
@@ -178,7 +178,7 @@ export function openReader(parts: OpenReaderParts): Reader {
         const closed = next("closed");
         post({ kind: "close", graceMs });
         const late = new AbortController();
-        // It cuts what is open after the time; longer than that takes a thread that is stuck.
+        // The reader cuts what is open after the time; only a stuck thread takes longer.
         await Promise.race([closed, ended, sleep(systemClock, graceMs + stuckMs, late.signal)]);
         late.abort();
       }

@@ -14,32 +14,32 @@ export interface ReaderSettings {
   readonly build: BuildInfo;
   /** Its name in metrics. */
   readonly thread: string;
-  /** That clients connect to. */
+  /** The port that clients connect to. */
   readonly port: number;
-  /** Of its `ReaderState`. */
+  /** Memory of its `ReaderState`. */
   readonly state: SharedArrayBuffer;
   /** The main thread's end is `openReader`. */
   readonly control: MessagePort;
-  /** To the engines of the main thread: the main one, and those of the overrides by their servers. */
+  /** Ports to the engines of the main thread: the main one, and those of the overrides by their servers. */
   readonly stores: { readonly main: MessagePort; readonly overrides: ReadonlyMap<string, MessagePort> };
 }
 
 /** From the main thread to a reader. */
 export type ToReader =
-  /** A connection to serve, by a descriptor of its own. */
+  /** A connection to serve, by its own descriptor. */
   | { readonly kind: "accepted"; readonly descriptor: number }
   /** Asks for what was counted since the last time. */
   | { readonly kind: "tell" }
-  /** What became of an audit event. */
+  /** The outcome of an audit event. */
   | { readonly kind: "recorded"; readonly id: number; readonly kept: boolean }
-  /** No further requests are to be accepted than those that come all the same. */
+  /** Stop accepting requests, except those that come all the same. */
   | { readonly kind: "drain" }
-  /** Ends what is still open after `graceMs`, then the thread. */
+  /** End what is still open after `graceMs`, then the thread. */
   | { readonly kind: "close"; readonly graceMs: number };
 
 /** From a reader to the main thread. */
 export type FromReader =
-  /** It serves. */
+  /** The reader serves. */
   | { readonly kind: "ready" }
   | { readonly kind: "log"; readonly entry: LogEntry }
   /** A connection for requests that the main thread answers. */
@@ -49,7 +49,7 @@ export type FromReader =
       readonly changes: readonly MetricChange[];
       readonly gauges: readonly GaugeValue[];
     }
-  /** `id` is undefined where nobody waits for the outcome. */
+  /** `id` is undefined when nobody waits for the outcome. */
   | { readonly kind: "audit"; readonly id: number | undefined; readonly event: AuditEvent }
   | { readonly kind: "drained" }
   | { readonly kind: "closed" };

@@ -3,7 +3,7 @@ const connections = 1;
 const taken = 2;
 const fields = 3;
 
-/** What a reader's thread and the main thread know of each other at once, without messages. Counts wrap around. */
+/** What a reader's thread and the main thread know of each other without messages. Counts wrap around. */
 export class ReaderState {
   readonly memory: SharedArrayBuffer;
   readonly #values: Int32Array;
@@ -13,17 +13,17 @@ export class ReaderState {
     this.#values = new Int32Array(memory);
   }
 
-  /** Grows for as long as the event loop of the reader turns. */
+  /** Grows as long as the reader's event loop runs. */
   get beats(): number {
     return Atomics.load(this.#values, beats);
   }
 
-  /** Connections that were handed to the reader and have not ended. */
+  /** Connections that the reader was given and that have not ended. */
   get connections(): number {
     return Atomics.load(this.#values, connections);
   }
 
-  /** How many of the connections that were handed over the reader has taken. */
+  /** How many of those connections the reader has taken. */
   get taken(): number {
     return Atomics.load(this.#values, taken);
   }

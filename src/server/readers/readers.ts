@@ -8,22 +8,22 @@ import { flagGauges } from "./gauges-of-threads.js";
 import type { Reader } from "./open-reader.js";
 
 export interface ReadersParts {
-  /** How many. */
+  /** Number of readers. */
   readonly count: number;
-  /** Begins a thread of this name. */
+  /** Starts a thread of this name. */
   readonly open: (thread: string) => Reader;
   readonly log: Pick<Logger, "error">;
   readonly metrics: Metrics;
-  /** Before a thread that has failed is replaced; twice as long each time, until one has lasted that long. Default a second. */
+  /** Pause before a failed thread is replaced; it doubles each time, until one has lasted that long. Default one second. */
   readonly pauseMs?: number | undefined;
 }
 
-/** How long a page of metrics waits for a thread that is busy. */
+/** How long a page of metrics waits for a busy thread. */
 const tellMs = 1000;
 const defaultPauseMs = 1000;
 const pauseMsMax = 60_000;
 
-/** The further threads that serve. One that fails is replaced; what was connected to it has to connect again. */
+/** The further threads that serve. One that fails is replaced; its clients have to connect again. */
 export class Readers {
   readonly #open: (thread: string) => Reader;
   readonly #pauseMs: number;
@@ -73,8 +73,8 @@ export class Readers {
   }
 
   /**
-   * Has one serve a connection that the main thread has accepted, which serves `own` itself; false when that has the fewest. The descriptor
-   * stays the caller's.
+   * Has a reader serve a connection that the main thread has accepted, which serves `own` connections itself; false when the main thread
+   * has the fewest. The caller keeps the descriptor.
    */
   takes(descriptor: number, own: number): boolean {
     let fewest: Reader | undefined;
@@ -85,7 +85,7 @@ export class Readers {
     return fewest !== undefined;
   }
 
-  /** Resolves when the requests that came before are answered. */
+  /** Resolves when earlier requests are answered. */
   async drain(): Promise<void> {
     this.#closing.abort();
     await Promise.all([...this.#readers].map((reader) => reader.drain()));

@@ -13,9 +13,9 @@ import { showConnections } from "./thread-connections.js";
 export interface StartReadersParts extends Pick<OpenReaderParts, "stores" | "auditor"> {
   readonly parts: ApiServerParts;
   readonly metrics: Metrics;
-  /** The main thread's, which accepts their connections. */
+  /** The main thread's, which accepts all connections. */
   readonly listener: Listener;
-  /** Answers what they do not. */
+  /** Answers what readers do not. */
   readonly handler: ExchangeHandler;
 }
 

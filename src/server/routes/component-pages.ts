@@ -11,7 +11,7 @@ import type { RequestContext } from "../../serving/request/request-context.js";
 import type { Route } from "../../serving/routing/router.js";
 
 export interface ComponentPagesParts {
-  /** Of the program. */
+  /** Name of the program. */
   readonly name: string;
   readonly level: ApiLevel;
   /** The gates ComponentStatusz and ComponentFlagz. */
@@ -23,7 +23,7 @@ export interface ComponentPagesParts {
   readonly now: () => Date;
   readonly runtime: string;
   readonly version: string;
-  /** What else there is to look at. */
+  /** Further paths to look at. */
   readonly paths: () => readonly string[];
   /** Name and value of every option. */
   readonly flags: () => Readonly<Record<string, string>>;
@@ -32,10 +32,10 @@ export interface ComponentPagesParts {
 /** The same facts for people and, since 1.35, for programs. */
 interface ComponentPage {
   readonly kind: "Statusz" | "Flagz";
-  /** Of the program, as the page names it. */
+  /** Name of the program on the page. */
   readonly name: string;
   readonly title: string;
-  /** Whether its text is negotiated as objects are, whose types name no character set. */
+  /** Whether its text is negotiated as for objects, whose types name no character set. */
   readonly isTextNegotiated: boolean;
   lines(): readonly string[];
   fields(): JsonObject;
@@ -57,7 +57,7 @@ export function componentPageRoutes(parts: ComponentPagesParts): Route[] {
   ];
 }
 
-/** What every program that stands on the same library is called. */
+/** What every program on the same library is called. */
 const genericName = "apiserver";
 
 function statusPage(parts: ComponentPagesParts): ComponentPage {
@@ -143,7 +143,7 @@ function structuredTypes(level: ApiLevel, hasCbor: boolean): readonly string[] {
   return [jsonType, yamlType, ...(hasCbor ? [cborType] : [])];
 }
 
-/** In the order in which refusals name them. */
+/** In the order in which refusals list them. */
 function acceptedTypes(level: ApiLevel, structured: readonly string[]): string[] {
   const text = "text/plain";
   if (!isAtLeast(level, "1.36")) return [text, ...structured];
@@ -154,7 +154,7 @@ type PageForm =
   | { readonly kind: "text" }
   | { readonly kind: "document"; readonly type: string; readonly group: string; readonly version: string };
 
-/** A document is only for who names the kind, so that nobody reads text or another kind by mistake. */
+/** A document is only for clients that name the kind, so that nobody reads text or another kind by mistake. */
 function formOf(
   accept: string | undefined,
   kind: ComponentPage["kind"],

@@ -22,7 +22,7 @@ import type { Route } from "../../serving/routing/router.js";
 import { matchesEntityTag } from "./entity-tag.js";
 
 export interface DiscoveryRoutesParts {
-  /** In which the aggregated form is offered. */
+  /** Versions in which the aggregated form is offered. */
   readonly aggregatedVersions: readonly AggregatedVersion[];
   readonly documents: DiscoveryDocuments;
   readonly negotiator: Negotiator;
@@ -33,12 +33,12 @@ export interface DiscoveryRoutesParts {
   readonly askedWithoutPeers?: (() => void) | undefined;
 }
 
-/** Sends the documents of discovery: the classic ones, and all in one to clients that ask for it. */
+/** Sends discovery documents: the classic ones, and the aggregated one to clients that ask for it. */
 export function discoveryRoutes(parts: DiscoveryRoutesParts): Route[] {
   const { aggregatedVersions } = parts;
   const offer: EndpointOffer = {
     ...plainOffer,
-    // Who accepts the aggregated form is asked without CBOR, which it does not have.
+    // Clients that accept the aggregated form are not offered CBOR, which that does not have.
     representations: plainOffer.representations.filter((name) => name !== "cbor"),
     allowsTransform: (form) => isAggregatedForm(form, aggregatedVersions),
   };

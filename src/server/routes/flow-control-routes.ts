@@ -35,7 +35,7 @@ function route(name: string, rowsOf: (context: RequestContext) => Row[]): Route 
   };
 }
 
-/** Commas after all columns but the last, which begin below each other. */
+/** Commas after all columns but the last, which are aligned. */
 function aligned(rows: readonly Row[]): string {
   const widths: number[] = [];
   for (const row of rows) {

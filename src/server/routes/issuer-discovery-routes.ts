@@ -51,7 +51,7 @@ function route(
     readOnly: true,
     handle: async ({ exchange }) => {
       const { published, freshSeconds } = keys;
-      // A signer that hides all its keys leaves those that were there.
+      // When a signer hides all its keys, the former ones stay.
       if (printed === undefined || (printed.of !== published && published.length > 0)) {
         printed = { of: published, body: JSON.stringify(document(published)) };
       }

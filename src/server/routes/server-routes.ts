@@ -38,7 +38,7 @@ import { rootRoutes } from "./root-routes.js";
 export interface ServerRoutesParts {
   readonly parts: ApiServerParts;
   readonly gates: FeatureGates;
-  /** Declares the hooks. */
+  /** The post-start hooks are declared here. */
   readonly lifecycle: Lifecycle;
   readonly metrics: Metrics;
   readonly stores: Stores;
@@ -112,7 +112,7 @@ export function serverRoutes(given: ServerRoutesParts): readonly Route[] {
   return [...routes, ...rootRoutes({ catalog, build, levels: levelsOf(options), otherPaths, writeDocument })];
 }
 
-/** Newer clients ask for them at the oldest level, too, although Kubernetes 1.23 has none. */
+/** Newer clients ask for them at the oldest level too, although Kubernetes 1.23 has none. */
 function aggregatedVersions(level: ApiLevel, gates: FeatureGates): readonly AggregatedVersion[] {
   if (level === "1.23") return ["v2", "v2beta1"];
   if (!gates.enabled("AggregatedDiscoveryEndpoint")) return [];
@@ -120,7 +120,7 @@ function aggregatedVersions(level: ApiLevel, gates: FeatureGates): readonly Aggr
   return isAtLeast(level, "1.30") ? ["v2", ...beta] : beta;
 }
 
-/** Other servers answer for nothing here: the document without them is the same. */
+/** No other server answers for anything here, so the document without them is the same. */
 function countOfAskedWithoutPeers({ parts, gates, metrics }: ServerRoutesParts): (() => void) | undefined {
   if (!isAtLeast(parts.options.apiLevel, "1.35") || !gates.enabled("UnknownVersionInteroperabilityProxy")) {
     return undefined;

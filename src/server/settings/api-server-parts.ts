@@ -20,8 +20,8 @@ export interface ApiServerSettings {
 
 export interface ApiServerParts extends ApiServerSettings {
   readonly clock: Clock;
-  /** Undefined where nobody holds any. */
+  /** Undefined when nobody holds any. */
   readonly held: HeldRevisions | undefined;
-  /** What tests do to requests and webhook calls; undefined without a lab. */
+  /** Faults that tests inject into requests and webhook calls; undefined without a lab. */
   readonly faults: FaultEngine | undefined;
 }

@@ -46,8 +46,8 @@ export function advertisedAddress(given: string | undefined, bindAddress: string
 }
 
 /**
- * `host:port` for URLs that this server hands out: the external host name, which may include a port, or else the advertised address.
- * `port` is the one it listens on.
+ * `host:port` for URLs that this server publishes: the external host name, which may include a port, or else the advertised address. `port`
+ * is the one it listens on.
  */
 export function publishedAddress(
   options: Pick<Options, "externalHostname" | "advertiseAddress" | "bindAddress">,

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Logger } from "../../telemetry/logger.js";
 import type { ReloadObserver } from "./reload-metrics.js";
 
-/** The configuration file of an option, whose changed content `replace` takes over. `reloaded` is told whether it did. */
+/** Follows the configuration file of an option: `replace` takes over its changed content. `reloaded` receives whether it did. */
 export function followConfiguration(
   content: Buffer,
   file: string,
@@ -36,31 +36,31 @@ export interface FollowedFileOptions {
   readonly file: string;
   /** Takes over the changed content. When it rejects, what was in use stays. Calls do not overlap. */
   readonly onChange: (content: Buffer) => Promise<void>;
-  /** Called with why the file could not be read, or its content not be taken over; once for each content, or for each attempt. */
+  /** Called with why the file could not be read, or its content not taken over: once for each content, or for each attempt. */
   readonly onProblem: (error: unknown) => void;
-  /** Whether a content that could not be taken over is tried again, at growing intervals. Default false: nothing but another one helps. */
+  /** Whether a content that could not be taken over is tried again, at growing intervals. Default false: only another content helps. */
   readonly isRetried?: boolean | undefined;
-  /** Time between two looks; default 2 s. */
+  /** Time between two checks; default 2 s. */
   readonly intervalMs?: number | undefined;
 }
 
 const intervalMsDefault = 2000;
 const waitsMax = 512;
 
-/** A configuration file that is taken over when its content changes: replaced by renaming, or behind a symbolic link, too. */
+/** A configuration file that is taken over when its content changes, even when replaced by renaming or through a symbolic link. */
 export class FollowedFile {
   readonly #options: FollowedFileOptions;
   readonly #timer: NodeJS.Timeout;
   #content: Buffer;
-  /** Of those that could not be taken over, the last one. */
+  /** The last content that could not be taken over. */
   #refused: Buffer | undefined;
   #reported = "";
-  /** Looks to leave out before the next attempt, and how many the one after it would leave out. */
+  /** How many checks to skip before the next attempt, and how many after that. */
   #waits = 0;
   #waitsNext = 1;
   #working: Promise<void> | undefined;
 
-  /** `content` is what is in use. */
+  /** `content` is in use already. */
   constructor(content: Buffer, options: FollowedFileOptions) {
     this.#content = content;
     this.#options = options;
@@ -103,7 +103,7 @@ export class FollowedFile {
     }
   }
 
-  /** With a content that was not seen before. */
+  /** Begins to take over a content that was not seen before. */
   #begin(): void {
     this.#reported = "";
     this.#waits = 0;

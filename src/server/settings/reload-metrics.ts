@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 
-/** Is told of a configuration file that the server follows. */
+/** Receives what happens to a configuration file that the server follows. */
 export interface ReloadObserver {
   /** `content` is what the server starts with. */
   started(content: Uint8Array): void;
@@ -11,14 +11,14 @@ export interface ReloadObserver {
 }
 
 export interface FollowedConfiguration {
-  /** What the file configures, in the help of the metrics. */
+  /** What the file configures, for the help of the metrics. */
   readonly what: string;
-  /** Of this server among several. */
+  /** Distinguishes this server from others. */
   readonly identity: string;
   readonly level: ApiLevel;
 }
 
-/** Counts how often a changed file was taken over, or not. `subsystem` names the file: `authentication_config_controller`. */
+/** Counts how often a changed file was taken over or refused. `subsystem` names the file: `authentication_config_controller`. */
 export function reloadObserver(
   metrics: Metrics,
   subsystem: string,
@@ -39,7 +39,7 @@ export function reloadObserver(
       labels,
     }),
   });
-  // Most servers have no such file.
+  // Made on demand, because most servers have no such file.
   let made: ReturnType<typeof families> | undefined;
   const count = (status: "success" | "failure"): void => {
     made ??= families();
@@ -81,7 +81,7 @@ function configInfo(
   };
 }
 
-/** As labels of metrics have it: `sha256:` and the digest in hex. */
+/** In the form of metric labels: `sha256:` and the digest in hexadecimal. */
 export function hashOf(content: string | Uint8Array): string {
   return `sha256:${createHash("sha256").update(content).digest("hex")}`;
 }

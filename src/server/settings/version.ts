@@ -8,7 +8,7 @@ import {
 import { lowestCompatible } from "../options/emulated-version.js";
 import type { Options } from "../options/options.js";
 
-/** `v1.23.17`, the last release of the oldest level; of others the first: `v1.35.0`. */
+/** `v1.23.17`, the last release of the oldest level; of other levels the first: `v1.35.0`. */
 export function apiVersionName(level: ApiLevel): string {
   return `v${level}.${level === "1.23" ? 17 : 0}`;
 }
@@ -26,7 +26,7 @@ export interface BuildInfo {
 export interface ServerLevels {
   readonly own: ApiLevel;
   readonly emulated: ApiLevel;
-  /** The oldest that other servers of the cluster may have; of levels that tell it. */
+  /** The oldest level that other servers of the cluster may have, at levels that publish it. */
   readonly oldest: ApiLevel | undefined;
 }
 
@@ -76,7 +76,7 @@ export function gitVersion(build: BuildInfo, level: ApiLevel): string {
   return `${apiVersionName(level)}+orch.${build.version}`;
 }
 
-/** The version that is emulated, and the oldest one that other servers of the cluster may have. */
+/** The emulated version, and the oldest one that other servers of the cluster may have. */
 function compatibility({ emulated, oldest }: ServerLevels) {
   if (oldest === undefined) return {};
   return {

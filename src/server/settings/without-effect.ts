@@ -3,7 +3,7 @@ import type { Naming } from "../../naming/naming.js";
 import { gatesWithoutEffect } from "../options/feature-gates.js";
 import { displayName, type OptionName, type Options, optionNamed } from "../options/options.js";
 
-/** The given options, and gates among them, from which nothing follows on this server; empty when there are none. */
+/** The given options and gates that have no effect on this server; empty when there are none. */
 export function givenWithoutEffect(parts: {
   readonly options: Options;
   readonly given: ReadonlySet<OptionName>;
@@ -18,7 +18,7 @@ export function givenWithoutEffect(parts: {
   ];
 }
 
-/** The given options that the level has no longer long. */
+/** The given options that will soon be removed. */
 export function givenDeprecated(parts: {
   readonly options: Options;
   readonly given: ReadonlySet<OptionName>;

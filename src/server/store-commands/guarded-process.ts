@@ -6,8 +6,8 @@ const flag = "ORCH_STORE_PROCESS";
 const commands: readonly (string | undefined)[] = ["backup", "restore", "check"];
 
 /**
- * Whether a command of `store` maps a data file into memory. LMDB trusts what it maps: damaged pages may end the process with a signal
- * and without a message.
+ * Whether a `store` command maps a data file into memory. LMDB trusts what it maps: damaged pages may end the process with a signal and
+ * without a message.
  */
 export function needsGuard(argv: readonly string[]): boolean {
   return commands.includes(argv[0]) && process.env[flag] === undefined;

@@ -13,7 +13,7 @@ import { storedUnservedKinds } from "../stores/unserved-kinds.js";
 import { bothNamings, contextOf, StoredKinds } from "./stored-kinds.js";
 import { StoredValueError, storedJson, typeMetaOf } from "./stored-value.js";
 
-/** Objects that have something in common: how many, and the first of their names, with their namespaces. */
+/** Objects with something in common: how many, and the first of their names with namespaces. */
 export interface SomeObjects {
   count: number;
   readonly names: string[];
@@ -24,14 +24,14 @@ export interface HiddenAtLevel {
   readonly kinds: ReadonlyMap<string, SomeObjects>;
   /** By resource and path: the objects with a field that the level lacks. */
   readonly fields: ReadonlyMap<string, ReadonlyMap<string, SomeObjects>>;
-  /** By resource and reason: the objects whose fields cannot be told, such as encrypted ones. */
+  /** By resource and reason: the objects whose fields cannot be read, such as encrypted ones. */
   readonly unread: ReadonlyMap<string, ReadonlyMap<string, SomeObjects>>;
 }
 
 export interface LevelOfStore {
   readonly level: ApiLevel;
   readonly naming: Naming;
-  /** What all keys begin with, without a slash at its end: `/registry`. */
+  /** The prefix of all keys, without a slash at its end: `/registry`. */
   readonly root: string;
 }
 
@@ -60,7 +60,7 @@ export async function hiddenAtLevel(
   }
 }
 
-/** Each place of the store once: where both profiles keep a kind, by the name that `naming` has for it. */
+/** Each place of the store once, where either profile keeps a kind, by the name that `naming` has for it. */
 function resourcesOfEitherProfile(naming: Naming, level: ApiLevel) {
   const known = new Map<string, ResourceDefinition>();
   const unserved = new Map<string, ResourceDefinition>();
@@ -76,7 +76,7 @@ function resourcesOfEitherProfile(naming: Naming, level: ApiLevel) {
       }
     }
   }
-  // A place that a known kind has too is that kind's.
+  // A place that a known kind uses too belongs to that kind.
   const others = [...unserved].filter(([place]) => !known.has(place));
   return { known: [...known.values()], unserved: others.map(([, definition]) => definition) };
 }
@@ -120,7 +120,7 @@ class StoredObjects {
   }
 }
 
-/** Finds fields by what is left of an object when the level reads it. */
+/** Finds fields by comparing an object with what is left of it when the level reads it. */
 class FieldsOfLevel {
   readonly hidden = new Map<string, Map<string, SomeObjects>>();
   readonly unread = new Map<string, Map<string, SomeObjects>>();
@@ -143,7 +143,7 @@ class FieldsOfLevel {
         note(this.unread, resource, error.message, name);
       }
       looked += 1;
-      // So that signals end the command.
+      // So that signals can end the command.
       if (looked % objectsPerRound === 0) await new Promise((resolve) => setImmediate(resolve));
     }
   }
@@ -169,7 +169,7 @@ function addLosses(object: JsonValue, other: JsonValue | undefined, path: string
   } else if (isJsonObject(object)) {
     const members = isJsonObject(other) ? other : {};
     for (const [name, value] of Object.entries(object)) {
-      // Some types print what is not set.
+      // Some types print fields that are not set.
       if (isUnset(value)) continue;
       const at = path === "" ? name : `${path}.${name}`;
       if (members[name] === undefined) paths.add(at);

@@ -1,10 +1,10 @@
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { HiddenAtLevel, SomeObjects } from "./hidden-at-level.js";
 
-/** Of one resource: the schemas of a definition may have a field in many places. */
+/** Maximum lines per resource: the schemas of a definition may have a field in many places. */
 const entriesMax = 50;
 
-/** What `store check --api-level` prints. */
+/** The output of `store check --api-level`. */
 export function levelReport(level: ApiLevel, { kinds, fields, unread }: HiddenAtLevel): string {
   const hidden = [
     ...[...kinds].map(([resource, objects]) => `  ${resource}: ${listed(objects)}\n`),

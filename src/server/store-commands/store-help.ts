@@ -8,7 +8,7 @@ interface CommandHelp {
   readonly details: string;
 }
 
-/** What `store --help` prints. */
+/** The output of `store --help`. */
 export function storeHelp(naming: Naming): string {
   const entries = Object.values(helpOf(naming)).map(
     ({ usage, summary }) => `  store ${usage.padEnd(22)}${summary}`,
@@ -25,7 +25,7 @@ ${entries.join("\n")}
 `;
 }
 
-/** What `store COMMAND --help` prints. */
+/** The output of `store COMMAND --help`. */
 export function storeCommandHelp(name: StoreCommandName, naming: Naming): string {
   const { usage, summary, details } = helpOf(naming)[name];
   return `${summary}\n\nUsage:\n  ${naming.commandName} store ${usage}\n\n${details}\n`;

@@ -8,7 +8,7 @@ import type { ResourceDefinition } from "../../apis/definition/resource-definiti
 import { typePackages } from "../../apis/type-packages.js";
 import { createNaming, type Naming, profileNames } from "../../naming/naming.js";
 
-/** The server's knowledge of the type that a stored value names. */
+/** What the server knows about the type that a stored value names. */
 export type StoredKind =
   | { readonly kind: "built-in"; readonly codec: Codec<ApiObject> }
   /** A group of a third party: a custom resource, stored as JSON. */
@@ -20,7 +20,7 @@ export type StoredKind =
 export class StoredKinds {
   readonly #profiles: readonly ProfileKinds[];
 
-  /** Looks at the types of `naming`'s profile first. With a `level`, types have the fields of that level, otherwise those of all. */
+  /** Tries the types of `naming`'s profile first. With a `level`, types have the fields of that level, otherwise all. */
   constructor(naming: Naming, level?: ApiLevel) {
     this.#profiles = bothNamings(naming).map((each) => new ProfileKinds(contextOf(each, level)));
   }
@@ -36,13 +36,13 @@ export class StoredKinds {
   }
 }
 
-/** `naming`, and that of the other profile. */
+/** `naming`, and the other profile's. */
 export function bothNamings(naming: Naming): readonly Naming[] {
   const others = profileNames.filter((name) => name !== naming.profile);
   return [naming, ...others.map((name) => createNaming(name))];
 }
 
-/** For reading objects: what only validation asks for is not there. */
+/** For reading objects only: what validation needs is left out. */
 export function contextOf(
   naming: Naming,
   level?: ApiLevel,
@@ -72,7 +72,7 @@ class ProfileKinds {
     const named = parseApiVersion(apiVersion);
     if (named === undefined) return undefined;
     const { group, version } = named;
-    // A kind may be defined anew at a level, with versions that have nothing in common with those before.
+    // A kind may be defined anew at a level, with versions that have nothing in common with earlier ones.
     for (const definition of this.#definitions) {
       if (definition.group !== group || definition.kind !== kind) continue;
       const found = definition.versions.find((v) => v.version === version)?.codec;

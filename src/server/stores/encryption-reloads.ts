@@ -2,23 +2,25 @@ import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js
 import type { Metrics } from "../../telemetry/metrics.js";
 import { hashOf, type ReloadObserver, reloadObserver } from "../settings/reload-metrics.js";
 
-/** Is told of the files of `--encryption-provider-config`. */
+/** Receives what happens to the file of `--encryption-provider-config`. */
 export interface EncryptionReloads extends ReloadObserver {
-  /** A key service has a new key of its own, so that there is another seed. */
+  /** A key service has a new key, and therefore there is another seed. */
   seedChanged(): void;
 }
 
 /** `taken` is called when another file, or another seed, is in use. */
 export interface EncryptionReloadsOptions {
   readonly level: ApiLevel;
-  /** Of this server among several. */
+  /** Distinguishes this server from others. */
   readonly identity: string;
   readonly taken: () => void;
 }
 
 const subsystem = "encryption_config_controller";
 
-/** Counts how often a changed file was taken over, or not. Source of the names: apiserver `pkg/server/options/encryptionconfig/metrics`. */
+/**
+ * Counts how often a changed file was taken over or refused. Source of the names: apiserver `pkg/server/options/encryptionconfig/metrics`.
+ */
 export function encryptionReloads(
   metrics: Metrics,
   { level, identity, taken }: EncryptionReloadsOptions,
@@ -37,7 +39,7 @@ export function encryptionReloads(
   };
 }
 
-/** 1.28 and 1.29 count what was taken over and what was not in metrics of their own, and levels before them nothing. */
+/** 1.28 and 1.29 count successes and failures in separate metrics, and earlier levels do not count. */
 function earlierObserver(metrics: Metrics, level: ApiLevel, identity: string): ReloadObserver {
   const nothing = (): void => undefined;
   if (!isAtLeast(level, "1.28")) return { started: nothing, succeeded: nothing, failed: nothing };

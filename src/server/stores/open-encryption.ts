@@ -13,9 +13,9 @@ import type { Options } from "../options/options.js";
 import { FollowedFile } from "../settings/followed-file.js";
 import type { EncryptionReloads } from "./encryption-reloads.js";
 
-/** What a thread goes on with. It can be cloned. */
+/** What another thread continues with. It can be cloned. */
 export interface EncryptionInUse {
-  /** Of the file of `--encryption-provider-config`. */
+  /** Content of the file of `--encryption-provider-config`. */
   readonly content: Uint8Array;
   readonly seeds: SharedSeeds;
 }
@@ -25,16 +25,16 @@ export interface StoreEncryptionParts {
   readonly naming: Naming;
   readonly observer: TransformationObserver;
   readonly log: Pick<Logger, "info" | "error">;
-  /** Undefined where another thread follows the file. */
+  /** Undefined when another thread follows the file. */
   readonly reloads?: EncryptionReloads | undefined;
-  /** What to use instead of the file. */
+  /** Replaces the file. */
   readonly inUse?: EncryptionInUse | undefined;
 }
 
-/** The encryption of the file of `--encryption-provider-config`, which is taken over again when it changes, if it is to be. */
+/** The encryption by the file of `--encryption-provider-config`, which may be taken over again when it changes. */
 export class StoreEncryption {
   readonly #encryption: Encryption;
-  /** What is in use. */
+  /** The content in use. */
   #content: Uint8Array;
   #followed: FollowedFile | undefined;
 
@@ -43,7 +43,7 @@ export class StoreEncryption {
     this.#content = content;
   }
 
-  /** Undefined without a file. Loads the cipher library only where something is encrypted. */
+  /** Undefined without a file. Loads the cipher library only if something is encrypted. */
   static async open(parts: StoreEncryptionParts): Promise<StoreEncryption | undefined> {
     const { options, naming, observer, log, reloads, inUse } = parts;
     const { encryptionProviderConfig: file, apiLevel: level } = options;

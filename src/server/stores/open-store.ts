@@ -117,7 +117,7 @@ export class Stores {
     return new Map([...this.#overrides].map(([servers, { kv }]) => [servers, kv]));
   }
 
-  /** How the events of watches are sent, as `FanOut.sendBy` has it. */
+  /** How the events of watches are sent: see `FanOut.sendBy`. */
   sendEventsBy(flush: () => boolean): void {
     this.#fanOut.sendBy(flush);
   }
@@ -136,7 +136,7 @@ export class Stores {
     return `${storeRoot(this.#options)}${suffix}`;
   }
 
-  /** The store of a resource, which reads nothing and has no timer before its first use. */
+  /** The store of a resource. It reads nothing and has no timer before its first use. */
   openObjects(definition: ResourceDefinition, codec: ObjectCodec<ApiObject>): OpenedStore {
     if (definition.storage === undefined) throw new Error(`${definition.resource} is virtual`);
     const { kv, leases, feed } = this.#backendOf(definition);
@@ -186,7 +186,7 @@ export class Stores {
     });
   }
 
-  /** `stop` ends all watches, and later ones at once. */
+  /** `stop` ends all watches, also later ones. */
   #openStopping(
     parts: ObjectStoreOptions<ApiObject>,
     feed: CacheFeed,
@@ -227,7 +227,7 @@ export class Stores {
       handedOver: this.#handedOver,
       awaitOwnWrites: definition.storage?.decidesAccess,
       bookmarkProgress: this.#gates.enabled("EfficientWatchResumption"),
-      // Before 1.31 the answer is the same as well: who switches the gate off wants the store to answer.
+      // Before 1.31 the answer is the same. Whoever switches the gate off wants the store to answer.
       listsFromStore: isAtLeast(this.#gates.level, "1.31") && !this.#gates.enabled("ConsistentListFromCache"),
       watchesFromStore: this.#gates.enabled("WatchFromStorageWithoutResourceVersion"),
       isCompared: this.#gates.enabled("DetectCacheInconsistency"),
@@ -242,8 +242,8 @@ export class Stores {
   }
 
   /**
-   * Another thread is about to store `value`: the cache of its resource will take the object over as it was encoded there. Returns what is
-   * called when it was not stored.
+   * Another thread is about to store `value`: the cache of its resource will take over the object as encoded there. Call the returned
+   * function if it was not stored.
    */
   expect(write: AnnouncedWrite, value: Uint8Array): () => void {
     let nearest: OpenResource | undefined;
@@ -259,7 +259,7 @@ export class Stores {
     return this.#encryption?.inUse;
   }
 
-  /** Tells what the caches of the resources that are open now have in memory. Later resources are not among them. */
+  /** Returns a function that tells what the caches of the resources now open have in memory. Later resources are not included. */
   collections(): () => Promise<Collections<ApiObject>> {
     const opened = [...this.#open];
     return async () => {
@@ -273,7 +273,7 @@ export class Stores {
     };
   }
 
-  /** Fills all caches, a few at a time. Resolves when they are filled, or after the time. */
+  /** Fills all caches, a few at a time. Resolves when they are full, or after the time limit. */
   async fillCaches(timeoutMs: number): Promise<"filled" | "late"> {
     const queue = [...this.#open].values();
     const fill = async (): Promise<void> => {
@@ -319,7 +319,7 @@ export class Stores {
     return this.#answersWithin(this.#options.storeHealthcheckTimeoutMs);
   }
 
-  /** As `checkHealth`, with a time of its own. */
+  /** As `checkHealth`, with its own time limit. */
   checkReadiness(): Promise<void> {
     return this.#answersWithin(this.#options.storeReadycheckTimeoutMs);
   }
@@ -350,7 +350,7 @@ export interface StoredResource {
   /** `deployments.apps` */
   readonly name: string;
   count(): Promise<number>;
-  /** Of all its objects, if they are in memory. */
+  /** Bytes of all its objects, if they are in memory. */
   readonly bytes: number | undefined;
 }
 
@@ -361,13 +361,13 @@ export interface StoreSize {
 }
 
 interface OpenResource extends StoredResource {
-  /** Begins the keys of its objects, and ends with a slash. */
+  /** Prefix of the keys of its objects; ends with a slash. */
   readonly prefix: string;
   /** Undefined without a cache. */
   readonly expect: Cacher<ApiObject>["expect"] | undefined;
   readonly collection: Cacher<ApiObject>["collection"] | undefined;
   stop(): void;
-  /** Fills the cache, if there is one; resolves when it is filled. */
+  /** Fills the cache, if there is one; resolves when it is full. */
   ready(): Promise<void>;
 }
 

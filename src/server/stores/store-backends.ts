@@ -35,24 +35,24 @@ export interface Engines {
   openMain(): Promise<KeyValueStore>;
   /** The backend of one set of servers in `--store-servers-overrides`. */
   openOverride(servers: readonly string[]): Promise<KeyValueStore>;
-  /** What to use instead of the file of `--encryption-provider-config`. */
+  /** Replaces the file of `--encryption-provider-config`. */
   readonly encryption?: EncryptionInUse | undefined;
 }
 
-/** What the backends tell of their work. */
+/** Receive what the backends do. */
 export interface BackendObservers {
-  /** Of leases in a store of the server's own; other stores have theirs. */
+  /** Clock of leases in the embedded store; other stores have their own. */
   readonly clock: Clock;
-  /** What compaction spares. */
+  /** Revisions that compaction spares. */
   readonly held?: HeldRevisions | undefined;
-  /** Of etcd; undefined: they are not counted. */
+  /** Receives calls to etcd; undefined: they are not counted. */
   readonly calls?: GrpcObserver | undefined;
   readonly onFailure: BackgroundFailure;
   readonly transformations: TransformationObserver;
   readonly log: Pick<Logger, "info" | "error">;
-  /** Of the encryption's file; undefined where it is not followed. */
+  /** Receives what happens to the file of the encryption; undefined when it is not followed. */
   readonly reloads?: EncryptionReloads | undefined;
-  /** Told the objects of each lease that another one replaces. */
+  /** Receives the number of objects of each lease that another one replaces. */
   readonly leaseReplaced: (objects: number) => void;
 }
 

@@ -11,7 +11,7 @@ export interface UnservedKind {
   readonly count: number;
 }
 
-/** The `unserved` kinds of a level of which the store has objects: another level has stored them. */
+/** The `unserved` kinds of a level of which the store has objects, written at another level. */
 export async function storedUnservedKinds(
   stores: Pick<Stores, "countOf">,
   unserved: readonly ResourceDefinition[],
@@ -25,7 +25,7 @@ export async function storedUnservedKinds(
 }
 
 /**
- * Says in one line which objects of the store the level does not have. They stay as they are. Never rejects: a store that does not answer
+ * Logs in one line which objects of the store the level does not have. They stay as they are. Never rejects: a store that does not answer
  * is reported elsewhere.
  */
 export async function warnOfUnservedKinds(

@@ -21,13 +21,16 @@ interface RequestTrace {
   readonly offsetMs: number;
 }
 
-/** Milliseconds between the monotonic clock and the time of day, to the microsecond, for all spans the same until that clock is set. */
+/**
+ * The offset in milliseconds between the monotonic clock and the time of day, precise to the microsecond, and the same for all spans until
+ * that clock is set.
+ */
 export class SpanClock {
   #offsetMs = Number.NEGATIVE_INFINITY;
 
   /** `nowMs`: by `performance.now`. */
   offsetAt(nowMs: number): number {
-    // `Date.now` has lost up to a millisecond: the largest difference is the right one.
+    // `Date.now` has lost up to a millisecond, so the largest difference is right.
     const atLeastMs = Date.now() - nowMs;
     if (atLeastMs > this.#offsetMs || atLeastMs < this.#offsetMs - 1) this.#offsetMs = atLeastMs;
     return this.#offsetMs;
@@ -43,7 +46,7 @@ interface RecordedEvent {
 const kindNumbers = { internal: 0, server: 1, client: 2 } as const satisfies Record<SpanKind, number>;
 const propagator = new W3CTraceContextPropagator();
 
-/** A span that keeps only what it is told; another thread makes OpenTelemetry's form of it. */
+/** A span that keeps only what it is given; another thread converts it to OpenTelemetry's form. */
 export class RecordedSpan implements Span {
   readonly #name: string;
   readonly #kind: number;
@@ -115,7 +118,7 @@ export class RecordedSpan implements Span {
     this.#trace.recorder.ended(this);
   }
 
-  /** What it was told until now. */
+  /** Everything it was given so far. */
   record(): SpanRecord {
     const { traceId, traceState, offsetMs } = this.#trace;
     const event = ({ name, atMs }: RecordedEvent): EventRecord => [name, atMs + offsetMs];

@@ -1,7 +1,7 @@
 import type { SpanContext } from "@opentelemetry/api";
 import { parseTraceParent, TraceState } from "@opentelemetry/core";
 
-/** The span that headers name, of a client or of another thread. Undefined where they name none. */
+/** The span that headers name, of a client or of another thread. Undefined when they name none. */
 export function remoteParent({
   traceparent,
   tracestate,

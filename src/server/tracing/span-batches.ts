@@ -5,11 +5,11 @@ interface EndedSpan {
   record(): SpanRecord;
 }
 
-/** Encoding so many takes less than a millisecond. */
+/** Encoding this many takes less than a millisecond. */
 const spansMax = 256;
 const delayMs = 200;
 
-/** Collects spans that have ended, and hands them on when they are many, or after a moment. */
+/** Collects spans that have ended, and passes them on when there are many, or after a moment. */
 export class SpanBatches {
   readonly #outlet: SpanOutlet;
   #ended: EndedSpan[] = [];
@@ -25,7 +25,7 @@ export class SpanBatches {
     else this.#timer ??= setTimeout(() => this.#flush(), delayMs).unref();
   }
 
-  /** Hands on what is left, and closes the outlet. */
+  /** Passes on what is left, and closes the outlet. */
   async close(withinMs: number): Promise<void> {
     this.#flush();
     await this.#outlet.close(withinMs);

@@ -2,6 +2,6 @@
 export interface SpanOutlet {
   /** `batch`: the JSON of an array of `SpanRecord`. */
   send(batch: string): void;
-  /** Sends what waits, and gives up after `withinMs`. Does not reject. */
+  /** Sends what is waiting, and gives up after `withinMs`. Does not reject. */
   close(withinMs: number): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { SpanAttributes } from "../../telemetry/span.js";
 
-/** A span that has ended, in the form in which batches of them go to the thread that sends them: as JSON. */
+/** An ended span, in the form in which batches go to the thread that sends them: as JSON. */
 export type SpanRecord = readonly [
   traceId: string,
   spanId: string,
@@ -12,7 +12,7 @@ export type SpanRecord = readonly [
   /** Milliseconds since 1970, to the microsecond. */
   startMs: number,
   endMs: number,
-  /** 0 stands for none of what follows. */
+  /** 0 stands for none, here and below. */
   attributes: SpanAttributes | 0,
   events: readonly EventRecord[] | 0,
   /** Why the step failed. */

@@ -14,7 +14,7 @@ import { BatchSpanProcessor, type ReadableSpan } from "@opentelemetry/sdk-trace-
 import type { SpanOutlet } from "./span-outlet.js";
 import type { EventRecord, SpanRecord } from "./span-record.js";
 
-/** Where spans go, and from whom. */
+/** Where spans are sent, and on whose behalf. */
 export interface SpanDestination {
   /** In the exporter's form: `http://localhost:4317`. */
   readonly endpoint: string;
@@ -28,7 +28,7 @@ export interface SpanService {
   readonly instance: string;
 }
 
-/** Spans that may wait while the collector is slow; the SDK's own default is an eighth of it. */
+/** Spans that may wait while the collector is slow, eight times the SDK's own default. */
 const waitingSpansMax = 16_384;
 
 /** The OpenTelemetry SDK, which sends spans in batches to a collector by OTLP over gRPC. */
@@ -36,7 +36,7 @@ export class SpanSender implements SpanOutlet {
   readonly #processor: BatchSpanProcessor;
   readonly #shared: Pick<ReadableSpan, "resource" | "instrumentationScope">;
 
-  /** `onFailure` is told why spans could not be sent. */
+  /** `onFailure` receives why spans could not be sent. */
   constructor({ endpoint, service }: SpanDestination, onFailure: (reason: string) => void) {
     // Only here does the SDK report failures and dropped spans.
     const tell = (text: string): void => onFailure(messageOf(text));
@@ -66,7 +66,7 @@ export class SpanSender implements SpanOutlet {
 
   async close(withinMs: number): Promise<void> {
     const late = new Promise<void>((resolve) => setTimeout(resolve, withinMs).unref());
-    // Failures of single batches have been told.
+    // Failures of single batches were reported before.
     await Promise.race([this.#processor.shutdown().catch(() => undefined), late]);
   }
 }

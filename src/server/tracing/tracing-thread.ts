@@ -10,26 +10,26 @@ export interface SenderWork {
   readonly taken: Int32Array;
 }
 
-/** Asks the thread to send what waits. */
+/** Asks the thread to send what is waiting. */
 export interface CloseRequest {
   readonly closeWithinMs: number;
 }
 
-/** What the thread tells. */
+/** Messages of the thread. */
 export type SenderMessage = "closed" | { readonly failure: string };
 
-/** Characters of batches that the thread has not taken yet: it has no processor, or many requests are sampled. */
+/** Characters of batches that the thread has not taken yet, because it gets no processor or many requests are sampled. */
 const waitingMax = 16 * 1024 * 1024;
 const heapMb = 256;
 const restartMs = 10_000;
 
-/** A thread that encodes and sends spans, so that the event loop of requests does neither. It does not keep the process alive. */
+/** A thread that encodes and sends spans, so that the serving event loop need not. It does not keep the process alive. */
 export class TracingThread implements SpanOutlet {
   readonly #script: URL;
   readonly #destination: SpanDestination;
   readonly #onFailure: (reason: string) => void;
   readonly #taken = new Int32Array(new SharedArrayBuffer(4));
-  /** Lengths of the batches that have been posted, from the first that was not seen to be taken. */
+  /** Lengths of posted batches, from the first that was not taken yet. */
   readonly #posted: number[] = [];
   #takenSeen = 0;
   #waiting = 0;

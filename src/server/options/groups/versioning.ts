@@ -8,7 +8,7 @@ import { bool, choice, custom } from "../value-types.js";
 
 export const versioning = optionGroup("Versioning", {
   "api-level": choice(apiLevels, {
-    // What clients of today speak; the neutral profile stays at the level of its contract.
+    // What current clients speak; the neutral profile stays at the level of its contract.
     default: ({ profile }) => (profile === clientProfile ? "1.35" : oldestLevel),
     help: `Version of the Kubernetes API to serve: ${oldestLevel} to ${newestLevel}.`,
     check: (level, flag) =>

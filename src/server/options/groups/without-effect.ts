@@ -1,7 +1,7 @@
 import { optionGroup, withoutEffect } from "../option.js";
 import { bool, int, text } from "../value-types.js";
 
-/** Options of Kubernetes 1.23 that have no effect there any more, or concern what this server does not have. */
+/** Options of Kubernetes 1.23 that no longer have an effect there, or concern what this server does not have. */
 export const withoutEffectHere = optionGroup("Taken without effect", {
   address: withoutEffect(text({ until: "1.24", help: "Address of plain HTTP, which is not served." })),
   port: withoutEffect(
@@ -44,7 +44,7 @@ export const withoutEffectHere = optionGroup("Taken without effect", {
   ),
 });
 
-/** Source: kube-apiserver 1.23, of its insecure port. */
+/** Source: kube-apiserver 1.23, about its insecure port. */
 function onlyZero(value: number, flag: string): string | undefined {
   return value === 0 ? undefined : `${flag}: invalid port value ${value}: only zero is allowed`;
 }
