@@ -4,7 +4,7 @@ import type { CelType, ObjectField } from "../apimachinery/cel/cel-type.js";
 import { type CelProgram, compileCel } from "../apimachinery/cel/compile-cel.js";
 import type { ApiLevel } from "../apimachinery/levels/api-level.js";
 
-/** About 20 ms: expressions run on the event loop, on what clients choose. */
+/** About 20 ms of the event loop, on input that clients choose. */
 const stepsMax = 1_000_000;
 
 export type ConfiguredExpression =
@@ -29,7 +29,7 @@ export function compileConfigured(
   return { program };
 }
 
-/** For all expressions about one token, or about one request, together: a file may hold many. */
+/** The budget for all expressions about one token, or one request, together: a file may hold many. */
 export function expressionBudget(): CelBudget {
   return new CelBudget(stepsMax);
 }

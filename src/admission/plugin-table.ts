@@ -50,11 +50,11 @@ export interface PluginDeclaration extends LevelRange {
   readonly byDefault?: boolean;
   /** Whether the file of `--admission-control-config-file` may configure it. */
   readonly isConfigurable?: boolean;
-  /** The first level at which it may, when that is not all. */
+  /** The first level at which it may, unless that is the oldest. */
   readonly configurableSince?: ApiLevel;
   /**
-   * `configuration` is what that file says of the plugin: the fields of its own kind, undefined when it says nothing. Throws an
-   * `Error` that says what is wrong with it.
+   * `configuration` is that file's part for the plugin: the fields of its kind, undefined without one. Throws an `Error` that says what is
+   * wrong with it.
    */
   create(context: PluginContext, configuration: unknown): AdmissionPlugin;
 }

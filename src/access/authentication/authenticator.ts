@@ -9,7 +9,7 @@ export interface Credentials {
   readonly headers: CredentialHeaders;
   /** Undefined when the client presented no certificate. */
   readonly certificates: PresentedChain | undefined;
-  /** Of the connection that the request came over. */
+  /** Shared by the requests of the connection. */
   readonly lastDigest?: LastDigest | undefined;
 }
 
@@ -52,8 +52,8 @@ export interface Authenticator {
 }
 
 /**
- * Authenticates bearer tokens. No request aborts it: several may wait for one verdict. For a known token, a mechanism returns the same
- * user object each time, so later steps can cache by identity.
+ * Authenticates bearer tokens. No request aborts it, because several may wait for one verdict. For a known token, a mechanism returns the
+ * same user object each time, so later steps can cache by identity.
  */
 export interface TokenMechanism {
   authenticate(token: string, asked: TokenQuestion): Promise<AuthenticationResult> | AuthenticationResult;
@@ -62,11 +62,11 @@ export interface TokenMechanism {
 export interface TokenQuestion {
   /** The audiences that the token must be meant for. Empty: any. */
   readonly audiences: readonly string[];
-  /** Of the connection that presents the token, if there is one. */
+  /** Shared by the requests of the connection that presents the token, if there is one. */
   readonly lastDigest?: LastDigest | undefined;
 }
 
-/** The digest of a token, by which caches know it. */
+/** The digest that identifies a token in caches. */
 export function digestOf(token: string, asked?: Pick<TokenQuestion, "lastDigest">): string {
   return asked?.lastDigest?.of(token) ?? tokenDigest(token);
 }
@@ -106,7 +106,7 @@ export function rejected(reason: string, notes?: readonly CredentialNote[]): Aut
 export function bearerToken(authorization: string | undefined): string | undefined {
   if (authorization === undefined) return undefined;
   const text = authorization.trim();
-  // What nearly all clients send.
+  // The form that nearly all clients use.
   if (text.startsWith("Bearer ") && text.length > bearerLength && !text.includes(" ", bearerLength)) {
     return text.slice(bearerLength);
   }

@@ -14,9 +14,9 @@ import type { ChainVerdict } from "./certificates/verify-chain.js";
 export interface ClientCertificateSettings {
   readonly authorities: ClientAuthorities;
   readonly now: () => Date;
-  /** Is told of every trusted certificate. */
+  /** Receives every trusted certificate. */
   readonly observe?: ((expiresInMs: number) => void) | undefined;
-  /** The extra fact that tells which credential a user has shown; undefined: none does. */
+  /** The extra fact that says which credential a user presented; undefined for none. */
   readonly credentialIdKey?: string | undefined;
   /** Whether an attribute of the subject is the user's uid. */
   readonly readsUid?: boolean | undefined;

@@ -6,12 +6,12 @@ import type { SocketConnection } from "../../storage/grpc/socket-connection.js";
 import { WireReader } from "../../storage/grpc/wire-reader.js";
 import { WireWriter } from "../../storage/grpc/wire-writer.js";
 
-/** What the signer knows of its keys at a time. */
+/** What the signer says about its keys. */
 export interface FetchedKeys {
   readonly keys: readonly FetchedKey[];
   /** When the signer learnt of them; undefined when it does not say. */
   readonly timestamp: { readonly seconds: number; readonly nanos: number } | undefined;
-  /** After how many seconds to ask again. */
+  /** Seconds until it should be asked again. */
   readonly refreshHintSeconds: number;
 }
 
@@ -19,19 +19,19 @@ export interface FetchedKey {
   readonly keyId: string;
   /** DER of its public key information. */
   readonly publicKey: Uint8Array;
-  /** It verifies old tokens alone: relying parties are not told of it, and it signs no more. */
+  /** It only verifies old tokens: it is not published, and no longer signs. */
   readonly isHidden: boolean;
 }
 
 export interface SignerObserver {
-  /** `method`: its path. `code`: gRPC's name of how the call ended, or `unknown-non-grpc`. */
+  /** `method`: its path. `code`: gRPC's name of the outcome, or `unknown-non-grpc`. */
   called(method: string, milliseconds: number, code: string): void;
   signed(code: string): void;
-  /** `timestamp`: of the keys, in seconds since the epoch, when they could be fetched. */
+  /** `timestamp`: of the keys, in seconds since the epoch, if they could be fetched. */
   fetched(code: string, timestamp?: number): void;
 }
 
-/** Of the messages. Source: `k8s.io/externaljwt/apis`, api.proto. */
+/** Field numbers of the messages. Source: `k8s.io/externaljwt/apis`, api.proto. */
 const fields = {
   metadata: { maxSeconds: 1 },
   sign: { claims: 1, header: 1, signature: 2 },
@@ -81,7 +81,7 @@ export class ExternalSigner {
     return { keys, timestamp, refreshHintSeconds };
   }
 
-  /** A token with these claims. `mayUse`: throws for a key that signs no tokens. */
+  /** A token with these claims. `mayUse` throws for a key that must not sign tokens. */
   async sign(claims: JsonObject, mayUse: (keyId: string) => Promise<void>): Promise<string> {
     let code = "OK";
     try {
@@ -135,7 +135,7 @@ export class ExternalSigner {
   }
 }
 
-/** gRPC's name of why something failed; `unknown-non-grpc` when it was no call. */
+/** gRPC's name of a failure; `unknown-non-grpc` when it was not a call. */
 export function codeOf(error: unknown): string {
   const failure = grpcFailureOf(error);
   return failure === undefined ? "unknown-non-grpc" : grpcCodeName(failure.status);
@@ -150,7 +150,7 @@ function grpcFailureOf(error: unknown): GrpcFailure | undefined {
   return error instanceof Error ? grpcFailureOf(error.cause) : undefined;
 }
 
-/** A signer may only say by which key and algorithm it has signed: anything else would be said of the token in this server's name. */
+/** A signer may only state the key and algorithm: anything else in the header would be stated in this server's name. */
 async function checkHeader(text: string, mayUse: (keyId: string) => Promise<void>): Promise<void> {
   const header = parsedHeader(text);
   const unknown = Object.keys(header).find((name) => !["alg", "kid", "typ"].includes(name));
@@ -171,7 +171,7 @@ function parsedHeader(text: string): JsonObject {
     const header: unknown = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
     if (isJsonObject(header)) return header;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new Error("while parsing header JSON: it is not a JSON object");
 }

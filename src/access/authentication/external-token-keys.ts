@@ -13,9 +13,9 @@ import { describeKey, type TokenKey, type TokenKeys } from "./token-keys.js";
 export interface ExternalTokenKeysOptions {
   readonly signer: Pick<ExternalSigner, "fetchKeys">;
   readonly observer: Pick<SignerObserver, "fetched">;
-  /** Of the machine. */
+  /** The machine's clock. */
   readonly clock: Clock;
-  /** Is told of fetches that fail; the former keys stay. */
+  /** Receives failed fetches; the previous keys stay. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -23,18 +23,18 @@ interface ExternalKey extends TokenKey {
   readonly isHidden: boolean;
 }
 
-/** After a fetch that failed. */
+/** Pause after a failed fetch. */
 const retryMs = 10_000;
 
 /**
- * The keys of an external signer, fetched as often as it says, and when a token names one that is not known. Source: Kubernetes'
+ * The keys of an external signer, fetched as often as it says, and when a token names an unknown key. Source: Kubernetes'
  * `pkg/serviceaccount/externaljwt/plugin`.
  */
 export class ExternalTokenKeys implements TokenKeys {
   readonly #options: ExternalTokenKeysOptions;
   #all: readonly ExternalKey[] = [];
   #published: readonly ExternalKey[] = [];
-  /** Of everything that is known of the keys: another digest means other keys. */
+  /** Digest of everything known about the keys: another digest means other keys. */
   #text = "";
   #staleAt = 0;
   #fetching: Promise<void> | undefined;
@@ -69,7 +69,7 @@ export class ExternalTokenKeys implements TokenKeys {
     return keyId === undefined ? this.#all : await this.#find(keyId);
   }
 
-  /** Throws when tokens may not be signed with the key. */
+  /** Throws when tokens must not be signed with the key. */
   async checkSigns(keyId: string): Promise<void> {
     if ((await this.#find(keyId)).some(({ isHidden }) => isHidden)) {
       throw new Error(`key used for signing JWT (kid: ${keyId}) is excluded from OIDC discovery docs`);
@@ -107,7 +107,7 @@ export class ExternalTokenKeys implements TokenKeys {
     });
   }
 
-  /** One at a time, whoever asks. */
+  /** One fetch at a time, shared by all callers. */
   #fetch(): Promise<void> {
     this.#fetching ??= this.#fetchNow().finally(() => {
       this.#fetching = undefined;
@@ -147,7 +147,7 @@ export class ExternalTokenKeys implements TokenKeys {
   }
 }
 
-/** Of the first and the last moment of the calendar. */
+/** The first and the last second of the calendar. */
 const timestampSeconds = { min: -62_135_596_800, max: 253_402_300_799 };
 
 /** In seconds since the epoch. */

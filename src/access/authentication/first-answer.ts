@@ -1,5 +1,5 @@
 /**
- * Asks one after the other until one answer decides. Stays synchronous unless an answer is a promise, so that requests with known
+ * Asks one after the other until an answer decides. Stays synchronous unless an answer is a promise, so that requests with cached
  * credentials continue at once.
  */
 export function firstAnswer<Asked, Answer, Decision>(

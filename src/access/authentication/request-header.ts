@@ -19,7 +19,7 @@ export interface RequestHeaderNames {
 }
 
 export interface RequestHeaderSettings extends RequestHeaderNames {
-  /** Authorities of front proxies alone, not of other clients. */
+  /** Authorities of front proxies only, not of other clients. */
   readonly authorities: ClientAuthorities;
   /** Common names of front proxies; empty for any. */
   readonly allowedNames: readonly string[];
@@ -51,7 +51,7 @@ export function createRequestHeaderAuthenticator(settings: RequestHeaderSettings
   };
 }
 
-/** Recognizes the headers that name a user, which must not get past authentication. */
+/** Recognizes the headers that name a user, which must not pass authentication. */
 export function isRequestHeader(names: RequestHeaderNames): (name: string) => boolean {
   const { username, group, uid, extraPrefixes } = lowerCase(names);
   const whole = new Set([...username, ...group, ...uid]);

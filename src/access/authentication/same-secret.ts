@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 
-/** Compares two secrets in a time that reveals neither where they differ nor how long the stored one is. */
+/** Compares two secrets without revealing by its duration where they differ or how long the stored one is. */
 export function isSameSecret(given: string | Uint8Array, stored: string | Uint8Array): boolean {
   return timingSafeEqual(digest(given), digest(stored));
 }

@@ -28,7 +28,7 @@ export interface ServiceAccountClaims {
   readonly node?: NodeRef | undefined;
   /** Unique for each token; tokens of levels before 1.29 have none. */
   readonly id?: string | undefined;
-  /** Later use is counted and noted in audit events, not refused. */
+  /** Use after this time is counted and noted in audit events, but not refused. */
   readonly warnAfter: number | undefined;
 }
 
@@ -109,7 +109,7 @@ function nodeOf(value: JsonValue | undefined): NodeRef | undefined {
   return { name: textOf(value.name), ...(uid !== "" && { uid }) };
 }
 
-/** How users and audit events name a credential with this `jti`. */
+/** How users and audit events identify a credential with this `jti`. */
 export function credentialIdOf(tokenId: string): string {
   return `JTI=${tokenId}`;
 }

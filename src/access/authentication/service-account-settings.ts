@@ -40,10 +40,10 @@ export interface ServiceAccountTokenSettings {
   readonly extraPrefix: string;
   /** Prefix of the annotations of audit events. */
   readonly annotationPrefix: string;
-  /** `--service-account-lookup`: a token out of a secret must still be in it. Bound tokens are always looked up. */
+  /** `--service-account-lookup`: a token from a secret must still be in it. Bound tokens are always looked up. */
   readonly lookupLegacy: boolean;
   readonly lookup: TokenObjectLookup;
-  /** What newer claims mean, as feature gates say; unless given, nothing. */
+  /** What newer claims mean, by feature gates; by default nothing. */
   readonly reads?: ReadClaims | undefined;
   /** Undefined where the uses of secrets are not tracked. */
   readonly tracking?: SecretTokenTracking | undefined;
@@ -64,7 +64,7 @@ export interface ReadClaims {
 }
 
 /**
- * `legacy`: a token out of a secret, which never expires. Of tokens that live longer than their clients expect: `valid` before the time to
+ * `legacy`: a token from a secret, which never expires. Of tokens that live longer than their clients expect: `valid` before the time to
  * renew them, `stale` after it.
  */
 export type TokenUse = "legacy" | "valid" | "stale";
@@ -73,11 +73,11 @@ export function isGone(object: LookedUpObject, deadline: number): boolean {
   return object.deletedAt !== undefined && object.deletedAt.getTime() < deadline;
 }
 
-/** How it is known which tokens in secrets are still used. */
+/** Tracks which tokens in secrets are still used. */
 export interface SecretTokenTracking {
   /** Label of secrets with the date of the last use. */
   readonly lastUsedLabel: string;
-  /** Label of secrets whose tokens do not count any more; undefined where none is put. */
+  /** Label of secrets whose tokens are no longer accepted; undefined when none is set. */
   readonly invalidSinceLabel: string | undefined;
   /** Labels the secret with the date; its request does not wait for it. */
   label(

@@ -15,7 +15,7 @@ export function commonAudiences(
 ):
   | { readonly kind: "some"; readonly common: readonly string[] }
   | { readonly kind: "none"; readonly result: AuthenticationResult } {
-  // Tokens without an audience are legacy ones, for the API alone.
+  // Tokens without an audience are legacy ones, for the API only.
   const meant = ofToken.length === 0 ? apiAudiences : ofToken;
   const common = meant.filter((audience) => wanted.includes(audience));
   if (common.length > 0 || apiAudiences.length === 0) return { kind: "some", common };

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 
-/** Caches know tokens by their digests, so that neither memory nor timing reveals one. */
+/** Caches identify tokens by digest, so that neither memory nor timing reveals one. */
 export function tokenDigest(token: string): string {
   return createHash("sha256").update(token).digest("base64");
 }
 
 /**
- * The digest of the last token that one connection presented: a client sends the same with every request. Only what comes from the same
- * connection is compared with the token.
+ * The digest of the last token that one connection presented, since a client sends the same one with every request. A token is only
+ * compared with others of the same connection.
  */
 export class LastDigest {
   #token = "";

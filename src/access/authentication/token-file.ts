@@ -8,8 +8,8 @@ import {
 import { tokenDigest } from "./token-digest.js";
 
 /**
- * `--token-auth-file`: lines of `token,user,uid,"group1,group2"`, the groups optional. A line without a token counts for nothing,
- * and of two with the same the later one counts; `warn` is told of both. Throws an `Error` that names the line; never its token.
+ * `--token-auth-file`: lines of `token,user,uid,"group1,group2"`, the groups optional. A line without a token is ignored, and of two with
+ * the same token the later one counts; `warn` reports both. Throws an `Error` that names the line; never its token.
  */
 export function createTokenFileMechanism(text: string, warn: (problem: string) => void): TokenMechanism {
   // Looked up by hash, so that timing reveals nothing about the tokens.

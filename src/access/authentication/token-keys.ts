@@ -10,19 +10,19 @@ export interface TokenKey {
   readonly publicKey: KeyObject;
 }
 
-/** The keys that verify tokens. Those of a signer elsewhere change. */
+/** The keys that verify tokens. Those of an external signer change. */
 export interface TokenKeys {
   /** The same array until they change. */
   readonly all: readonly TokenKey[];
   /** Keys that are published to relying parties; the same array until they change. */
   readonly published: readonly TokenKey[];
-  /** For how many seconds relying parties may remember them. */
+  /** For how many seconds relying parties may cache them. */
   readonly freshSeconds: number;
   /** Keys that may have signed a token whose header has this key ID; undefined when it has none. */
   forToken(keyId: string | undefined): readonly TokenKey[] | Promise<readonly TokenKey[]>;
 }
 
-/** Keys out of files. A token may name its key in another way than this server does. */
+/** Keys from files. A token may name its key in another way than this server does. */
 export function fixedTokenKeys(keys: readonly TokenKey[]): TokenKeys {
   return { all: keys, published: keys, freshSeconds: 3600, forToken: () => keys };
 }

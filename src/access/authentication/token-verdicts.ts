@@ -4,7 +4,7 @@ import { userSize } from "./user-size.js";
 
 interface Entry {
   readonly result: AuthenticationResult;
-  /** Characters. */
+  /** In characters. */
   readonly size: number;
   readonly until: number;
 }
@@ -26,13 +26,13 @@ export interface TokenCacheObserver {
 const entriesMaxDefault = 8192;
 /** Limit of cached users, in characters. */
 const sizeMax = 32 * 1024 * 1024;
-/** Of one user: other services say who that is, and every later step of each request handles it. */
+/** Limit for one user: another service names the user, and every later step of each request handles that. */
 const userCharactersMax = 512 * 1024;
 const userValuesMax = 10_000;
-/** The authenticator may be slow or unreachable: bounds how many wait for it. */
+/** Limits how many wait for an authenticator, which may be slow or unreachable. */
 const askingMax = 2048;
 
-/** Caches verdicts on tokens. Tokens are known by their digests (`digestOf`). Concurrent questions about one token are asked once. */
+/** Caches verdicts on tokens, which are identified by their digests (`digestOf`). Concurrent questions about one token are asked once. */
 export class TokenVerdicts {
   readonly #options: TokenVerdictsOptions;
   readonly #entries = new Map<string, Entry>();
@@ -46,8 +46,8 @@ export class TokenVerdicts {
   }
 
   /**
-   * The cached verdict, or that of `ask`, which is then cached for its `lifetimeMs`; 0 caches nothing. `ask` answers for all who wait
-   * for it, so no single request may abort it.
+   * The cached verdict, or that of `ask`, which is then cached for its `lifetimeMs`; 0 caches nothing. `ask` answers for all that wait for
+   * it, so no single request may abort it.
    */
   find(
     digest: string,

@@ -26,7 +26,7 @@ export interface TokenWebhookSettings {
 }
 
 /**
- * `--authentication-token-webhook-config-file`: a remote service judges tokens. Source: Kubernetes documentation, "Webhook Token
+ * `--authentication-token-webhook-config-file`: a remote service verifies tokens. Source: Kubernetes documentation, "Webhook Token
  * Authentication".
  */
 export function createTokenWebhookMechanism(settings: TokenWebhookSettings): TokenMechanism {
@@ -85,7 +85,7 @@ async function ask(
   return { ...result, audiences: meantFor };
 }
 
-/** The service's own words might repeat the token. */
+/** The service's message might repeat the token. */
 function withoutToken(text: string, token: string): string {
   return text.replaceAll(token, "<token>");
 }

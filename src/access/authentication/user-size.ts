@@ -1,6 +1,6 @@
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 
-/** How many characters and how many groups and values of extra fields it takes to say who a user is. */
+/** How many characters, and how many groups and extra values, describe a user. */
 export function userSize({ name, uid, groups, extra }: UserInfo): {
   readonly characters: number;
   readonly values: number;

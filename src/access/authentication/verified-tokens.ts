@@ -8,11 +8,11 @@ const verifiedTokensMax = 4096;
 
 export interface VerifiedToken {
   readonly claims: JsonObject;
-  /** Made when the token is first accepted. The same object for all its requests: caches know the user by it. */
+  /** Created when the token is first accepted. The same object for all its requests, because caches identify the user by it. */
   user: UserInfo | undefined;
 }
 
-/** Signatures do not change: each good token is verified once while it is cached, by its digest. */
+/** Signatures do not change, so each good token is verified once while it is cached, by its digest. */
 export class VerifiedTokens {
   readonly #tokens = new Map<string, VerifiedToken>();
 

@@ -1,8 +1,6 @@
 import { headerItems } from "../../apimachinery/requests/header-items.js";
 
-/**
- * A WebSocket client in a browser cannot set headers, so it sends its token as a subprotocol beside the one it wants.
- */
+/** A WebSocket client in a browser cannot set headers, so it sends its token as a subprotocol besides the one it wants. */
 export interface WebSocketProtocols {
   readonly token: string | undefined;
   /** The subprotocols without the token. */
@@ -10,8 +8,8 @@ export interface WebSocketProtocols {
 }
 
 /**
- * Reads a `Sec-WebSocket-Protocol` header. `prefix` is `base64url.bearer.authorization.` followed by the group domain and a dot. A
- * token alone, a second one, or a malformed one does not count. Source: Kubernetes' `websocket` authenticator.
+ * Reads a `Sec-WebSocket-Protocol` header. `prefix` is `base64url.bearer.authorization.` followed by the group domain and a dot. A token
+ * without other subprotocols, a second token, or a malformed one does not count. Source: Kubernetes' `websocket` authenticator.
  */
 export function readWebSocketProtocols(header: string, prefix: string): WebSocketProtocols {
   const all = headerItems(header).filter((name) => name !== "");

@@ -27,7 +27,7 @@ const noMatch: Decision = { kind: "noOpinion", reason: "No policy matched." };
 const allowed: Decision = { kind: "allow", reason: "" };
 
 /**
- * Mode ABAC: a file with one policy per line. Throws an `Error` that names the line. `apiGroup` is that of versioned policies. Source:
+ * Mode ABAC: a file with one policy per line. Throws an `Error` that names the line. `apiGroup` is the group of versioned policies. Source:
  * Kubernetes documentation, "Using ABAC Authorization".
  */
 export function abacAuthorizer(text: string, apiGroup: string): Authorizer {

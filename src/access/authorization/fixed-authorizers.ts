@@ -11,12 +11,10 @@ const everythingIsForbidden: Decision = { kind: "noOpinion", reason: "Everything
 
 export const alwaysAllow: Authorizer = { authorize: () => allow, rulesFor: () => allAccess };
 
-/** Leaves the decision to the others, as in Kubernetes: when none of them allows, the request is denied. */
+/** Leaves the decision to the others, as in Kubernetes: when none of them allows a request, it is denied. */
 export const alwaysDeny: Authorizer = { authorize: () => everythingIsForbidden, rulesFor: () => noAccess };
 
-/**
- * Allows everything to members of a group: what the server does on its own behalf must not depend on objects in the cluster.
- */
+/** Allows everything to members of a group, because what the server itself does must not depend on objects in the cluster. */
 export function privilegedGroup(group: string): Authorizer {
   return {
     authorize: ({ user }) => (user.groups.includes(group) ? allow : noOpinion),

@@ -2,7 +2,10 @@ import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { SelectorRequirement } from "../../apimachinery/requests/access-selectors.js";
 import type { AccessInfo } from "../../apimachinery/requests/authorizer.js";
 
-/** The selectors of a question as a SubjectAccessReview has them; empty without any. `emptyLists`: conditions without values have a list. */
+/**
+ * The selectors of a question in the form of a SubjectAccessReview; empty without any. `emptyLists`: whether conditions without values get
+ * an empty list.
+ */
 export function selectorAttributes({ selectors }: AccessInfo, emptyLists = false): JsonObject {
   if (selectors === undefined) return {};
   const { fields, labels } = selectors;

@@ -17,7 +17,7 @@ export interface WebhookAuthorizerSettings {
   /** API group of SubjectAccessReview: `authorization.example.io`. */
   readonly group: string;
   readonly version: "v1beta1" | "v1";
-  /** How long answers are cached: allowing ones, and all others. */
+  /** How long allowing answers, and all others, are cached. */
   readonly authorizedTtlMs: number;
   readonly unauthorizedTtlMs: number;
   /** Monotonic milliseconds. */
@@ -129,7 +129,7 @@ function specOf({ user, info }: AccessQuestion, version: WebhookAuthorizerSettin
       ? { resourceAttributes: resourceAttributes(info) }
       : { nonResourceAttributes: { path: info.path, verb: info.verb } }),
     user: name,
-    // v1beta1 calls this field differently.
+    // v1beta1 has another name for this field.
     ...(groups.length > 0 && { [version === "v1" ? "groups" : "group"]: [...groups] }),
     ...(Object.keys(extra).length > 0 && { extra: extra as JsonObject }), // its lists are of texts
     ...(uid !== "" && { uid }),

@@ -36,9 +36,9 @@ class Running<About> implements Seat {
   /** Undefined for a request that has a queue from the start. */
   readonly about: About | undefined;
   queue: Queue<About> | undefined;
-  /** The flow whose spare seats it has, if they are spare ones. */
+  /** The flow whose spare seats it has, if it has spare ones. */
   spareOf: number | undefined;
-  /** In the list of requests without a queue. */
+  /** Links the list of requests without a queue. */
   previous: Running<About> | undefined;
   next: Running<About> | undefined;
   #onRelease: ((running: Running<About>) => void) | undefined;
@@ -66,7 +66,7 @@ class Running<About> implements Seat {
 
 interface Queue<About> {
   readonly index: number;
-  /** In order of arrival. A set, because requests that give up leave from the middle. */
+  /** In order of arrival. A set, because requests may leave from the middle. */
   readonly waiting: Set<Waiting<About>>;
   running: number;
   seatsRunning: number;
@@ -80,17 +80,17 @@ interface Queue<About> {
 const seatsPerSpare = 5;
 /** The assumed duration of a request until its real one is known. */
 const guessMs = 3;
-/** More queues than this are kept only while they are in use: a level may have ten million. */
+/** Idle queues are dropped beyond this number, because a level may have ten million. */
 const idleQueuesMax = 4096;
-/** Queues that `dump` shows although they are idle. */
+/** How many queues `dump` shows even if they are idle. */
 const dumpedMax = 10_000;
 
 /**
- * The queues of one priority level. A request runs at once while there are seats and nothing waits; otherwise it joins the shortest
- * queue of its flow's hand. When seats become free, the next request comes from the queue whose head would end first in virtual time,
- * of which every busy queue gets an equal share (start-time fair queuing; Kubernetes, "API Priority and Fairness"). Beyond Kubernetes, a flow
- * without running or waiting requests may use a few spare seats, because seats are held for long by large answers and by clients that read
- * slowly. `About` describes a waiting request for `dump`.
+ * The queues of one priority level. A request runs at once if there are seats and nothing waits; otherwise it joins the shortest queue of
+ * its flow's hand. When seats become free, the next request comes from the queue whose head would end first in virtual time, of which every
+ * busy queue gets an equal share (start-time fair queuing; Kubernetes, "API Priority and Fairness"). Beyond Kubernetes, a flow without
+ * running or waiting requests may use a few spare seats, because seats are held for long by large answers and by clients that read slowly.
+ * `About` describes a waiting request for `dump`.
  */
 export class FairQueues<About extends FlowOf> {
   readonly #clock: QueueClock;
@@ -106,18 +106,18 @@ export class FairQueues<About extends FlowOf> {
   readonly #backlogged = new Set<Queue<About>>();
   /**
    * The newest of the requests that started while none waited. They get a queue only when others have to wait, which is rare. A linked
-   * list: a set leaves old tables behind, with which the garbage collector was busy for several microseconds of every request.
+   * list, because the old tables of a set cost several microseconds of garbage collection per request.
    */
   #unqueued: Running<About> | undefined;
-  /** Spare ones among them. */
+  /** How many of them are spare ones. */
   #seatsInUse = 0;
   #spareInUse = 0;
-  /** Hashes of the flows that use spare seats: one request each, although an elephant's hand may have more idle queues. */
+  /** Hashes of the flows that use spare seats: one request per flow, although the hand of a heavy flow may have more idle queues. */
   readonly #spareFlows = new Set<number>();
   #running = 0;
   #waiting = 0;
   #refused = 0;
-  /** The virtual start of the request that was dispatched last. */
+  /** The virtual start of the last dispatched request. */
   #virtualTime = 0;
 
   constructor({ queuing, seats, waitMs, clock, observer }: FairQueuesOptions<About>) {
@@ -140,11 +140,11 @@ export class FairQueues<About extends FlowOf> {
   get waiting(): number {
     return this.#waiting;
   }
-  /** Seat-milliseconds. */
+  /** In seat-milliseconds. */
   get virtualTime(): number {
     return this.#virtualTime;
   }
-  /** Seats that requests have, that they wait for, and that they were refused since this was last asked. */
+  /** The seats that requests have, wait for, and were refused since the last call. */
   takeSeatDemand(): number {
     let seats = this.#seatsInUse + this.#refused;
     for (const queue of this.#backlogged) seats += queue.seatsWaiting;
@@ -157,8 +157,8 @@ export class FairQueues<About extends FlowOf> {
   }
 
   /**
-   * Waiting requests keep their place; a removed queue is served until it is empty. `withheld` are seats of the level that it lacks for now:
-   * it keeps its spare ones, because the load comes from flows that have requests under way.
+   * Waiting requests keep their place; a removed queue is served until it is empty. `withheld` are seats that the level lacks for now. It
+   * keeps its spare ones, because the load comes from flows with running requests.
    */
   configure(queuing: Queuing | undefined, seats: number, withheld = 0): void {
     this.#queuing = queuing;
@@ -223,7 +223,7 @@ export class FairQueues<About extends FlowOf> {
     };
   }
 
-  /** A queue that is idle and owes nothing is like a new one. */
+  /** An idle queue without a debt equals a new one. */
   #dropIdle(): void {
     for (const [index, queue] of this.#queues) {
       if (isIdle(queue) && queue.nextStart <= this.#virtualTime) this.#queues.delete(index);
@@ -290,7 +290,7 @@ export class FairQueues<About extends FlowOf> {
     this.#settle(seats, work);
   };
 
-  /** Spare seats do not count here: otherwise a wide request would wait for as long as small ones arrive. */
+  /** Spare seats do not count here: otherwise a wide request would wait as long as small ones arrive. */
   #fits(seats: number): boolean {
     return this.#seatsInUse - this.#spareInUse + seats <= this.#seats;
   }

@@ -30,15 +30,15 @@ export class FlowControlMetrics {
   readonly #queueLengths;
   readonly #watchCounts;
   readonly #noRoom;
-  /** At levels that have it. */
+  /** At levels that have them. */
   readonly #estimates: MetricFamily<Distribution> | undefined;
-  /** Of lending and borrowing, at levels that have it. */
+  /** Metrics of lending and borrowing, at levels that have them. */
   readonly #seats: ReturnType<typeof seatGauges> | undefined;
   readonly #demands: MetricFamily<Distribution> | undefined;
   readonly #fairFraction: { value: number } | undefined;
   /** Seats that requests wait for, at levels that show them. */
   readonly #seatsInQueue: MetricFamily<Figure> | undefined;
-  /** Whether executions are shown by the kind of request. */
+  /** Whether executions have a label for the kind of request. */
   readonly #typesExecutions: boolean;
   readonly #now: () => number;
   readonly #levelLoads: LevelLoads;
@@ -154,10 +154,10 @@ export class FlowControlMetrics {
     this.#kindLoads = openKindLoads(metrics, { readOnly: 1, mutating: 1 }, now, level);
   }
 
-  /** `queuedMax`: the requests that its queues hold. */
+  /** `queuedMax`: how many requests its queues hold. */
   levelConfigured(level: string, seats: number, queuedMax: number): void {
     this.#limits.with(level).value = seats;
-    // A level of no seats may borrow.
+    // A level without seats may borrow.
     this.#levelLoads.configured(level, Math.max(1, seats), queuedMax);
   }
 
@@ -166,12 +166,12 @@ export class FlowControlMetrics {
     this.#latestStarts.with(level).value = virtualMs / 1000;
   }
 
-  /** By lending and borrowing. */
+  /** Seats after lending and borrowing. */
   seatsAllotted(level: string, seats: number): void {
     this.#currentLimits.with(level).value = seats;
   }
 
-  /** Between which the seats of a level may move. */
+  /** The bounds between which the seats of a level may move. */
   seatsBounded(level: string, { nominal, min, max }: SeatBounds): void {
     if (this.#seats === undefined) return;
     this.#seats.nominal.with(level).value = nominal;
@@ -179,7 +179,7 @@ export class FlowControlMetrics {
     this.#seats.upper.with(level).value = max;
   }
 
-  /** At the end of a period. */
+  /** Called at the end of a period. */
   demanded(level: string, { peak, usual, mean = 0, deviation = 0 }: SeatDemand): void {
     if (this.#seats === undefined) return;
     this.#seats.peak.with(level).value = peak;
@@ -188,12 +188,12 @@ export class FlowControlMetrics {
     this.#seats.usual.with(level).value = usual;
   }
 
-  /** Of `seats` that the level has, it could use `wanted` for a while. */
+  /** A level with `seats` could use `wanted` for a while. */
   demandSampled(level: string, wanted: number, seats: number, ms: number): void {
     this.#demands?.with(level).observe(wanted / Math.max(1, seats), ms * nanosecondsOfMs);
   }
 
-  /** Towards which the seats of a level move. */
+  /** The seats that the level's seats move towards. */
   seatsTargeted(level: string, seats: number): void {
     if (this.#seats !== undefined) this.#seats.target.with(level).value = seats;
   }
@@ -212,7 +212,7 @@ export class FlowControlMetrics {
     this.#levelLoads.removed(level);
   }
 
-  /** Nothing more is shown of other schemas. */
+  /** Metrics of all other schemas are removed. */
   schemasConfigured(schemas: ReadonlySet<string>): void {
     for (const [schema, children] of this.#childrenOfSchemas) {
       if (schemas.has(schema)) continue;
@@ -253,7 +253,7 @@ export class FlowControlMetrics {
     this.executing(verb, -1, endedAtMs);
   }
 
-  /** A request begins or ends to execute, with or without a seat. */
+  /** A request starts or ends executing, with or without a seat. */
   executing(verb: string, delta: 1 | -1, nowMs: number): void {
     this.#kindLoads[requestKind(verb)].executing.add(delta, nowMs);
   }
@@ -342,7 +342,7 @@ interface QueuedFlow {
   readonly info: { readonly verb: string };
 }
 
-/** A request that was given seats. */
+/** A request that got seats. */
 export interface Admission {
   readonly verb: string;
   /** Undefined for one that did not wait. */

@@ -30,20 +30,20 @@ export interface Classification {
   readonly level: PriorityLevel;
 }
 
-/** Part of a level's seats. */
+/** The largest share of a level's seats that one list may take. */
 const listShareMax = 0.15;
 
-/** So that a flow's hand of queues has room for a list each. */
+/** Leaves room in a flow's hand of queues for one list each. */
 function mostSeatsOfList(nominal: number, handSize: number): number {
   return Math.max(1, Math.min(Math.ceil(nominal * listShareMax), Math.floor(nominal / handSize)));
 }
 
 const samplingMs = 100;
-/** Seats are lent and given back every ten seconds. */
+/** Seats are lent and returned every ten seconds. */
 const samplesPerPeriod = 100;
 /** Users whose rules are cached by name and groups. */
 const usersMax = 1000;
-/** Longer ones are not cached: identity providers and impersonation choose the groups. */
+/** Longer ones are not cached, because identity providers and impersonation choose the groups. */
 const userKeyLengthMax = 1000;
 
 /**
@@ -59,7 +59,7 @@ export class FlowControl {
   readonly #rulesByUser = new Map<string, readonly Candidate[]>();
   #pressure = 0;
   #isFollowing = false;
-  /** Of the present period. */
+  /** Samples in this period. */
   #samples = 0;
   /** Weight of the pressure on each limited level. */
   #weights: ReadonlyMap<string, number> = new Map();
@@ -166,7 +166,7 @@ export class FlowControl {
     }
   }
 
-  /** Tells the metrics, which are read now and then. */
+  /** Updates metrics that are read now and then. */
   showVirtualTimes(): void {
     for (const { name, queues, queuing } of this.#levels.values()) {
       if (queues !== undefined && queuing !== undefined) {
@@ -184,8 +184,8 @@ export class FlowControl {
   }
 
   /**
-   * Withholds seats: `pressure`, from 0 to 1, is the fraction for the least important of the limited levels. The more important a
-   * level, the smaller its fraction; the most important one keeps all.
+   * Withholds seats: `pressure`, from 0 to 1, is the fraction for the least important of the limited levels. The more important a level,
+   * the smaller its fraction; the most important one keeps all seats.
    */
   shed(pressure: number): void {
     this.#pressure = pressure;
@@ -199,7 +199,7 @@ export class FlowControl {
     const { seats, targets, fairFraction } = allotSeats(
       levels.map(({ bounds, queues, lending: { demand } }) => ({
         ...bounds,
-        // Exempt requests run in any case, and thus borrow nothing.
+        // Exempt requests always run, and so borrow nothing.
         demand:
           queues === undefined
             ? { peak: demand.peak, usual: Math.min(demand.usual, bounds.nominal) }
@@ -215,7 +215,7 @@ export class FlowControl {
     metrics.fairFraction(fairFraction);
   }
 
-  /** Samples the demand while a level lends seats, and only then. */
+  /** Samples the demand only while a level lends seats. */
   #followDemand(): void {
     const isLent = [...this.#levels.values()].some(({ bounds }) => bounds.min < bounds.nominal);
     if (!isLent || this.#isFollowing) return;
@@ -282,12 +282,12 @@ export class FlowControl {
     queues.configure(queuing, left, seats - left);
   }
 
-  /** At least one for any share. */
+  /** At least one seat for any share. */
   #nominalSeats(spec: PriorityLevelConfigurationSpec, totalShares: number): number {
     return Math.ceil((this.#options.seats * sharesOf(spec)) / totalShares);
   }
 
-  /** Front proxies and impersonation make a new object of a user for each request. */
+  /** Front proxies and impersonation create a new user object for each request. */
   #rulesOfSameUsers(user: UserInfo): readonly Candidate[] {
     const key = JSON.stringify([user.name, user.groups]);
     if (key.length > userKeyLengthMax) return this.#candidates(user);
@@ -311,9 +311,7 @@ export class FlowControl {
     });
   }
 
-  /**
-   * Every user is in one of these groups; a request that matches nothing, as one with an unknown verb may, belongs here too.
-   */
+  /** Every user is in one of these groups. A request that matches nothing, perhaps because of an unknown verb, belongs here too. */
   #catchAll(): Classification {
     const schema = this.#schemas.find(({ name }) => name === "catch-all");
     const level = this.#levels.get("catch-all");
@@ -327,7 +325,7 @@ interface Candidate {
   readonly classification: Classification;
 }
 
-/** From 0 for the first, the most important, to 1 for the last. */
+/** From 0 for the first and most important to 1 for the last. */
 function weightsOf(levels: readonly string[]): ReadonlyMap<string, number> {
   return new Map(levels.map((level, rank) => [level, levels.length < 2 ? 1 : rank / (levels.length - 1)]));
 }

@@ -42,7 +42,7 @@ export function compareFlowSchemas(a: CompiledFlowSchema, b: CompiledFlowSchema)
   return a.precedence - b.precedence || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 }
 
-/** Tells the flows of a schema apart. */
+/** Distinguishes the flows of a schema. */
 export function distinguisherOf(by: Distinguisher, user: UserInfo, info: RequestInfo): string {
   return by === "ByUser" ? user.name : by === "ByNamespace" ? info.namespace : "";
 }
@@ -62,7 +62,7 @@ const accountPrefix = "system:serviceaccount:";
 function subjectMatcher(subjects: readonly Subject[]): (user: UserInfo) => boolean {
   const users = new Set<string>();
   const groups = new Set<string>();
-  /** Prefixes of the user names of all accounts of a namespace. */
+  /** Prefixes of the user names of all accounts in a namespace. */
   const namespaces: string[] = [];
   for (const { user, group, serviceAccount } of subjects) {
     if (user !== undefined) users.add(user.name);

@@ -9,7 +9,7 @@ type Phase = "waiting" | "executing";
 const tenths = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 const ratioBounds = [0, ...tenths, 1];
 
-/** What is shown of a number in relation to its limit. */
+/** How a number is shown in relation to its limit. */
 interface LoadDescription {
   /** Before 1.25. */
   readonly sampled: string;
@@ -17,11 +17,11 @@ interface LoadDescription {
   readonly timed: string;
   readonly timedBounds: readonly number[];
   readonly what: string;
-  /** Names the subject. */
+  /** Label with the subject. */
   readonly label: string;
 }
 
-/** Makes the ratios of one description, one for each subject and phase. */
+/** Creates the ratios of one description, one for each subject and phase. */
 interface LoadFamily {
   open(children: MetricChildren, subject: string, phase: Phase, limit: number, nowMs: number): SampledRatio;
 }
@@ -54,7 +54,7 @@ function sampledFamily(metrics: Metrics, { sampled, what, label }: LoadDescripti
   };
 }
 
-/** Nanoseconds by value, by the names of kube-apiserver 1.25. A sample stands for its millisecond. */
+/** Nanoseconds by value, under the names of kube-apiserver 1.25. A sample stands for its millisecond. */
 function timedFamily(metrics: Metrics, { timed, timedBounds, what, label }: LoadDescription): LoadFamily {
   const family = metrics.histogram({
     name: `apiserver_flowcontrol_${timed}`,
@@ -128,7 +128,7 @@ export class LevelLoads {
     this.#levels.delete(level);
   }
 
-  /** Of a level that was removed, the load is not shown. */
+  /** The load of a removed level is no longer shown. */
   of(level: string): LevelLoad {
     const known = this.#levels.get(level);
     if (known !== undefined) return known;
@@ -151,10 +151,7 @@ export class LevelLoads {
 /** The load by requests of one kind. */
 export type KindLoad = Readonly<Record<Phase, SampledRatio>>;
 
-/**
- * Samples the load by requests that read and by those that change something: their number with priority and fairness, else in relation to
- * their limit.
- */
+/** Samples the load of reads and of writes: their number with priority and fairness, otherwise in relation to their limit. */
 export function openKindLoads(
   metrics: Metrics,
   limits: Readonly<Record<RequestKind, number>>,

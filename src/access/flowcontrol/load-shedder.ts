@@ -14,7 +14,7 @@ const tickMs = 20;
 const ticksPerDecision = 5;
 /** A health check takes several turns of the event loop and must answer within a second: load is shed well before that. */
 const lagMsMax = 60;
-/** Below this lag, seats are given back. */
+/** Below this lag, seats are returned. */
 const lagMsGood = 25;
 const pressureStepUp = 0.25;
 const pressureStepDown = 0.05;
@@ -23,8 +23,8 @@ const pressureMax = 0.98;
 
 /**
  * Sheds load when the event loop lags. One event loop serves everybody, so too many large answers at a time keep health checks and leases
- * waiting, however many seats are free. The pressure rises fast and falls slowly, as the windows of TCP do the other way round. It
- * is measured only while there is work: an idle server has no timer.
+ * waiting, however many seats are free. The pressure rises fast and falls slowly, the reverse of a TCP window. It is measured only while
+ * there is work: an idle server has no timer.
  */
 export class LoadShedder {
   readonly #options: LoadShedderOptions;

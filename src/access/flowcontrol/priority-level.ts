@@ -7,13 +7,13 @@ import { DemandMeter, noDemand, type SeatBounds, type SeatDemand } from "./seat-
 import { flowHash } from "./shuffle-sharding.js";
 
 export interface FlowControlOptions {
-  /** Requests that may run at the same time, over all limited priority levels. */
+  /** How many requests may run at the same time, over all limited priority levels. */
   readonly seats: number;
   /** The longest time in a queue. */
   readonly waitMs: number;
   readonly clock: QueueClock;
   readonly metrics: FlowControlMetrics;
-  /** Whether the seats of a level bound those of one list. */
+  /** Whether a list's seats are limited by those of its level. */
   readonly boundsLists?: boolean | undefined;
 }
 
@@ -83,12 +83,12 @@ export interface PriorityLevel {
   readonly precedence: number;
 }
 
-/** The demand of a level, and the seats that it has at present: those of its own, and borrowed ones. */
+/** The demand of a level, and the seats that it has now: its own and borrowed ones. */
 export class Lending {
   readonly meter = new DemandMeter();
   demand: SeatDemand = noDemand;
   seats = 0;
-  /** Of requests of an exempt level. */
+  /** Seats of an exempt level's requests. */
   exemptSeats = 0;
 }
 

@@ -1,4 +1,4 @@
-/** The two kinds of requests that have limits of their own without priority and fairness. */
+/** The two kinds of requests that have separate limits without priority and fairness. */
 export type RequestKind = "readOnly" | "mutating";
 
 const readOnlyVerbs = new Set(["get", "list", "watch"]);

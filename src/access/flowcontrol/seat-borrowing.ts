@@ -1,4 +1,4 @@
-/** How many seats lending and borrowing may leave or bring a priority level. */
+/** The range of seats that lending and borrowing may give a priority level. */
 export interface SeatBounds {
   /** Its own seats. */
   readonly nominal: number;
@@ -6,13 +6,13 @@ export interface SeatBounds {
   readonly max: number;
 }
 
-/** What a priority level wants, in seats. */
+/** The demand of a priority level, in seats. */
 export interface SeatDemand {
   /** The highest demand of the last period. */
   readonly peak: number;
   /** The usual demand, which falls slowly. */
   readonly usual: number;
-  /** Of the last period's samples. */
+  /** Mean of the last period's samples. */
   readonly mean?: number | undefined;
   readonly deviation?: number | undefined;
 }
@@ -23,8 +23,8 @@ export const noDemand: SeatDemand = { peak: 0, usual: 0 };
 const decay = 0.977;
 
 /**
- * The bounds by `lendablePercent` and `borrowingLimitPercent`, rounded so that no level lends or borrows more. A level with seats of its
- * own keeps at least one.
+ * The bounds by `lendablePercent` and `borrowingLimitPercent`, rounded so that no level lends or borrows more. A level with its own seats
+ * keeps at least one.
  */
 export function seatBounds(
   nominal: number,
@@ -42,10 +42,10 @@ export function seatBounds(
   };
 }
 
-/** How seats are divided, in the order of the levels. */
+/** The division of seats, in the order of the levels. */
 export interface Allotment {
   readonly seats: readonly number[];
-  /** What each level would have if there were enough, also beyond its limit. */
+  /** What each level would have if there were enough, even beyond its limit. */
   readonly targets: readonly number[];
   /** The part of its demand that each level has, within its bounds; 1 while there are enough. */
   readonly fairFraction: number;
@@ -84,9 +84,9 @@ export class DemandMeter {
 }
 
 /**
- * Divides the nominal seats of all levels anew, within their bounds. A level with demand has up to its nominal seats back. Seats that
- * nobody wants stay with their levels; when more are wanted than there are, each level has the same fraction of its demand, within
- * its bounds. KEP-1040, "Dispatching", with one difference: there, levels share unwanted seats in proportion to their demand.
+ * Divides the nominal seats of all levels anew, within their bounds. A level with demand gets up to its nominal seats back. Seats that
+ * nobody wants stay with their levels; when more are wanted than there are, each level has the same fraction of its demand, within its
+ * bounds. KEP-1040, "Dispatching", with one difference: there, levels share unwanted seats in proportion to their demand.
  */
 export function allotSeats(levels: readonly (SeatBounds & { readonly demand: SeatDemand })[]): Allotment {
   const total = levels.reduce((sum, { nominal }) => sum + nominal, 0);
@@ -119,7 +119,7 @@ export function allotSeats(levels: readonly (SeatBounds & { readonly demand: Sea
 
 const bisections = 40;
 
-/** Rounds so that the sum stays the same but for a fraction of a seat: what rounding down leaves goes to the largest remainders. */
+/** Rounds without changing the sum by more than a fraction of a seat: what rounding down leaves goes to the largest remainders. */
 function wholeSeats(seats: readonly number[]): number[] {
   const whole = seats.map(Math.floor);
   const sum = seats.reduce((total, each) => total + each, 0);

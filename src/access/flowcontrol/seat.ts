@@ -33,7 +33,7 @@ export interface QueueObserver<About> {
   dequeued(about: About, seats: number): void;
   /** Called when the next request does not fit into the free seats. */
   noRoom(about: About): void;
-  /** Seats are taken, or given back, that a request keeps for a while after its answer. */
+  /** Seats that a request keeps for a while after its answer were taken or returned. */
   finalSeats(delta: number): void;
 }
 

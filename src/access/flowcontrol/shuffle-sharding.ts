@@ -1,9 +1,9 @@
-/** The longest hand that validation allows, for as many queues. Bounds the work per request. */
+/** The longest hand that validation allows for this many queues. Limits the work per request. */
 const handSizeMax = 15;
 
 /**
- * Deals `handSize` different queues of `queues` to a flow, always the same for the same hash. Few flows share a whole hand, so an
- * elephant rarely fills all queues of a mouse. Source: KEP-1040.
+ * Deals `handSize` different queues of `queues` to a flow, always the same for the same hash. Few flows share a whole hand, so a heavy flow
+ * rarely fills all queues of a light one. Source: KEP-1040.
  */
 export function dealHand(hash: number, queues: number, handSize: number): number[] {
   const size = Math.min(handSize, queues, handSizeMax);

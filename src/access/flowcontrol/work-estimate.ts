@@ -2,19 +2,19 @@ import type { RequestInfo } from "../../apimachinery/requests/request-info.js";
 import type { QueryParameters } from "../../request/query-parameters.js";
 import type { Work } from "./seat.js";
 
-/** Statistics on the cost of requests; the registries answer from memory. */
+/** Statistics about the cost of requests. The registries answer from memory. */
 export interface LoadFacts {
   /** Objects of a resource, undefined when unknown. */
   objectCount(group: string, resource: string): number | undefined;
   /** Bytes of all of them, undefined when unknown. */
   objectBytes(group: string, resource: string): number | undefined;
-  /** Whether a list costs by the size of its objects instead of their number. */
+  /** Whether the cost of a list depends on the size of its objects instead of their number. */
   readonly listsBySize?: boolean | undefined;
   /** Watches that receive the event of this write. */
   watcherCount(info: RequestInfo): number;
   /** Whether the resource is read from memory. */
   isCached(group: string, resource: string): boolean;
-  /** Which watches cost what a list costs, because they begin with the state; default none. */
+  /** Which watches cost as much as a list, because they begin with the state; default none. */
   readonly watchesAsLists?: "asked" | "all" | undefined;
 }
 
@@ -24,9 +24,9 @@ const seatsMax = 10;
 const objectsPerSeat = 100;
 const seatsMaxBySize = 100;
 const bytesPerSeat = 100_000;
-/** What a list holds of a resource in memory at once, because it is sent in pieces. */
+/** What a list holds in memory at once, because it is sent in pieces. */
 const cachedBytesMax = 1_000_000;
-/** Assumed where sizes are unknown. */
+/** Assumed when sizes are unknown. */
 const objectBytesMax = 1_500_000;
 const watchersPerSeat = 10;
 /** Time per event and seat of watchers. */
@@ -35,9 +35,9 @@ const eventMs = 5;
 const writes = new Set(["create", "update", "patch", "delete"]);
 
 /**
- * A list takes one seat per hundred objects to examine, or per 100 kB to hold in memory; a write takes one, and after its answer one per ten
- * watches it feeds. `levelSeatsMax`: the most that a list may take of its priority level. Source: kube-apiserver, flow control's work
- * estimator.
+ * A list takes one seat per hundred objects to examine, or per 100 kB to hold in memory; a write takes one, and after its answer one per
+ * ten watches it feeds. `levelSeatsMax`: the most seats that a list may take of its priority level. Source: kube-apiserver, flow control's
+ * work estimator.
  */
 export function estimateWork(
   info: RequestInfo,
@@ -56,13 +56,13 @@ export function estimateWork(
   return { ...oneSeat, seats: Math.min(most, Math.max(1, Math.ceil(seats))) };
 }
 
-/** Infinite where the resource cannot be counted: it is assumed to be large. */
+/** Infinite when the resource cannot be counted, which is assumed to be large. */
 function seatsByNumber(info: RequestInfo, query: QueryParameters, facts: LoadFacts): number {
   const count = facts.objectCount(info.apiGroup, info.resource);
   if (count === undefined) return Number.POSITIVE_INFINITY;
-  // Of a watch everything is read from memory, whatever the selectors.
+  // A watch reads everything from memory, whatever the selectors.
   const limit = info.verb === "list" ? limitOf(query) : 0;
-  // A page from memory costs its objects; one from the store, or with a selector, costs everything read to fill it.
+  // The cost of a page from memory is its objects; from the store, or with a selector, everything read to fill it.
   const examinesAll = isFiltered(query) && !facts.isCached(info.apiGroup, info.resource);
   return (limit > 0 ? Math.min(count, examinesAll ? count : 2 * limit) : count) / objectsPerSeat;
 }
@@ -89,7 +89,7 @@ function isFiltered(query: QueryParameters): boolean {
   return query.has("fieldSelector") || query.has("labelSelector");
 }
 
-/** `asked`: with `sendInitialEvents`; `all`: also those from no revision, which begin with the state as well. */
+/** `asked`: with `sendInitialEvents`; `all`: also those without a revision, which begin with the state as well. */
 function beginsWithState(query: QueryParameters, { watchesAsLists }: LoadFacts): boolean {
   if (watchesAsLists === undefined) return false;
   if (query.get("sendInitialEvents") === "true") return true;

@@ -19,14 +19,14 @@ export interface AdmissionAttributes {
   readonly name: string;
   /** Mutating plugins change it in place. Undefined for DELETE; the connection's options for CONNECT. */
   readonly object: ApiObject | undefined;
-  /** Must not be changed. Undefined for CREATE and CONNECT. */
+  /** Do not change it. Undefined for CREATE and CONNECT. */
   readonly oldObject: ApiObject | undefined;
   /** Undefined for CONNECT, whose options are its object. */
   readonly options: OperationOptions | undefined;
   readonly user: UserInfo;
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
-  /** The objects in the versions that are served. */
+  /** The request's objects in the versions that are served. */
   readonly forms: ObjectForms;
   /** Shared by the mutating passes over the same object. */
   readonly reinvocation: Reinvocation;
@@ -34,7 +34,7 @@ export interface AdmissionAttributes {
   warn(text: string): void;
   /** Adds an annotation to the request's audit event. `key` is a qualified name: `pod-security.<domain>/exempt`. */
   addAnnotation(key: string, value: string): void;
-  /** What few plugins ask or tell of the write. */
+  /** The parts of the write that few plugins use. */
   readonly write: Pick<
     WriteScope,
     "auditsObjects" | "addMutatingWebhookTime" | "addValidatingWebhookTime" | "step"

@@ -4,7 +4,7 @@ import type { AdmissionAttributes, AdmissionOperation } from "./admission-attrib
 import type { AdmissionObserver, AdmissionStep, Timing } from "./admission-observer.js";
 import type { AdmissionPlugin, NamedPlugin } from "./admission-plugin.js";
 
-/** A promise only where a plugin waits. */
+/** Returns a promise only when a plugin waits. */
 export interface AdmissionChain {
   mutate(attributes: AdmissionAttributes): MaybePromise<void>;
   validate(attributes: AdmissionAttributes): MaybePromise<void>;
@@ -58,7 +58,7 @@ export function createAdmissionChain(
   };
 }
 
-/** Tells how long the work took, and whether it failed. */
+/** Reports how long the work took, and whether it failed. */
 function timed(timing: Timing, now: () => number, work: () => MaybePromise<void>): MaybePromise<void> {
   const began = now();
   let pending: MaybePromise<void>;
@@ -95,7 +95,7 @@ function run(step: Step, attributes: AdmissionAttributes, now: () => number): Ma
       );
 }
 
-/** One after the other, from the one at `first` on. */
+/** One after the other, starting with the one at `first`. */
 function runPlugins(
   plugins: readonly TimedPlugin[],
   now: () => number,

@@ -1,8 +1,8 @@
 import type { AdmissionAttributes, AdmissionOperation } from "./admission-attributes.js";
 
 /**
- * An admission plugin. Both methods throw a `StatusError` to refuse, and may return without a promise, since most requests do not
- * concern a plugin.
+ * An admission plugin. Both methods throw a `StatusError` to refuse, and need not return a promise, since most requests do not concern a
+ * plugin.
  */
 export interface AdmissionPlugin {
   readonly operations: readonly AdmissionOperation[];

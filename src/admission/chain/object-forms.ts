@@ -9,17 +9,15 @@ export interface ServedForm {
   readonly resource: GroupVersionResource;
 }
 
-/**
- * The objects of a request in the versions that clients know: webhooks receive these, plugins use the hub version. Converts on demand.
- */
+/** The objects of a request in the versions that clients know, for webhooks; plugins use the hub version. Converts on demand. */
 export interface ObjectForms {
   /** The request's version first, then the others in which the same objects are served. */
   readonly served: readonly ServedForm[];
   /** JSON text with kind and apiVersion, in one of the served versions. Does not change `object`. */
   print(object: ApiObject, kind: GroupVersionKind): Promise<string>;
-  /** The same as a plain value that shares nothing with `object`. A promise only where another server converts. */
+  /** The same as a plain value that shares nothing with `object`. A promise only where a webhook converts. */
   json(object: ApiObject, kind: GroupVersionKind): MaybePromise<JsonObject>;
-  /** How objects of a version merge; undefined for the options of a connection, which nobody applies. */
+  /** How objects of a version merge; undefined for the options of a connection, which cannot be applied. */
   mergeType(kind: GroupVersionKind): MergeType | undefined;
   /**
    * Replaces all fields of `target` by those of `changed`, with the version's defaults. `before` is what `changed` was

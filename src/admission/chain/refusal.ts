@@ -6,7 +6,7 @@ export function refused(attributes: AdmissionAttributes, why: string): StatusErr
   return forbiddenError(attributes.resource, nameToReport(attributes), why);
 }
 
-/** Names are generated after admission, so until then an object goes by its prefix. */
+/** Names are generated after admission, so until then the prefix names the object. */
 export function nameToReport({ name, object }: AdmissionAttributes): string {
   return name || object?.metadata.name || object?.metadata.generateName || "Unknown";
 }

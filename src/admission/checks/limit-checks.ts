@@ -3,7 +3,7 @@ import { Quantity } from "../../apimachinery/values/quantity.js";
 /** Amounts by resource. */
 export type Amounts = ReadonlyMap<string, Quantity>;
 
-/** The checked amount and its words in messages: `minimum cpu usage per Container is 100m …`. */
+/** The checked amount and its description in messages: `minimum cpu usage per Container is 100m …`. */
 export interface LimitedUsage {
   /** `Container`, `Pod`, `PersistentVolumeClaim`. */
   readonly type: string;

@@ -4,9 +4,9 @@ import { Quantity } from "../../apimachinery/values/quantity.js";
 import { isSidecar } from "../../apis/core/pod-spec/containers.js";
 import type { Container, Pod } from "../../apis/gen/core-v1.js";
 
-/** What a node agent must be able to do for a change of a pod that runs on its node. */
+/** What a node agent must support for a change of a pod that runs on its node. */
 export interface NodeFeature extends LevelRange {
-  /** As nodes declare it. */
+  /** The name that nodes declare. */
   readonly name: string;
   isNeededFor(pod: Pod, old: Pod): boolean;
 }

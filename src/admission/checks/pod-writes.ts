@@ -15,7 +15,7 @@ export function podWriteOf(
 ): PodWrite | undefined {
   if (resource.resource !== "pods" || resource.group !== "" || object === undefined) return undefined;
   if (subresource !== "" && !subresources.includes(subresource)) return undefined;
-  // The resource pods and these subresources of it are written as pods.
+  // Pods and these subresources are written as pods.
   return { pod: object as Pod, old: oldObject as Pod | undefined };
 }
 
@@ -25,7 +25,7 @@ export interface PodChange {
   readonly nodeName: string;
 }
 
-/** The change of the spec of a pod that has a node; undefined for any other request. */
+/** The change of a pod's spec on its node; undefined for any other request. */
 export function changedOnNode(
   attributes: AdmissionAttributes,
   subresources: readonly string[],
@@ -33,7 +33,7 @@ export function changedOnNode(
   const { pod, old } = podWriteOf(attributes, subresources) ?? {};
   const nodeName = pod?.spec.nodeName ?? "";
   if (pod === undefined || old === undefined || nodeName === "") return undefined;
-  // It is counted up whenever the spec changes.
+  // It grows with every change of the spec.
   return pod.metadata.generation === old.metadata.generation ? undefined : { pod, old, nodeName };
 }
 

@@ -1,7 +1,7 @@
 import type { Toleration } from "../../apis/gen/core-v1.js";
 
 /**
- * Tolerations without those that others make redundant, each at its first position. Linear, because a pod may have tens of thousands.
+ * Removes tolerations that others make redundant; the rest keep their first positions. Linear, because a pod may have tens of thousands.
  */
 export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): Toleration[] {
   const unique = new Map([...first, ...second].map((toleration) => [textOf(toleration), toleration]));

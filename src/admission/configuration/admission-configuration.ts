@@ -6,18 +6,16 @@ import { isRecord } from "../../apimachinery/collections/is-record.js";
 export type PluginConfigurations = ReadonlyMap<string, unknown>;
 
 export interface AdmissionConfigurationSource {
-  /** Of the configuration itself: `apiserver.config.<domain>`. */
+  /** API group of the configuration itself: `apiserver.config.<domain>`. */
   readonly group: string;
-  /** Of its first version: `apiserver.<domain>`. */
+  /** API group of its first version: `apiserver.<domain>`. */
   readonly alphaGroup: string;
-  /** All that there are. */
+  /** All known plugins. */
   readonly plugins: readonly { readonly name: string; readonly isConfigurable?: boolean }[];
   readonly readFile: (path: string) => Promise<string>;
 }
 
-/**
- * Plugins for which the option may name their own file instead: they had files before there was an AdmissionConfiguration.
- */
+/** Plugins for which the option may name their own file instead: they had files before AdmissionConfiguration existed. */
 const pluginsOfUntypedFiles = ["ImagePolicyWebhook", "PodNodeSelector"];
 
 /**
@@ -62,7 +60,7 @@ function nameOf(entry: unknown, at: string, { plugins }: AdmissionConfigurationS
   return name;
 }
 
-/** Inline, or by path; inline wins when both are given. */
+/** Inline or by path; inline wins when both are given. */
 async function configurationOf(
   entry: Record<string, unknown>,
   directory: string,

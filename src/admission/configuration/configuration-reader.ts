@@ -9,7 +9,7 @@ export class ConfigurationReader {
     this.#path = path;
   }
 
-  /** A configuration of `kind` in one of `apiVersions`; without a configuration, one without fields. */
+  /** A configuration of `kind` in one of `apiVersions`; without one, an empty configuration. */
   static of(value: unknown, kind: string, apiVersions: readonly string[]): ConfigurationReader {
     if (value === undefined) return new ConfigurationReader({}, "");
     if (!isRecord(value)) throw new Error(`not a ${kind}`);
@@ -27,7 +27,7 @@ export class ConfigurationReader {
     return new ConfigurationReader(value, "");
   }
 
-  /** Refuses all other fields: a misspelled one would have no effect. */
+  /** Refuses all other fields, because a misspelled one would have no effect. */
   allow(...names: readonly string[]): void {
     const unknown = Object.keys(this.#fields).find((name) => !names.includes(name));
     if (unknown !== undefined) throw this.problem(unknown, "unknown field");

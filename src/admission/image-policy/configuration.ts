@@ -1,13 +1,13 @@
 import { ConfigurationReader } from "../configuration/configuration-reader.js";
 
-/** What ImagePolicyWebhook is configured with. Durations in milliseconds. */
+/** The configuration of ImagePolicyWebhook. Durations are in milliseconds. */
 export interface ImagePolicyConfiguration {
   /** Path of the client configuration of the service that reviews images. */
   readonly kubeConfigFile: string;
   /** How long answers are kept; 0 keeps none. */
   readonly allowTtlMs: number;
   readonly denyTtlMs: number;
-  /** Before the second attempt; 0 tries again at once. */
+  /** Pause before the second attempt; 0 retries at once. */
   readonly retryBackoffMs: number;
   /** Whether pods are admitted when the service does not answer. */
   readonly defaultAllow: boolean;
@@ -37,7 +37,7 @@ const denyCache: DurationRule = {
   maxMs: 30 * minute,
 };
 
-/** Throws an `Error` that names the field. Source: the page "Admission Controllers Reference", ImagePolicyWebhook. */
+/** Throws an `Error` that names the field. Source: Kubernetes documentation, "Admission Controllers Reference", ImagePolicyWebhook. */
 export function readImagePolicyConfiguration(value: unknown): ImagePolicyConfiguration {
   if (value === undefined) throw new Error("no config specified");
   const reader = ConfigurationReader.plain(value).record("imagePolicy");

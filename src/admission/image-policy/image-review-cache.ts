@@ -7,7 +7,7 @@ const charactersMax = 10_000;
 /** Caches answers about images for a time. The least recently used one is evicted first. */
 export class ImageReviewCache {
   readonly #now: () => number;
-  /** In the order of their last use. */
+  /** In the order of last use. */
   readonly #entries = new Map<string, { readonly status: ImageReviewStatus; readonly until: number }>();
 
   /** `now` in milliseconds. */

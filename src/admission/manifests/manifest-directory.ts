@@ -12,9 +12,9 @@ export interface ManifestDirectoryParts {
   readonly directory: string;
   /** `admissionregistration.DOMAIN/v1`. */
   readonly apiVersion: string;
-  /** Of all names: `.static.DOMAIN`. */
+  /** Suffix of all names: `.static.DOMAIN`. */
   readonly suffix: string;
-  /** The resource of a kind; undefined for one that is not for the plugin. */
+  /** The resource of a kind; undefined for a kind that the plugin does not take. */
   readonly resourceOf: (kind: string) => ManifestKind | undefined;
   /** The object with its defaults. Throws an `Error` that says what is wrong with it. */
   readonly decode: (resource: ManifestKind, json: JsonObject) => ManifestObject;
@@ -38,12 +38,12 @@ interface ReadFile {
 
 const extensions = new Set([".yaml", ".yml", ".json"]);
 
-/** Webhooks or policies out of the files of a directory. A change is taken over as a whole, or not at all. */
+/** Webhooks or policies from the files of a directory. A change is taken over as a whole, or not at all. */
 export class ManifestDirectory implements Manifests {
   readonly #parts: ManifestDirectoryParts;
   readonly #kinds = new Map<ManifestKind, Kept>();
   #hash = "";
-  /** What could not be taken over last: it would not be the next time. */
+  /** The last content that could not be taken over: it need not be tried again. */
   #refused: { readonly hash: string; readonly error: unknown } | undefined;
 
   constructor(parts: ManifestDirectoryParts) {
@@ -51,7 +51,7 @@ export class ManifestDirectory implements Manifests {
   }
 
   kind<R extends ManifestKind, V>(kind: R, view: (object: BuiltinObjects[R]) => V): Listed<V> {
-    // Objects of the resource, and what its view makes of them.
+    // Objects of the resource, and the view's result for them.
     const kept: Kept = { view: view as unknown as Kept["view"], values: [] };
     this.#kinds.set(kind, kept);
     return {
@@ -62,7 +62,7 @@ export class ManifestDirectory implements Manifests {
     };
   }
 
-  /** Of what is in force: `sha256:…`, empty when there are no files. */
+  /** Hash of the content in force: `sha256:…`, empty when there are no files. */
   get hash(): string {
     return this.#hash;
   }
@@ -170,7 +170,7 @@ export class ManifestDirectory implements Manifests {
 }
 
 function isObject(value: unknown): value is JsonObject {
-  // What the parser of YAML makes is JSON, but for numbers that JSON has not.
+  // The YAML parser returns JSON, apart from numbers that JSON does not have.
   return isJsonObject(value as JsonObject);
 }
 

@@ -16,8 +16,8 @@ export type ManifestObject =
   | ValidatingWebhookConfiguration;
 
 /**
- * Throws an `Error` for what files may not have: they work without the cluster, whose services and parameters may not be there yet. Source:
- * apiserver `pkg/admission/plugin/manifest`, KEP-5793.
+ * Throws an `Error` for what files may not contain: they take effect without the cluster, whose services and parameters may not exist yet.
+ * Source: apiserver `pkg/admission/plugin/manifest`, KEP-5793.
  */
 export function checkManifest(object: ManifestObject, kind: string, { file, suffix }: ManifestPlace): void {
   const name = object.metadata.name ?? "";
@@ -54,11 +54,11 @@ export function checkManifest(object: ManifestObject, kind: string, { file, suff
 
 export interface ManifestPlace {
   readonly file: string;
-  /** Of all names: `.static.DOMAIN`. */
+  /** Suffix of all names: `.static.DOMAIN`. */
   readonly suffix: string;
 }
 
-/** Of a binding. */
+/** Name of the policy that a binding refers to. */
 export function policyNameOf(object: ManifestObject): string {
   return "spec" in object && "policyName" in object.spec ? (object.spec.policyName ?? "") : "";
 }

@@ -1,12 +1,12 @@
 import type { BuiltinObjects } from "../../apis/builtin-objects.js";
 
-/** Objects in memory, of the API or out of files. */
+/** Objects in memory, from the API or from files. */
 export interface Listed<V> {
   readonly size: number;
   values(): Iterable<V>;
 }
 
-/** The kinds that files may have. */
+/** The kinds that files may contain. */
 export type ManifestKind =
   | "mutatingadmissionpolicies.admissionregistration"
   | "mutatingadmissionpolicybindings.admissionregistration"
@@ -15,7 +15,7 @@ export type ManifestKind =
   | "validatingadmissionpolicybindings.admissionregistration"
   | "validatingwebhookconfigurations.admissionregistration";
 
-/** The plugins that take webhooks or policies out of files. */
+/** The plugins that take webhooks or policies from files. */
 export type ManifestPlugin =
   | "MutatingAdmissionPolicy"
   | "MutatingAdmissionWebhook"

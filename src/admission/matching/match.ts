@@ -7,7 +7,7 @@ import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { NamespaceLister } from "../chain/namespace-lister.js";
 import type { ServedForm } from "../chain/object-forms.js";
 
-/** Which requests a webhook or a policy is about. */
+/** Which requests a webhook or a policy applies to. */
 export interface MatchCriteria {
   readonly rules: readonly MatchRule[];
   readonly matchesEquivalents: boolean;
@@ -22,8 +22,8 @@ export interface MatchRule extends RuleWithOperations {
 }
 
 /**
- * The form in which a webhook sees a request, undefined when it does not match; `known` is the form where the rules do not decide it. Throws
- * 404 when the namespace of the request does not exist. Source: Kubernetes documentation, "Dynamic Admission Control", "Matching
+ * The form in which a webhook sees a request, undefined when it does not match; `known` is the form when the rules do not determine it.
+ * Throws 404 when the namespace of the request does not exist. Source: Kubernetes documentation, "Dynamic Admission Control", "Matching
  * requests".
  */
 export function matchingForm(

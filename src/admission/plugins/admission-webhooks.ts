@@ -76,7 +76,7 @@ function inOrder(configurations: Configurations): readonly AdmissionWebhook[] {
     .flat();
 }
 
-/** Webhooks of the API cannot keep an administrator from repairing webhooks. */
+/** Webhooks of the API must not keep an administrator from repairing webhooks. */
 function concernsWebhooks({ resource }: AdmissionAttributes, naming: Naming): boolean {
   return (
     (resource.resource === "mutatingwebhookconfigurations" ||
@@ -87,12 +87,12 @@ function concernsWebhooks({ resource }: AdmissionAttributes, naming: Naming): bo
 
 /** What the first pass leaves for the second. */
 interface MutatingNote {
-  /** Of the first pass, so that a request never sees two versions of the configurations. */
+  /** Those of the first pass, so that a request never sees two versions of the configurations. */
   readonly webhooks: readonly AdmissionWebhook[];
   /** JSON of the object after the last webhook. */
   output: Buffer;
   readonly called: Set<string>;
-  /** To be called again. */
+  /** Webhooks to call again. */
   readonly again: Set<string>;
 }
 
@@ -121,7 +121,7 @@ async function mutate(
   const auditKey = auditKeys("mutation", isReinvoke ? 1 : 0, context.naming);
   for (const [index, webhook] of note.webhooks.entries()) {
     if (isReinvoke && !note.again.has(webhook.key)) continue;
-    // Most webhooks do not match most requests: awaiting each would add up.
+    // Most webhooks do not match most requests, so awaiting each would add up.
     const matching = matchingForm(webhook, attributes, context.namespaces);
     const form = matching instanceof Promise ? await matching : matching;
     if (form === undefined) continue;
@@ -159,7 +159,7 @@ function callAgain({ called, again }: MutatingNote): void {
   called.clear();
 }
 
-/** The changes, undefined when the object stays as it was. Throws 500 for a patch that cannot be applied. */
+/** The changes; undefined when the object stays as it was. Throws 500 for a patch that cannot be applied. */
 async function applyPatch(
   webhook: AdmissionWebhook,
   attributes: AdmissionAttributes,
@@ -186,7 +186,7 @@ async function applyPatch(
     await forms.replace(object, changed, kind, document);
     return operations;
   } catch (error) {
-    // In versions that another server converts to, objects are validated before that.
+    // In versions that a webhook converts to, objects are validated before the conversion.
     if (error instanceof StatusError && error.status.reason === "Invalid") throw error;
     if (!attributes.signal.aborted) parts.failedClosed(webhook, error);
     throw internal(messageOf(error));
@@ -212,7 +212,7 @@ function annotate(
   attributes.addAnnotation(key, JSON.stringify({ configuration, webhook: name, ...what }));
 }
 
-/** A promise only where there are conditions. */
+/** A promise only when there are conditions. */
 function conditionsAreMet(
   { name, conditions }: AdmissionWebhook,
   kind: WebhookType,

@@ -23,7 +23,7 @@ export function alwaysPullImages(): AdmissionPlugin {
   };
 }
 
-/** None for an update without a new image. */
+/** No containers for an update without a new image. */
 function containersToCheck(attributes: AdmissionAttributes): ReturnType<typeof containersOf> {
   const write = podWriteOf(attributes);
   if (write === undefined) return [];

@@ -9,7 +9,7 @@ export function alwaysAdmit(): AdmissionPlugin {
   return { operations: everyOperation };
 }
 
-/** AlwaysDeny, for tests of what depends on admission. */
+/** AlwaysDeny, for testing what depends on admission. */
 export function alwaysDeny(): AdmissionPlugin {
   const deny: AdmissionPlugin["validate"] = (attributes) => {
     throw refused(attributes, "admission control is denying all modifications");

@@ -70,7 +70,7 @@ export function clusterTrustBundleAttest({ naming, authorizer }: Context): Admis
       const { spec, metadata } = object as ClusterTrustBundle; // the resource is written as bundles
       const signerName = spec.signerName ?? "";
       if (signerName === "") return;
-      // An update that only lets go of the object.
+      // An update that only releases the object.
       if (oldObject !== undefined && metadata.deletionTimestamp !== undefined) {
         if (isDeepEqual((oldObject as ClusterTrustBundle).spec, spec)) return;
       }

@@ -27,7 +27,7 @@ export function defaultStorageClass({ naming, cluster, level }: Context): Admiss
       const { resource, subresource, object } = attributes;
       if (resource.resource !== "persistentvolumeclaims" || resource.group !== "" || subresource !== "")
         return;
-      const { metadata, spec } = object as PersistentVolumeClaim; // what the resource is written as
+      const { metadata, spec } = object as PersistentVolumeClaim; // the type of the resource
       if (spec.storageClassName !== undefined || metadata.annotations?.[classAnnotation] !== undefined)
         return;
       spec.storageClassName = classes.find(attributes);
@@ -49,7 +49,7 @@ export function defaultIngressClass({ naming, cluster, level }: Context): Admiss
     mutate(attributes) {
       const { resource, subresource, object } = attributes;
       if (resource.resource !== "ingresses" || resource.group !== group || subresource !== "") return;
-      const { metadata, spec } = object as Ingress; // what the resource is written as
+      const { metadata, spec } = object as Ingress; // the type of the resource
       if (spec.ingressClassName !== undefined || metadata.annotations?.[classAnnotation] !== undefined)
         return;
       spec.ingressClassName = classes.find(attributes);
@@ -75,7 +75,7 @@ interface DefaultClasses {
   find(attributes: AdmissionAttributes): string | undefined;
 }
 
-/** Of those of one moment, the one whose name is first. Times of one form are in order as text. */
+/** Of classes created at the same time, the first by name. Times of one form sort as text. */
 function newerOf(a: ClassView, b: ClassView): ClassView {
   if (a.created !== b.created) return a.created > b.created ? a : b;
   return a.name < b.name ? a : b;

@@ -4,7 +4,7 @@ import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { containersOf, podWriteOf } from "../checks/pod-writes.js";
 import type { PluginContext } from "./plugin-context.js";
 
-/** Pods that request an extended resource tolerate the taint that keeps other pods off its nodes. */
+/** Makes pods that request an extended resource tolerate the taint that keeps other pods off its nodes. */
 export function extendedResourceToleration({ naming }: Pick<PluginContext, "naming">): AdmissionPlugin {
   return {
     operations: ["CREATE", "UPDATE"],

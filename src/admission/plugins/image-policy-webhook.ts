@@ -15,7 +15,8 @@ import { ImageReviewCache } from "../image-policy/image-review-cache.js";
 import type { PluginContext } from "./plugin-context.js";
 
 /**
- * Asks a service whether the images of a pod may be used. Source: the page "Admission Controllers Reference", ImagePolicyWebhook.
+ * Asks a service whether the images of a pod may be used. Source: Kubernetes documentation, "Admission Controllers Reference",
+ * ImagePolicyWebhook.
  */
 export function imagePolicyWebhook(
   { naming, imageReviewer, now }: Pick<PluginContext, "naming" | "imageReviewer" | "now">,
@@ -89,7 +90,7 @@ export function imagePolicyWebhook(
   };
 }
 
-/** Ephemeral containers come by a subresource of their own, which changes no other container. */
+/** Ephemeral containers have a subresource of their own, which changes no other container. */
 function imagesOf({ spec }: Pod, subresource: string): ImageReviewContainerSpec[] {
   const containers =
     subresource === ""

@@ -32,11 +32,11 @@ interface LimitRangeView {
 }
 
 /**
- * Values that limit ranges set in one pod: more than any real pod has. Kubernetes has no limit, but a small pod may have a thousand
+ * Values that limit ranges may set in one pod, more than any real pod has. Kubernetes has no limit, but a small pod may have a thousand
  * containers, and a limit range as many resources.
  */
 const defaultsMax = 20_000;
-/** Different problems that an answer names. */
+/** How many different problems an answer names. */
 const problemsMax = 1000;
 
 /** Sets the defaults of the namespace's limit ranges on containers, and enforces the limits on pods and claims. */
@@ -108,7 +108,7 @@ function claimOf({ resource, subresource, object, oldObject }: AdmissionAttribut
     return undefined;
   }
   if (oldObject?.metadata.deletionTimestamp !== undefined) return undefined;
-  return object as PersistentVolumeClaim; // what the resource is written as
+  return object as PersistentVolumeClaim; // the type of the resource
 }
 
 function setDefaults(pod: Pod, limitRange: LimitRangeView, annotation: string): void {
@@ -150,7 +150,7 @@ function fill(container: Container, kind: string, { requests, defaults }: LimitR
 /** What the limits of each type are compared with. */
 type Usages = ReadonlyMap<string, ComparedUsages>;
 
-/** The usages of one type, by the resources that they state: a limit range and a pod may each name thousands. */
+/** The usages of one type, by the resources that they state. A limit range and a pod may each name thousands. */
 class ComparedUsages {
   readonly isClaim: boolean;
   readonly #usages: readonly LimitedUsage[];
@@ -172,7 +172,7 @@ class ComparedUsages {
     else stating.push(index);
   }
 
-  /** The indexes of the usages that may differ in the resource: of all that do not state it, the first. */
+  /** The indexes of the usages that may differ in the resource: all that state it, and the first that does not. */
   differingIn(name: string): readonly number[] {
     const stating = this.#stating.get(name) ?? [];
     let without = 0;
@@ -237,9 +237,7 @@ function problemsOf(limits: readonly LimitView[], usages: Usages): ReadonlySet<s
   return problems;
 }
 
-/**
- * The sum over the regular containers of resources that all of them state, or the largest init container's amount if that is more.
- */
+/** The sum over the regular containers for resources that all of them state, or the largest init container's amount if that is more. */
 function podAmounts(
   regular: readonly LimitedUsage[],
   init: readonly LimitedUsage[],

@@ -29,12 +29,12 @@ interface Note {
   /** The object after the last policy. */
   output: JsonObject | undefined;
   readonly called: Set<string>;
-  /** To be evaluated again. */
+  /** Policies to evaluate again. */
   readonly again: Set<string>;
 }
 
 /**
- * Changes objects by policies in the Common Expression Language, in order of their names. Source: Kubernetes documentation, "Mutating
+ * Changes objects by policies in the Common Expression Language, in the order of their names. Source: Kubernetes documentation, "Mutating
  * Admission Policy".
  */
 export function mutatingAdmissionPolicy(context: PluginContext): AdmissionPlugin {
@@ -63,7 +63,7 @@ type Policies = ReturnType<PoliciesInForce<MutatingPolicy, PolicyBinding>["over"
 
 interface Failure {
   readonly message: string;
-  /** Undefined where the policy could not be used at all. */
+  /** Undefined when the policy could not be used at all. */
   readonly reason: "Invalid" | undefined;
 }
 
@@ -199,7 +199,7 @@ class MutationPass {
     }
   }
 
-  /** Of the object as it is now. */
+  /** For the object in its present state. */
   async #runOf({ policy, form, params }: Invocation): Promise<PolicyRun> {
     const { cluster, naming } = this.#context;
     const objects = await seenObjects(this.#attributes, form);

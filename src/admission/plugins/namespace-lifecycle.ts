@@ -5,10 +5,10 @@ import type { NamespaceView } from "../chain/namespace-lister.js";
 import { refused } from "../chain/refusal.js";
 import type { PluginContext } from "./plugin-context.js";
 
-/** How long to read the newest state of a namespace after a request for its deletion. */
+/** How long the newest state of a namespace is read after a request to delete it. */
 const doubtMs = 30_000;
 
-/** Refuses creates in a namespace that does not exist or is being deleted, and the deletion of the first namespaces. */
+/** Refuses creates in a namespace that does not exist or is being deleted, and the deletion of the system's namespaces. */
 export function namespaceLifecycle({
   naming,
   namespaces,

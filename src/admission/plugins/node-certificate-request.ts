@@ -2,7 +2,7 @@ import type { PodCertificateRequest } from "../../apis/gen/certificates-v1beta1.
 import type { Naming } from "../../naming/naming.js";
 import type { ClusterData } from "./plugin-context.js";
 
-/** Why `node` may not ask for this certificate: it is for a pod that runs there, as the server knows it. The newest state is read. */
+/** Why `node` may not request this certificate, which must be for a pod that runs there as the server knows it. Reads the newest state. */
 export async function certificateRequestProblem(
   { spec }: PodCertificateRequest,
   namespace: string,

@@ -8,7 +8,7 @@ import type { PluginContext } from "./plugin-context.js";
 
 type Context = Pick<PluginContext, "cluster" | "isEnabled" | "level">;
 
-/** A running pod changes only in ways that its node declares to know. Source: KEP-5328. */
+/** Refuses changes of a running pod that need features which its node does not declare. Source: KEP-5328. */
 export function nodeDeclaredFeatureValidator({ cluster, isEnabled, level }: Context): AdmissionPlugin {
   if (!isEnabled("NodeDeclaredFeatures")) return { operations: ["UPDATE"] };
   const features = nodeFeatures.filter((feature) => hasLevel(feature, level));

@@ -7,12 +7,12 @@ export function isRestrictedLabel(key: string, { domain }: Words): boolean {
   return isBelow(prefixOf(key), `node-restriction.${domain}`);
 }
 
-/** Whether the label belongs to the project. */
+/** Whether the label's domain is reserved for Kubernetes. */
 export function isReservedLabel(key: string, { domain, groupDomain }: Words): boolean {
   return isBelow(prefixOf(key), domain) || isBelow(prefixOf(key), groupDomain);
 }
 
-/** Whether node agents may set a label of the project: facts about their node. */
+/** Whether node agents may set a reserved label: facts about their node. */
 export function isNodeAgentLabel(key: string, { domain, nodeAgentName }: Words): boolean {
   const known = [
     `${domain}/hostname`,

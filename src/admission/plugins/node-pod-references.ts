@@ -3,7 +3,9 @@ import type { PodSpec, Volume } from "../../apis/gen/core-v1.js";
 import { containersOf } from "../checks/pod-writes.js";
 import { podSecretNames } from "./pod-secret-names.js";
 
-/** What a pod of a node agent's own refers to, in Kubernetes' words: it must need nothing of the API. Undefined where it does not. */
+/**
+ * What a pod that a node agent creates refers to, in Kubernetes' words: it must not need anything from the API. Undefined when it does not.
+ */
 export function referredResource(spec: PodSpec, level: ApiLevel): string | undefined {
   const isLater = isAtLeast(level, "1.34");
   if ((spec.serviceAccountName ?? "") !== "") return isLater ? "serviceaccounts" : "a service account";

@@ -99,7 +99,7 @@ class Restricted {
 
   async #podCreate(): Promise<void> {
     const { naming, cluster } = this.#context;
-    const pod = this.#attributes.object as Pod; // what the resource is written as
+    const pod = this.#attributes.object as Pod; // the type of the resource
     const { metadata, spec } = pod;
     const mirror = `${naming.domain}/config.mirror`;
     const node = `node "${this.#node}"`;
@@ -172,7 +172,7 @@ class Restricted {
   node(): void {
     const { operation, name, object, oldObject } = this.#attributes;
     const node = `node "${this.#node}"`;
-    const written = object as Node | undefined; // what the resource is written as
+    const written = object as Node | undefined; // the type of the resource
     const old = oldObject as Node | undefined;
     if (operation === "CREATE" && written !== undefined) {
       if (written.spec.configSource !== undefined) {
@@ -198,7 +198,7 @@ class Restricted {
     }
   }
 
-  /** Labels by which workloads choose nodes. An agent that sets them could attract such workloads. */
+  /** Labels by which workloads choose nodes: an agent that sets them could attract such workloads. */
   #forbiddenLabels(node: Node, old: Node | undefined): readonly string[] {
     const { naming } = this.#context;
     const [labels, before] = [node.metadata.labels ?? {}, old?.metadata.labels ?? {}];
@@ -232,7 +232,7 @@ class Restricted {
   async token(): Promise<void> {
     const { subresource, operation, object } = this.#attributes;
     if (operation !== "CREATE" || subresource !== "token") return;
-    const request = object as TokenRequest; // what the subresource is written as
+    const request = object as TokenRequest; // the type of the subresource
     const { boundObjectRef: bound } = request.spec;
     if (bound?.apiVersion !== "v1" || bound.kind !== "Pod" || (bound.name ?? "") === "") {
       throw this.#refusal("node requested token not bound to a pod");
@@ -269,24 +269,24 @@ class Restricted {
     const { operation, subresource, namespace, object } = this.#attributes;
     if (operation !== "CREATE") this.#refuse(`unexpected operation ${operation}`);
     if (subresource !== "") this.#refuse(`unexpected subresource ${subresource}`);
-    const request = object as PodCertificateRequest; // what the resource is written as
+    const request = object as PodCertificateRequest; // the type of the resource
     const problem = await certificateRequestProblem(request, namespace, this.#node, this.#context);
     if (problem !== undefined) this.#refuse(problem);
   }
 
-  /** Other writes are those that the node authorizer allows. */
+  /** Other writes are those that the Node authorizer allows. */
   resourceSlice(): void {
     const { operation, object, oldObject } = this.#attributes;
     const { level } = this.#context;
     if (operation === "UPDATE" || (operation === "DELETE" && !isAtLeast(level, "1.31"))) return;
     const [what, slice] = operation === "CREATE" ? ["create", object] : ["delete", oldObject];
-    if (nodeOfSlice(slice as AnyResourceSlice) === this.#node) return; // what the resource is written as
+    if (nodeOfSlice(slice as AnyResourceSlice) === this.#node) return; // the type of the resource
     this.#refuse(`can only ${what} ResourceSlice with the same NodeName as the requesting node`);
   }
 
   async #findPod(name: string): Promise<Pod> {
     const found = await this.#context.cluster.read("pods", this.#attributes.namespace, name);
-    // In the words of the lister that Kubernetes asks.
+    // In the words of the lister that Kubernetes uses.
     if (found === undefined) throw notFound({ group: "", resource: "pod" }, name);
     return found;
   }

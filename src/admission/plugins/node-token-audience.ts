@@ -3,7 +3,7 @@ import type { PersistentVolumeSpec, Pod, Volume } from "../../apis/gen/core-v1.j
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { PluginContext } from "./plugin-context.js";
 
-/** Drivers that mount volumes of kinds which were built in once. Source: Kubernetes' `csi-translation-lib`. */
+/** Drivers for volumes of kinds that were once built in. Source: Kubernetes' `csi-translation-lib`. */
 const driversOfKinds = {
   awsElasticBlockStore: "ebs.csi.aws.com",
   azureDisk: "disk.csi.azure.com",
@@ -15,8 +15,8 @@ const driversOfKinds = {
 } as const;
 
 /**
- * Why a node may not have a token of the pod's account for this audience; undefined when it may: a volume of the pod, or the driver of one,
- * asks for the audience, or the node is allowed to ask for it.
+ * Why a node may not have a token of the pod's account for this audience. Undefined when it may, because a volume of the pod, or its
+ * driver, requests the audience, or the node is allowed to.
  */
 export async function audienceProblem(
   { cluster, authorizer }: Pick<PluginContext, "cluster" | "authorizer">,

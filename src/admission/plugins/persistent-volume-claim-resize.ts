@@ -21,7 +21,7 @@ export function persistentVolumeClaimResize({
       const { resource, subresource, object, oldObject } = attributes;
       if (resource.resource !== "persistentvolumeclaims" || resource.group !== "" || subresource !== "")
         return;
-      const claim = object as PersistentVolumeClaim; // what the resource is written as
+      const claim = object as PersistentVolumeClaim; // the type of the resource
       const old = oldObject as PersistentVolumeClaim;
       if (sizeOf(claim).compare(sizeOf(old)) <= 0) return;
       if (old.status?.phase !== "Bound") {

@@ -13,7 +13,7 @@ const providers = [
 const placeholder = "placeholder-for-provisioning";
 
 /**
- * Ties volumes of cloud providers to their zone and region. This server has no cloud provider to ask: it uses the labels that a
+ * Ties volumes of cloud providers to their zone and region. This server has no cloud provider to ask, so it uses the labels that a
  * provisioner set, and refuses volumes without them.
  */
 export function persistentVolumeLabel({ naming }: Pick<PluginContext, "naming">): AdmissionPlugin {
@@ -30,7 +30,7 @@ export function persistentVolumeLabel({ naming }: Pick<PluginContext, "naming">)
     mutate(attributes) {
       const { resource, subresource, object } = attributes;
       if (resource.resource !== "persistentvolumes" || resource.group !== "" || subresource !== "") return;
-      const volume = object as PersistentVolume; // what the resource is written as
+      const volume = object as PersistentVolume; // the type of the resource
       const { labels = {}, annotations = {} } = volume.metadata;
       const found = labelPairs
         .map(({ zone, region }) => [

@@ -23,7 +23,7 @@ export interface PluginContext {
   readonly cluster: ClusterData;
   readonly authorizer: AdmissionAuthorizer;
   readonly webhooks: Readonly<Record<WebhookType, WebhookParts>>;
-  /** Webhooks and policies out of files, where the plugin's configuration names a directory. */
+  /** Webhooks and policies from files, if the plugin's configuration names a directory. */
   readonly manifests?: ((plugin: ManifestPlugin) => Manifests | undefined) | undefined;
   readonly podSecurityObserver: PodSecurityObserver;
   readonly policyObserver: PolicyObserver;
@@ -35,7 +35,7 @@ export interface PluginContext {
   now(): number;
   /** Five characters for generated names. */
   nameSuffix(): string;
-  /** For the work on each object in walks over what others have stored, however much that is. */
+  /** Runs the work on each object in walks over stored objects, however many there are. */
   readonly runWork: RunWork;
   /** Rejects when `signal` is aborted. */
   delay(milliseconds: number, signal: AbortSignal): Promise<void>;

@@ -8,7 +8,7 @@ import type { PluginContext } from "./plugin-context.js";
 
 type Context = Pick<PluginContext, "naming" | "cluster" | "isEnabled">;
 
-/** Adds a finalizer to groups of pods, which a controller removes when none of their pods runs any more. */
+/** Adds a finalizer to pod groups, which a controller removes when none of their pods runs any longer. */
 export function podGroupProtection({ naming, isEnabled }: Context): AdmissionPlugin {
   if (!isEnabled("GenericWorkload")) return { operations: ["CREATE"] };
   const group = naming.group("scheduling");
@@ -24,7 +24,7 @@ export function podGroupProtection({ naming, isEnabled }: Context): AdmissionPlu
   };
 }
 
-/** A group that is made from a template of a workload needs both. */
+/** A group made from a template of a workload requires both to exist. */
 export function podGroupWorkloadExists({ naming, cluster, isEnabled }: Context): AdmissionPlugin {
   if (!isEnabled("GenericWorkload")) return { operations: ["CREATE"] };
   const group = naming.group("scheduling");
@@ -56,7 +56,7 @@ export function podGroupWorkloadExists({ naming, cluster, isEnabled }: Context):
   };
 }
 
-/** The pods of a job that start together stay as many as their group was made for. */
+/** Keeps the number of a job's pods that start together at what their group was made for. */
 export function jobValidation({ naming, cluster, isEnabled }: Context): AdmissionPlugin {
   if (!isEnabled("GenericWorkload")) return { operations: ["UPDATE"] };
   const group = naming.group("batch");
@@ -76,7 +76,7 @@ export function jobValidation({ naming, cluster, isEnabled }: Context): Admissio
     validate(attributes) {
       const { resource, subresource, object, oldObject } = attributes;
       if (resource.resource !== "jobs" || resource.group !== group || subresource !== "") return;
-      const [job, old] = [object as Job, oldObject as Job]; // what the resource is written as
+      const [job, old] = [object as Job, oldObject as Job]; // the type of the resource
       if (job.spec.parallelism === old.spec.parallelism) return;
       const gang = gangOf(old);
       if (gang === undefined) return;
@@ -98,5 +98,5 @@ function podGroupOf(
   group: string,
 ): PodGroup | undefined {
   if (resource.resource !== "podgroups" || resource.group !== group || subresource !== "") return undefined;
-  return object as PodGroup | undefined; // what the resource is written as
+  return object as PodGroup | undefined; // the type of the resource
 }

@@ -13,7 +13,7 @@ type Context = Pick<PluginContext, "naming" | "cluster" | "isEnabled">;
 
 const checked = ["cpu", "memory"] as const;
 
-/** A running pod grows only to what its node has. */
+/** Lets a running pod grow only to what its node has. */
 export function podResizeValidator({ naming, cluster, isEnabled }: Context): AdmissionPlugin {
   if (!isEnabled("InPlacePodVerticalScaling")) return { operations: ["UPDATE"] };
   const osLabel = `${naming.domain}/os`;
@@ -61,7 +61,7 @@ function whatDoesNotFit({ spec }: Pod, allocatable: Allocatable): string[] {
   });
 }
 
-/** Clients tell the reasons apart by the cause. */
+/** Clients distinguish the reasons by the cause. */
 function refusedBecause(attributes: AdmissionAttributes, reason: string, why: string): StatusError {
   const { status } = refused(attributes, why);
   return new StatusError({ ...status, details: { ...status.details, causes: [{ reason }] } });

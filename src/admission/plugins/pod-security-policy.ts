@@ -16,7 +16,7 @@ type Mutable = "pod" | "ephemeralContainers" | "nothing";
 interface Choice {
   /** Undefined when no policy admits the pod. */
   readonly admitted: { readonly pod: Pod; readonly policy: string } | undefined;
-  /** Of the policies that the user may use. */
+  /** Problems with the policies that the user may use. */
   readonly problems: readonly FieldError[];
 }
 
@@ -24,8 +24,8 @@ interface Choice {
 const shownProblemsMax = 100;
 
 /**
- * Pods must meet a policy that their service account or their creator may `use`. Policies may set what pods leave open; one that changes
- * nothing is preferred, then the first by name. Source: Kubernetes documentation, "Pod Security Policies".
+ * Pods must meet a policy that their service account or their creator may `use`. Policies may set what pods leave open. A policy that
+ * changes nothing is preferred, then the first by name. Source: Kubernetes documentation, "Pod Security Policies".
  */
 export function podSecurityPolicy({
   naming,

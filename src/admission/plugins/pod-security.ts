@@ -140,7 +140,7 @@ export function podSecurity(context: Context, configuration: unknown): Admission
 
   const validateNamespace = async (attributes: AdmissionAttributes): Promise<void> => {
     if (attributes.subresource !== "") return;
-    const namespace = attributes.object as Namespace; // what the resource is written as
+    const namespace = attributes.object as Namespace; // the type of the resource
     const name = namespace.metadata.name ?? "";
     const { policy, errors } = policyOfLabels(namespace.metadata.labels ?? {}, prefix, defaults);
     const old =

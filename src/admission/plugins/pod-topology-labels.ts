@@ -6,8 +6,8 @@ import type { PluginContext } from "./plugin-context.js";
 type Context = Pick<PluginContext, "naming" | "cluster" | "isEnabled">;
 
 /**
- * Labels pods with the zone and region of their node: those that are created on a node, and the bindings of others, whose labels pods take
- * over. Labels that are there stay. Source: KEP-4742.
+ * Labels pods with the zone and region of their node: pods that are created on a node, and bindings, whose labels pods take over. Existing
+ * labels stay. Source: KEP-4742.
  */
 export function podTopologyLabels({ naming, cluster, isEnabled }: Context): AdmissionPlugin {
   if (!isEnabled("PodTopologyLabelsAdmission")) return { operations: ["CREATE"] };
@@ -28,7 +28,7 @@ export function podTopologyLabels({ naming, cluster, isEnabled }: Context): Admi
     mutate({ resource, subresource, object }) {
       if (resource.resource !== "pods" || resource.group !== "" || object === undefined) return;
       if (subresource === "") {
-        const pod = object as Pod; // what the resource is written as
+        const pod = object as Pod; // the type of the resource
         label(pod, pod.spec.nodeName ?? "");
       } else if (subresource === "binding") {
         const binding = object as Binding & ApiObject; // what is posted to the subresource

@@ -13,7 +13,7 @@ interface KeptKind<R extends ManifestKind, V> {
   readonly view: (object: BuiltinObjects[R]) => V;
 }
 
-/** The policies of one plugin: those of the API, and those out of files. */
+/** The policies of one plugin, from the API and from files. */
 export class PoliciesInForce<P extends { readonly name: string }, B extends NamedBinding> {
   readonly #ofApi: PolicyList<P, B>;
   readonly #ofFiles: PolicyList<P, B>;
@@ -50,7 +50,7 @@ export class PoliciesInForce<P extends { readonly name: string }, B extends Name
     );
   }
 
-  /** The policies that a request may be subject to, with their bindings: first those out of files, each in order of their names. */
+  /** The policies that may apply to a request, with their bindings: first those from files, each in the order of their names. */
   over(attributes: AdmissionAttributes): readonly { readonly policy: P; readonly bindings: readonly B[] }[] {
     const ofApi = this.#ofApi.isEmpty || isExempt(attributes, this.#naming) ? [] : this.#ofApi.inOrder();
     const ofFiles =

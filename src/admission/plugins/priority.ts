@@ -12,7 +12,7 @@ interface ClassView {
   readonly isDefault: boolean;
 }
 
-/** Without a default class. */
+/** Used without a default class. */
 const noClass: ClassView = {
   name: "",
   value: 0,
@@ -34,7 +34,7 @@ export function priority({
     },
     indexes: { isDefault: (view) => (view.isDefault ? ["true"] : []) },
   });
-  /** Two defaults created at the same time may both exist: the lower one counts. */
+  /** Two defaults created at the same time may both exist; then the lower one counts. */
   const defaultClass = (): ClassView | undefined =>
     [...classes.find("isDefault", "true")].sort((a, b) => a.value - b.value)[0];
 
@@ -78,7 +78,7 @@ export function priority({
     validate(attributes) {
       const { resource, subresource, operation, object } = attributes;
       if (resource.resource !== "priorityclasses" || resource.group !== group || subresource !== "") return;
-      const written = object as PriorityClass; // what the resource is written as
+      const written = object as PriorityClass; // the type of the resource
       if (written.globalDefault !== true) return;
       const present = defaultClass();
       if (present === undefined || (operation === "UPDATE" && present.name === written.metadata.name)) return;

@@ -45,7 +45,7 @@ export function resourceQuota(
   );
   const followsScopes = isAtLeast(context.level, "1.33");
 
-  /** What a status tells has happened: it is not refused. */
+  /** What a status reports has happened already, so it is not refused. */
   async function addUse(namespace: string, due: readonly QuotaView[], delta: Amounts): Promise<void> {
     for (const { name } of due) {
       await cluster.updateStatus("resourcequotas", namespace, name, (quota) => {
@@ -61,7 +61,7 @@ export function resourceQuota(
     for (const { quotas: due, delta } of charges) {
       if (dryRun) checkRoom(attributes, due, delta);
       else if (subresource === "status") await addUse(namespace, due, delta);
-      // A charge before this one stays until the controller counts again, as that of any write that fails later.
+      // An earlier charge stays until the controller counts again, as for any write that fails later.
       else await chargeQuotas(account, attributes, due, delta);
     }
   }
@@ -89,7 +89,7 @@ export function resourceQuota(
       if (interested.length > 0) checkStated(attributes, interested, evaluator, object);
       const before = oldObject && evaluator.measure(oldObject, now());
       const charges = chargesFor(interested, { measure, before, followsScopes });
-      // Most writes change no quota, and wait for nothing.
+      // Most writes change no quota, and need not wait.
       return charges.length === 0 ? undefined : charge(attributes, charges);
     },
   };
@@ -155,7 +155,7 @@ interface Charge {
 interface Measured {
   readonly measure: Measure;
   readonly before: Measure | undefined;
-  /** Whether an object that an update brings into the scopes of a quota counts there as a new one. */
+  /** Whether an object that an update brings into the scopes of a quota counts as new there. */
   readonly followsScopes: boolean;
 }
 
@@ -172,8 +172,8 @@ function chargesFor(
 }
 
 /**
- * What the write takes in addition. An update that takes less lowers nothing here: it may still fail, and others would have been
- * admitted in its place. The controller handles it.
+ * What the write takes in addition. An update that takes less does not lower the use here, because it may still fail after others were
+ * admitted in its place. The controller does that.
  */
 function increaseOf({ usage }: Measure, before: Measure | undefined): Amounts {
   const result = new Map<string, Quantity>();

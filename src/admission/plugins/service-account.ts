@@ -17,12 +17,12 @@ interface AccountView {
 }
 
 const defaultAccount = "default";
-/** The controller creates the default account of a namespace shortly after the namespace. */
+/** The controller creates the default account of a namespace shortly after the namespace, so look this often. */
 const defaultAccountLooks = 10;
 /** A lifetime that marks tokens requested here for pods: they are extended when issued. */
 const tokenSeconds = 3607;
 const defaultMode = 0o644;
-/** The subresource of pods by which ephemeral containers are added. */
+/** The subresource of pods that adds ephemeral containers. */
 const addsContainers = "ephemeralcontainers";
 
 type Context = Pick<PluginContext, "naming" | "cluster" | "nameSuffix" | "delay">;
@@ -108,7 +108,7 @@ function viewOf(object: ServiceAccount, restriction: string): AccountView {
   };
 }
 
-/** Mirror pods, which node agents create by themselves. */
+/** Mirror pods, which node agents create. */
 function isMirror({ metadata }: Pod, annotation: string): boolean {
   return metadata.annotations?.[annotation] !== undefined;
 }

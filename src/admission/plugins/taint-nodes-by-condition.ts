@@ -9,7 +9,7 @@ export function taintNodesByCondition({ naming }: Pick<PluginContext, "naming">)
     operations: ["CREATE"],
     mutate({ resource, subresource, object }) {
       if (resource.resource !== "nodes" || resource.group !== "" || subresource !== "") return;
-      const { spec } = object as Node; // what the resource is written as
+      const { spec } = object as Node; // the type of the resource
       const taints = spec.taints ?? [];
       if (taints.some((taint) => taint.key === key && taint.effect === "NoSchedule")) return;
       spec.taints = [...taints, { key, effect: "NoSchedule" }];

@@ -27,8 +27,8 @@ interface Binding extends PolicyBinding {
 }
 
 /**
- * Refuses requests, warns and records by policies in the Common Expression Language. Source: Kubernetes documentation, "Validating
- * Admission Policy".
+ * Refuses requests, warns and adds to audit events by policies in the Common Expression Language. Source: Kubernetes documentation,
+ * "Validating Admission Policy".
  */
 export function validatingAdmissionPolicy(context: PluginContext): AdmissionPlugin {
   if (!context.isEnabled("ValidatingAdmissionPolicy")) return { operations };
@@ -54,7 +54,7 @@ export function validatingAdmissionPolicy(context: PluginContext): AdmissionPlug
   };
 }
 
-/** Before 1.27 bindings name no actions, and deny. */
+/** Before 1.27 bindings name no actions and always deny. */
 function bindingAt(binding: ValidatingAdmissionPolicyBinding, level: ApiLevel): Binding {
   const actions = isAtLeast(level, "1.27") ? (binding.spec.validationActions ?? []) : ["Deny"];
   return { ...policyBinding(binding), actions };
@@ -66,13 +66,13 @@ interface Denied extends Pick<PolicyDenial, "message" | "reason"> {
   readonly binding: string | undefined;
 }
 
-/** All policies over one request. */
+/** Evaluates all policies for one request. */
 class Validation {
   readonly #attributes: AdmissionAttributes;
   readonly #context: PluginContext;
   readonly #checks: AccessChecks;
   readonly #denied: Denied[] = [];
-  /** By version; nothing changes them any more. */
+  /** By version; they no longer change. */
   readonly #objects = new Map<string, Pick<SeenObjects, "object" | "oldObject">>();
 
   constructor(attributes: AdmissionAttributes, context: PluginContext) {
@@ -199,7 +199,7 @@ class Validation {
     }
   }
 
-  /** For the action Audit. */
+  /** Adds to the audit event, for the action Audit. */
   #record(binding: Binding, { index, message }: PolicyDenial): void {
     const value = JSON.stringify([
       {
@@ -215,7 +215,7 @@ class Validation {
   }
 }
 
-/** Namespaces are not in one. */
+/** A namespace is not in itself. */
 function namespaceOf(attributes: AdmissionAttributes): string {
   return isNamespace(attributes) ? "" : attributes.namespace;
 }
@@ -234,5 +234,5 @@ function refusal(attributes: AdmissionAttributes, { policy, binding, message, re
   });
 }
 
-/** Other reasons are answered as if the object were invalid. */
+/** Other reasons are answered like an invalid object. */
 const refusalCodes: ReadonlySet<number> = new Set([401, 403, 413, 422]);

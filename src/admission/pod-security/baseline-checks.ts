@@ -33,7 +33,7 @@ const defaultCapabilities = [
 const safeSeLinuxTypes = ["", "container_t", "container_init_t", "container_kvm_t"];
 export const safeSeccompTypes: readonly string[] = ["Localhost", "RuntimeDefault"];
 
-/** Parameters that became safe with a version of the kernel that all have. */
+/** Parameters that became safe with a kernel version that everyone has now. */
 const safeSysctlsByVersion: readonly { readonly since: number; readonly names: readonly string[] }[] = [
   { since: 0, names: safeSysctls },
   { since: 27, names: ["net.ipv4.ip_local_reserved_ports"] },
@@ -253,7 +253,7 @@ function wrongSeLinuxOptions(pod: CheckedPod, safeTypes: readonly string[]): Vio
   };
 }
 
-/** For pods from before there were fields for it. */
+/** For pods that predate the fields. */
 function seccompAnnotations({ annotations, spec, naming }: CheckedPod): Violation | undefined {
   const stem = `seccomp.security.alpha.${naming.domain}`;
   const keys = [`${stem}/pod`, ...allContainers(spec).map(({ name }) => `container.${stem}/${name}`)];

@@ -22,16 +22,16 @@ export interface Check {
   readonly level: "baseline" | "restricted";
   /** The rules by the minor version from which they apply, oldest first. */
   readonly rules: readonly { readonly since: number; readonly rule: Rule }[];
-  /** Checks of the baseline that a restricted check replaces. */
+  /** Baseline checks that a restricted check replaces. */
   readonly replaces?: readonly string[];
 }
 
-/** The rule, for pods that share the users of their host: root in a user namespace of its own has no rights outside. */
+/** The rule, except for pods with their own user namespace: root has no rights outside of that. */
 export function unlessOwnUsers(rule: Rule): Rule {
   return (pod) => (pod.spec.hostUsers === false ? undefined : rule(pod));
 }
 
-/** The rule, for pods that do not run on Windows: it has nothing of what the rule is about. */
+/** The rule, except for pods on Windows, which does not have what the rule is about. */
 export function unlessWindows(rule: Rule): Rule {
   return (pod) => (pod.spec.os?.name === "windows" ? undefined : rule(pod));
 }

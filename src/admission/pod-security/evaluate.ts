@@ -4,8 +4,8 @@ import type { LevelVersion } from "./level.js";
 import { restrictedChecks } from "./restricted-checks.js";
 
 /**
- * The rules that a pod breaks: those of the baseline first, each in the order of their names. `newest` is the minor version of the rules
- * behind "latest" and any later version.
+ * The rules that a pod breaks: those of the baseline first, each in the order of their names. `newest` is the minor version whose rules
+ * stand for "latest" and later versions.
  */
 export function violationsOf(pod: CheckedPod, wanted: LevelVersion, newest: number): readonly Violation[] {
   return rulesOf(wanted, newest)

@@ -11,14 +11,14 @@ import { stepsOfExpressionMax } from "./policy-run.js";
 
 const strictCheckSteps = stepsOfExpressionMax * 0.35;
 
-/** Asks the authorizer what expressions about one request ask, and remembers its answers. */
+/** Asks the authorizer the questions of expressions about one request, and caches its answers. */
 export class AccessChecks implements CelAuthorizer {
   readonly checkSteps: number;
   readonly #authorizer: PolicyAuthorizer;
   readonly #attributes: AdmissionAttributes;
   readonly #answers = new Map<string, CelDecision>();
 
-  /** `isStrict`: two questions are all that an expression may ask. */
+  /** `isStrict`: an expression may ask at most two questions. */
   constructor(authorizer: PolicyAuthorizer, attributes: AdmissionAttributes, isStrict: boolean) {
     this.checkSteps = isStrict ? strictCheckSteps : 1;
     this.#authorizer = authorizer;

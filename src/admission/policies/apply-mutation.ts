@@ -13,7 +13,7 @@ import type { MergeType } from "../../apimachinery/schema/merge-type.js";
 /** A mutation that cannot be applied to the object. */
 export class MutationError extends Error {}
 
-/** As many values as an object of a request may have. */
+/** As many values as an object in a request may have. */
 const valuesMax = 100_000;
 
 export interface MutatedObject {
@@ -21,7 +21,7 @@ export interface MutatedObject {
   readonly mergeType: MergeType | undefined;
 }
 
-/** The object after a mutation; `made` is what its expression evaluated to. Throws `MutationError`. */
+/** The object after a mutation; `made` is the result of its expression. Throws `MutationError`. */
 export function applyMutation(made: CelValue, isApplied: boolean, target: MutatedObject): JsonValue {
   const json = asJson(made);
   return isApplied ? applyConfiguration(json, target) : applyPatch(json, target.object);
@@ -39,7 +39,7 @@ function applyPatch(patch: JsonValue, object: JsonObject): JsonValue {
   try {
     return applyJsonPatch(object, parseJsonPatch(patch));
   } catch (error) {
-    // The object stays as it is where it does not pass the patch's own test.
+    // An object that does not pass the patch's own test stays as it is.
     if (isFailedTest(error)) return object;
     throw new MutationError(`JSONPath: ${messageOf(error)}`, { cause: error });
   }
@@ -75,7 +75,7 @@ function applyConfiguration(applied: JsonValue, { object, mergeType }: MutatedOb
   };
 }
 
-/** Parts that an apply configuration would replace as a whole, though it may mean to change only some of it. */
+/** Parts that an apply configuration would replace entirely, although it may mean to change only some of them. */
 function atomicParts(value: JsonValue | undefined, type: MergeType, path: string): string[] {
   if (isJsonObject(value) && (type.kind === "struct" || type.kind === "map")) {
     const found = type.atomic ? [path] : [];

@@ -17,7 +17,7 @@ import type { PolicyExpression } from "./policy-run.js";
 const { bool, string } = scalarTypes;
 const nullType = scalarTypes.null;
 
-/** What both kinds of policies have, compiled. */
+/** The compiled parts that both kinds of policies have. */
 export interface PolicyBasis {
   readonly conditions: readonly NamedCondition[];
   readonly variables: ReadonlyMap<string, PolicyExpression>;
@@ -67,7 +67,7 @@ export class ValidatingPolicy {
   }
 }
 
-/** Compiles what both kinds of policies have; the compiler knows the variables afterwards. */
+/** Compiles what both kinds of policies have. The compiler knows the variables afterwards. */
 export function compileBasis(
   compiler: PolicyCompiler,
   { matchConditions = [], variables = [] }: BasisSource,

@@ -5,11 +5,11 @@ import type { Decision } from "../../apimachinery/requests/authorizer.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import type { LabelSelector } from "../../apimachinery/selectors/label-selector.js";
 
-/** A question about any action of the request's user, or of a service account. Names are in full. */
+/** A question about any action of the request's user, or of a service account. Groups are full names. */
 export interface AccessCheck {
   readonly user: UserInfo | { readonly namespace: string; readonly name: string };
   readonly verb: string;
-  /** Of an action on no resource. */
+  /** Path of an action on no resource. */
   readonly path?: string | undefined;
   readonly group: string;
   readonly resource: string;
@@ -21,16 +21,16 @@ export interface AccessCheck {
 }
 
 export interface PolicyAuthorizer {
-  /** A promise only where an authorizer has to wait. */
+  /** A promise only when an authorizer has to wait. */
   decide(check: AccessCheck, signal: AbortSignal): MaybePromise<Decision>;
 }
 
-/** The objects of one kind that policies may take as parameters: built-in or custom, as they are at the moment. */
+/** The objects of one kind that policies may take as parameters, built-in or custom, in their present state. */
 export interface ParamSource {
   readonly namespaced: boolean;
-  /** JSON in the version asked for, shared with others. `namespace` is empty for cluster-scoped objects. */
+  /** JSON in the requested version, shared with others. `namespace` is empty for cluster-scoped objects. */
   get(namespace: string, name: string): Promise<JsonObject | undefined>;
-  /** Of a namespace, in order of name. */
+  /** The objects of a namespace, in the order of their names. */
   select(namespace: string, selector: LabelSelector): Promise<readonly JsonObject[]>;
 }
 

@@ -49,7 +49,7 @@ const policyResources: ReadonlySet<string> = new Set([
   "mutatingadmissionpolicybindings",
 ]);
 
-/** Reviews, which ask and store nothing. */
+/** Reviews, which ask something and store nothing. */
 const reviews: Readonly<Record<string, ReadonlySet<string>>> = {
   authentication: new Set(["selfsubjectreviews", "tokenreviews"]),
   authorization: new Set([
@@ -60,7 +60,7 @@ const reviews: Readonly<Record<string, ReadonlySet<string>>> = {
   ]),
 };
 
-/** Policies of the API cannot keep an administrator from repairing policies, and reviews are never subject to them. */
+/** Policies of the API must not keep an administrator from repairing policies, and reviews are never subject to policies. */
 export function isExempt(attributes: AdmissionAttributes, naming: Naming): boolean {
   const { resource } = attributes;
   return naming.groupStem(resource.group) === "admissionregistration"
@@ -68,7 +68,7 @@ export function isExempt(attributes: AdmissionAttributes, naming: Naming): boole
     : isReview(attributes, naming);
 }
 
-/** Whether it is a review, which no policy sees. */
+/** Whether it is a review, to which no policy applies. */
 export function isReview({ resource }: AdmissionAttributes, naming: Naming): boolean {
   return reviews[naming.groupStem(resource.group)]?.has(resource.resource) ?? false;
 }

@@ -4,9 +4,9 @@ import type { NamespaceLister } from "../chain/namespace-lister.js";
 import type { ServedForm } from "../chain/object-forms.js";
 import { type MatchCriteria, matchingForm, ruleForm, selectorOf } from "../matching/match.js";
 
-/** Which requests a policy or a binding is about. */
+/** Which requests a policy or a binding applies to. */
 export interface PolicyMatch extends MatchCriteria {
-  /** Undefined where no rule excludes anything. */
+  /** Undefined when no rule excludes anything. */
   readonly excluded: MatchCriteria | undefined;
   /** Without rules everything matches. */
   readonly hasRules: boolean;

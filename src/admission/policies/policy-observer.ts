@@ -13,7 +13,7 @@ export interface PolicyCheck {
   readonly durationMs: number;
 }
 
-/** Whose match conditions are evaluated, and for what. */
+/** Identifies whose match conditions are evaluated, and for what. */
 export interface ConditionsOwner {
   readonly kind: "policy" | "admit" | "validating";
   readonly name: string;
@@ -32,7 +32,7 @@ export interface PolicyObserver {
   excluded(owner: ConditionsOwner): void;
 }
 
-/** Kubernetes tells them apart by the words of the message; a false expression counts as an invalid one. */
+/** Kubernetes distinguishes them by the words of the message; a false expression counts as an invalid one. */
 export function errorTypeOf(message: string): PolicyErrorType {
   if (message.startsWith("compilation")) return "compile_error";
   return message.startsWith("validation failed due to running out of cost budget")

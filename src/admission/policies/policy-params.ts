@@ -4,11 +4,11 @@ import { labelSelectorFromObject } from "../../apimachinery/selectors/label-sele
 import type { ParamKind, ParamRef } from "../../apis/gen/admissionregistration-v1.js";
 import type { PolicyCluster } from "./policy-cluster.js";
 
-/** A binding that cannot be used as it is. */
+/** A binding that cannot be used. */
 export class BindingError extends Error {}
 
 /**
- * The parameters with which a policy is evaluated for a binding, one after the other: null where it has none. Empty where none are found and
+ * The parameters with which a policy is evaluated for a binding, one after the other: null when it has none. Empty when none are found and
  * that is allowed. Rejects with `BindingError`.
  */
 export async function collectParams(

@@ -4,7 +4,7 @@ import { CelMap, type CelValue } from "../../apimachinery/cel/cel-value.js";
 import type { CelProgram } from "../../apimachinery/cel/compile-cel.js";
 import type { RunWork } from "../../apimachinery/objects/run-work.js";
 
-/** An expression of a policy as it was written, and as it compiled. */
+/** An expression of a policy, as written and as compiled. */
 export interface PolicyExpression {
   readonly text: string;
   readonly program?: CelProgram | undefined;
@@ -12,24 +12,24 @@ export interface PolicyExpression {
   readonly problem?: string | undefined;
 }
 
-/** What an expression evaluated to, or why it did not. */
+/** The value of an expression, or why it has none. */
 export type PolicyValue =
   | { readonly value: CelValue; readonly error?: undefined }
   | { readonly value?: undefined; readonly error: string };
 
-/** The steps that all expressions of a policy, or the conditions of a webhook, may take are spent. */
+/** The expressions of a policy, or the conditions of a webhook, have used up their steps. */
 export class PolicyBudgetError extends Error {
   constructor() {
     super("validation failed due to running out of cost budget, no further validation rules will be run");
   }
 }
 
-/** Some milliseconds of the event loop. Kubernetes' limit of costs is four times as many, and so are those below. */
+/** Some milliseconds of the event loop. Kubernetes' cost limit is four times as high; so are the limits that correspond to those below. */
 export const stepsOfExpressionMax = 250_000;
 export const stepsOfPolicyMax = 2_500_000;
 export const stepsOfConditionsMax = 625_000;
 
-/** Evaluates the expressions of one policy for one request, within what the policy may cost. */
+/** Evaluates the expressions of one policy for one request, within the policy's limits. */
 export class PolicyRun {
   readonly #variables: ReadonlyMap<string, PolicyExpression>;
   readonly #variableOf: (name: string) => CelValue;
@@ -37,7 +37,7 @@ export class PolicyRun {
   readonly #runWork: RunWork;
   readonly #known = new Map<string, PolicyValue>();
   #left: number;
-  /** Of the expression that is evaluated now. */
+  /** Budget of the expression that is being evaluated. */
   #budget = new CelBudget(0);
   #variablesValue: CelValue | undefined;
 
@@ -51,7 +51,7 @@ export class PolicyRun {
     readonly variables: ReadonlyMap<string, PolicyExpression>;
     readonly variable: (name: string) => CelValue;
     readonly params: CelValue;
-    /** For each evaluation. */
+    /** Runs each evaluation. */
     readonly runWork: RunWork;
     readonly steps?: number;
   }) {
@@ -74,7 +74,7 @@ export class PolicyRun {
     }
   }
 
-  /** `CelPending` where the expression reads what is not known yet. */
+  /** `CelPending` when the expression reads what is not known yet. */
   #attempt(expression: PolicyExpression, program: CelProgram): PolicyValue | CelPending {
     const allowed = Math.min(this.#left, stepsOfExpressionMax);
     this.#budget = new CelBudget(allowed);

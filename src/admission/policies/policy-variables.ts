@@ -14,11 +14,11 @@ import type { ServedForm } from "../chain/object-forms.js";
 export interface SeenObjects {
   readonly object: JsonObject | null;
   readonly oldObject: JsonObject | null;
-  /** Null for cluster-scoped objects, and where no expression reads it. */
+  /** Null for cluster-scoped objects, and when no expression reads it. */
   readonly namespace: JsonObject | null;
 }
 
-/** Makes the objects of a request. A promise only where another server converts. */
+/** The objects of a request in this form. A promise only where a webhook converts. */
 export async function seenObjects(
   { object, oldObject, forms }: AdmissionAttributes,
   form: ServedForm,
@@ -31,7 +31,7 @@ export async function seenObjects(
   };
 }
 
-/** The values of the variables of expressions about one request; each is made when an expression first reads it. */
+/** The values of the variables in expressions about one request, each made when an expression first reads it. */
 export class PolicyVariables {
   readonly #attributes: AdmissionAttributes;
   readonly #form: ServedForm;

@@ -3,15 +3,15 @@ import { checkConditions } from "./match-conditions.js";
 import type { ConditionsOwner, PolicyObserver } from "./policy-observer.js";
 import { PolicyBudgetError, type PolicyRun } from "./policy-run.js";
 
-/** Why a policy does not let a request pass. */
+/** Why a policy refuses a request. */
 export interface PolicyDenial {
   /** Index of the validation. */
   readonly index: number;
   readonly message: string;
-  /** Empty where an expression failed. */
+  /** Empty when an expression failed. */
   readonly reason: string;
   readonly isError: boolean;
-  /** What its expression took. */
+  /** How long its expression took. */
   readonly durationMs: number;
 }
 
@@ -33,14 +33,14 @@ const nothing: PolicyOutcome = { denials: [], ignored: [], annotations: [], fail
 const messageBytesMax = 5 * 1024;
 export const annotationLengthMax = 10 * 1024;
 
-/** How a policy is tried, and who is told. */
+/** How a policy is evaluated, and what is reported. */
 export interface PolicyTrial {
   readonly ignoresFailures: boolean;
   readonly observer: PolicyObserver;
   readonly owner: ConditionsOwner;
 }
 
-/** What a policy says of a request, with one object of parameters. Source: Kubernetes documentation, "Validating Admission Policy". */
+/** The verdict of a policy on a request, with one parameter object. Source: Kubernetes documentation, "Validating Admission Policy". */
 export async function validateByPolicy(
   policy: CompiledPolicy,
   runs: () => PolicyRun,
@@ -92,7 +92,7 @@ async function check(
   return { index, message, reason, isError: false, durationMs };
 }
 
-/** A message expression without a usable result gives way to the message, and this to the expression. */
+/** If a message expression has no usable result, the message is used, and without one the expression. */
 async function messageOf(validation: CompiledValidation, run: PolicyRun): Promise<string> {
   const { messageExpression, message, rule } = validation;
   if (messageExpression !== undefined) {

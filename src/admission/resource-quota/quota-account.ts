@@ -3,25 +3,25 @@ import { addTo } from "../../apis/core/resource-quota/amounts.js";
 import type { ResourceQuota } from "../../apis/gen/core-v1.js";
 import { type Delta, QuotaUse } from "./quota-charge.js";
 
-/** Changes the status of a quota in the store, and again after a conflict. Does nothing when the quota is gone. */
+/** Changes the status of a quota in the store, again after a conflict. Does nothing when the quota is gone. */
 export type ChangeQuota = (
   namespace: string,
   name: string,
   change: (status: ResourceQuota["status"]) => ResourceQuota["status"],
 ) => Promise<void>;
 
-/** The status of a quota as it is known without asking the store; undefined when it is not known. */
+/** The last known status of a quota, without asking the store; undefined when unknown. */
 export type KnownStatus = (namespace: string, name: string) => ResourceQuota["status"] | undefined;
 
 interface Order {
-  /** Names of the quotas to charge, in their order. */
+  /** Names of the quotas to charge, in order. */
   readonly quotas: readonly string[];
   readonly delta: Delta;
   readonly settle: (problem: string | undefined) => void;
   readonly fail: (error: unknown) => void;
 }
 
-/** What a quota said to orders. */
+/** Which orders a quota accepted and refused. */
 interface ChargeOutcome {
   readonly name: string;
   readonly accepted: readonly Order[];
@@ -87,12 +87,12 @@ export class QuotaAccount {
       );
       for (const { name, accepted, problems } of outcomes) {
         charged.set(name, [...(charged.get(name) ?? []), ...accepted]);
-        // Of several quotas the first one tells why.
+        // Of several quotas the first one gives the reason.
         for (const [order, problem] of problems) if (!refused.has(order)) refused.set(order, problem);
       }
     };
     await chargeAt((order) => refusing.get(order) ?? order.quotas);
-    // There was more room than was known.
+    // There was more room than known.
     const spared = orders.filter((order) => refusing.has(order) && !refused.has(order));
     if (spared.length > 0) {
       await chargeAt((order) =>
@@ -106,8 +106,8 @@ export class QuotaAccount {
   }
 
   /**
-   * The quota that refuses each order, by what is known. Only this one is asked at first: charging the others would take their room from
-   * other requests until it is given back.
+   * The quota that refuses each order by what is known. Only this one is asked at first: charging the others would take their room from
+   * other requests until it is refunded.
    */
   #refusingQuotas(
     namespace: string,
@@ -164,7 +164,7 @@ export class QuotaAccount {
     return { name, accepted, problems };
   }
 
-  /** Gives back what was charged for orders that another quota refused. */
+  /** Refunds what was charged for orders that another quota refused. */
   async #refund(
     namespace: string,
     charged: ReadonlyMap<string, readonly Order[]>,
@@ -183,7 +183,7 @@ export class QuotaAccount {
   }
 }
 
-/** What several orders take together: most quotas of a namespace are charged for the same ones. */
+/** What several orders take together. Most quotas of a namespace are charged for the same orders. */
 class Totals {
   #orders: readonly Order[] = [];
   #total: Delta = new Map();
@@ -201,7 +201,7 @@ class Totals {
   }
 }
 
-/** Orders by the quotas to charge, those in the order of their names. */
+/** Orders by the quotas to charge, which are in the order of their names. */
 function byQuota(
   orders: readonly Order[],
   quotasOf: (order: Order) => readonly string[],
@@ -217,7 +217,7 @@ function byQuota(
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Several at a time. Throws the first failure when none is in progress any more. */
+/** Several at a time. When all have ended, throws the first failure. */
 async function mapAll<T, R>(items: Iterable<T>, work: (item: T) => Promise<R>): Promise<readonly R[]> {
   const all = [...items];
   const results: R[] = [];

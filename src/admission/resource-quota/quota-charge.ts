@@ -10,7 +10,7 @@ import type { ResourceQuota } from "../../apis/gen/core-v1.js";
 /** What an object takes of each resource. */
 export type Delta = Amounts;
 
-/** A quota's use while charges are added to it and taken back. */
+/** A quota's use, while charges are added and refunded. */
 export class QuotaUse {
   readonly #name: string;
   readonly #status: NonNullable<ResourceQuota["status"]>;
@@ -25,7 +25,7 @@ export class QuotaUse {
     this.#used = new Map(readAmounts(status?.used));
   }
 
-  /** The status with what was charged; the given one when nothing was. */
+  /** The status with the charges; the given one without any. */
   get status(): NonNullable<ResourceQuota["status"]> {
     if (this.#changed.size === 0) return this.#status;
     const { hard = {}, used = {} } = this.#status;
@@ -41,7 +41,7 @@ export class QuotaUse {
     return undefined;
   }
 
-  /** The same without asking whether there is room. */
+  /** The same without checking for room. */
   add(delta: Delta): void {
     for (const [resource, amount] of delta) {
       const used = this.#bounds.has(resource) ? this.#used.get(resource) : undefined;
@@ -67,7 +67,7 @@ export class QuotaUse {
     return `exceeded quota: ${this.#name}, requested: ${of(delta)}, used: ${of(this.#used)}, limited: ${of(this.#bounds)}`;
   }
 
-  /** Takes back what `charge` added. */
+  /** Refunds what `charge` added. */
   refund(delta: Delta): void {
     for (const [resource, amount] of delta) {
       const used = this.#used.get(resource);

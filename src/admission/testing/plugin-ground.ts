@@ -34,9 +34,9 @@ import type { WebhookParts } from "../webhooks/webhook-caller.js";
 
 /** The cluster of a test. Objects are JSON of the hub version. */
 export interface GroundParts {
-  /** Known to the listers, by resource: `{ limitranges: [{ metadata: … }] }`. */
+  /** Objects known to the listers, by resource: `{ limitranges: [{ metadata: … }] }`. */
   readonly known?: Readonly<Record<string, readonly object[]>>;
-  /** Only in the store: unknown to the listers. */
+  /** Objects only in the store, unknown to the listers. */
   readonly unheard?: Readonly<Record<string, readonly object[]>>;
   /** Default: everything is allowed. */
   readonly isAllowed?: (user: UserInfo, question: AccessQuestion) => boolean;
@@ -47,7 +47,7 @@ export interface GroundParts {
   /** Parameters of policies. */
   readonly params?: ClusterData["params"];
   readonly imageReviewer?: ImageReviewer;
-  /** What admission webhooks answer to reviews, by name. A failure when it throws. */
+  /** What admission webhooks answer to reviews, by name. A call fails when it throws. */
   readonly webhookAnswer?: (webhook: string, request: JsonObject) => JsonObject;
 }
 
@@ -56,7 +56,7 @@ export interface TestWrite {
   readonly operation?: AdmissionOperation;
   readonly resource: string;
   readonly object?: object;
-  /** What is written instead of an object of the resource, as the plugin sees it. */
+  /** Written in place of an object of the resource, as the plugin sees it. */
   readonly other?: ApiObject;
   readonly old?: object;
   readonly name?: string;
@@ -98,7 +98,7 @@ export class PluginGround {
   readonly asked: AccessQuestion[] = [];
   /** How often an object was printed for webhooks. */
   prints = 0;
-  /** What PodSecurity and webhooks told their observers. */
+  /** What PodSecurity and webhooks reported to their observers. */
   readonly observed: string[] = [];
   /** Objects whose status was written, by name. */
   readonly updated = new Map<string, ApiObject>();
@@ -207,7 +207,7 @@ export class PluginGround {
           .find((object) => object.metadata.name === name && (object.metadata.namespace ?? "") === namespace),
       list: async (of, namespace) =>
         (known[resourceOf(of)] ?? []).map(
-          // What plugins use of a stored object.
+          // The part of a stored object that plugins use.
           (object) => ({ decode: () => decodedBuiltin(kinds, of, object, namespace) }) as StoredObject<never>,
         ),
       resourcesOf: ({ group, version, kind }) =>

@@ -6,9 +6,9 @@ import type { ServedForm } from "../chain/object-forms.js";
 import { isNamespace } from "../matching/match.js";
 
 export interface ReviewNames {
-  /** Of AdmissionReview. */
+  /** API group of AdmissionReview. */
   readonly group: string;
-  /** Of CreateOptions and its like. */
+  /** API group of CreateOptions and the like. */
   readonly metaGroup: string;
 }
 
@@ -163,7 +163,7 @@ function texts(value: JsonValue | undefined): string[] {
   return isJsonArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
 }
 
-/** The error that a denied request is answered with: the webhook's own status, made a failure. Its reason may be any text. */
+/** The error for a denied request: the webhook's own status, turned into a failure. Its reason may be any text. */
 export function denial(webhook: string, status: JsonObject = {}): StatusError {
   const deniedBy = `admission webhook ${JSON.stringify(webhook)} denied the request`;
   const message = textOf(status.message);

@@ -12,7 +12,7 @@ import { WebhookConditions } from "./webhook-conditions.js";
 export interface AdmissionWebhook {
   readonly name: string;
   readonly configuration: string;
-  /** Identifies it, also among webhooks of the same name. */
+  /** Distinguishes it from webhooks of the same name. */
   readonly key: string;
   readonly client: WebhookClientConfig;
   readonly rules: readonly RuleWithOperations[];

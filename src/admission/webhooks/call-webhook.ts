@@ -23,7 +23,7 @@ export interface WebhookCall {
   readonly form: ServedForm;
   readonly attributes: AdmissionAttributes;
   readonly texts: ReviewTexts;
-  /** Key of the audit annotation that tells of a failure that is ignored. */
+  /** Key of the audit annotation for a failure that is ignored. */
   readonly failedOpenKey: string;
 }
 
@@ -84,7 +84,9 @@ export async function callWebhook(
   return reviewed;
 }
 
-/** What cannot be shown to a webhook is refused: no failure of the webhook, whose policy does not apply. Throws 500. */
+/**
+ * Objects that cannot be shown to a webhook are refused. That is not a failure of the webhook, so its policy does not apply. Throws 500.
+ */
 async function objectsFor({ form, texts }: WebhookCall): Promise<ReviewedObjects> {
   try {
     return { object: await texts.object(form.kind), oldObject: await texts.oldObject(form.kind) };

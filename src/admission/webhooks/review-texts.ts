@@ -22,7 +22,7 @@ export class ReviewTexts {
     return this.#print(this.#oldTexts, this.#objects.oldObject, kind);
   }
 
-  /** Call when the object has changed. */
+  /** Call it when the object has changed. */
   changed(): void {
     this.#texts.clear();
   }

@@ -19,8 +19,8 @@ export interface WebhookOutcome {
   readonly operation: AdmissionOperation;
   readonly durationMs: number;
   /**
-   * `denied` by the webhook with a code; `failed` to be called, `ignored` when that lets the request pass; `broken`, the server
-   * could not ask or use the answer.
+   * `denied`: by the webhook, with a code; `failed`: it could not be called; `ignored`: the same, and the request passes; `broken`: the
+   * server could not ask or use the answer.
    */
   readonly result:
     | { readonly kind: "allowed" | "failed" | "ignored" | "broken" }

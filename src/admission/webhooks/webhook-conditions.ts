@@ -37,8 +37,8 @@ export class WebhookConditions {
   }
 
   /**
-   * Whether the webhook is asked. Where no condition is false and one fails, a webhook whose failures are ignored is not; otherwise rejects
-   * with 403.
+   * Whether the webhook is called. When no condition is false and one fails, a webhook whose failures are ignored is not called; for others
+   * this rejects with 403.
    */
   async areMet(
     attributes: AdmissionAttributes,

@@ -2,8 +2,8 @@ import type { X509Certificate } from "node:crypto";
 import { type DerElement, derElements, derObjectId } from "../../../apimachinery/values/der.js";
 
 /**
- * The facts about one certificate that chain verification needs. Node.js reports most of them; version, path length and critical
- * extensions are parsed here, because loading the X.509 library would make a request wait too long.
+ * The facts about one certificate that chain verification needs. Node.js reports most of them; version, path length and critical extensions
+ * are parsed here, because loading the X.509 library would delay a request too much.
  */
 export interface CertificateFacts {
   readonly certificate: X509Certificate;

@@ -27,13 +27,13 @@ export function subjectOf(certificate: X509Certificate): CertificateSubject {
 
 const uidAttribute = "1.3.6.1.4.1.57683.2";
 const versionTag = 0xa0;
-/** Of a certificate without its version: serial number, signature, issuer, validity, subject (RFC 5280 §4.1). */
+/** In a certificate without its version: serial number, signature, issuer, validity, subject (RFC 5280 §4.1). */
 const subjectPosition = 4;
 /** `UTF8String`, `PrintableString` and `IA5String`: the strings that Go reads as text. */
 const textTags: ReadonlySet<number> = new Set([0x0c, 0x13, 0x16]);
 
 /**
- * The uid of the user, from the certificate's subject; empty when the subject has none. Throws an `Error` when it has several, or one
+ * The uid of the user, from the certificate's subject; empty when the subject has none. Throws an `Error` when it has several uids, or one
  * that is not text. Source: apiserver `pkg/authentication/request/x509`.
  */
 export function subjectUid(certificate: X509Certificate): string {

@@ -10,7 +10,7 @@ export type ChainVerdict =
 const clientUse = "1.3.6.1.5.5.7.3.2";
 const anyUse = "2.5.29.37.0";
 
-/** A client may send a hundred kilobytes of certificates: this bounds the work. */
+/** Limits the work, because a client may send a hundred kilobytes of certificates. */
 const presentedMax = 16;
 const depthMax = 10;
 const signaturesMax = 24;
@@ -107,7 +107,7 @@ class PathSearch {
     role: "anchor" | "intermediate",
   ): string | undefined {
     const { unhandledExtension } = parent;
-    // The signature of an anchor does not matter: it is trusted as it is.
+    // The signature of an anchor does not matter, because it is trusted anyway.
     const problem = role === "intermediate" ? formProblem(parent) : extensionProblem(unhandledExtension);
     if (problem !== undefined) return problem;
     if (role === "intermediate" && !hasUsualKey(parent)) {
@@ -126,7 +126,7 @@ class PathSearch {
   }
 }
 
-/** As Go has them; of others, clients could choose keys with which one signature takes 5 to 13 ms to check. */
+/** The keys that Go accepts. With others, a client could make a single verification take 5 to 13 ms. */
 function hasUsualKey({ certificate }: CertificateFacts): boolean {
   try {
     const { asymmetricKeyType: type, asymmetricKeyDetails: details } = certificate.publicKey;
@@ -143,7 +143,7 @@ function isSignedBy(child: CertificateFacts, parent: CertificateFacts): boolean 
   try {
     return child.certificate.verify(parent.certificate.publicKey);
   } catch {
-    // The key is of another kind than the signature.
+    // The key is of another type than the signature.
     return false;
   }
 }

@@ -35,7 +35,7 @@ const authenticationConfiguration = fields({
   anonymous: { ...fields({ enabled: flag, conditions: list(fields({ path: text })) }), since: "1.31" },
 });
 
-/** As it stands in the file. Source: Kubernetes documentation, "Using Authentication Configuration". */
+/** As written in the file. Source: Kubernetes documentation, "Using Authentication Configuration". */
 export type AuthenticationConfiguration = ShapeValue<typeof authenticationConfiguration>;
 export type JwtAuthenticator = ShapeValue<typeof jwtAuthenticator>;
 

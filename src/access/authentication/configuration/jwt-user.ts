@@ -15,7 +15,10 @@ interface Rule {
   readonly run: Expression;
 }
 
-/** Makes users of the claims of verified tokens, by one valid authenticator of the file. The function throws an `Error` in Kubernetes' words. */
+/**
+ * Creates users from the claims of verified tokens, by one valid authenticator of the file. The function throws an `Error` in Kubernetes'
+ * words.
+ */
 export function createJwtUser(
   { claimMappings = {}, claimValidationRules = [], userValidationRules = [] }: JwtAuthenticator,
   { level, credentialIdKey }: { readonly level: ApiLevel; readonly credentialIdKey: string | undefined },

@@ -18,9 +18,9 @@ import { compileExpression, selectsClaim } from "./claims-expression.js";
 export interface ValidationContext {
   readonly level: ApiLevel;
   isEnabled(gate: FeatureGateName): boolean;
-  /** Issuers whose tokens others judge: those of service accounts. */
+  /** Issuers whose tokens another mechanism verifies: those of service accounts. */
   readonly disallowedIssuers: readonly string[];
-  /** Domains that extra facts must not be of. */
+  /** Domains that are reserved in names of extra facts. */
   readonly reservedDomains: readonly string[];
 }
 
@@ -234,7 +234,7 @@ class AuthenticatorValidation {
     }
   }
 
-  /** Returns whether it is an expression that reads the address of the user. */
+  /** Returns whether it is an expression that reads the user's email address. */
   #mapping(path: FieldPath, { claim = "", prefix, expression = "" }: Mapping, isRequired: boolean): boolean {
     if (claim !== "" && expression !== "") {
       this.#errors.push(invalid(path, "", bothSet));

@@ -12,7 +12,7 @@ export interface DistributedClaimsSettings {
   readonly signal: AbortSignal;
 }
 
-/** Each is a discovery document and a key set. */
+/** Each costs a discovery document and a key set. */
 const issuersMax = 16;
 
 /**

@@ -10,7 +10,7 @@ const clientsMax = 8;
 export class HttpsReader {
   readonly #caPem: () => string | undefined;
   readonly #dial: Dial | undefined;
-  /** By origin: keys and claims may be elsewhere than the issuer. */
+  /** By origin, because keys and claims may be elsewhere than the issuer. */
   readonly #clients = new Map<string, RemoteClient>();
   #clientsCa: string | undefined;
 
@@ -48,7 +48,7 @@ export class HttpsReader {
     return (await this.readDocument(url, signal)).value;
   }
 
-  /** A JSON object, and the bytes that it came in. */
+  /** A JSON object, and its bytes. */
   async readDocument(url: URL, signal: AbortSignal): Promise<{ value: JsonObject; bytes: Buffer }> {
     const bytes = await this.#readBytes(url, { Accept: "application/json" }, signal);
     let value: JsonValue = null;

@@ -20,21 +20,21 @@ import { Provider } from "./provider.js";
 
 export interface OidcSettings {
   readonly issuer: string;
-  /** Where the discovery document is, when not at its usual place below the issuer. */
+  /** Address of the discovery document, if not at its usual place below the issuer. */
   readonly discoveryUrl?: string | undefined;
-  /** A token must be meant for one of them. */
+  /** Accepted audiences; a token must be meant for one of them. */
   readonly audiences: readonly string[];
   /** Throws an `Error` when the claims of a valid token describe no user. */
   readonly userOf: (claims: JsonObject) => UserInfo;
   /** The claim that another token may hold. */
   readonly distributedClaim?: string | undefined;
   readonly dial?: Dial | undefined;
-  /** Is told of each token that was verified, or not. */
+  /** Receives each verification of a token, with its outcome. */
   readonly observe?: ((milliseconds: number, isOk: boolean) => void) | undefined;
   /** Called after each attempt to fetch the issuer's keys, with the key set; undefined when none was fetched. */
   readonly observeKeys?: ((keySet: Uint8Array | undefined) => void) | undefined;
   readonly algorithms: readonly string[];
-  /** Authorities that may sign the provider's certificate, read anew each time; undefined means those of the host. */
+  /** Authorities that may sign the provider's certificate, called each time; undefined means those of the host. */
   readonly caPem: () => string | undefined;
   readonly now: () => Date;
   readonly onProblem: (problem: string) => void;

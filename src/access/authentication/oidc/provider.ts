@@ -10,7 +10,7 @@ export interface ProviderSettings {
   /** Undefined: at its usual place below the issuer. */
   readonly discoveryUrl?: string | undefined;
   readonly audiences: readonly string[];
-  /** Of signatures: `RS256`, … */
+  /** Signature algorithms: `RS256`, … */
   readonly algorithms: readonly string[];
   readonly reader: HttpsReader;
   readonly now: () => Date;

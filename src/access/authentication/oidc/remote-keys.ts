@@ -68,7 +68,7 @@ export class RemoteKeys {
       if (!Array.isArray(set.keys)) throw new Error("the key set has no keys");
       if (set.keys.length > keysMax) throw new Error(`the key set has more than ${keysMax} keys`);
       const { createLocalJWKSet } = await import("jose");
-      // The library looks at each key before it uses it.
+      // The library checks each key before it uses it.
       this.#keys = createLocalJWKSet(set as unknown as JSONWebKeySet);
       this.#readAt = this.#options.now();
       this.#problem = "";

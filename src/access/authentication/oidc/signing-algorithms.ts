@@ -1,4 +1,4 @@
-/** The algorithms of signatures that may be accepted. */
+/** Signature algorithms that may be accepted. */
 export const signingAlgorithms = [
   "RS256",
   "RS384",

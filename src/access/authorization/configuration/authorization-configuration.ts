@@ -25,7 +25,10 @@ const authorizationConfiguration = fields({
   authorizers: list(fields({ type: text, name: text, webhook })),
 });
 
-/** As it stands in the file. Source: Kubernetes documentation, "Authorization", "Configuring the API Server using an Authorization Config File". */
+/**
+ * As written in the file. Source: Kubernetes documentation, "Authorization", "Configuring the API Server using an Authorization Config
+ * File".
+ */
 export type AuthorizationConfiguration = ShapeValue<typeof authorizationConfiguration>;
 export type WebhookConfiguration = ShapeValue<typeof webhook>;
 

@@ -13,7 +13,7 @@ import { parseDuration } from "../../../apimachinery/values/duration.js";
 import type { AuthorizationConfiguration, WebhookConfiguration } from "./authorization-configuration.js";
 import { type ConditionContext, compileCondition } from "./match-conditions.js";
 
-/** All but the webhook may be there once. */
+/** All but the webhook may appear once. */
 export const authorizerTypes = ["ABAC", "AlwaysAllow", "AlwaysDeny", "Node", "RBAC", "Webhook"] as const;
 export type AuthorizerType = (typeof authorizerTypes)[number];
 
@@ -29,7 +29,7 @@ interface FileContext extends ConditionContext {
   fileProblem(file: string): string | undefined;
 }
 
-/** Source: apiserver `pkg/apis/apiserver/validation`. `fileProblem` is what is wrong with a file; undefined when nothing is. */
+/** Source: apiserver `pkg/apis/apiserver/validation`. `fileProblem` returns what is wrong with a file; undefined when nothing is. */
 export function validateAuthorizationConfiguration(
   { authorizers = [] }: AuthorizationConfiguration,
   context: FileContext,

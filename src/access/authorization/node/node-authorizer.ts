@@ -31,16 +31,16 @@ export interface NodeAuthorizerParts {
 export interface NodeFeatures {
   /** A node reads only itself and the pods on it; lists must be limited to them. */
   readonly selectors: boolean;
-  /** Claims, and from `slices` on the slices of devices. */
+  /** Nodes may read claims, and from `slices` on slices of devices. */
   readonly resourceClaims: boolean;
   readonly slices: boolean;
-  /** Whether a node may read the accounts of its pods; undefined where no node could ask. */
+  /** Whether a node may read the accounts of its pods; undefined at levels where nodes never could. */
   readonly serviceAccounts?: boolean | undefined;
-  /** Whether a node may ask for certificates of its pods; undefined where the level has none. */
+  /** Whether a node may request certificates for its pods; undefined at levels without them. */
   readonly podCertificates?: boolean | undefined;
 }
 
-/** What a node may read depends on its pods. */
+/** What a node may read depends on its pods, so it cannot be listed. */
 const unlisted: AccessRules = {
   resourceRules: [],
   nonResourceRules: [],
@@ -98,7 +98,7 @@ export function nodeAuthorizer(parts: NodeAuthorizerParts): Authorizer {
   const decideSlice = (node: string, info: AccessInfo): Decision => {
     const { verb, subresource, selectors } = info;
     if (subresource !== "") return undecided("cannot authorize ResourceSlice subresources");
-    // Admission looks at the node of a new slice.
+    // Admission checks the node of a new slice.
     if (verb === "create") return allow;
     if (ownVerbs.includes(verb)) return owned(node, "resourceSlice", info);
     if (verb === "list" || verb === "watch" || verb === "deletecollection") {
@@ -189,7 +189,7 @@ export function nodeAuthorizer(parts: NodeAuthorizerParts): Authorizer {
   };
 }
 
-/** Admission looks at which node is written. */
+/** Admission checks which node is written. */
 function decideNode(node: string, { verb, subresource, name }: AccessInfo): Decision {
   const writes = verb === "update" || verb === "patch";
   if (subresource === "status") return writes ? allow : noOpinion;

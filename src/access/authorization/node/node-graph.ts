@@ -38,8 +38,8 @@ interface Edge {
 }
 
 /**
- * Which nodes may see which objects: counts the paths from an object to a node, through pods or through a claim's volumes. A question
- * is one lookup; a change costs as much as the pod or volume has references.
+ * Which nodes may see which objects: counts the paths from an object to a node, through pods or through a claim's volumes. A question is
+ * one lookup; the cost of a change is proportional to the references of the pod or volume.
  */
 export class NodeGraph {
   /** By kind and key: number of paths per node. */
@@ -52,7 +52,7 @@ export class NodeGraph {
   readonly #owners = new Map<string, string>();
   readonly #knowsPods: boolean;
 
-  /** `knowsPods`: also which node a pod is on. */
+  /** `knowsPods`: it also records which node a pod is on. */
   constructor({ knowsPods = false }: { readonly knowsPods?: boolean } = {}) {
     this.#knowsPods = knowsPods;
   }
@@ -87,7 +87,7 @@ export class NodeGraph {
     this.#countVolume(name, volume, 1);
   }
 
-  /** `key` is `namespace/name`, or the name of what has no namespace. Undefined: it is gone. */
+  /** `key` is `namespace/name`, or the name of a cluster-scoped object. Undefined: it is gone. */
   setOwned(kind: OwnedKind, key: string, node: string | undefined): void {
     if (node === undefined) this.#owners.delete(`${kind} ${key}`);
     else this.#owners.set(`${kind} ${key}`, node);

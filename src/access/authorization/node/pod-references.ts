@@ -53,7 +53,7 @@ export function podReferences(pod: Pod, mirrorAnnotation: string): PodReferences
     ),
     resourceClaims: named([
       ...(spec?.resourceClaims ?? []).map(({ resourceClaimName }) => resourceClaimName),
-      // Those made of templates.
+      // Claims made from templates.
       ...(status?.resourceClaimStatuses ?? []).map(({ resourceClaimName }) => resourceClaimName),
       status?.extendedResourceClaimStatus?.resourceClaimName,
     ]),

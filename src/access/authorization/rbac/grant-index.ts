@@ -10,7 +10,7 @@ export interface BindingView {
   readonly subjects: readonly Subject[];
 }
 
-/** Far more than clusters have; indexing so many takes some ten milliseconds. */
+/** Far more than clusters have; evaluating this many takes about ten milliseconds. */
 const rulesAtOnceMax = 20_000;
 
 interface Scope {
@@ -19,8 +19,8 @@ interface Scope {
 }
 
 /**
- * All roles and bindings, indexed by subject: the grants of a user are a few lookups away, however many bindings others have. Updated
- * with every change of a role or binding.
+ * All roles and bindings, indexed by subject: the grants of a user are a few lookups, however many bindings others have. Updated with every
+ * change of a role or binding.
  */
 export class GrantIndex {
   /** Cluster role bindings under "", role bindings under their namespace. */
@@ -69,7 +69,7 @@ export class GrantIndex {
     return this.#roles.get(roleKey(kind, of, ref.name))?.rules;
   }
 
-  /** Whether there are so many rules that a decision may take long: use `findSteps` then. */
+  /** Whether there are so many rules that a decision may take long: then use `findSteps`. */
   get isLarge(): boolean {
     return this.#ruleCount > rulesAtOnceMax;
   }
@@ -83,7 +83,7 @@ export class GrantIndex {
     return undefined;
   }
 
-  /** A grant that allows this: a cluster-wide one if there is one. Every request asks, so this makes nothing. */
+  /** A grant that allows this, a cluster-wide one if there is one. Called for every request, so it allocates nothing. */
   find(user: UserInfo, info: AccessInfo): Grant | undefined {
     const { namespace } = info;
     const grant = findIn(this.#scopes.get(""), user, info);

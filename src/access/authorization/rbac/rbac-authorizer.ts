@@ -9,8 +9,8 @@ import type { Grant, RoleSlot } from "./role-grants.js";
 /** How many missing roles are named; more are only counted. */
 const namedMissingMax = 20;
 /**
- * Verbs, groups, resources, names and URLs in all rules that a user is told or compared with. Kubernetes has no limit, but roles are read on
- * the serving thread, by a request of a few bytes.
+ * Verbs, groups, resources, names and URLs in all rules that are listed for a user or compared. Kubernetes has no limit, but here roles are
+ * read on the serving thread, by a request of a few bytes.
  */
 const ruleValuesMax = 100_000;
 
@@ -19,7 +19,7 @@ const ruleValuesMax = 100_000;
  * `plugin/pkg/auth/authorizer/rbac`.
  */
 export function rbacAuthorizer(index: GrantIndex, group: string): Authorizer {
-  /** What a grant allows, it allows for the same reason each time. */
+  /** A grant always allows for the same reason. */
   const decisions = new WeakMap<Grant, Decision>();
   const allowedBy = (grant: Grant): Decision => {
     let decision = decisions.get(grant);
@@ -44,7 +44,7 @@ export function rbacAuthorizer(index: GrantIndex, group: string): Authorizer {
   };
 }
 
-/** Without a promise as long as it takes no longer than a turn. */
+/** Returns a promise only when it takes longer than a turn. */
 function findInTurns(
   steps: Generator<void, Grant | undefined, void>,
   flow: string,
@@ -66,7 +66,7 @@ function findInTurns(
 }
 
 /**
- * The rules that a user has in a namespace; for "" only those of cluster role bindings. Of very many, which an answer could not hold, the
+ * The rules that a user has in a namespace; for "" only those of cluster role bindings. When there are too many for an answer, only the
  * first ones.
  */
 export function rulesOfUser(index: GrantIndex, user: UserInfo, namespace: string): PolicyRule[] {

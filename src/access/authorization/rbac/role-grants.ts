@@ -12,7 +12,7 @@ export class RoleSlot {
   #index: RuleIndex<RoleSlot> | undefined;
   /** Grants whose merged index contains this role's rules. */
   readonly joined = new Set<SubjectGrants>();
-  /** Number of bindings that refer to it. */
+  /** How many bindings refer to it. */
   references = 0;
 
   constructor(kind: RoleSlot["kind"], namespace: string, name: string) {
@@ -33,7 +33,7 @@ export class RoleSlot {
     this.joined.clear();
   }
 
-  /** Built on first use: most roles are never asked. */
+  /** Built on first use, because most roles are never evaluated. */
   get index(): RuleIndex<RoleSlot> {
     if (this.#index === undefined) {
       this.#index = new RuleIndex();
@@ -43,7 +43,7 @@ export class RoleSlot {
   }
 }
 
-/** A binding as one of its subjects sees it. */
+/** A binding from the view of one of its subjects. */
 export interface Grant {
   readonly bindingNamespace: string;
   readonly bindingName: string;
@@ -51,17 +51,15 @@ export interface Grant {
   readonly role: RoleSlot;
 }
 
-/**
- * With more roles than this, their rules are merged into one index, so that a decision need not go through the roles.
- */
+/** With more roles than this, their rules are merged into one index, so that a decision need not visit each role. */
 const separateRolesMax = 16;
 
-/** These take less than a millisecond once their role is indexed. */
+/** This many take less than a millisecond once their role is indexed. */
 const rulesPerStep = 5000;
 
 /** The grants of a user or group in one namespace, or by cluster role bindings. */
 export class SubjectGrants {
-  /** By role, then by the binding's key: of several bindings to one role, any will do. */
+  /** By role, then by the binding's key: any of several bindings to one role will do. */
   readonly #byRole = new Map<RoleSlot, Map<string, Grant>>();
   #joined: RuleIndex<RoleSlot> | undefined;
 
@@ -95,7 +93,7 @@ export class SubjectGrants {
     return this.#byRole.get(role)?.values().next().value;
   }
 
-  /** As `find`, without a merged index, which would hold all rules of all roles once more. */
+  /** As `find`, without a merged index, which would hold all rules of all roles again. */
   *findSteps(info: AccessInfo): Generator<void, Grant | undefined, void> {
     let looked = 0;
     for (const [role, grants] of this.#byRole) {

@@ -26,7 +26,7 @@ class TextSet {
 }
 
 /**
- * The rules of one or several roles, indexed by resource, so that rules for other resources cost nothing. `T` says where a rule comes
+ * The rules of one or several roles, indexed by resource, so that rules for other resources cost nothing. `T` identifies where a rule comes
  * from.
  */
 export class RuleIndex<T> {
