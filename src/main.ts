@@ -6,7 +6,7 @@ import { runServer } from "./server/commands/run-server.js";
 import { parseOptions } from "./server/options/parse-options.js";
 import { buildInfo, gitVersion } from "./server/settings/version.js";
 
-/** The two commands are one program: the name that it is started by says which profile is meant. */
+/** The two commands are one program, whose name decides the profile. */
 const profile = profileOfCommand(process.env.ORCH_COMMAND_NAME ?? basename(process.argv[1] ?? "", ".js"));
 const [command, ...rest] = process.argv.slice(2);
 if (command === "store") void storeCommand(rest);
@@ -30,7 +30,7 @@ async function serve(): Promise<void> {
       process.exitCode = 1;
       break;
     case "run":
-      // Whatever says nothing else is for its owner alone.
+      // Files without their own mode are readable only by their owner.
       process.umask(0o077);
       await runServer({
         options: parsed.options,
@@ -48,7 +48,7 @@ async function storeCommand(argv: readonly string[]): Promise<void> {
     return;
   }
   const { runStoreCommand } = await import("./server/store-commands/store-command.js");
-  // What they write is read by its owner only: stores hold secrets.
+  // Output files are readable only by their owner, because stores hold secrets.
   process.umask(0o077);
   process.exitCode = await runStoreCommand(argv, {
     naming: createNaming(profile),

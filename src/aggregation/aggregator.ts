@@ -28,7 +28,7 @@ const firstRetryMs = 1000;
 const workers = 16;
 
 interface Registered {
-  /** As JSON: a change means another server. */
+  /** As JSON; a change means another server. */
   readonly specText: string;
   readonly extension: ExtensionService;
   readonly serviceKey: string;
@@ -37,8 +37,8 @@ interface Registered {
 }
 
 /**
- * Delegates the versions of API services to the servers behind them, and keeps their `Available` conditions. Each is asked every 30 s, more
- * often while it is not available or keeps its documents back, and when its service or endpoints change. Source: kube-aggregator 1.23.
+ * Delegates the versions of API services to the servers behind them, and keeps their `Available` conditions. Each is checked every 30 s,
+ * more often while it is unavailable or withholds its documents, and when its service or endpoints change. Source: kube-aggregator 1.23.
  */
 export class Aggregator implements Controller {
   readonly #context: ControllerContext;
@@ -77,7 +77,7 @@ export class Aggregator implements Controller {
           const next = type === "DELETED" ? undefined : stored.decode();
           if (next === undefined) this.#apiServices.delete(stored.key);
           else this.#apiServices.set(stored.key, next);
-          // Conditions are this controller's own.
+          // This controller wrote the conditions itself.
           if (JSON.stringify(known?.spec) !== JSON.stringify(next?.spec)) this.#queue.add(stored.key);
         },
       }),

@@ -4,17 +4,17 @@ import { objectsIn, textOf } from "../apimachinery/json/json-values.js";
 import { parseAccept } from "../apimachinery/requests/media-range.js";
 import { type AggregatedVersion, isAggregatedForm } from "../endpoints/discovery/discovery-documents.js";
 
-/** What one version of a group has is copied and printed in one step. */
+/** The resources of one version are copied and printed in one step. */
 const bounds = { valuesMax: 25_000, membersMax: 25_000 };
 
-/** The media types to ask another server for its groups, versions and resources in one document; `group` is that of the document. */
+/** The media types that request another server's aggregated discovery document; `group` is the document's. */
 export function aggregatedMediaTypes(group: string, versions: readonly AggregatedVersion[]): string {
   return versions
     .map((version) => `application/json;g=${group};v=${version};as=APIGroupDiscoveryList`)
     .join(",");
 }
 
-/** Whether an answer is that document, and not what a server says that knows of none. */
+/** Whether an answer is that document, and not one of a server that does not know it. */
 export function isAggregatedAnswer(
   contentType: string | string[] | undefined,
   versions: readonly AggregatedVersion[],

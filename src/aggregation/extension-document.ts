@@ -3,11 +3,11 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/j
 import { parseJsonInTurns } from "../event-loop/parse-json.js";
 import { nextTurn, turnIfRoundIsOver } from "../event-loop/turns.js";
 
-/** The document of all built-in types and operations has 67,000, and no definition or path of it more than 251. */
+/** The document of all built-in types and operations has 67,000, and none of its definitions or paths more than 251. */
 const valuesMax = 400_000;
-/** A definition, a path with its operations, or a part that operations share is copied, compared and printed in one step each. */
+/** A definition, a path with its operations, or a shared part is copied, compared and printed in one step each. */
 const partBounds = { valuesMax: 25_000, membersMax: 25_000 };
-/** Parameters and responses that operations share stand in each of them in the document that is served. */
+/** Shared parameters and responses are copied into each operation of the served document. */
 const inlinedMax = { inAll: 16 * 1024 * 1024, inOnePath: 1024 * 1024 };
 
 /** A document that would take too much memory or hold other requests up. The message says why. */
@@ -65,7 +65,7 @@ function tooLarge(what: string): RefusedDocument {
   return new RefusedDocument(`${what.slice(0, 200)} has more than ${partBounds.valuesMax} fields and items`);
 }
 
-/** How long the shared parameters and responses of a document are as JSON. */
+/** Lengths of a document's shared parameters and responses as JSON. */
 class SharedSizes {
   readonly #document: JsonObject;
   readonly #sizes = new Map<string, number>();
@@ -74,7 +74,7 @@ class SharedSizes {
     this.#document = document;
   }
 
-  /** Of all that a path item refers to, itself and in its operations. */
+  /** Length of everything that a path item refers to, itself and in its operations. */
   referredIn(item: JsonValue): number {
     if (!isJsonObject(item)) return 0;
     let size = this.#ofList(item.parameters);

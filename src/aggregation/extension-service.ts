@@ -16,7 +16,7 @@ import type { Address } from "./service-backends.js";
 
 export interface ExtensionServiceParts {
   readonly spec: APIServiceSpec;
-  /** The client certificate shown to extension servers, so that they trust the user headers. */
+  /** The client certificate presented to extension servers, so that they trust the user headers. */
   readonly certificate: { readonly certPem: string; readonly keyPem: string } | undefined;
   /** The user for the server's own requests. */
   readonly user: string;
@@ -28,10 +28,10 @@ export interface ExtensionServiceParts {
   /** The aggregated discovery document that servers are asked for. */
   readonly discovery: {
     readonly group: string;
-    /** In order of preference; none when they are not asked. */
+    /** In order of preference; none when servers are not asked. */
     readonly versions: readonly AggregatedVersion[];
   };
-  /** Whether a check that failed leaves no connection for the next one. */
+  /** Whether a failed check closes the connection, so that the next one opens another. */
   readonly disconnectsAfterFailure: boolean;
 }
 
@@ -43,9 +43,9 @@ export interface Availability {
 }
 
 export interface DocumentsRead {
-  /** Since they were read before. */
+  /** Whether they changed since they were last read. */
   readonly changed: boolean;
-  /** Some could not be read; the former ones stay. A server without documents does not fail. */
+  /** Some could not be read, and the previous ones stay. A server without documents does not fail. */
   readonly failed: boolean;
   /** New documents that are not served, each with the reason. */
   readonly refused?: readonly string[];
@@ -64,7 +64,7 @@ export class ExtensionService implements ExtensionServer {
   readonly #parts: ExtensionServiceParts;
   readonly #serverName: string;
   readonly #path: string;
-  /** For the questions of this server. */
+  /** For this server's own requests. */
   readonly #client: RemoteClient;
   /** For the requests of clients. */
   readonly #passing: PassingClient;
@@ -146,7 +146,7 @@ export class ExtensionService implements ExtensionServer {
   async check(addresses: ServiceAddresses): Promise<Availability> {
     const availability = await this.#checked(addresses);
     this.#available = availability.status === "True";
-    // Another machine may answer by now, which the connection would never lead to.
+    // Another machine may answer by now, which the old connection would never reach.
     if (!this.#available && this.#parts.disconnectsAfterFailure) this.#client.renew();
     return availability;
   }
@@ -212,7 +212,7 @@ export class ExtensionService implements ExtensionServer {
     this.#resources = Array.isArray(list?.resources) ? list.resources.filter(isJsonObject) : [];
   }
 
-  /** The document of all its groups, in which this version is. A server without it has told its resources already. */
+  /** The document of all its groups, which includes this version. A server without it has listed its resources already. */
   async #readDiscovery(): Promise<{
     readonly changed: boolean;
     readonly failed: boolean;
@@ -260,7 +260,7 @@ export class ExtensionService implements ExtensionServer {
         return { document: { etag, text, value }, failed: false };
       } catch (error) {
         if (!(error instanceof RefusedDocument)) throw error;
-        // Known as a document without contents, so that it is read and told of only once.
+        // Remembered without contents, so that it is read and reported only once.
         const document = { etag, text, value: undefined };
         return { document, failed: false, refused: `${path}: ${error.message}` };
       }
@@ -292,7 +292,7 @@ export class ExtensionService implements ExtensionServer {
     return endpoints[Math.floor(random() * endpoints.length)];
   }
 
-  /** The service's own address, or an endpoint where the address is not routed. */
+  /** Connects to the service's own address, or to an endpoint if that is not routed. */
   async #dial(signal: AbortSignal): Promise<Duplex> {
     const { service, endpoints } = this.#addresses;
     const first = this.#chosenAddress();

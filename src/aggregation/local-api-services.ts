@@ -30,14 +30,14 @@ const always = "true";
 const workers = 8;
 
 /**
- * Registers an API service for each group and version that the server serves itself, so that clients find all of them in one place.
- * Objects without the label belong to users. Source: kube-aggregator 1.23, autoregister.
+ * Registers an API service for each group and version that the server serves itself, so that clients find all in one place. Objects without
+ * the label belong to users. Source: kube-aggregator 1.23, autoregister.
  */
 export class LocalApiServices implements Controller {
   readonly #context: ControllerContext;
   readonly #options: LocalApiServicesOptions;
   readonly #queue: WorkQueue<string>;
-  /** Registered once, and left to users since. */
+  /** Registered once, and left to users since then. */
   readonly #leftToUsers = new Set<string>();
   #unsubscribe: () => void = () => undefined;
   #following: Following | undefined;

@@ -12,17 +12,17 @@ export interface Address {
   readonly port: number;
 }
 
-/** What is known of the servers behind one service. */
+/** What is known about the servers behind one service. */
 export interface Backends {
-  /** The objects that say so, as conditions call them. */
+  /** The kind of objects that says so, in the words of conditions. */
   readonly word: "endpoints" | "endpointslices";
-  /** Whether there is such an object. */
+  /** Whether such an object exists. */
   readonly exist: boolean;
   /** The addresses of servers that are ready. `family` is preferred where both are known: `IPv4` or `IPv6`. */
   ready(portName: string, family: string | undefined): readonly Address[];
 }
 
-/** The servers behind services: of Endpoints, and from 1.34 of EndpointSlices. */
+/** The servers behind services, from Endpoints, and from 1.34 on from EndpointSlices. */
 export interface ServiceBackends {
   of(namespace: string, name: string): Promise<Backends>;
   /** Calls `changed` with `namespace/name` of a service when its servers may have changed. */
@@ -97,7 +97,7 @@ function readyIn(slices: readonly EndpointSlice[], portName: string): readonly A
     const port = ports.find((each) => (each.name ?? "") === portName && each.port !== undefined)?.port;
     if (port === undefined) return [];
     return endpoints.flatMap(({ addresses = [], conditions }) =>
-      // Servers that do not say whether they are ready are.
+      // Servers that do not say whether they are ready count as ready.
       conditions.ready === false ? [] : addressOf(hostToDial(addresses[0] ?? ""), port),
     );
   });

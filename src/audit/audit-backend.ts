@@ -3,9 +3,7 @@ import type { EventBatch } from "./event-queue.js";
 
 /** Accepts events. */
 export interface AuditBackend {
-  /**
-   * False when an event could not be recorded and the request must fail for that. A promise when the outcome takes time.
-   */
+  /** False when an event could not be recorded and the request must therefore fail. A promise when that takes time. */
   process(event: AuditEvent): Promise<boolean> | boolean;
   /** Flushes the buffer as far as possible and releases all resources. */
   close(): Promise<void>;
@@ -15,7 +13,7 @@ export interface AuditBackend {
 export interface EventDestination {
   /** One ASCII character, which follows each event of a batch: the end of a line, or the comma between the items of a list. */
   readonly eventEnd: string;
-  /** Rejects when not all of the events, which come in order, could be written. The batch must not be used after it settles. */
+  /** Rejects when not all of the events, which are in order, could be written. The batch must not be used after it settles. */
   deliver(batch: EventBatch): Promise<void>;
   close(): Promise<void>;
 }

@@ -29,7 +29,7 @@ export interface AuditEvent {
   /** Undefined when authentication failed. */
   readonly user: UserInfo | undefined;
   readonly impersonatedUser: UserInfo | undefined;
-  /** The verb by which it is impersonated for this request alone. */
+  /** The constrained verb by which the user is impersonated, for this request only. */
   readonly impersonationConstraint?: string | undefined;
   readonly sourceAddresses: readonly string[];
   readonly userAgent: string;

@@ -9,12 +9,12 @@ import type { AuditDecision } from "./policy/policy.js";
 export interface AuditorParts {
   readonly evaluate: PolicyEvaluator;
   readonly backends: readonly AuditBackend[];
-  /** A backend delivers events before their requests are answered. */
+  /** Whether a backend delivers events before their requests are answered. */
   readonly holdsAnswers: boolean;
   readonly metrics: AuditMetrics;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Told of the writes of requests that are recorded. */
+  /** Receives the writes of requests that are recorded. */
   readonly onStored?: WriteObserver | undefined;
 }
 
@@ -39,7 +39,7 @@ export class Auditor {
     return new AuditRecord(this.#parts, request, decision);
   }
 
-  /** Passes on an event of another thread, which has counted it. */
+  /** Passes on an event of another thread, which has counted it already. */
   process(event: AuditEvent): Promise<boolean> | boolean {
     return processed(this.#parts.backends, event);
   }
@@ -75,7 +75,7 @@ export class AuditRecord {
     return this.#process("ResponseStarted", code);
   }
 
-  /** A defect of the server ends the request. */
+  /** A defect of the server has ended the request. */
   failed(error: Error): void {
     this.#panic = error;
   }

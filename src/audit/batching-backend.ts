@@ -29,9 +29,9 @@ export interface BatchingBackendOptions {
   readonly onLoss: LossReport;
 }
 
-/** Events with their objects may be large: bounds the bytes of the buffer, whatever their number. */
+/** Events with their objects may be large, so the bytes of the buffer are limited too. */
 export const bufferedBytesMax = 128 * 1024 * 1024;
-/** Events of this time are written together: waking the thread that writes takes as long as 100 events. */
+/** Events of this time are written together, because waking the writing thread takes as long as 100 events. */
 const gatherMs = 50;
 /** How long an unreachable destination may delay shutdown. */
 const closeMs = 30_000;
@@ -49,7 +49,7 @@ export class BatchingBackend implements AuditBackend {
   #underWay = 0;
   #isCollecting = false;
   #isClosing = false;
-  /** As many queued events end the current wait. */
+  /** This many queued events end the current wait. */
   #enough = Infinity;
   /** Ends a wait for more events or for the throttle. */
   #wake: (() => void) | undefined;
@@ -133,7 +133,7 @@ export class BatchingBackend implements AuditBackend {
     }
   }
 
-  /** Until `enough` events wait, time is up, or the server stops. */
+  /** Until `enough` events are waiting, the time is up, or the server stops. */
   async #pause(ms: number, enough: number): Promise<void> {
     // Events of one round make one batch.
     if (ms <= 0) return await new Promise((resolve) => setImmediate(resolve));
@@ -147,7 +147,7 @@ export class BatchingBackend implements AuditBackend {
     this.#enough = Infinity;
   }
 
-  /** Only the server's stop shortens it, not new events. */
+  /** Only the server's stop shortens this wait, not new events. */
   async #throttled(ms: number): Promise<void> {
     const until = performance.now() + ms;
     for (let left = ms; left > 0 && !this.#isClosing; left = until - performance.now())

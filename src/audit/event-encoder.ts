@@ -3,9 +3,9 @@ import type { AuditEvent } from "./audit-event.js";
 import type { EventText } from "./event-queue.js";
 
 export interface TruncationLimits {
-  /** Bytes of one event. */
+  /** Maximum bytes of one event. */
   readonly eventBytesMax: number;
-  /** Bytes of the events that are delivered at a time. */
+  /** Maximum bytes of events that are delivered together. */
   readonly batchBytesMax: number;
 }
 

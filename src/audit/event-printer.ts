@@ -7,8 +7,8 @@ import { MicroTimePrinter } from "./micro-time-printer.js";
 export type AuditVersion = "v1" | "v1beta1" | "v1alpha1";
 
 /**
- * Prints events as compact JSON, with their members in Kubernetes' order. Built by hand and partly cached: events are many and have much in
- * common. Certificates and token files give every request the same user object, whose requests often come from one client.
+ * Prints events as compact JSON, with their members in Kubernetes' order. Built by hand and partly cached, because events are many and have
+ * much in common: with certificates and token files, all requests of a user share one user object, and often come from one client.
  */
 export class EventPrinter {
   readonly #version: AuditVersion;
@@ -22,7 +22,7 @@ export class EventPrinter {
   readonly #times = new MicroTimePrinter();
   #annotations: PrintedAnnotations = { annotations: new Map(), count: 0, json: "" };
 
-  /** `apiVersion` begins a standalone event; undefined for the items of a list. */
+  /** `apiVersion` begins a standalone event; undefined for items of a list. */
   constructor(version: AuditVersion, apiVersion?: string) {
     this.#version = version;
     this.#start =
@@ -112,7 +112,7 @@ export class EventPrinter {
     return printed;
   }
 
-  /** Up to the audit id. The older versions have members that v1 has no more. */
+  /** Up to the audit id. The older versions have members that v1 lacks. */
   #opening({ level, receivedAt, stageAt }: AuditEvent): string {
     if (this.#version !== "v1") {
       const metadata = `"metadata":{"creationTimestamp":"${secondsOf(stageAt)}"}`;
@@ -135,10 +135,10 @@ export class EventPrinter {
     return printed;
   }
 
-  /** With the end of the event. */
+  /** Includes the end of the event. */
   #annotationsJson(annotations: AuditEvent["annotations"]): string {
     if (annotations.size === 0) return "}";
-    // Most requests have no others than those of a decision, which share a map that does not change.
+    // Most requests have only the annotations of a decision, which share a map that does not change.
     const last = this.#annotations;
     if (last.annotations === annotations && last.count === annotations.size) return last.json;
     const sorted = [...annotations].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -149,7 +149,7 @@ export class EventPrinter {
     return json;
   }
 
-  /** The words of the server itself are few. The cache is bounded because webhooks choose keys and values of their own. */
+  /** The server's own words are few. The cache is bounded because webhooks choose their own keys and values. */
   #word(text: string): string {
     let json = this.#words.get(text);
     if (json === undefined) {
@@ -160,7 +160,7 @@ export class EventPrinter {
   }
 }
 
-/** Between audit id and URI. */
+/** The text between audit id and URI. */
 const stageTexts: Readonly<Record<AuditStage, string>> = {
   RequestReceived: '","stage":"RequestReceived","requestURI":"',
   ResponseStarted: '","stage":"ResponseStarted","requestURI":"',
@@ -171,11 +171,11 @@ const stageTexts: Readonly<Record<AuditStage, string>> = {
 const wordsMax = 100;
 const wordLengthMax = 200;
 
-/** More than there are verbs, which are any word of a client in paths that are no resources. */
+/** More than there are verbs; on non-resource paths a client may send any method. */
 const sendersMax = 20;
 const resourcesMax = 1000;
 
-/** A user, and the client that sent the last request. Requests without forwarded addresses of one peer share an array. */
+/** A user, and the client of the last request. Requests of one peer without forwarded addresses share an array. */
 interface PrintedUser {
   readonly json: string;
   sourceAddresses: readonly string[];
@@ -194,7 +194,7 @@ interface PrintedResource {
   readonly version: string;
 }
 
-/** Annotations are added and never replaced. */
+/** Annotations are added but never replaced. */
 interface PrintedAnnotations {
   readonly annotations: AuditEvent["annotations"];
   readonly count: number;
@@ -234,7 +234,7 @@ function printedResource(object: AuditedObject, printedVersion: AuditVersion): P
   };
 }
 
-/** A copy in one piece: a composed text is read slower, and it keeps what it was made of, the request's URI for example. */
+/** A copy in one piece: a concatenated text is slower to read, and keeps its parts alive, such as the request's URI. */
 function flat(text: string): string {
   return Buffer.from(text).toString();
 }
@@ -254,7 +254,7 @@ function escaped(text: string): string {
 
 function statusJson(given: NonNullable<AuditEvent["responseStatus"]>): string {
   const { status, message, reason, details, code } = given;
-  // Most have only a code.
+  // Most responses have only a code.
   if (status === undefined && message === undefined) {
     return code === 200 ? okJson : `,"responseStatus":{"metadata":{},"code":${code ?? 0}}`;
   }

@@ -22,14 +22,15 @@ interface Block {
 }
 
 const blockBytes = 64 * 1024;
-/** Keeps 2 MiB at most: 40,000 events of 600 bytes a second need as much while they are gathered and written. */
+/** Keeps at most 2 MiB: 40,000 events of 600 bytes per second need as much while they are gathered and written. */
 const freeBlocksMax = 32;
-/** UTF-8 takes so many bytes at most for a UTF-16 unit. */
+/** UTF-8 takes at most this many bytes per UTF-16 unit. */
 const bytesPerUnitMax = 3;
 
 /**
- * Events that wait. Their text is encoded when it comes, into large blocks: texts that live until they are written cost the garbage
- * collector more than that. Blocks are used again: the first write to a page of new memory takes the system longer than an event.
+ * Waiting events. Their text is encoded into large blocks as soon as it comes, because texts that live until they are written cost the
+ * garbage collector more than that. Blocks are reused, because the first write to a page of new memory takes the system longer than an
+ * event.
  */
 export class EventQueue {
   readonly #end: number;
@@ -40,7 +41,7 @@ export class EventQueue {
   #pieces: Uint8Array[] = [];
   #lengths: number[] = [];
   #bytes = 0;
-  /** Blocks in use, by their memory. Those of long texts are not among them. */
+  /** Blocks in use, by their memory, except those of long texts. */
   readonly #blocks = new Map<ArrayBufferLike, Block>();
   readonly #free: Block[] = [];
 
@@ -86,7 +87,7 @@ export class EventQueue {
     };
   }
 
-  /** Call once for a batch whose bytes are no longer needed: further events overwrite them. */
+  /** Call it once for a batch whose bytes are no longer needed: further events overwrite them. */
   release({ pieces }: EventBatch): void {
     for (const piece of pieces) {
       const block = this.#blocks.get(piece.buffer);

@@ -21,7 +21,7 @@ export type AuditedRequest = Pick<
   | "sourceAddresses"
 >;
 
-/** Told which user's write is stored at a revision. */
+/** Receives which user's write was stored at a revision. */
 export type WriteObserver = (revision: number, user: string) => void;
 
 const noAnnotations: ReadonlyMap<string, string> = new Map();
@@ -40,7 +40,7 @@ export class EventTrail implements AuditTrail {
   readonly #userAgent: string;
   readonly #sourceAddresses: readonly string[];
   #annotations: ReadonlyMap<string, string> = noAnnotations;
-  /** The same, once this request has its own. */
+  /** The same map, once this request has its own. */
   #ownAnnotations: Map<string, string> | undefined;
   #object: AuditedObject | undefined;
   #requestObject: JsonPieces | undefined;

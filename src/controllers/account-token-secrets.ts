@@ -19,7 +19,7 @@ export interface AccountTokenSecretsOptions {
   readonly uidAnnotation: string;
   /** PEM of the authority that signed the API server's certificate. */
   readonly caPem: string;
-  /** Undefined if only other servers sign: they create the tokens. */
+  /** Undefined when only other servers sign: then they create the tokens. */
   readonly sign: ((content: SecretTokenContent) => Promise<string>) | undefined;
 }
 
@@ -114,7 +114,7 @@ export class AccountTokenSecrets implements Controller {
     await this.#context.builtin("secrets").change(write, name, (current) => fill(current, filled), { uid });
   }
 
-  /** The account that a secret names, unless that was replaced by another of the same name. */
+  /** The account that a secret names, unless it was replaced by another of the same name. */
   async #accountOf(namespace: string, { metadata }: Secret): Promise<ServiceAccount | undefined> {
     const name = metadata.annotations?.[this.#options.nameAnnotation] ?? "";
     const uid = metadata.annotations?.[this.#options.uidAnnotation] ?? "";
@@ -163,7 +163,7 @@ export class AccountTokenSecrets implements Controller {
     }
   }
 
-  /** Read from the store itself: a missing account means that the secret is deleted. */
+  /** Read from the store itself, because a missing account means that the secret is deleted. */
   async #find<R extends BuiltinResource>(
     resource: R,
     namespace: string,
@@ -183,7 +183,7 @@ function fill(secret: Secret, { annotations, data }: Filling): void {
   secret.metadata.annotations = { ...secret.metadata.annotations, ...annotations };
   const filled = { ...secret.data };
   for (const [key, value] of Object.entries(data)) {
-    // Another server may have filled it in the meantime: its token is as good.
+    // Another server may have filled it meanwhile; its token will do.
     if (key === caKey || (filled[key] ?? "") === "") filled[key] = value;
   }
   secret.data = filled;

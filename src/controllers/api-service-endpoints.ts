@@ -8,7 +8,7 @@ import type { SharedEndpoints } from "./api-service-reconcilers.js";
 import { type ControllerContext, serverWrite } from "./controller.js";
 
 export interface ApiServiceNames {
-  /** Of the Service and its Endpoints, in namespace `default`. */
+  /** Name of the Service and its Endpoints, in namespace `default`. */
   readonly name: string;
   /** `DOMAIN/service-name`. */
   readonly serviceNameLabel: string;
@@ -58,7 +58,7 @@ export class ApiServiceEndpoints implements SharedEndpoints {
     };
   }
 
-  /** Updates an object to what `change` returns; undefined when there is none and should be none. */
+  /** Updates an object to what `change` returns; undefined when there is none and none is wanted. */
   async #write<R extends BuiltinResource>(
     resource: R,
     change: (current: BuiltinObjects[R] | undefined) => BuiltinObjects[R] | undefined,

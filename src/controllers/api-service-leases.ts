@@ -8,8 +8,8 @@ import type { ServerAddresses } from "./api-service-reconcilers.js";
 const ttlSeconds = 15;
 
 /**
- * Keeps an Endpoints object with nothing but one address under each server's address, on a lease of the backing store. Source:
- * `storageLeases` of `pkg/controlplane/reconcilers/lease.go`.
+ * Keeps an Endpoints object with a single address under each server's address, on a lease of the backing store. Source: `storageLeases` of
+ * `pkg/controlplane/reconcilers/lease.go`.
  */
 export function createServerAddresses(store: ObjectStore<Endpoints>): ServerAddresses {
   return {

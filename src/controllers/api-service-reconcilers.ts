@@ -3,7 +3,7 @@ import type { EndpointPort, EndpointSubset } from "../apis/gen/core-v1.js";
 
 /** Keeps this server among the addresses of the API's own service, together with the other servers of the cluster. */
 export interface EndpointReconciler {
-  /** Adds this server, and does what else the kind of reconciler requires. Corrects `ports` too when `withPorts`. */
+  /** Adds this server, and does whatever else the kind of reconciler requires. With `withPorts`, corrects the ports too. */
   reconcile(withPorts: boolean): Promise<void>;
   /** Removes this server. */
   remove(): Promise<void>;
@@ -37,8 +37,8 @@ export interface ReconcilerParts {
 }
 
 /**
- * Each server renews its address in the store and publishes all addresses found there: servers that end, however they do, leave the
- * endpoints when their entry expires. Source: `pkg/controlplane/reconcilers/lease.go`.
+ * Each server renews its address in the store and publishes all addresses found there: a server that ends in any way leaves the endpoints
+ * when its entry expires. Source: `pkg/controlplane/reconcilers/lease.go`.
  */
 export function leaseReconciler(parts: ReconcilerParts, addresses: ServerAddresses): EndpointReconciler {
   const { endpoints, address, ports } = parts;
@@ -58,7 +58,7 @@ export function leaseReconciler(parts: ReconcilerParts, addresses: ServerAddress
     async remove() {
       await addresses.remove(address);
       const others = await addresses.list();
-      // Empty endpoints would be of no more use than outdated ones.
+      // Empty endpoints would be no more useful than outdated ones.
       if (others.length > 0) await writeDown(others, true);
     },
   };
@@ -125,7 +125,7 @@ function withoutAddress(current: readonly EndpointSubset[], address: string): re
     .filter(({ addresses, notReadyAddresses = [] }) => addresses.length + notReadyAddresses.length > 0);
 }
 
-/** These servers never write anything but one subset. */
+/** These servers only ever write one subset. */
 function onlySubset(current: readonly EndpointSubset[] | undefined): EndpointSubset | undefined {
   return current?.length === 1 ? current[0] : undefined;
 }

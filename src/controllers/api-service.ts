@@ -5,20 +5,20 @@ import type { EndpointReconciler } from "./api-service-reconcilers.js";
 import { type Controller, type ControllerContext, serverWrite } from "./controller.js";
 
 export interface ApiServiceOptions {
-  /** Of the Service and its Endpoints, in namespace `default`. */
+  /** Name of the Service and its Endpoints, in namespace `default`. */
   readonly name: string;
   /** First address of the service range, which the allocator reserves for this. */
   readonly clusterIp: string;
   /** Port of this server, known when the controller starts. */
   readonly port: () => number;
-  /** Makes the service one of type NodePort; 0 for none. */
+  /** Makes the service one of type NodePort with this port; 0 for none. */
   readonly nodePort: number;
   readonly endpoints: EndpointReconciler;
 }
 
 const namespace = "default";
 const repairIntervalMs = 10_000;
-/** Do not wait longer: entries on a lease expire by themselves. */
+/** How long to wait at most, because entries on a lease expire by themselves. */
 const withdrawMs = 5000;
 const createAttempts = 20;
 const createPauseMs = 100;
@@ -47,7 +47,7 @@ export class ApiServiceController implements Controller {
     });
   }
 
-  /** Clients are sent elsewhere while this server still answers. */
+  /** Sends clients elsewhere while this server still answers. */
   withdraw(): Promise<void> {
     this.#withdrawn ??= this.#withdraw();
     return this.#withdrawn;
@@ -92,7 +92,7 @@ export class ApiServiceController implements Controller {
     }
   }
 
-  /** Corrects type and ports of the service, if it exists, when `withPorts`. */
+  /** Whether the service exists. Corrects its type and ports with `withPorts`. */
   async #isServiceThere(withPorts: boolean): Promise<boolean> {
     const { name } = this.#options;
     const wanted = this.#service();

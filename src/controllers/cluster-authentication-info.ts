@@ -17,7 +17,7 @@ export interface FrontProxyInfo {
   readonly authorities: string;
   readonly usernameHeaders: readonly string[];
   readonly groupHeaders: readonly string[];
-  /** Published when there are some. */
+  /** Published only if there are some. */
   readonly uidHeaders?: readonly string[] | undefined;
   readonly extraHeaderPrefixes: readonly string[];
   readonly allowedNames: readonly string[];
@@ -148,15 +148,15 @@ function mergeCertificates(existing: string, own: string, now: Date): string {
         certificates.set(certificate.fingerprint256, certificate.toString());
       }
     } catch {
-      // Malformed content is of no use to extension servers.
+      // Extension servers cannot use malformed content.
     }
   }
   return [...certificates.values()].join("");
 }
 
-/** Without dashes inside, which base64 does not have: a text of nothing but first lines is read once. */
+/** Without dashes inside, which base64 does not contain: a text of many first lines is then read only once. */
 const certificateBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
-/** Far more than servers that share a cluster have; others may write the config map, too. */
+/** Far more than servers that share a cluster have, because others may write the config map too. */
 const existingMax = 100;
 
 function blocksOf(pem: string, max = Number.POSITIVE_INFINITY): string[] {

@@ -10,7 +10,7 @@ import { WorkQueue } from "./work-queue.js";
 interface RoleView {
   readonly labels: Readonly<Record<string, string>>;
   readonly rules: readonly PolicyRule[];
-  /** Selectors of the roles to combine; empty for a role with rules of its own. */
+  /** Selectors of the roles to combine; empty for a role with its own rules. */
   readonly selectors: readonly LabelSelector[];
 }
 

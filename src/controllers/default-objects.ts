@@ -1,7 +1,7 @@
 import type { ConfigMap } from "../apis/gen/core-v1.js";
 import type { NamespaceDefault } from "./namespace-defaults.js";
 
-/** Pods that name no service account use this one. */
+/** The account of pods that name none. */
 export const defaultServiceAccount: NamespaceDefault<"serviceaccounts"> = {
   controller: "service-account-controller",
   queue: "serviceaccount",

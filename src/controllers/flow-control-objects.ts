@@ -19,7 +19,7 @@ export interface BootstrapObjects<Spec> {
   readonly mandatory: ReadonlyMap<string, Spec>;
   /** Their specs are maintained unless an operator takes over. */
   readonly suggested: ReadonlyMap<string, Spec>;
-  /** The maintained spec, with the fields of the present one that operators may set. */
+  /** The maintained spec, with the current values of fields that operators may set. */
   readonly merge?: (wanted: Spec, current: Spec) => Spec;
 }
 
@@ -42,7 +42,7 @@ interface Item {
   readonly name: string;
 }
 
-/** As in Kubernetes 1.23, by the version and the names of its two parts. */
+/** As in Kubernetes 1.23, named after the version and its two parts. */
 const version = "v1beta2";
 export const flowControlProducer = { version, fieldManager: "api-priority-and-fairness-config-producer-v1" };
 const consumer = { version, fieldManager: "api-priority-and-fairness-config-consumer-v1" };
@@ -170,7 +170,7 @@ export class FlowControlObjects implements Controller {
           preconditions: { uid, resourceVersion },
         });
     } catch (error) {
-      // A change in between has an event of its own, which leads here again.
+      // A change in between has its own event, which leads here again.
       if (!isStatus(error, "NotFound") && !isStatus(error, "Conflict")) throw error;
     }
     return true;

@@ -5,7 +5,7 @@ import { type Controller, type ControllerContext, serverWrite } from "./controll
 
 export interface IdentityLeaseOptions {
   readonly identity: {
-    /** Of this server, and of its lease. */
+    /** Name of this server and of its lease. */
     readonly name: string;
     readonly holder: string;
     /** The label of the leases of API servers. */
@@ -59,7 +59,7 @@ export class IdentityLeaseController implements Controller {
       const { metadata } = stored.decode();
       if (!this.#isExpired(stored.decode())) continue;
       try {
-        // The precondition keeps a lease that was renewed meanwhile.
+        // The precondition protects a lease that was renewed meanwhile.
         const preconditions = { uid: metadata.uid, resourceVersion: metadata.resourceVersion };
         await this.#leases.delete(write, metadata.name ?? "", { preconditions });
       } catch (error) {
@@ -94,7 +94,7 @@ export class IdentityLeaseController implements Controller {
     }
   }
 
-  /** Servers always set a time, so this lease is not theirs. */
+  /** Servers always set a time, so a lease without one is not theirs. */
   #isExpired({ spec: { renewTime, leaseDurationSeconds } }: Lease): boolean {
     if (renewTime === undefined || leaseDurationSeconds === undefined) return true;
     return Date.parse(renewTime) + leaseDurationSeconds * 1000 < this.#context.now().getTime();

@@ -8,18 +8,18 @@ import { isStatus } from "../registry/generic/storage-status.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
 import { WorkQueue } from "./work-queue.js";
 
-/** Which objects are protected, and until when. */
+/** Which objects are protected, and for how long. */
 export interface ProtectedResource<R extends BuiltinResource> {
-  /** Of the controller, for the log and as writer. */
+  /** Name of the controller, for the log and as writer. */
   readonly controller: string;
   /** Label of the work queue in metrics. */
   readonly queue: string;
   readonly resource: R;
   readonly finalizer: string;
-  /** Whether objects without the finalizer get it; by default those do that were created while admission did not add it. */
+  /** Whether objects without the finalizer get it; by default only those that were created while admission did not add it. */
   readonly isAddedLater?: boolean;
   isInUse(context: ControllerContext, object: BuiltinObjects[R]): Promise<boolean>;
-  /** The resources whose changes may end a use, if it is not the protected object itself. */
+  /** Resources whose changes may end the use of an object, besides its own. */
   readonly usedBy?: readonly BuiltinResource[];
 }
 
@@ -78,7 +78,7 @@ export class InUseProtectionController<R extends BuiltinResource> implements Con
     return follow(this.#context.builtin(usedBy), {
       change: (_type, { key }) => {
         if (this.#waiting.size === 0) return;
-        // Those of the cluster are used from any namespace.
+        // Cluster-scoped objects may be used from any namespace.
         for (const namespace of new Set([namespaceOfKey(key), ""])) {
           for (const waiting of this.#waiting.get(namespace) ?? []) this.#queue.add(waiting);
         }
@@ -141,7 +141,7 @@ export class InUseProtectionController<R extends BuiltinResource> implements Con
   }
 }
 
-/** Members of a pod's JSON, without which it uses no claim and need not be decoded. */
+/** Members of a pod's JSON without which it uses no claim and need not be decoded. */
 const claimMembers = ['"persistentVolumeClaim"', '"ephemeral"'];
 
 /** Claims are protected while a scheduled pod uses them. */
@@ -187,7 +187,7 @@ export function volumeProtection(domain: string): ProtectedResource<"persistentv
   };
 }
 
-/** Classes are protected while a claim or a volume has their attributes, or is to get them. */
+/** Classes are protected while a claim or a volume has their attributes, or is about to get them. */
 export function attributesClassProtection(
   domain: string,
 ): ProtectedResource<"volumeattributesclasses.storage"> {
@@ -212,7 +212,7 @@ export function attributesClassProtection(
   };
 }
 
-/** Groups of pods are protected while a pod of theirs has not ended. */
+/** Pod groups are protected while one of their pods has not ended. */
 export function podGroupProtection(groupName: string): ProtectedResource<"podgroups.scheduling"> {
   return {
     controller: "podgroup-protection-controller",

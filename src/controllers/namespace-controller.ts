@@ -13,19 +13,19 @@ import { WorkQueue } from "./work-queue.js";
 export interface NamespaceControllerOptions {
   /** The finalizer in `spec` that this controller removes. */
   readonly finalizer: string;
-  /** As in the names of the control plane's parts; a condition spells it. */
+  /** Prefix in the names of control plane components, which a condition contains. */
   readonly prefix: string;
-  /** The gate OrderedNamespaceDeletion: while there are pods, all else stays, such as the policies that they run under. */
+  /** The gate OrderedNamespaceDeletion: while there are pods, everything else stays, such as the policies that apply to them. */
   readonly podsFirst: boolean;
 }
 
-/** Of one resource, that a condition counts. */
+/** How many finalizers of one resource a condition counts. */
 const finalizersMax = 10_000;
-/** Names that a condition names. */
+/** How many names a condition lists. */
 const namesMax = 100;
-/** How long to wait before checking content held by finalizers again, at least. */
+/** Minimum wait before content held by finalizers is checked again. */
 const remainingRetryMs = 200;
-/** And how many times as long as the last check took. */
+/** The wait is at least this many times the duration of the last check. */
 const remainingRetryFactor = 10;
 /** Concurrent deletes, which share commits of the store. */
 const deletesAtOnce = 16;
@@ -121,7 +121,7 @@ export class NamespaceController implements Controller {
   /** Deletes all objects of a resource in the namespace. Returns those that remain, with some of their finalizers. */
   async #deleteAll(registry: ResourceRegistry, namespace: string): Promise<Remaining[]> {
     const { resource, group } = registry.definition;
-    // A list would begin to cache a resource that may have no object at all.
+    // A list would start caching a resource that may have no objects at all.
     if (registry.knownCount === undefined && (await registry.count()) === 0) return [];
     const prefix = `${namespace}/`;
     const listed = await registry.list({ prefix, at: { kind: "mostRecent" }, limit: 0 });
@@ -141,7 +141,7 @@ export class NamespaceController implements Controller {
         if (!isStatus(error, "NotFound")) throw error;
       }
     };
-    // Deleting an object that is held by finalizers again writes nothing, and waits for nothing.
+    // Deleting an object that finalizers hold once more writes nothing, and never waits.
     for (let from = 0; from < listed.items.length; from += deletesAtOnce) {
       await turnIfRoundIsOver();
       this.#stopping.signal.throwIfAborted();
@@ -213,7 +213,7 @@ interface Remaining {
   readonly finalizers: readonly string[];
 }
 
-/** All of them, also those that report nothing: with the words of kube-controller-manager. */
+/** All conditions, including those that report nothing, in the words of kube-controller-manager. */
 function conditionsOf(prefix: string, left: readonly Remaining[], failures: readonly unknown[]) {
   const resources = countText(
     left.map((r) => (r.group === "" ? `${r.resource}.` : `${r.resource}.${r.group}`)),

@@ -10,13 +10,13 @@ import { WorkQueue } from "./work-queue.js";
 
 /** An object that every namespace should have. */
 export interface NamespaceDefault<R extends BuiltinResource> {
-  /** Of the controller, for the log and as writer. */
+  /** Name of the controller, for the log and as writer. */
   readonly controller: string;
   /** Label of the work queue in metrics. */
   readonly queue: string;
   readonly resource: R;
   readonly name: string;
-  /** The object for a new namespace, of the hub version. */
+  /** Creates the object for a new namespace, in the hub version. */
   make(): BuiltinObjects[R];
   /** Whether an existing object is correct; otherwise `repair` changes it in place. */
   isGood(object: BuiltinObjects[R]): boolean;

@@ -19,7 +19,7 @@ import type { Controller, ControllerContext } from "./controller.js";
 import { writeStatus } from "./status-write.js";
 import { WorkQueue } from "./work-queue.js";
 
-/** No more types than this are tried for a policy. */
+/** How many types are checked for a policy. */
 const typesMax = 10;
 
 interface NamedKind {
@@ -33,8 +33,8 @@ interface TypedCompiler {
 }
 
 /**
- * Tells in the status of each validating policy which of its expressions do not fit the types that it is about, those of
- * custom resources from 1.29. Source: Kubernetes documentation, "Validating Admission Policy", "Type checking".
+ * Reports in the status of each validating policy which of its expressions do not fit the types that it names, custom resources from 1.29.
+ * Source: Kubernetes documentation, "Validating Admission Policy", "Type checking".
  */
 export class PolicyTypeChecking implements Controller {
   readonly #context: ControllerContext;
@@ -113,7 +113,7 @@ export class PolicyTypeChecking implements Controller {
     return warnings;
   }
 
-  /** One for each kind, which all expressions share: it knows the policy's variables. */
+  /** One for each kind, shared by all expressions, because it knows the policy's variables. */
   async #compilersOf(policy: ValidatingAdmissionPolicy): Promise<readonly TypedCompiler[]> {
     const { paramKind, variables = [] } = policy.spec;
     const paramsType = await this.#paramsType(policy);
@@ -136,7 +136,7 @@ export class PolicyTypeChecking implements Controller {
     return compilers;
   }
 
-  /** Undefined where nothing is known of it. */
+  /** Undefined when nothing is known about it. */
   async #typeOf({ codec, preparation, structuralSchema }: VersionDefinition, kind: string) {
     if (codec.schema !== undefined) return declaredType(codec.schema, kind);
     if (!isAtLeast(this.#expressions.level, "1.29")) return undefined;
@@ -148,7 +148,7 @@ export class PolicyTypeChecking implements Controller {
     return schema && customType(schema, kind, this.#metadata());
   }
 
-  /** Of all objects. */
+  /** The type of all objects' metadata. */
   #metadata(): MessageSchema {
     const [version] = this.#registry().definition.versions;
     const element = version?.codec.schema?.jsonFields.get("metadata")?.element;
@@ -156,7 +156,7 @@ export class PolicyTypeChecking implements Controller {
     return element.message;
   }
 
-  /** The kinds that the rules name one by one, in order of group, version and kind. */
+  /** The kinds that the rules name explicitly, in order of group, version and kind. */
   async #kindsOf({ spec }: ValidatingAdmissionPolicy): Promise<readonly NamedKind[]> {
     const rules = (spec.matchConstraints?.resourceRules ?? []).filter(isPlain);
     const found = new Map<string, NamedKind>();

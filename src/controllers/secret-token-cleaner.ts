@@ -33,8 +33,8 @@ const dayMs = 86_400_000;
 const unusedDays = 365;
 
 /**
- * Marks tokens that came with their account as invalid when nobody has used them for a year and no pod has their secret, and deletes
- * them a year later. Source: KEP-2799, Kubernetes' `legacy_serviceaccount_token_cleaner.go`.
+ * Marks tokens that came with their account as invalid when nobody has used them for a year and no pod has their secret, and deletes them a
+ * year later. Source: KEP-2799, Kubernetes' `legacy_serviceaccount_token_cleaner.go`.
  */
 export class SecretTokenCleaner implements Controller {
   readonly #context: ControllerContext;
@@ -89,7 +89,7 @@ export class SecretTokenCleaner implements Controller {
     const now = this.#context.now();
     const limit = dateText(new Date(now.getTime() - unusedDays * dayMs));
     const since = await this.#trackedSince();
-    // Not on the first day, of which some use may have gone unseen.
+    // Not on the first day, when some use may have gone unnoticed.
     if (since === undefined || now.getTime() < since + (unusedDays + 1) * dayMs) return;
     for (const secret of [...this.#secrets.values()]) {
       if (secret === undefined || !(await this.#isUnused(secret, limit))) continue;

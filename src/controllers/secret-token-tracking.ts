@@ -11,7 +11,7 @@ export interface TrackingMap {
   readonly name: string;
 }
 
-/** Keeps a config map with the day since when it is known which tokens in secrets are used. Source: KEP-2799. */
+/** Maintains a config map with the day since which the use of tokens in secrets is tracked. Source: KEP-2799. */
 export class SecretTokenTrackingMap implements Controller {
   readonly #context: ControllerContext;
   readonly #map: TrackingMap;
@@ -66,7 +66,7 @@ export class SecretTokenTrackingMap implements Controller {
   }
 }
 
-/** A day as labels have it. */
+/** A day in the form that labels have. */
 export function dateText(date: Date): string {
   return date.toISOString().slice(0, 10);
 }

@@ -15,7 +15,7 @@ export interface ServiceCidrNames {
   readonly managedBy: readonly [label: string, value: string];
 }
 
-/** A server that has not heard of the deletion may give an address from the range. */
+/** A server that does not know of the deletion yet may still allocate an address from the range. */
 const deletionGraceMs = 10_000;
 const writer = "system:serviceaccount:service-cidrs-controller";
 const mostRecent = { kind: "mostRecent" } as const;
@@ -27,7 +27,7 @@ interface Readiness {
 }
 
 /**
- * Says which ranges of services are ready, and keeps each until no address is left that only it has. Source: KEP-1880, "ServiceCIDR
+ * Says which service CIDRs are ready, and keeps each until no address is left that only it contains. Source: KEP-1880, "ServiceCIDR
  * controller".
  */
 export class ServiceCidrController implements Controller {

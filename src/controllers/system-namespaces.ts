@@ -3,10 +3,10 @@ import { type Clock, systemClock } from "../time/clock.js";
 import type { Controller, ControllerContext } from "./controller.js";
 import { createIfMissing } from "./create-if-missing.js";
 
-/** A deleted namespace is back within this time. */
+/** A deleted namespace is restored within this time. */
 const repairMs = 60_000;
 
-/** Makes the namespaces that every cluster has again when they are gone. Source: kube-apiserver's bootstrap controller. */
+/** Restores the namespaces that every cluster has. Source: kube-apiserver's bootstrap controller. */
 export class SystemNamespaces implements Controller {
   readonly #context: ControllerContext;
   readonly #namespaces: readonly Namespace[];
@@ -38,7 +38,7 @@ export class SystemNamespaces implements Controller {
     });
   }
 
-  /** What fails is tried again the next time. */
+  /** Failures are retried the next time. */
   async #repair(): Promise<void> {
     for (const namespace of this.#namespaces) {
       await createIfMissing(this.#context, "namespaces", "", structuredClone(namespace)).catch(

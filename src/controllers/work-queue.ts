@@ -11,7 +11,7 @@ export interface WorkQueueOptions<K> {
   /** Called with every failure before the retry. */
   readonly onFailure: (key: K, error: unknown) => void;
   readonly observer?: QueueObserver | undefined;
-  /** Of the times of `addAt`. Whoever moves it waits for the work. Default: the machine's. */
+  /** Clock for the times of `addAt`. Whoever moves it waits for the work. Default: the machine's. */
   readonly clock?: Clock | undefined;
 }
 
@@ -44,7 +44,7 @@ export class WorkQueue<K> {
   readonly #options: WorkQueueOptions<K>;
   /** Waiting keys, with the time at which each was added. */
   readonly #waiting = new Map<K, number>();
-  /** Over `#waiting`, behind the keys taken from it: a new iterator would pass over the place of each of them, one after the other. */
+  /** Iterates over `#waiting` behind the keys taken from it: a new iterator would pass over the place of each of those. */
   #next: Iterator<[K, number]> = this.#waiting.entries();
   /** Keys in progress, with the time at which work began. */
   readonly #running = new Map<K, number>();
@@ -82,7 +82,7 @@ export class WorkQueue<K> {
     this.#start();
   }
 
-  /** In `delayMs` of the machine: a pause before a retry, or until others have done something. */
+  /** After `delayMs` of the machine's clock: a pause before a retry, or until others have done something. */
   addAfter(key: K, delayMs: number): void {
     if (this.#closed) return;
     clearTimeout(this.#timers.get(key));
@@ -106,7 +106,7 @@ export class WorkQueue<K> {
   #wait(key: K, at: number, now: number): void {
     const cancel = this.#clock.schedule(Math.max(0, at - now), () => {
       const then = this.#clock.now();
-      // A timer of the machine may be a millisecond early, and what is due at a time is not due before it.
+      // A timer of the machine may fire a millisecond early, and what is due at a time is not due before it.
       if (then < at) return this.#wait(key, at, then);
       this.#wakes.delete(key);
       this.add(key);
@@ -114,7 +114,7 @@ export class WorkQueue<K> {
     this.#wakes.set(key, { at, cancel });
   }
 
-  /** Takes back what `addAt` set. */
+  /** Cancels `addAt`. */
   forget(key: K): void {
     this.#wakes.get(key)?.cancel();
     this.#wakes.delete(key);
@@ -150,7 +150,7 @@ export class WorkQueue<K> {
 
   async #run(key: K, startedAt: number): Promise<void> {
     try {
-      // Work that finds nothing to do waits for nothing: tens of thousands of keys would be done in one round of the event loop.
+      // Work that finds nothing to do never waits, so tens of thousands of keys would be done in one round of the event loop.
       await turnIfRoundIsOver();
       await this.#options.work(key);
       this.#failures.delete(key);

@@ -6,8 +6,8 @@ import { nextTurn } from "./turns.js";
 const valuesPerTurn = 500;
 
 /**
- * Like `parseJson`, but slower, and lets others use the event loop every few milliseconds. Throws `JsonSyntaxError`, and the signal's reason
- * once that has aborted.
+ * Like `parseJson`, but slower, and lets other work use the event loop every few milliseconds. Throws `JsonSyntaxError`, and the signal's
+ * reason once that has aborted.
  */
 export async function parseJsonInTurns(
   input: Uint8Array,

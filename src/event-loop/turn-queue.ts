@@ -1,19 +1,19 @@
-/** Steps that wait for their turn, first come, first served. */
+/** Waiting steps, first come, first served. */
 type Flow = (() => void)[];
 
-/** What takes turns. */
+/** Lets callers take turns. */
 export interface TakesTurns {
   /** Resolves when the next step may run. `flow` names the one that the step belongs to; without it, the step is a flow of its own. */
   take(flow?: string): Promise<void>;
 }
 
-/** Steps of one kind of work that wait. Flows take turns, so that one user's many requests do not keep another's waiting. */
+/** Waiting steps of one kind of work. Flows take turns, so that one user's many requests do not keep another's waiting. */
 export class TurnQueue implements TakesTurns {
-  /** The first is the next to have a turn. */
+  /** The first one has the next turn. */
   readonly #flows = new Map<unknown, Flow>();
   readonly #added: () => void;
 
-  /** `added` is called when a step waits. */
+  /** `added` is called when a step begins to wait. */
   constructor(added: () => void) {
     this.#added = added;
   }

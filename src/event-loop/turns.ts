@@ -2,12 +2,12 @@ import type { RunWork } from "../apimachinery/objects/run-work.js";
 import { loopTurns } from "./loop-turns.js";
 import type { TakesTurns } from "./turn-queue.js";
 
-/** One piece of long work at a time: the next has its turn in the next round. */
+/** How long one piece of long work runs before the next gets its turn in the next round. */
 const turnMs = 2.5;
 
 /**
- * Before one of many small pieces of work that need not be done at once, or a stage of a longer one: waits for a turn when the event loop
- * has been held for long. Undefined when it has not.
+ * Awaited before one of many small pieces of work that need not be done at once, or a stage of a longer one: waits for a turn when the
+ * event loop has been held for long. Undefined otherwise.
  */
 export function turnIfRoundIsOver(): Promise<void> | undefined {
   return loopTurns.isRoundOver() ? takeAndCount() : undefined;
@@ -21,12 +21,12 @@ export const runInTurn: RunWork = (work) => {
 
 async function takeAndCount(): Promise<void> {
   await loopTurns.work.take();
-  // What comes now is part of the new round, whether or not anyone else asks.
+  // What comes now belongs to the new round, whether or not anyone else asks.
   loopTurns.isRoundOver();
 }
 
 /**
- * Lets others use the event loop before a long request of this flow continues. Rejects with the signal's reason once that has aborted.
+ * Lets other work use the event loop before a long request of this flow continues. Rejects with the signal's reason once that has aborted.
  */
 export async function nextTurn(signal?: AbortSignal, flow?: string): Promise<void> {
   await loopTurns.work.take(flow);
@@ -40,7 +40,7 @@ export class Turns {
   readonly #now: () => number;
   #endsAt: number;
 
-  /** The first turn has begun. `flow`: see `TakesTurns`. */
+  /** Starts with a turn. `flow`: see `TakesTurns`. */
   constructor(
     flow?: string,
     queue: TakesTurns = loopTurns.work,

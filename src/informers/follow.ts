@@ -26,8 +26,8 @@ export interface Following {
 const restartDelayMs = 1000;
 
 /**
- * Passes every existing object of a resource, and every later change, to `follower`, until `stop`. Resolves when the watch is
- * registered, or has to be tried again. A lost watch starts over with the state, so an object may be seen as ADDED again.
+ * Passes every existing object of a resource, and every later change, to `follower`, until `stop`. Resolves when the watch is registered,
+ * or has to be retried. A lost watch starts over with the state, so an object may be seen as ADDED again.
  */
 export async function follow<T>(
   source: Followable<T>,

@@ -1,5 +1,5 @@
 /**
- * Values by key: each under all keys that the index's function returns. Adding and removing cost as much as the value has keys.
+ * Values by key, each under all keys that the index's function returns. The cost of adding and removing is the number of the value's keys.
  */
 export class InformerIndex<V> {
   readonly #textsOf: (value: V, key: string) => readonly string[];

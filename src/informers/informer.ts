@@ -4,7 +4,7 @@ import { type Followable, type Following, follow } from "./follow.js";
 import { InformerIndex } from "./informer-index.js";
 
 export interface InformerOptions<T, V, I extends string> {
-  /** Called when the informer starts. Undefined where the resource is not served: then there is nothing to see. */
+  /** Called when the informer starts. Undefined when the resource is not served: then there is nothing to see. */
   readonly source: () => Followable<T> | undefined;
   /**
    * What is kept of an object: computed once per change and shared by all readers, who must not change it. Keep only what is needed:
@@ -51,8 +51,8 @@ interface Entry<V> {
 }
 
 /**
- * Keeps a view of all objects of a resource up to date by a watch, and notifies listeners of changes. A lost watch starts over with
- * the state; listeners then only hear of differences, including missed deletions.
+ * Keeps a view of all objects of a resource up to date by a watch, and notifies listeners of changes. A lost watch starts over with the
+ * state; listeners then receive only the differences, including missed deletions.
  */
 export class Informer<T, V, I extends string = never> implements Lister<V, I> {
   readonly #options: InformerOptions<T, V, I>;

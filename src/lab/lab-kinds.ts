@@ -5,7 +5,7 @@ import { FaultObjects, type FaultObjectsParts } from "./faults/fault-objects.js"
 
 export interface LabKindsParts extends FaultObjectsParts, Pick<ProvidedKindParts, "context" | "group"> {}
 
-/** Defines the kinds of the lab, and works with their objects as soon as they are served. */
+/** Defines the kinds of the lab, and applies their objects as soon as they are served. */
 export class LabKinds implements Controller {
   readonly #faults: FaultObjects;
   readonly #kind: ProvidedKind;

@@ -24,25 +24,25 @@ export interface LabParts {
   readonly clock: MovableClock;
   readonly snapshots: Omit<SnapshotsParts, "now" | "rewound" | "started">;
   readonly faults: FaultEngine;
-  /** The one to begin with. */
+  /** The storm to start with. */
   readonly storm: StormSetting | undefined;
-  /** Of the lab's own kinds. */
+  /** API group of the lab's own kinds. */
   readonly group: string;
   readonly stale: StaleReads;
   readonly bodies: BodyReader;
-  /** Where the object at a path of the API is stored. Throws a `StatusError` for a path of none. */
+  /** Where the object at an API path is stored. Throws a `StatusError` for any other path. */
   readonly placeOf: (path: string) => StoredPlace;
 }
 
-/** What a server offers to tests, as a library and at its paths. */
+/** What a server offers to tests, in the library and at its paths. */
 export class Lab {
   readonly clock: ServerClock;
   readonly snapshots: Snapshots;
   readonly faults: ServerFaults;
-  /** For requests. */
+  /** Applied to all requests. */
   readonly filter: Filter;
   readonly recorder: Recorder;
-  /** Storms that paths have, by their names. */
+  /** Storms that were started through paths, by name. */
   readonly #storms = new Map<string, Storm>();
   readonly #forks = new Forks((snapshot) => this.#startFork(snapshot));
   #startFork: StartFork = () => Promise.reject(serviceUnavailable("the server is about to start"));
@@ -74,7 +74,7 @@ export class Lab {
     this.filter = faultFilter(faults, { group, stale });
   }
 
-  /** The server has made what every cluster has, and can start forks. */
+  /** Call it when the server has created what every cluster has, and can start forks. */
   begin(startFork: StartFork): void {
     this.#startFork = startFork;
     this.#begin();

@@ -1,2 +1,2 @@
-/** What the types of the server's own values are called in messages about expressions: `kubernetes.AdmissionRequest`. */
+/** The prefix of the server's own types in messages about expressions: `kubernetes.AdmissionRequest`. */
 export const celTypePrefix = "kubernetes";

@@ -29,7 +29,7 @@ const mediaTypeNames: ReadonlyMap<string, MediaTypeName> = new Map<string, Media
   ["application/apply-patch+cbor", "applyPatchCbor"],
   ["application/com.github.proto-openapi.spec.v2@v1.0+protobuf", "openApiV2Protobuf"],
   ["application/com.github.proto-openapi.spec.v3@v1.0+protobuf", "openApiV3Protobuf"],
-  // Media types may not have an "@": newer clients use these names, and understand only these in an answer.
+  // Media types must not contain an "@", so newer clients use these names, and understand only these in an answer.
   ["application/com.github.proto-openapi.spec.v2.v1.0+protobuf", "openApiV2Protobuf"],
   ["application/com.github.proto-openapi.spec.v3.v1.0+protobuf", "openApiV3Protobuf"],
 ]);
@@ -54,7 +54,7 @@ export function isMetaGroup(group: string): boolean {
   return stemInEitherProfile(group) === "meta";
 }
 
-/** Whether `group` is the group of configurations and of what components say of themselves, of either profile. */
+/** Whether `group` is either profile's group for configurations and for what components say about themselves. */
 export function isComponentConfigGroup(group: string): boolean {
   return stemInEitherProfile(group) === "config";
 }

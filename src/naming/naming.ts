@@ -15,11 +15,11 @@ export interface Naming {
   readonly vendor: string;
   /** In sentences: "a future Kubernetes release". */
   readonly vendorTitle: string;
-  /** Of well-known labels, annotations, taints, secret types, signers: `${domain}/metadata.name`. */
+  /** Domain of well-known labels, annotations, taints, secret types and signers: `${domain}/metadata.name`. */
   readonly domain: string;
-  /** Of API groups, WebSocket subprotocols and identity labels: `v4.channel.${groupDomain}`. */
+  /** Domain of API groups, WebSocket subprotocols and identity labels: `v4.channel.${groupDomain}`. */
   readonly groupDomain: string;
-  /** Names of the control plane's parts: `${prefix}-root-ca.crt`, `system:${prefix}-scheduler`. */
+  /** Prefix of names of control plane components: `${prefix}-root-ca.crt`, `system:${prefix}-scheduler`. */
   readonly prefix: string;
   readonly commandName: string;
   readonly systemNamespace: string;
@@ -83,13 +83,13 @@ export function createNaming(profile: ProfileName): Naming {
   return profile === "orch" ? orch() : original();
 }
 
-/** The API group of what the lab of this project adds for tests, in either profile. */
+/** The API group of the lab, in either profile. */
 export const labGroup = "lab.orch.io";
 
-/** The API group of rules for a simulated cluster, and what its annotations begin with, in either profile. */
+/** The API group of rules for a simulated cluster, and the prefix of its annotations, in either profile. */
 export const simulationGroup = "simulation.orch.io";
 
-/** What definitions in these groups need in the profile in which they are protected, as the project's own. */
+/** The approval annotation of definitions in these groups, in the profile in which they are protected, as the project's own. */
 export const ownGroupApproval: Readonly<Record<string, string>> = {
   "api-approved.orch.io": "unapproved: the server brings the kind itself",
 };

@@ -1,7 +1,4 @@
-/**
- * The formats of text in schemas that are named after the vendor, without their hyphens. A schema may use either profile's with any
- * server.
- */
+/** Formats of text in schemas that are named after the vendor, without hyphens. A schema may use either profile's with any server. */
 const vendorFormats: ReadonlyMap<string, "shortname" | "longname"> = new Map([
   ["orchshortname", "shortname"],
   ["orchlongname", "longname"],
@@ -9,7 +6,7 @@ const vendorFormats: ReadonlyMap<string, "shortname" | "longname"> = new Map([
   ["k8slongname", "longname"],
 ]);
 
-/** What a format without hyphens is called in the server. */
+/** The server's name for a format without hyphens. */
 export function neutralFormat(format: string): string {
   return vendorFormats.get(format) ?? format;
 }

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** A request whose body and answer pass through as they come. */
+/** A request whose body and answer pass through as they arrive. */
 export interface PassedRequest {
   readonly method: string;
   /** Path and query, as they are sent. */
@@ -15,7 +15,7 @@ export interface PassedRequest {
 
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Takes an answer as it comes. */
+/** Takes an answer as it arrives. */
 export interface AnswerReceiver {
   /** Called once, first. Names are in lower case. */
   begin(status: number, headers: AnswerHeaders): void;

@@ -8,9 +8,9 @@ import { parseJsonInTurns } from "../event-loop/parse-json.js";
 import { nextTurn } from "../event-loop/turns.js";
 
 /**
- * How many values another server's answer may hold. Nobody knows that before the request begins, so the answer to a small request is
- * read on the serving thread, as is what it makes of an object: three megabytes of empty objects would hold that thread for seconds. No
- * real answer holds so many: in a patch of 1.5 MiB, as large as an object may be, each value would have fewer than 15 bytes.
+ * How many values another server's answer may hold. That is unknown before the request begins, so the answer to a small request is read on
+ * the serving thread, and so is the object that it results in: three megabytes of empty objects would hold that thread for seconds. No real
+ * answer holds so many: in a patch of 1.5 MiB, the largest size of an object, each value would have fewer than 15 bytes.
  */
 export const answerBounds: JsonBounds = { valuesMax: 100_000, membersMax: 25_000 };
 /** The engine's parser cannot be interrupted; this many values take a few milliseconds. */
@@ -19,7 +19,7 @@ const valuesAtOnceMax = 10_000;
 const longTextBytes = 512 * 1024;
 
 /**
- * Parses what another server answers: a large text in turns with other work, until `signal` aborts. Throws 413 beyond `answerBounds`, and
+ * Parses another server's answer, a large one taking turns with other work, until `signal` aborts. Throws 413 beyond `answerBounds`, and
  * `JsonSyntaxError`.
  */
 export async function parseBoundedJson(
@@ -47,7 +47,7 @@ export async function parseBoundedJson(
   return await parseJsonInTurns(bytes, options, signal);
 }
 
-/** Bounds what another server's patch makes of an object. Throws 413. */
+/** Limits the object that results from another server's patch. Throws 413. */
 export function checkValues(object: JsonValue): void {
   if (exceeds(object, answerBounds)) throw tooManyValues();
 }

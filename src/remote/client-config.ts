@@ -56,7 +56,7 @@ export class ClientConfigFile {
     return await ClientConfigFile.parse(path, await readFile(path));
   }
 
-  /** `path`: what errors call it, and where paths in it begin. */
+  /** `path`: names it in errors, and is what relative paths in it start from. */
   static async parse(path: string, bytes: Buffer): Promise<ClientConfigFile> {
     let document: JsonValue;
     try {

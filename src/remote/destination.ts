@@ -1,11 +1,14 @@
-/** What is asked of a server, besides method and body. */
+/** The target of a call, apart from method and body. */
 export interface Asked {
-  /** Added to the path of the server's URL. Undefined for that path itself, with single slashes and none at its end, as client-go asks. */
+  /**
+   * Added to the path of the server's URL. Undefined for that path itself, normalized to single slashes without a trailing one, as
+   * client-go does.
+   */
   readonly path?: string | undefined;
   readonly query?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The URL of a call in its parts. Made once for calls that are repeated: a URL costs as much as the rest of a call's preparation. */
+/** The URL of a call in its parts. Made once for repeated calls, because a URL costs as much as the rest of a call's preparation. */
 export class Destination {
   readonly url: URL;
   /** Path and query, as sent. */

@@ -13,12 +13,12 @@ import { limitInformational } from "./informational-answers.js";
 
 /** How long an idle connection stays open. */
 const idleMs = 15_000;
-/** Of an answer: a server that sends more is refused. */
+/** Headers of an answer; more are refused. */
 const headerBytesMax = 128 * 1024;
 
 /**
- * HTTP/1.1 connections to one server, one for each request at a time: each watch holds one. They are those of `node:http`, because undici 7
- * ends the process when a server closes a connection whose answer waits for its reader (nodejs/undici#5360).
+ * HTTP/1.1 connections to one server, each for one request at a time, so each watch holds one. They use `node:http`, because undici 7 ends
+ * the process when a server closes a connection whose answer waits for its reader (nodejs/undici#5360).
  */
 export class Http1Connections {
   readonly #agent: Agent;
@@ -36,7 +36,7 @@ export class Http1Connections {
     for (const [name, value] of Object.entries(request.headers)) {
       headers[name] = typeof value === "string" ? value : [...value];
     }
-    // The library would send the body of a DELETE without saying where it ends.
+    // The library would send the body of a DELETE without marking its end.
     if (body !== undefined && headers["content-length"] === undefined)
       headers["transfer-encoding"] = "chunked";
     const call = httpRequest({ agent: this.#agent, method, path, headers, maxHeaderSize: headerBytesMax });
@@ -90,7 +90,7 @@ function answerOf(call: ClientRequest): Promise<IncomingMessage> {
       socket.destroy();
       reject(new Error("the server changed the protocol without being asked"));
     });
-    // Also after the answer has begun: its reader is told too.
+    // Also after the answer has begun, because its reader must learn of it.
     call.on("error", reject);
   });
 }

@@ -12,18 +12,18 @@ import { informationalAnswersMax, tooManyInformational } from "./informational-a
 import { unlessAborted } from "./unless-aborted.js";
 
 export interface Http2Times {
-  /** For the settings of a new connection, and for a server that allows no requests at the moment. */
+  /** How long to wait for the settings of a new connection, and for a server that allows no requests at the moment. */
   readonly waitMs: number;
-  /** Between two looks at a connection. One without requests since the last look is closed. */
+  /** Time between two checks of a connection. One without requests since the last check is closed. */
   readonly checkMs: number;
-  /** How long a connection may take to answer a ping, which is sent with each look. */
+  /** How long a connection may take to answer a ping, which is sent with each check. */
   readonly pingMs: number;
 }
 
 const usualTimes: Http2Times = { waitMs: 10_000, checkMs: 30_000, pingMs: 15_000 };
-/** Of each connection, also where a server allows more. */
+/** Per connection, even if a server allows more. */
 const streamsMax = 100;
-/** Of each stream: what a client that reads slowly may leave waiting here. */
+/** Per stream: what a slow client may leave waiting here. */
 const windowBytes = 256 * 1024;
 const sessionWindowBytes = 16 * 1024 * 1024;
 
@@ -57,7 +57,7 @@ export class Http2Sessions {
     }
   }
 
-  /** Uses a connection that stands. Resolves when the server has said how many requests it takes. */
+  /** Uses an open connection. Resolves when the server has said how many requests it takes. */
   async adopt(socket: TLSSocket): Promise<Connection> {
     const connection = new Connection(socket, this.#times, () => this.#changed());
     this.#connections.add(connection);
@@ -71,7 +71,7 @@ export class Http2Sessions {
     this.#changed();
   }
 
-  /** A connection with one request more; undefined when all are full. */
+  /** A connection with one more request counted; undefined when all are full. */
   #free(): Connection | undefined {
     for (const connection of this.#connections) if (connection.take()) return connection;
     return undefined;
@@ -99,7 +99,7 @@ export class Http2Sessions {
     }
   }
 
-  /** Whether a connection without requests takes none: another one would take none either. */
+  /** Whether an idle connection takes no requests: then another one would take none either. */
   #allowsNone(): boolean {
     for (const { requests, isOver } of this.#connections) if (requests === 0 && !isOver) return true;
     return false;
@@ -138,7 +138,7 @@ export class Http2Sessions {
 
 class Connection {
   readonly session: ClientHttp2Session;
-  /** Rejects when the connection ends before, or the server takes too long. */
+  /** Rejects when the connection ends before that, or the server takes too long. */
   readonly ready: Promise<void>;
   readonly #changed: () => void;
   readonly #times: Http2Times;
@@ -175,7 +175,7 @@ class Connection {
     return this.session.closed || this.session.destroyed;
   }
 
-  /** Counts one request more, if the server allows it. */
+  /** Counts one more request, if the server allows it. */
   take(): boolean {
     const { maxConcurrentStreams = streamsMax } = this.session.remoteSettings;
     if (!this.#isReady || this.isOver || this.#requests >= Math.min(streamsMax, maxConcurrentStreams))
@@ -211,7 +211,7 @@ class Connection {
     });
   }
 
-  /** Packets to a machine that is gone vanish: without a ping, every new request would wait here for its deadline. */
+  /** Packets to a machine that is gone vanish. Without a ping, every new request would wait here for its deadline. */
   #check(): void {
     const { session } = this;
     if (this.isOver) return;
@@ -261,7 +261,7 @@ function exchange(
       try {
         receiver.begin(status, others as Record<string, string | string[]>); // names that begin with a colon are gone
       } catch (error) {
-        // What the receiver cannot pass on.
+        // An answer that the receiver cannot pass on.
         return void stream.destroy(asError(error));
       }
       void passBody(stream, receiver);
@@ -285,6 +285,6 @@ async function passBody(stream: ClientHttp2Stream, receiver: AnswerReceiver): Pr
   try {
     for await (const piece of stream) if (!receiver.write(piece)) await receiver.drained();
   } catch {
-    // Its close tells.
+    // The `close` event reports it.
   }
 }

@@ -1,6 +1,6 @@
 import type { ClientRequest } from "node:http";
 
-/** A server may announce its answer by some informational ones (status 1xx): each of an endless number would cost as much as a request. */
+/** A server may send informational answers (status 1xx) before its answer. Each costs as much as a request, so their number is limited. */
 export const informationalAnswersMax = 16;
 export const tooManyInformational = "too many 1xx informational responses";
 

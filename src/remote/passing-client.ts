@@ -12,18 +12,18 @@ import { unlessAborted } from "./unless-aborted.js";
 export interface PassingClientOptions {
   /** An https server. */
   readonly server: ServerConfig;
-  /** PEM texts of what this side shows. */
+  /** PEM texts of the certificate that this side presents. */
   readonly certificate: { readonly certPem: string; readonly keyPem: string } | undefined;
   readonly dial: Dial;
 }
 
 const connectMsMax = 10_000;
-/** RFC 9110 §15: the classes of statuses go up to 5. */
+/** RFC 9110 §15: status classes go up to 5. */
 const statusMax = 599;
 
 /**
- * Passes requests of others on to one server, over connections that are kept: few that carry many requests each where the server speaks HTTP/2,
- * else one for each request at a time. All of them share what was read of certificates, and TLS sessions.
+ * Passes requests of others on to one server, over connections that are kept: a few with many requests each if the server speaks HTTP/2,
+ * otherwise one per concurrent request. All share parsed certificates and TLS sessions.
  */
 export class PassingClient {
   readonly #options: PassingClientOptions;
@@ -32,9 +32,9 @@ export class PassingClient {
   readonly #connections = new Http1Connections(() => this.#takeSpare());
   #tls: ConnectionOptions | undefined;
   #tlsSession: Buffer | undefined;
-  /** Whether the server speaks HTTP/2; unknown before a connection was made, and after one failed. */
+  /** Whether the server speaks HTTP/2; unknown before the first connection, and after one failed. */
   #isHttp2: Promise<boolean> | undefined;
-  /** The connection that was made to find that out. */
+  /** The connection that was opened to find that out. */
   #spare: TLSSocket | undefined;
 
   constructor(options: PassingClientOptions) {
@@ -150,7 +150,7 @@ export class PassingClient {
     }
   }
 
-  /** Certificates are read once: that takes longer than the rest of a connection. */
+  /** Certificates are parsed once, because that takes longer than the rest of a connection. */
   #tlsOptions(): ConnectionOptions {
     const { server, certificate } = this.#options;
     this.#tls ??= {

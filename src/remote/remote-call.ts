@@ -7,11 +7,11 @@ import { methodWord, RemoteError, toRemoteError } from "./remote-error.js";
 
 export interface RemoteRequest extends Asked {
   readonly method: string;
-  /** Instead of `path` and `query`. */
+  /** Replaces `path` and `query`. */
   readonly destination?: Destination | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: Uint8Array | string | undefined;
-  /** For the whole call: connecting, sending, and reading the whole answer. */
+  /** Time limit of the whole call: connecting, sending, and reading the whole answer. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   /** A larger answer is a failure. */
@@ -30,8 +30,8 @@ export interface RemoteAnswer {
 }
 
 /**
- * An attempt to call a server, as the HTTP library tells of it: collects the answer, and ends at once when its time is over, its
- * caller aborts it, or its client closes. Signals that join others, and the library's streams, cost more than all of the rest.
+ * An attempt to call a server, with the callbacks of the HTTP library: collects the answer, and ends at once when its time is over, its
+ * caller aborts it, or its client closes. Combined signals, and the library's streams, would cost more than all the rest.
  */
 export class RemoteCall implements Dispatcher.DispatchHandler {
   /** Rejects with `RemoteError`. */
@@ -49,7 +49,7 @@ export class RemoteCall implements Dispatcher.DispatchHandler {
   #headers: IncomingHttpHeaders = {};
   #ended: RemoteError | undefined;
 
-  /** `timeoutMs` is the rest of the request's own timeout. The call is one of `current` until it ends. */
+  /** `timeoutMs` is what remains of the request's timeout. The call is in `current` until it ends. */
   constructor(request: RemoteRequest, url: URL, timeoutMs: number, current: Set<RemoteCall>) {
     this.#request = request;
     this.#url = url;
@@ -73,7 +73,7 @@ export class RemoteCall implements Dispatcher.DispatchHandler {
     this.#end("aborted", "context canceled");
   }
 
-  /** Of the library, like the following ones. A connection may come when the call is over. */
+  /** Called by the library, like the following ones. A connection may come when the call is over. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#ended !== undefined) controller.abort(this.#ended);

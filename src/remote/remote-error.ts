@@ -1,4 +1,4 @@
-/** What kept a call from being answered. Error statuses are answers: callers judge them. */
+/** Why a call got no answer. Error statuses are answers, which callers judge. */
 export type RemoteFailure =
   /** The call timed out. */
   | "timeout"
@@ -36,7 +36,7 @@ export function methodWord(method: string): string {
   return method.slice(0, 1) + method.slice(1).toLowerCase();
 }
 
-/** Without the part that may be a password; of a service, which is addressed by name and port, always with the port. */
+/** Without the part that may be a password. For a service, which is addressed by name and port, always with the port. */
 function shown(url: URL): string {
   const { hostname, port, href, username, password } = url;
   if (port === "" && url.protocol === "https:" && hostname.endsWith(".svc")) {
@@ -90,7 +90,7 @@ export function describeFailure(
     case "EPIPE":
       return {
         failure: "disconnected",
-        // What Node.js says when a connection ends before an answer.
+        // Node.js' message for a connection that ends before an answer.
         cause: message === "socket hang up" ? "EOF" : "read: connection reset by peer",
       };
     case "UND_ERR_SOCKET":

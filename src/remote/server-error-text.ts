@@ -2,7 +2,7 @@ import { parseJson } from "../apimachinery/json/json-parse.js";
 import { isJsonObject } from "../apimachinery/json/json-value.js";
 import type { RemoteAnswer } from "./remote-call.js";
 
-/** For codes after which the body is not shown. Source: Kubernetes' `NewGenericServerResponse`. */
+/** Texts for codes after which the body is not shown. Source: Kubernetes' `NewGenericServerResponse`. */
 const unhelpful: Readonly<Record<number, string>> = {
   400: "the server rejected our request for an unknown reason",
   401: "the server has asked for the client to provide credentials",
@@ -28,7 +28,7 @@ export function serverErrorText(code: number, text: string): string {
 
 const shownMax = 2_048;
 
-/** Why a webhook refused: the message of its `Status`, otherwise what its code says. */
+/** Why a webhook refused: the message of its `Status`, otherwise the text for its code. */
 export function refusalText({ status, body }: RemoteAnswer): string {
   const text = body.subarray(0, shownMax).toString("utf8").trim();
   return statusMessage(body) ?? serverErrorText(status, text === "" ? "unknown" : text);

@@ -10,7 +10,7 @@ export interface WebhookOptions {
   /** A `ConfiguredClient` or a `RemoteClient`. */
   readonly client: { request(request: RemoteRequest): Promise<RemoteAnswer> };
   readonly backoff: Backoff;
-  /** For one attempt. */
+  /** Time limit of one attempt. */
   readonly timeoutMs: number;
   readonly random: () => number;
 }
@@ -32,8 +32,8 @@ export class WebhookStatusError extends Error {
 const answerBytesMax = 1024 * 1024;
 
 /**
- * A remote service that receives an object by POST and answers with one, both JSON: reviews of tokens and of access. Temporary
- * failures are retried. Source: k8s.io/apiserver `pkg/util/webhook`.
+ * A remote service that receives an object by POST and answers with one, both as JSON: reviews of tokens and of access. Temporary failures
+ * are retried. Source: k8s.io/apiserver `pkg/util/webhook`.
  */
 export class Webhook {
   readonly #options: WebhookOptions;

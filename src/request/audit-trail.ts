@@ -21,7 +21,7 @@ export interface AuditTrail {
     readonly uid?: string | undefined;
     readonly resourceVersion?: string | undefined;
   }): void;
-  /** The request object, in its version with defaults, or the patch: compact JSON. */
+  /** The request object with defaults, in its version, or the patch: compact JSON. */
   recordRequest(json: () => string | Uint8Array): void;
   /** The response object as the client receives it: compact JSON. */
   recordResponse(json: () => string | Uint8Array): void;

@@ -1,4 +1,4 @@
-/** What a request needs to know of its connection; `serving/http` supplies it. */
+/** What a request needs to know about its connection; `serving/http` supplies it. */
 export interface RequestOrigin {
   readonly method: string;
   /** Path and query as sent. */

@@ -9,13 +9,13 @@ import { Warnings } from "./warnings.js";
 
 /**
  * One request, created when it arrives and handed down to every layer, each of which sees it through a narrow view. A class with lazy
- * getters: requests are many, and few of them need a signal, warnings or their source addresses.
+ * getters, because requests are many and few need a signal, warnings or their source addresses.
  */
 export class RequestScope {
   readonly info: RequestInfo;
   /** A filter may replace it. */
   query: QueryParameters;
-  /** A revision, set by a filter: a read that may be answered from an older state than the newest is answered from this one. */
+  /** A revision, set by a filter: a read that may be answered from an older state is answered from this one. */
   olderState?: number | undefined;
   readonly receivedAt: Date;
   /** Milliseconds of the monotonic clock at arrival, for durations. */
@@ -28,7 +28,7 @@ export class RequestScope {
   authenticatedUser: UserInfo | undefined;
   /** The user in effect: `authenticatedUser`, or the user that it impersonates. Undefined before authentication. */
   user: UserInfo | undefined;
-  /** The verb by which `user` is impersonated for this request alone; empty where there is no such limit. */
+  /** The verb by which `user` is impersonated for this request only; empty without such a limit. */
   impersonationConstraint = "";
   /** Read before an endpoint runs; empty until then, and for proxied requests. */
   body: RequestBody = noBody;
@@ -124,7 +124,7 @@ export class RequestScope {
     if (this.audit !== undefined) {
       this.audit.annotate(key, value);
     } else if (this.authenticatedUser === undefined) {
-      // The policy depends on the user: annotations made earlier are kept until it has decided.
+      // The policy depends on the user, so earlier annotations are kept until it has decided.
       this.#earlyAnnotations ??= new Map();
       if (!this.#earlyAnnotations.has(key)) this.#earlyAnnotations.set(key, value);
     }
@@ -208,7 +208,7 @@ export type AuthenticatedRequest = RequestScope & {
   readonly user: UserInfo;
 };
 
-/** The same request. Throws before authentication, because then the filters are in the wrong order. */
+/** The same request. Throws before authentication, because the filters are in the wrong order then. */
 export function authenticated<R extends RequestScope>(request: R): R & AuthenticatedRequest {
   if (!isAuthenticated(request)) throw new Error("the request is not authenticated yet");
   return request;

@@ -1,6 +1,8 @@
 const masked = "<masked>";
 
-/** Each character of the parameter's name, as it is or encoded. One expression for all: a check of each parameter would take long. */
+/**
+ * Each character of the parameter's name, literally or encoded. One expression for all, because checking each parameter would take long.
+ */
 const tokenName = [..."access_token"]
   .map((char) => {
     const code = char.charCodeAt(0).toString(16);

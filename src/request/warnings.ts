@@ -45,12 +45,12 @@ export class Warnings {
   }
 }
 
-/** In characters; of a text above the limit only that it is above. */
+/** In characters; for a text above the limit only that it is. */
 function lengthOf(text: string): number {
   return firstCharacters(text, charactersMax + 1).length;
 }
 
-/** A webhook may warn by megabytes: only as much is looked at as is asked for. */
+/** A webhook may send megabytes, so only as much is read as is needed. */
 function firstCharacters(text: string, count: number): string[] {
   return Array.from(text.slice(0, 2 * count)).slice(0, count);
 }

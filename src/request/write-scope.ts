@@ -16,9 +16,9 @@ export type Writer = Pick<
   | "addStorageTime"
 > & {
   readonly user: UserInfo;
-  /** Of the request; undefined for the server itself. */
+  /** The request's verb; undefined for the server itself. */
   readonly verb?: string | undefined;
-  /** Of the server itself; a request is answered without a break. */
+  /** Set for the server itself; a request is answered without a break. */
   beforeStage?(): Promise<void> | undefined;
 };
 
@@ -29,7 +29,7 @@ export interface WriteTarget {
   readonly dryRun: boolean;
   /** Version in the request's path. The server itself need not name one. */
   readonly version?: string | undefined;
-  /** Of the server itself: who manages the fields that it writes. Unset where nobody needs to know. */
+  /** For the server itself: the manager of the fields that it writes. Unset when nobody needs to know. */
   readonly fieldManager?: string | undefined;
   /** Empty unless the request's path names a subresource. */
   readonly subresource?: string | undefined;
@@ -57,7 +57,7 @@ export class WriteScope {
     return this.#writer.user;
   }
 
-  /** Of the request; undefined for the server's own writes. */
+  /** The request's verb; undefined for the server's own writes. */
   get verb(): string | undefined {
     return this.#writer.verb;
   }
@@ -70,7 +70,7 @@ export class WriteScope {
     return this.#writer.signal;
   }
 
-  /** Before a stage of a write of the server itself: requests have a turn first when the event loop has been held for long. */
+  /** Awaited before a stage of a write by the server itself: requests come first when the event loop has been held for long. */
   beforeStage(): Promise<void> | undefined {
     return this.#writer.beforeStage?.();
   }
@@ -104,7 +104,7 @@ export class WriteScope {
     this.#writer.addValidatingWebhookTime(ms);
   }
 
-  /** Called when the store begins to write; call the result at the end. Undefined where no audit event records the time. */
+  /** Call it when the store begins to write, and the result at the end. Undefined when no audit event records the time. */
   beginStoring(): (() => void) | undefined {
     if (this.#writer.audit === undefined) return undefined;
     const began = performance.now();
@@ -133,7 +133,7 @@ class ServerWriter implements Writer {
     this.receivedAt = now;
   }
 
-  /** Made when it is needed, which is rare. */
+  /** Created on demand, which is rare. */
   get signal(): AbortSignal {
     this.#signal ??= new AbortController().signal;
     return this.#signal;

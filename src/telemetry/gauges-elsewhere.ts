@@ -19,13 +19,13 @@ export function gaugeValues(metrics: Metrics, names: ReadonlySet<string>): Gauge
   return told;
 }
 
-/** Adds to gauges what other threads have of them. */
+/** Adds the values of other threads to gauges. */
 export class GaugesElsewhere {
   readonly #metrics: Metrics;
   readonly #flags: ReadonlySet<string>;
   #shown: Figure[] = [];
 
-  /** `flags`: gauges that are 1 or 0, and 1 where any thread has 1. */
+  /** `flags`: gauges that are 1 or 0, and 1 if any thread has 1. */
   constructor(metrics: Metrics, flags: ReadonlySet<string> = new Set()) {
     this.#metrics = metrics;
     this.#flags = flags;

@@ -107,7 +107,7 @@ export class MetricFamily<Child> implements ShownFamily<Child> {
   /** Counts for all sets of values beyond the limit. */
   #overflow: MetricChild<Child> | undefined;
 
-  /** `samples`: the lines that a child takes. */
+  /** `samples`: the number of lines that a child takes. */
   constructor(
     { name, help, labels }: MetricDescription,
     make: () => Child,
@@ -253,7 +253,7 @@ export class Metrics {
     this.#refreshes.push(refresh);
   }
 
-  /** Called before a page of metrics is made, to ask others what they have counted. */
+  /** Called before a page of metrics is made, to get what others have counted. */
   onGather(ask: () => Promise<void>): void {
     this.#gathering.push(ask);
   }
@@ -267,7 +267,7 @@ export class Metrics {
     return this.#metrics;
   }
 
-  /** The same without the values that are set before a reading. */
+  /** The same without updating values that are set on reading. */
   all(): readonly Metric[] {
     return this.#metrics;
   }

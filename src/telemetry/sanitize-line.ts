@@ -39,7 +39,7 @@ const field = new RegExp(
   `(?<name>${names})(?<closing>${quote})?(?:${separator})(?:${space})?(?<opening>${quote})?`,
   "gi",
 );
-/** Found from its first escape on: from each would take quadratic time. */
+/** Found from its first escape on, because trying each would take quadratic time. */
 const anyQuote = new RegExp(String.raw`(?<!\\)${plainQuote}|(?<!%(?:25)*5c)${encodedQuote}`, "gi");
 const wordEnd = /[\s"'\\&]|$/g;
 const jsonEnd = /[\s"'\\&,\]}]|$/g;
@@ -48,9 +48,9 @@ const headerEnd = /["'\n]|$/g;
 const scheme = /[a-z]+ /iy;
 
 /**
- * `--experimental-logging-sanitization`: the line without passwords, tokens and private keys. The values that the server logs
- * have none by themselves; this is for the texts of errors, of other programs' answers above all. Kubernetes' filter knows secret fields
- * by a tag of their type; in a text, they are known by their names and forms.
+ * `--experimental-logging-sanitization`: the line without passwords, tokens and private keys. The values that the server logs contain none
+ * by themselves; this is for error texts, above all from other programs' answers. Kubernetes' filter recognizes secret fields by a tag of
+ * their type; in a text, they are recognized by name and form.
  */
 export function sanitizeLine(line: string): string {
   let clean = line.replace(privateKeys, `$1${redacted}`);
@@ -74,7 +74,7 @@ function withoutSecretFields(line: string): string {
   return clean + line.slice(from);
 }
 
-/** The scheme of a header's credentials stays. */
+/** The scheme of a header's credentials is kept. */
 function startOfValue(line: string, found: RegExpExecArray): number {
   const start = found.index + found[0].length;
   if (found.groups?.name?.toLowerCase() !== "authorization") return start;
@@ -99,7 +99,7 @@ function endOfQuoted(line: string, start: number, opening: string): number {
     const [next] = found;
     const isAlike = next.includes("%") === isEncoded && next.at(-1) === opening.at(-1);
     if (isAlike && next.length <= opening.length) return found.index;
-    // An encoded value does not go beyond the text that it is part of.
+    // An encoded value does not go beyond the text that contains it.
     if (isEncoded && !next.includes("%")) return found.index;
   }
   return line.length;

@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 export interface Span {
   /** `startedAtMs`: by `performance.now`; default now. */
   child(name: string, kind?: SpanKind, startedAtMs?: number): Span;
-  /** Adds to those it has. The span may keep and change the object. */
+  /** Adds to the existing ones. The span may keep and change the object. */
   setAttributes(attributes: SpanAttributes): void;
   /** Records an event at this moment. */
   addEvent(name: string): void;
@@ -75,7 +75,7 @@ function endFailed(span: Span, error: unknown): void {
   span.end();
 }
 
-/** Counts the traced requests in progress, and switches the tracking of asynchronous calls off when there is none. */
+/** Counts the traced requests in progress, and switches off the tracking of asynchronous calls when there are none. */
 export class SpanScope {
   #open = 0;
 

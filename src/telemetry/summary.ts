@@ -1,7 +1,7 @@
-/** Each bucket's upper bound to the one before it; a quantile is off by at most one percent of its value. */
+/** The ratio of each bucket's upper bound to the one before: a quantile is off by at most one percent. */
 const growth = 1.02;
 const growthLog = Math.log(growth);
-/** Parts of the time that a summary looks back on; the oldest is dropped as a whole. */
+/** A summary looks back on this many parts of the time; the oldest is dropped as a whole. */
 const partsMax = 5;
 
 export interface SummaryOptions {
@@ -82,7 +82,7 @@ export class Summary {
   }
 }
 
-/** As far from the lower bound of the bucket as from the upper one, in proportion. Zero has the bucket -Infinity. */
+/** The value at the same relative distance from both bounds of the bucket. Zero has the bucket -Infinity. */
 function middleOf(bucket: number): number {
   return (2 * growth ** bucket) / (1 + growth);
 }

@@ -1,6 +1,6 @@
 /**
- * The time of the cluster: of timestamps, leases, tokens and whatever else happens at a time that objects name. What protects the server
- * itself (deadlines of requests, pauses before retries, sockets) goes by the clock of the machine.
+ * The time of the cluster: for timestamps, leases, tokens and whatever else happens at a time named in objects. What protects the server
+ * itself (deadlines of requests, pauses before retries, sockets) uses the machine's clock.
  */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -8,15 +8,15 @@ export interface Clock {
   /** Calls `callback` once after `delayMs` unless cancelled. Must not keep the process alive. */
   schedule(delayMs: number, callback: () => void): () => void;
   /**
-   * Calls `callback` each `periodMs` until cancelled; once for several periods that a move of the clock leaves behind. Must not keep the
-   * process alive.
+   * Calls `callback` each `periodMs` until cancelled; only once when a move of the clock skips several periods. Must not keep the process
+   * alive.
    */
   every(periodMs: number, callback: () => void): () => void;
   /** Resolves after `delayMs`. Keeps the process alive, because the caller has work to do then. */
   pause(delayMs: number): Promise<void>;
-  /** By which other threads know the time, if it is not that of the machine. */
+  /** Tells other threads the time, if it is not the machine's. */
   readonly memory?: SharedArrayBuffer | undefined;
-  /** Work that the time has brought about: whoever moves the clock waits for it. Takes rejections as ends. */
+  /** Work that the time has caused: whoever moves the clock waits for it. A rejection counts as its end. */
   track(work: Promise<unknown>): void;
 }
 
@@ -39,7 +39,7 @@ export const systemClock: Clock = {
   track() {},
 };
 
-/** The time as a date, for those who ask for no more. */
+/** The time as a date, for those who need nothing else. */
 export function dateOf(clock: Clock): () => Date {
   return () => new Date(clock.now());
 }

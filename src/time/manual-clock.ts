@@ -46,7 +46,7 @@ export class ManualClock implements Clock {
     });
   }
 
-  /** Runs what falls due on the way, each at its time, and lets what it started go on for an event turn. */
+  /** Runs what falls due on the way, each at its time, and lets what that starts continue for an event turn. */
   async advance(milliseconds: number): Promise<void> {
     const until = this.#now + milliseconds;
     for (;;) {

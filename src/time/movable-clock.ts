@@ -4,7 +4,7 @@ import { TimerQueue } from "./timer-queue.js";
 
 /** What is started while the clock moves may begin in one of the next rounds of the event loop. */
 const quietRounds = 3;
-/** Work that takes longer goes on while the clock moves: it may wait for something that only the mover can do. */
+/** Work that takes longer continues while the clock moves, because it may wait for something that only the mover can do. */
 const settleMs = 5000;
 
 interface Repetition {
@@ -14,8 +14,8 @@ interface Repetition {
 }
 
 /**
- * A clock that goes as the machine's does until it is moved or stopped. Moving it calls everything that falls due on the way, each at its
- * time, and waits in between for the work that this brings about.
+ * A clock that follows the machine's until it is moved or stopped. Moving it runs everything that falls due on the way, each at its time,
+ * and waits in between for the work that this causes.
  */
 export class MovableClock implements Clock {
   readonly #time: SharedTime;
@@ -23,13 +23,13 @@ export class MovableClock implements Clock {
   readonly #repetitions = new Set<Repetition>();
   readonly #work = new Set<Promise<unknown>>();
   #alarm: NodeJS.Timeout | undefined;
-  /** When it rings. */
+  /** When the alarm is due. */
   #alarmMs = Number.POSITIVE_INFINITY;
   #moves: Promise<void> = Promise.resolve();
   #isMoving = false;
   #isFrozen = false;
 
-  /** `startMs`: the time that it begins with; the machine's when unset. */
+  /** `startMs`: the time to start with; the machine's when unset. */
   constructor(startMs?: number | undefined, time: SharedTime = new SharedTime()) {
     this.#time = time;
     if (startMs !== undefined) time.goOnFrom(startMs);
@@ -73,7 +73,7 @@ export class MovableClock implements Clock {
     work.then(done, done);
   }
 
-  /** Stops the time. Work goes on; what waits for a time waits. */
+  /** Stops the time. Work continues; what waits for a time keeps waiting. */
   freeze(): void {
     this.#isFrozen = true;
     if (this.#isMoving) return;
@@ -81,7 +81,7 @@ export class MovableClock implements Clock {
     this.#dropAlarm();
   }
 
-  /** Lets the time go on from where it stands. */
+  /** Lets the time continue from where it stopped. */
   resume(): void {
     this.#isFrozen = false;
     if (this.#isMoving || !this.#time.stands) return;
@@ -90,8 +90,8 @@ export class MovableClock implements Clock {
   }
 
   /**
-   * Moves the time forward by `durationMs`. Resolves when all that fell due on the way is called, and the work is done that this brought
-   * about. Calls move it one after the other. Throws a `RangeError` for a time that is negative or no number.
+   * Moves the time forward by `durationMs`. Resolves when everything that fell due on the way has run, and the work that it caused is done.
+   * Calls run one after the other. Throws a `RangeError` for a negative time or one that is not a number.
    */
   advance(durationMs: number): Promise<void> {
     if (!(durationMs >= 0) || durationMs > longestMoveMs) {
@@ -104,12 +104,12 @@ export class MovableClock implements Clock {
     return moved;
   }
 
-  /** Resolves when the work is done that this or a change has brought about, within `withinMs` at most. */
+  /** Resolves when the work that this or a change has caused is done, after at most `withinMs`. */
   settled(withinMs = settleMs): Promise<void> {
     return this.#settled(withinMs);
   }
 
-  /** No timer keeps the process or its owner any longer. */
+  /** No timer keeps the process or its owner alive after this. */
   close(): void {
     this.#dropAlarm();
     this.#repetitions.clear();
@@ -172,13 +172,13 @@ export class MovableClock implements Clock {
     const late = new Promise((resolve) => {
       timer = setTimeout(resolve, withinMs);
     });
-    // The first is enough: `#settled` asks again.
+    // The first is enough, because `#settled` asks again.
     const [first] = this.#work;
     await Promise.race([Promise.resolve(first).catch(() => undefined), late]);
     clearTimeout(timer);
   }
 
-  /** Wakes by `dueMs` while the time goes. */
+  /** Wakes by `dueMs` while the time runs. */
   #setAlarm(dueMs: number): void {
     if (this.#isMoving || this.#time.stands || dueMs >= this.#alarmMs) return;
     this.#dropAlarm();
@@ -204,5 +204,5 @@ export class MovableClock implements Clock {
   }
 }
 
-/** A date of five digits has no place in an object. */
+/** A year of five digits has no form in objects. */
 const longestMoveMs = 100 * 365 * 24 * 3_600_000;

@@ -1,8 +1,8 @@
-/** The time that a thread moves and others read: how far it is from the machine's, or at what it stands. */
+/** The time that one thread moves and others read: its distance from the machine's, or where it has stopped. */
 export class SharedTime {
   readonly #cells: Float64Array;
 
-  /** `memory`: of a `SharedTime` in another thread. */
+  /** `memory`: that of a `SharedTime` in another thread. */
   constructor(memory: SharedArrayBuffer = new SharedArrayBuffer(2 * Float64Array.BYTES_PER_ELEMENT)) {
     this.#cells = new Float64Array(memory);
   }
@@ -24,9 +24,9 @@ export class SharedTime {
     this.#cells[1] = timeMs;
   }
 
-  /** Goes on from `timeMs`. */
+  /** Continues from `timeMs`. */
   goOnFrom(timeMs: number): void {
-    // In this order: a reader in between sees the time at which it stood.
+    // In this order, so that a reader in between sees the time at which it had stopped.
     this.#cells[0] = timeMs - Date.now();
     this.#cells[1] = 0;
   }

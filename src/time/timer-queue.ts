@@ -1,4 +1,4 @@
-/** What a clock that moves has to call, by the time at which it is due; of equal times, what came first. */
+/** The timers of a movable clock, by due time; equal times in the order in which they were set. */
 export class TimerQueue {
   /** A binary heap: neither child of an entry is due before it. */
   #heap: Timer[] = [];
@@ -15,16 +15,16 @@ export class TimerQueue {
   cancel(timer: Timer): void {
     if (timer.isCancelled) return;
     timer.isCancelled = true;
-    // They leave in groups: one at a time would have to be looked for.
+    // They are removed in groups, because finding a single one would require a search.
     if (++this.#cancelled * 2 > this.#heap.length + 16) this.#sweep();
   }
 
-  /** When the next one is due; undefined when there is none. */
+  /** When the next timer is due; undefined when there is none. */
   get nextMs(): number | undefined {
     return this.#first()?.dueMs;
   }
 
-  /** Takes the next one, if it is due by `timeMs`. */
+  /** Takes the next timer, if it is due by `timeMs`. */
   take(timeMs: number): Timer | undefined {
     const first = this.#first();
     if (first === undefined || first.dueMs > timeMs) return undefined;
@@ -51,7 +51,7 @@ export class TimerQueue {
   }
 
   #sweep(): void {
-    // What is sorted is a heap.
+    // A sorted list is a heap.
     this.#heap = this.#heap.filter(({ isCancelled }) => !isCancelled).sort(inOrder);
     this.#cancelled = 0;
   }

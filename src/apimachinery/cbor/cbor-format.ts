@@ -16,10 +16,10 @@ export const simpleValues = { false: 20, true: 21, null: 22 } as const;
 /** The length of an item whose parts follow until a break. */
 export const indefiniteLength = 31;
 
-/** Before every document that is written: the tag that means nothing but "this is CBOR". */
+/** Precedes every document that is written: the tag that only means "this is CBOR". */
 export const selfDescribed = Buffer.from([0xd9, 0xd9, 0xf7]);
 
-/** The beginning of an item: its type, and the number that it is or how many bytes or items follow. */
+/** The first bytes of an item: its type, and its number or how many bytes or items follow. */
 export function headBytes(major: number, argument: number | bigint): Buffer {
   const type = major << 5;
   if (argument < 24) return Buffer.from([type | Number(argument)]);

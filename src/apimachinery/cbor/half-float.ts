@@ -1,4 +1,4 @@
-/** Of a float in two bytes (IEEE 754): one bit of sign, five of exponent, ten of fraction. */
+/** A float in two bytes (IEEE 754): one sign bit, five bits of exponent, ten of fraction. */
 const fractionBits = 10;
 const bias = 15;
 

@@ -8,7 +8,7 @@ export class CborError extends Error {
   override readonly name = "CborError";
 }
 
-/** As of JSON: what walks a value must fit the stack of a thread. */
+/** The same as for JSON, because code that walks a value must fit the stack of a thread. */
 const depthMax = 1000;
 const int64Max = 2n ** 63n - 1n;
 
@@ -24,8 +24,8 @@ const laterEncodings: ReadonlyMap<number, LaterEncoding> = new Map([
 const tags = { timeText: 0, time: 1, bignum: 2, negativeBignum: 3 } as const;
 
 /**
- * Reads one item as JSON has it: byte strings are text, tags are left out or say how, and what JSON cannot express is refused, as are
- * maps with two members of one name. Integers beyond ±(2^53-1) become `bigint`. Throws `CborError`.
+ * Reads one item as JSON has it: byte strings become text, as their tags say; what JSON cannot express is refused, and so are maps with two
+ * members of the same name. Integers beyond ±(2^53-1) become `bigint`. Throws `CborError`.
  */
 export function parseCbor(bytes: Uint8Array): JsonValue {
   const reader = new CborReader(bytes);
@@ -87,7 +87,7 @@ class CborReader {
     return bytes.toString("utf8");
   }
 
-  /** Of a string in parts, each with its length. */
+  /** A string in parts, each with its length. */
   #chunks(major: number): Buffer {
     const chunks: Buffer[] = [];
     while (!this.#isBreak()) {
@@ -171,7 +171,7 @@ class CborReader {
     }
   }
 
-  /** Of items that take `bytesMin` bytes or more each. A length alone must not cost anything. */
+  /** The number of items that take at least `bytesMin` bytes each. A length that is only claimed must not cost anything. */
   #count(info: number, bytesMin: number): number {
     const count = this.#argument(info);
     if (count > (this.#bytes.length - this.#at) / bytesMin) throw unexpectedEnd();

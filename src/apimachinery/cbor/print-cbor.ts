@@ -17,7 +17,7 @@ export function printCbor(value: JsonValue, binary?: BinaryPlace): Buffer {
   return writer.bytes();
 }
 
-/** A JSON text as a CBOR document, which says of itself what it is. */
+/** A JSON text as a CBOR document, with the self-describing tag. */
 export function cborOfJson(json: Uint8Array, binary?: BinaryPlace): Buffer {
   return Buffer.concat([selfDescribed, printCbor(parseJson(json), binary)]);
 }
@@ -38,7 +38,7 @@ export function compareNames(a: string, b: string): number {
 }
 
 const firstBytes = 1024;
-/** Of a head with its number. */
+/** Longest head with its number. */
 const headBytesMax = 9;
 const int64Max = 2n ** 63n - 1n;
 const int64Min = -(2n ** 63n);
@@ -122,7 +122,7 @@ class CborWriter {
   }
 
   #bigint(value: bigint): void {
-    // Kubernetes, too, takes what is no 64-bit integer for a float.
+    // Kubernetes, too, treats what is not a 64-bit integer as a float.
     if (value > int64Max || value < int64Min) this.#float(Number(value));
     else if (value >= 0n) this.#head(majorTypes.unsigned, value);
     else this.#head(majorTypes.negative, -1n - value);

@@ -6,9 +6,9 @@ import { CelOpaque, type CelValue } from "./cel-value.js";
 
 /** A question of an expression to the authorizer. */
 export interface CelAccessQuestion {
-  /** Another user than the one of the request. */
+  /** A user other than the one of the request. */
   readonly serviceAccount?: { readonly namespace: string; readonly name: string } | undefined;
-  /** Of a question about no resource. */
+  /** Path of a question about no resource. */
   readonly path?: string | undefined;
   readonly group: string;
   readonly resource: string;
@@ -22,7 +22,7 @@ export interface CelAccessQuestion {
 export interface CelDecision {
   readonly isAllowed: boolean;
   readonly reason: string;
-  /** What kept the authorizer from deciding; empty when it decided. */
+  /** Why the authorizer could not decide; empty when it could. */
   readonly error: string;
 }
 
@@ -34,7 +34,7 @@ export interface CelAuthorizer {
   check(question: CelAccessQuestion, verb: string): CelDecision;
 }
 
-/** An evaluation needs an answer that is not there yet: it is evaluated again after `answer`. No other error hides it. */
+/** An evaluation needs an answer that is not there yet, and is repeated after `answer`. No other error hides it. */
 export class CelPending extends Error {
   override readonly name = "CelPending";
   readonly answer: Promise<void>;

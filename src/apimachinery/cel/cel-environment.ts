@@ -17,9 +17,9 @@ export interface EnvironmentChoice {
   readonly level: ApiLevel;
   /** Stored expressions may use everything that the level knows; new ones only what all servers of the cluster know. */
   readonly isStored: boolean;
-  /** The oldest level that one of them has; when not given, the one before. */
+  /** The oldest level of any of these servers; by default the one before. */
   readonly oldestLevel?: ApiLevel | undefined;
-  /** Of rules of custom resources, of admission, of policies that change objects, or of the choice of devices. */
+  /** For rules of custom resources, for admission, for policies that change objects, or for choosing devices. */
   readonly purpose: "rules" | "admission" | "mutation" | "devices";
   /** Whether questions to the authorizer may name selectors. */
   readonly hasSelectors?: boolean | undefined;

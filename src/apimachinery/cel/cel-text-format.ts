@@ -192,7 +192,7 @@ const escapedSigns = /[\u0007\b\f\n\r\t\v\\"]/g;
 export function quotedText(text: string, budget: CelBudget): string {
   const parts: string[] = [];
   let from = 0;
-  // Not `replace`, which would find all signs before the budget is asked for the first.
+  // Not `replace`, which would find all characters before the budget is checked for the first.
   for (const { 0: sign, index } of text.matchAll(escapedSigns)) {
     budget.spend(signSteps);
     parts.push(text.slice(from, index), namedEscapes[sign] ?? sign);

@@ -65,7 +65,7 @@ function joined(context: CompileContext, nodes: readonly CelNode[], elements: re
   return first.type;
 }
 
-/** An object of a type that takes its fields as they come. */
+/** An object of a type that accepts its fields without conversion. */
 export function compileObjectLiteral(
   context: CompileContext,
   typeName: string,

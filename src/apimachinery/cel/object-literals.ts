@@ -1,7 +1,7 @@
 /** An expression whose object literals are written as calls, which the parser reads: `Object.spec{a: 1}` as `Object.spec({a: 1})`. */
 export interface RewrittenLiterals {
   readonly text: string;
-  /** Where in `text` the names of members begin that may have no value: those behind a question mark, `Object{?a: b}`. */
+  /** Where the names of optional members begin in `text`: those after a question mark, `Object{?a: b}`. */
   readonly optionals: ReadonlySet<number>;
   /** The place in the expression as it was written. */
   originalOffset(offset: number): number;
@@ -15,7 +15,7 @@ export function rewriteLiterals(text: string): RewrittenLiterals {
   const optionals = new Set<number>();
   /** For each open bracket, whether it opens a literal. */
   const open: boolean[] = [];
-  /** The last sign that is no space. */
+  /** The last character that is not a space. */
   let last = "";
   let made = "";
   let at = 0;

@@ -3,13 +3,13 @@ const keptBytesMin = 4096;
 const blockBytes = 16 * 1024;
 
 /**
- * Collects bytes that come in pieces. Each piece is an object and keeps the whole buffer that was read; the pieces of a body in chunks of
- * one byte would take 400 times its memory. So small ones are copied into blocks, except for the first, which is mostly the only one.
+ * Collects bytes that come in pieces. Each piece is an object that keeps the whole buffer that was read, so a body in chunks of one byte
+ * would take 400 times its memory. Small pieces are therefore copied into blocks, except for the first, which is usually the only one.
  */
 export class GatheredBytes {
   readonly #pieces: Uint8Array[] = [];
   #block: Uint8Array = new Uint8Array(0);
-  /** Of the block: what is in pieces already, and what is filled. */
+  /** Positions in the block: up to where it is in pieces already, and up to where it is filled. */
   #gathered = 0;
   #filled = 0;
   #length = 0;

@@ -1,6 +1,6 @@
 /**
- * Forgets what was not used for one to two periods. One timer for all of it, which only runs while something is remembered, and does
- * not keep the process alive.
+ * Drops items that were not used for one to two periods. There is one timer for all, which runs only while there are items and does not
+ * keep the process alive.
  */
 export class IdleEviction<T> {
   readonly #periodMs: number;

@@ -151,7 +151,7 @@ export function internalError(field: FieldPath, detail: string): FieldError {
   return make("InternalError", field, () => "Internal error", detail);
 }
 
-/** More than anyone reads, and more than an answer names: what is refused with more is refused with fewer too. */
+/** More than anyone reads, and more than an answer lists: an object with more errors is refused anyway. */
 const errorsFoundMax = 2000;
 
 export interface FoundErrors {
@@ -160,12 +160,12 @@ export interface FoundErrors {
   readonly isCut: boolean;
 }
 
-/** Thrown within `findErrors` alone. */
+/** Thrown only within `findErrors`. */
 class EnoughErrors extends Error {}
 
 /** The errors found by the running validation. Validations are synchronous, so one runs at a time. */
 let running: FieldError[] | undefined;
-/** Kubernetes' minor version whose words errors have: Kubernetes has changed some over time. */
+/** Kubernetes' minor version whose error messages are used, because some have changed over time. */
 let wordsOf = 0;
 
 /**
@@ -200,7 +200,7 @@ export function inWordsOf<T>(minor: number, work: () => T): T {
   }
 }
 
-/** Whether the errors of the running validation have the words that Kubernetes has since 1.`minor`. */
+/** Whether errors of the running validation use the words that Kubernetes has since 1.`minor`. */
 export function hasWordsOf(minor: number): boolean {
   return wordsOf >= minor;
 }
@@ -307,7 +307,7 @@ export function shownErrors({ errors, isCut }: FoundErrors, charactersMax: numbe
   return { errors: shown, text: aggregate(shown, `and ${isCut ? "more than " : ""}${others} more errors`) };
 }
 
-/** While errors are shown, many of which may name the same long list. */
+/** Set while errors are shown, many of which may name the same long list. */
 let printedLists: Map<readonly string[], string> | undefined;
 
 function printStrings(items: readonly string[]): string {

@@ -89,7 +89,7 @@ export function printBytes(base64: string | undefined): PrintedValue {
   return new PrintedValue(() => `[]byte${bytesText(Buffer.from(base64, "base64"))}`, base64);
 }
 
-/** JSON that is stored as it came. */
+/** JSON that is stored unchanged. */
 export function printRaw(value: JsonValue): PrintedValue {
   return new PrintedValue(() => {
     const raw = bytesText(Buffer.from(JSON.stringify(value)));
@@ -98,7 +98,7 @@ export function printRaw(value: JsonValue): PrintedValue {
 }
 
 function bytesText(bytes: Buffer): string {
-  // Of four characters or more each, which is more than is shown.
+  // Four characters or more each, which is more than is shown.
   const shown = bytes.subarray(0, shownCharactersMax / 4);
   return `{${[...shown].map((byte) => `0x${byte.toString(16)}`).join(", ")}}`;
 }

@@ -4,8 +4,8 @@ import { shownCharactersMax } from "./field-error.js";
 import { quoted } from "./quoted-text.js";
 
 /**
- * A value as Go prints maps of anything (`%+v`): `map[a:[1 2] b:<nil>]`. Ends soon after as many characters as an error shows: the value may
- * be as large as a body.
+ * A value as Go prints maps of anything (`%+v`): `map[a:[1 2] b:<nil>]`. Stops soon after as many characters as an error shows, because the
+ * value may be as large as a body.
  */
 export function goMapText(value: JsonValue | undefined): string {
   return printed(value, {
@@ -16,7 +16,7 @@ export function goMapText(value: JsonValue | undefined): string {
   });
 }
 
-/** A value as Go code (`%#v`): `map[string]interface {}{"a":[]interface {}{1, "x"}}`. Ends as early. */
+/** A value as Go code (`%#v`): `map[string]interface {}{"a":[]interface {}{1, "x"}}`. Stops as early. */
 export function goSyntaxText(value: JsonValue): string {
   return printed(value, {
     list: { open: "[]interface {}{", separator: ", ", close: "}" },
@@ -29,7 +29,7 @@ export function goSyntaxText(value: JsonValue): string {
   });
 }
 
-/** JSON with the keys of every object sorted. Ends soon after as many characters as an error shows. */
+/** JSON with the keys of every object sorted. Stops soon after as many characters as an error shows. */
 export function sortedJsonText(value: JsonValue): string {
   return printed(value, {
     list: { open: "[", separator: ",", close: "]" },

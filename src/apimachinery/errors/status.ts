@@ -41,7 +41,7 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** Of an expired continue token: a token to go on with an inconsistent list. */
+/** Of an expired continue token: a token that continues with an inconsistent list. */
 export interface StatusMetadata {
   readonly continue?: string | undefined;
 }
@@ -150,7 +150,7 @@ export function invalidObject(
   );
 }
 
-/** Kubernetes' answer with all of them is ten times as long as the object. */
+/** Kubernetes' answer with all errors is ten times as long as the object. */
 const errorCharactersMax = 1024 * 1024;
 
 /** 400. An object may repeat the namespace of the path, but not contradict it. */
@@ -158,7 +158,7 @@ export function otherNamespace(): StatusError {
   return badRequest("the namespace of the provided object does not match the namespace sent on the request");
 }
 
-/** 400. No more of a long message is shown than of a bad value: it may repeat a body or a URL. */
+/** 400. Of a long message no more is shown than of a bad value, because it may repeat a body or a URL. */
 export function badRequest(message: string, cause?: unknown): StatusError {
   return failure("BadRequest", shortened(message), undefined, cause);
 }
@@ -243,13 +243,13 @@ export class PlainTextError extends StatusError {
   }
 }
 
-/** For a path of which no router of Kubernetes knows anything: what Go answers there. */
+/** For a path that no router of Kubernetes knows: Go's answer. */
 export function pageNotFound(): StatusError {
   const { status } = pathNotFound();
   return new PlainTextError(status, "404 page not found\n");
 }
 
-/** For a path below one that is served. */
+/** For a path below a served one. */
 export function pathNotFound(): StatusError {
   return failure("NotFound", "the server could not find the requested resource", {});
 }

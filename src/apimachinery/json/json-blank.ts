@@ -1,20 +1,20 @@
 import type { Buffer } from "node:buffer";
 import { afterString, afterValue } from "./json-member.js";
 
-/** Members to look into, and those that are dropped. Of a list, what is said of its items. */
+/** Members to look into, and those to drop. For a list, what applies to its items. */
 export interface Blanks {
   readonly [name: string]: "blank" | Blanks;
 }
 
 /**
- * The text of a JSON object with null in place of some members, for readers that need little of a large object: it takes a third of
- * the time that parsing all of it would. `body` is the compact text without its opening brace, as objects are kept.
+ * The text of a JSON object with null in place of some members, for readers that need little of a large object: it takes a third of the
+ * time of parsing it all. `body` is the compact text without its opening brace, as objects are kept.
  */
 export function blankMembers(body: Buffer, blanks: Blanks): string {
   return cutMembers(body, blanks, () => {});
 }
 
-/** The same; `onCut` is told where each value that is left out begins and ends, in their order. */
+/** The same; `onCut` receives where each omitted value begins and ends, in order. */
 export function cutMembers(
   body: Buffer,
   blanks: Blanks,

@@ -17,7 +17,7 @@ const letters: ReadonlyMap<number, string> = new Map([
   [0x09, "t"],
 ]);
 
-/** What becomes of each character up to U+00FF: nothing (0), `\u00xx` (1), or a backslash and this letter. */
+/** What each character up to U+00FF becomes: itself (0), `\u00xx` (1), or a backslash and this letter. */
 type Escapes = Uint8Array;
 
 const inFull = 1;

@@ -60,7 +60,7 @@ export function printJsonByEngine(value: JsonValue): string {
   try {
     return JSON.stringify(value);
   } catch {
-    // It has no form for a bigint.
+    // The engine has no form for a bigint.
     return printJson(value, { htmlEscape: false });
   }
 }
@@ -72,8 +72,8 @@ interface Kept {
 }
 
 /**
- * Freezes `value` and remembers its printed form, for values that many objects share. Objects that contain it are printed anew, except
- * for this part.
+ * Freezes `value` and keeps its printed form, for values that many objects share. Objects that contain it are printed anew, except for this
+ * part.
  */
 export function keepPrinted<T extends JsonObject>(value: T): T {
   const texts = { plain: printJson(value, { htmlEscape: false }), escaped: printJson(value) };

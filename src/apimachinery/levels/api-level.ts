@@ -49,7 +49,7 @@ export function hasLevel({ since, until }: LevelRange, level: ApiLevel): boolean
   return until === undefined || !isAtLeast(level, until);
 }
 
-/** Ends a sentence about something that `level` is outside the range of. */
+/** The end of a sentence about something that `level` does not have. */
 export function whyNotAt({ since, until }: LevelRange, level: ApiLevel): string {
   return since !== undefined && !isAtLeast(level, since) ? `comes with ${since}` : `is gone since ${until}`;
 }

@@ -14,7 +14,7 @@ const trees = new ShapeTrees<FieldSet>(64 * 1024, 60_000);
  * Measured: without it a create takes a third longer.
  */
 export class CreatedSets {
-  /** By type, and by the ignored fields. A type holds its schema, so it may go before the manager of a kind does. */
+  /** By type, and by the ignored fields. A type holds its schema, so it must be collectable before the manager of a kind is. */
   readonly #sets = new WeakMap<StructType, Map<FieldSet | undefined, ShapeTree<FieldSet>>>();
 
   /**

@@ -85,7 +85,7 @@ export interface Applied {
   readonly changed: boolean;
 }
 
-/** What an apply makes of the live object, before it is known who loses which fields. */
+/** What an apply makes of the live object, before it is known which fields others lose. */
 interface Merge {
   /** Without managed fields. */
   readonly live: JsonObject;
@@ -93,10 +93,10 @@ interface Merge {
   /** The configuration merged in; nothing is removed yet. */
   readonly merged: JsonObject;
   readonly before: Managers;
-  /** With the new set of the manager. Its own, to be changed. */
+  /** With the new set of the manager. A copy that may be changed. */
   readonly managers: Managers;
   readonly identity: ManagerIdentity;
-  /** Of the manager that applies. */
+  /** Key of the manager that applies. */
   readonly key: string;
   readonly last: Manager | undefined;
   readonly set: FieldSet;
@@ -105,7 +105,7 @@ interface Merge {
 export interface FieldManagerOptions {
   /** The annotation in which client-side apply keeps its configuration. */
   readonly lastAppliedAnnotation: string;
-  /** Whether a write that replaces nothing but times of entries changes nothing, as at levels from 1.24 on. */
+  /** Whether a write that only replaces times of entries changes nothing, as at levels from 1.24 on. */
   readonly ignoresTimes?: boolean | undefined;
   /** As at levels from 1.29 on: "whole". Default: a list that repeats an item leaves the object without managed fields. */
   readonly repeats?: Repeats | undefined;
@@ -146,7 +146,7 @@ export class FieldManager {
     if (!replaces && liveEntries.length === 0 && live !== undefined && hasUid(live)) return [];
     const before = replaces ? replacedManagers(liveEntries, updatedEntries) : managersOf(liveEntries);
     const managers = new Map(before);
-    // An object that does not fit its type is not tracked any more; the write still succeeds.
+    // An object that does not fit its type is no longer tracked; the write still succeeds.
     const untracked = (error: unknown): readonly ManagedFieldsEntry[] => {
       if (error instanceof TypedValueError) return [];
       throw error;
@@ -469,7 +469,7 @@ function sameEntries(live: JsonValue | undefined, updated: JsonValue | undefined
   );
 }
 
-/** Whether entries differ in nothing but their times. */
+/** Whether entries differ only in their times. */
 function differInTimes(live: JsonObject | undefined, updated: JsonObject): boolean {
   return sameEntries(timeless(rawManagedFields(live)), timeless(rawManagedFields(updated)));
 }

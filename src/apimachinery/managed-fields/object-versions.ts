@@ -23,7 +23,7 @@ export interface VersionedContext {
   readonly scope: ConversionScope;
 }
 
-/** One object in several versions. Conversions may have to be waited for, so they are made before the versions are looked at. */
+/** One object in several versions. Conversions may take time, so they are made before the versions are read. */
 export class VersionedObject {
   readonly #context: VersionedContext;
   readonly #forms = new Map<string, JsonObject>();
@@ -51,7 +51,7 @@ export class VersionedObject {
     return waiting.length === 0 ? undefined : Promise.all(waiting).then(() => undefined);
   }
 
-  /** Its own version, or one that it was converted to. */
+  /** The object in its own version, or one that it was converted to. */
   at(apiVersion: string): JsonObject {
     const form = this.#forms.get(apiVersion);
     if (form === undefined) throw new Error(`the object was not converted to ${apiVersion}`);

@@ -29,7 +29,7 @@ export class VersionedComparison {
     this.#reset = reset;
   }
 
-  /** Converts both states to the versions of all managers but `except`. A promise only where another server converts. */
+  /** Converts both states to the versions of all managers except `except`. A promise only where a webhook converts. */
   convertFor(managers: Managers, except: string | undefined): Promise<void> | undefined {
     const used = new Set<string>();
     for (const [identity, { apiVersion }] of managers) if (identity !== except) used.add(apiVersion);

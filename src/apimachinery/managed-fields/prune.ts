@@ -26,7 +26,7 @@ export function prune(
   for (const manager of managers.values()) {
     ownedAt.set(manager.apiVersion, union(ownedAt.get(manager.apiVersion) ?? emptySet, manager.set));
   }
-  // Nothing was given up: the usual case.
+  // Nothing was given up, the usual case.
   if (isEmptySet(difference(last.set, ownedAt.get(last.apiVersion) ?? emptySet))) return merged;
 
   const whole = new VersionedObject(merged, apiVersion, context);
@@ -53,7 +53,7 @@ export function prune(
   });
 }
 
-/** What is left of the whole object, and with it what managers own in one version. */
+/** What remains of the whole object, together with what managers own in one version. */
 function withOwned(
   left: VersionedObject,
   whole: VersionedObject,

@@ -43,11 +43,11 @@ interface Place<T> {
   value: T | undefined;
 }
 
-/** Longer than every valid name and key. A shape with a longer one is not kept: it would be all that the cache holds. */
+/** Longer than every valid name and key. A shape with a longer one is not kept, because it would fill the cache. */
 const tokenLengthMax = 512;
 /** Characters of a name or key that count as another node. */
 const charactersPerPlace = 64;
-/** Of the nodes of a tree, what one shape may take. */
+/** The fraction of a tree's nodes that one shape may take. */
 const shareOfShape = 1 / 4;
 
 /**
@@ -59,7 +59,7 @@ export class ShapeTree<T> {
   readonly #placesMax: number;
   #root: Place<T> = newPlace();
   #places = 0;
-  /** Where the tree ends for the object that is walked. */
+  /** Where the path of the current object ends in the tree. */
   #placesEnd = 0;
   /** Undefined when the shape does not fit into the tree. */
   #at: Place<T> | undefined;
@@ -78,7 +78,10 @@ export class ShapeTree<T> {
     this.#at = undefined;
   }
 
-  /** Where the value for the shape of `object` is kept; undefined when the shape does not fit into the tree. A tree has one type. */
+  /**
+   * Where the value for the shape of `object` is kept; undefined when the shape does not fit into the tree. All objects of a tree have one
+   * type.
+   */
   placeOf(object: JsonObject, type: StructType): { value: T | undefined } | undefined {
     if (this.#places >= this.#placesMax) this.clear();
     this.#placesEnd = Math.min(this.#placesMax, this.#places + this.#placesMax * shareOfShape);

@@ -1,7 +1,7 @@
 import { IdleEviction } from "../collections/idle-eviction.js";
 import type { ShapeTree } from "./shape-tree.js";
 
-/** The trees that hold something: together at most `placesMax` nodes, each for one to two periods after its last use. */
+/** All trees together have at most `placesMax` nodes, each kept for one to two periods after its last use. */
 export class ShapeTrees<T> {
   readonly #placesMax: number;
   readonly #inUse: IdleEviction<ShapeTree<T>>;
@@ -15,12 +15,12 @@ export class ShapeTrees<T> {
     });
   }
 
-  /** Of all trees. */
+  /** Nodes of all trees. */
   get places(): number {
     return this.#places;
   }
 
-  /** `tree` was walked, and had `placesBefore` nodes then. */
+  /** `tree` was walked; before, it had `placesBefore` nodes. */
   used(tree: ShapeTree<T>, placesBefore: number): void {
     this.#inUse.used(tree);
     this.#places += tree.places - placesBefore;

@@ -37,14 +37,14 @@ export function parseExceptSets(body: Buffer): JsonValue {
 }
 
 interface SetPlace {
-  /** Of the entry. */
+  /** Index of the entry. */
   readonly index: number;
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** From its first member on. Nearly always it comes first, and need not be read to its end, which may be a megabyte away. */
+/** From its first member on. It nearly always comes first, so it need not be read to its end, which may be a megabyte away. */
 function metadataOf(body: Buffer): Buffer | undefined {
   if (body.subarray(0, metadataHead.length).equals(metadataHead)) return body.subarray(metadataHead.length);
   return memberOf(body, "metadata")?.subarray(1);

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json/json-value.js";
 
-/** The object form of every version is JSON but for its type: the whole object, sharing its members. */
+/** The object form of every version is JSON without its type: this adds the type, and shares the members. */
 export function jsonWithType(
   object: object,
   { kind, apiVersion }: { readonly kind: string; readonly apiVersion: string },

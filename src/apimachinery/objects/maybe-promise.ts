@@ -1,7 +1,7 @@
-/** A result that is a promise only when something has to be waited for. */
+/** A result that is a promise only when something has to be awaited. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Goes on with a value: at once where it is at hand, so that nothing waits without need. */
+/** Continues with a value: at once if it is available, so that nothing waits without need. */
 export function whenDone<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
   return value instanceof Promise ? value.then(next) : next(value);
 }

@@ -44,7 +44,7 @@ export interface ListMeta {
   resourceVersion?: string | undefined;
   continue?: string | undefined;
   remainingItemCount?: number | bigint | undefined;
-  /** Of a list of a part of the objects. */
+  /** Set in a list of a part of the objects. */
   shardInfo?: { readonly selector: string } | undefined;
 }
 

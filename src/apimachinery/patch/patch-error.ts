@@ -39,7 +39,7 @@ function withField(error: unknown, step: string): unknown {
   return error;
 }
 
-/** What the client sees. As in Kubernetes, the reason of a rejection only goes to the log. */
+/** What the client sees. As in Kubernetes, the reason of a rejection goes only to the log. */
 export function statusOfPatchError(error: PatchError): StatusError {
   switch (error.kind) {
     case "malformed":

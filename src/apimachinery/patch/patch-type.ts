@@ -12,7 +12,7 @@ export type PatchType =
 export interface PatchField {
   readonly type: PatchType;
   readonly strategy: "merge" | "replace" | undefined;
-  /** Of a list of objects. */
+  /** For a list of objects. */
   readonly mergeKey: string | undefined;
 }
 

@@ -42,7 +42,7 @@ export function applyStrategicMergePatch(
   return new Merge().object(document, patch, { kind: "message", message: schema });
 }
 
-/** One merge, which ends a step after so many fields and items. */
+/** One merge, with a limit on fields and items per step. */
 class Merge {
   object(original: JsonObject, patch: JsonObject, type: PatchType): JsonObject {
     const command = ownField(patch, directive);
@@ -274,7 +274,7 @@ function deletePrimitives(result: Map<string, JsonValue>, key: string, removed: 
   );
 }
 
-/** `containers` of `$setElementOrder/containers`. */
+/** `containers` in `$setElementOrder/containers`. */
 function directiveField(key: string, prefix: string): string {
   const slash = key.indexOf("/");
   if (slash < 0 || key.slice(0, slash) !== prefix) {

@@ -64,7 +64,7 @@ export function placesOf(items: JsonList, mergeKey: string | undefined): Map<str
   return places;
 }
 
-/** Equal for items that are the same entry of a list: by the value of the merge key, else by their own value. */
+/** Equal for items that are the same entry of a list: by the value of the merge key, or by their own value. */
 export function identityOf(item: JsonValue, mergeKey: string | undefined): string {
   const value = mergeKey !== undefined && isJsonObject(item) ? ownField(item, mergeKey) : item;
   if (value === undefined) return "";

@@ -2,7 +2,7 @@ import { forbiddenError, internal, type StatusError } from "../errors/status.js"
 import type { AccessInfo, Decision } from "./authorizer.js";
 import type { UserInfo } from "./request-info.js";
 
-/** The answer to an action that was not allowed; 500 where an authorizer could not decide. */
+/** The answer to an action that was not allowed; 500 when an authorizer could not decide. */
 export function accessRefusal(
   user: UserInfo,
   info: AccessInfo,

@@ -1,4 +1,4 @@
-/** One condition, as reviews name it: In, NotIn, and for labels Exists and DoesNotExist. */
+/** One condition, in the words of reviews: In, NotIn, and for labels Exists and DoesNotExist. */
 export interface SelectorRequirement {
   readonly key: string;
   readonly operator: string;
@@ -6,16 +6,16 @@ export interface SelectorRequirement {
 }
 
 /**
- * To which objects a list, watch or deletion of many is limited. Selectors only narrow: what could not be understood is left out, and
- * the question is about more objects.
+ * Limits a list, watch or deletecollection to some objects. Selectors only narrow: one that was not understood is left out, and the
+ * question is about more objects.
  */
 export interface AccessSelectors {
-  /** Each has one value; a field cannot be asked whether it exists. */
+  /** Each has one value; fields have no Exists. */
   readonly fields: readonly SelectorRequirement[];
   readonly labels: readonly SelectorRequirement[];
 }
 
-/** Undefined where nothing narrows the question. */
+/** Undefined when nothing narrows the question. */
 export function accessSelectors(
   fields: readonly SelectorRequirement[],
   labels: readonly SelectorRequirement[],
@@ -23,7 +23,7 @@ export function accessSelectors(
   return fields.length + labels.length === 0 ? undefined : { fields, labels };
 }
 
-/** Whether a question is limited to objects of which `field` has `value`. */
+/** Whether a question is limited to objects with `field` equal to `value`. */
 export function isLimitedTo(selectors: AccessSelectors | undefined, field: string, value: string): boolean {
   return (
     selectors?.fields.some(

@@ -1,9 +1,9 @@
 import type { AccessSelectors } from "./access-selectors.js";
 import type { RequestInfo, UserInfo } from "./request-info.js";
 
-/** An action to authorize: of a request, or of a question in a review. */
+/** An action to authorize: of a request, or in a question of a review. */
 export interface AccessInfo extends ActionInfo {
-  /** Of a list, watch or deletion of many that is limited to some objects. */
+  /** The selectors of a list, watch or deletecollection. */
   readonly selectors?: AccessSelectors | undefined;
 }
 
@@ -20,7 +20,7 @@ type ActionInfo = Pick<
   | "name"
 >;
 
-/** Asks whether `user` may do what `info` says. Used for requests after authentication, among others. */
+/** Asks whether `user` may do what `info` describes, for authenticated requests among others. */
 export interface AccessQuestion {
   readonly user: UserInfo;
   readonly info: AccessInfo;

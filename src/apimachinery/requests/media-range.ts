@@ -7,7 +7,7 @@ export interface MediaRange {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Real clients send less; a header may have a megabyte. */
+/** Real clients send less, but a header may have a megabyte. */
 const acceptLengthMax = 16_384;
 
 /**
@@ -22,7 +22,7 @@ export function parseAccept(header: string): readonly MediaRange[] {
   return ranges.sort((a, b) => b.quality - a.quality || wildcards(a) - wildcards(b));
 }
 
-/** What is read of a header that lists alternatives: whole ones, up to 16 KiB. */
+/** The part of a header of alternatives that is read: whole ones, up to 16 KiB. */
 export function firstAlternatives(header: string): string {
   if (header.length <= acceptLengthMax) return header;
   return header.slice(0, Math.max(0, header.lastIndexOf(",", acceptLengthMax)));

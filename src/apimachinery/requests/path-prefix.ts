@@ -1,6 +1,6 @@
 /**
- * What a path begins with that a pattern such as `/logs/*` matches: the pattern without all stars at its end. An expression `\*+$` would
- * try each of a million stars before another character.
+ * The prefix of the paths that a pattern such as `/logs/*` matches: the pattern without trailing stars. The expression `\*+$` would try
+ * each of a million stars before another character.
  */
 export function pathPrefix(pattern: string): string {
   let end = pattern.length;

@@ -6,7 +6,7 @@ export interface UserInfo {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What is requested, derived from method and path alone. */
+/** What is requested, derived only from method and path. */
 export interface RequestInfo {
   readonly isResourceRequest: boolean;
   readonly path: string;
@@ -21,6 +21,9 @@ export interface RequestInfo {
   readonly subresource: string;
   /** From the path, or from the field selector of a list or watch. */
   readonly name: string;
-  /** From the resource on: resource, name, subresource and the rest. The last one holds what is left of a path with very many segments. */
+  /**
+   * The path from the resource on: resource, name, subresource and the rest. The last one holds what is left of a path with very many
+   * segments.
+   */
   readonly parts: readonly string[];
 }

@@ -57,7 +57,7 @@ export class CompiledMessage {
     this.#compilation = compilation;
     const { jsonSchemaProps, namesEmbedded } = compilation;
     this.decodeText = (json) => {
-      // Limits of its own, because a deferred member may be decoded in the middle of another value.
+      // Separate limits, because a deferred member may be decoded in the middle of another value.
       const limits = new DecodeLimits();
       const jsonReader = new JsonReader(limits, compilation.runtime.quantities);
       const parts = { jsonReader, limits, jsonSchemaProps, namesEmbedded };

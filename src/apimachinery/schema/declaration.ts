@@ -1,5 +1,5 @@
 /**
- * Declarations of types: one object per message, fields in JSON output order. Everything the server knows of a type follows from them
+ * Declarations of types: one object per message, fields in JSON output order. Everything the server knows about a type follows from them
  * (`message-schema.ts` links them, `compiled-codec.ts` compiles them).
  */
 
@@ -24,7 +24,7 @@ export type SpecialType =
   | "JSONSchemaPropsOrStringArray"
   | "Unknown";
 
-/** What a text must look like, by the names that Kubernetes gives the forms. */
+/** The required form of a text, by Kubernetes' name of it. */
 export type ValueFormat =
   | "configMapKey"
   | "descendingPath"
@@ -41,8 +41,8 @@ export type ValueFormat =
   | "relaxedEnvVarName";
 
 /**
- * Rules for the value of a field after defaulting, in the order in which they are checked. A field that is absent, or optional and zero, has
- * to satisfy `required` alone. The items of a list are checked one by one.
+ * Rules for the value of a field after defaulting, in the order in which they are checked. A field that is absent, or optional and zero,
+ * only has to satisfy `required`. The items of a list are checked one by one.
  */
 export interface ValueRules {
   /** The value must be set: not absent, zero or an empty list. A string is the detail of the error. */
@@ -70,7 +70,7 @@ export interface ValueRules {
   readonly immutable?: true | string;
 }
 
-/** Declared as it is at the newest level; `before` says what was different earlier. */
+/** Declared for the newest level; `before` says what was different earlier. */
 export interface FieldDeclaration extends FieldAttributes, LevelRange {
   readonly before?: Before<FieldAttributes>;
 }
@@ -130,7 +130,7 @@ export interface FieldAttributes {
   readonly collectionName?: string;
 }
 
-/** Declared as it is at the newest level; its fields and `before` say what was different earlier. */
+/** Declared for the newest level; its fields and `before` say what was different earlier. */
 export interface MessageDeclaration extends MessageAttributes {
   readonly before?: Before<MessageAttributes>;
 }

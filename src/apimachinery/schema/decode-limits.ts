@@ -6,9 +6,9 @@ import { DecodeError } from "./codec.js";
  */
 const recursionMax = 400;
 
-/** The nesting of one call of a decoder. One instance serves all synchronous calls, one after the other. */
+/** The nesting within one call of a decoder. One instance serves all synchronous calls, one after the other. */
 export class DecodeLimits {
-  /** Of the message that is being read. */
+  /** Depth of the message being read. */
   depth = 0;
 
   begin(): void {

@@ -1,4 +1,4 @@
-/** Stands for a member's value in JSON that was parsed without it (`parse-except.ts`). */
+/** Stands for the value of a member in JSON that was parsed without it (`parse-except.ts`). */
 export class DeferredMember {
   /** Its JSON as this server prints it. */
   readonly text: string;
@@ -11,7 +11,7 @@ export class DeferredMember {
 /** The text of each member that has not been read, by its getter. */
 const unread = new WeakMap<() => unknown, string>();
 
-/** Defines a member whose value `decode` makes of the text when it is first read. Until then the object prints the text as it is. */
+/** Defines a member whose value `decode` makes of the text when it is first read. Until then the object prints the text unchanged. */
 export function deferMember(
   object: object,
   name: string,

@@ -2,9 +2,9 @@ import { Buffer } from "node:buffer";
 
 /** Larger than nearly every object. */
 const initialBytes = 64 * 1024;
-/** A larger buffer is only needed for rare objects and is released. */
+/** A larger buffer is needed only for rare objects, and released. */
 const keptBytesMax = 4 * 1024 * 1024;
-/** A buffer that has grown is let go this long after. */
+/** A buffer that has grown is released this long after. */
 const letGoMs = 30_000;
 
 /** The buffer that all objects are encoded in, one at a time. */

@@ -93,7 +93,7 @@ interface LastFields {
   readonly ends: readonly [number, number, number, number, number];
 }
 
-/** A client may repeat a field a million times: only what counts, the last value, is looked at. */
+/** A client may repeat a field a million times, so only the last value, which counts, is read. */
 function lastFields(view: Buffer, from: number, to: number): LastFields {
   const starts: [number, number, number, number, number] = [0, 0, 0, 0, 0];
   const ends: [number, number, number, number, number] = [0, 0, 0, 0, 0];

@@ -19,7 +19,7 @@ export interface SchemaRegistryOptions {
 const jsonSchemaPropsName = "apiextensions/v1.JSONSchemaProps";
 
 /**
- * The types of some packages. Declarations are made, linked and compiled on first use: a registry of everything costs nothing until
+ * The types of some packages. Declarations are made, linked and compiled on first use, so a registry of everything costs nothing until
  * then.
  */
 export class SchemaRegistry {

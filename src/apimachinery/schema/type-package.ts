@@ -1,6 +1,6 @@
 import type { MessageDeclaration, TypePackage } from "./declaration.js";
 
-/** The types of a group and version, such as `core/v1`: declared when they are first asked for, and then once for all. */
+/** The types of a group and version, such as `core/v1`, declared once on first use. */
 export function typePackage(
   name: string,
   declare: () => { readonly [typeName: string]: MessageDeclaration },

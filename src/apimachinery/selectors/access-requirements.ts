@@ -4,13 +4,13 @@ import { parseFieldSelector } from "./field-selector.js";
 import { type LabelOperator, type LabelRequirement, requirementProblem } from "./label-requirement.js";
 import { parseLabelSelector } from "./label-selector.js";
 
-/** Requirements that were understood, and what was not. */
+/** Requirements that were understood, and those that were not. */
 export interface ReadRequirements {
   readonly requirements: readonly SelectorRequirement[];
   readonly error?: string | undefined;
 }
 
-/** A selector of fields, as queries have it. */
+/** A field selector, as in a query. */
 export function fieldRequirementsOf(text: string): ReadRequirements {
   return parsed(() =>
     parseFieldSelector(text)
@@ -23,7 +23,7 @@ export function fieldRequirementsOf(text: string): ReadRequirements {
   );
 }
 
-/** A selector of labels, as queries have it. Comparisons of numbers have no form in a review. */
+/** A label selector, as in a query. Comparisons of numbers have no form in a review. */
 export function labelRequirementsOf(text: string): ReadRequirements {
   return parsed(() => parseLabelSelector(text).requirements().flatMap(reviewedRequirement));
 }

@@ -161,7 +161,7 @@ const printedOperators = "in, notin, =, ==, !=, gt, lt";
 
 const end: Token = { kind: "end", text: "" };
 
-/** Read one by one: an early mistake ends the work on a long text. */
+/** Read one by one, so that an early mistake ends the work on a long text. */
 function* tokensOf(text: string): Iterator<Token> {
   const token = /[ \t\r\n]*(?:(==|!=|[=<>!(),])|([^=!(),<> \t\r\n\0]+))/y;
   // A NUL ends the text, as it does in Kubernetes' scanner.

@@ -14,8 +14,8 @@ interface KeyRule {
 }
 
 /**
- * Indexes the requirements of a label selector by key, so that matching costs as much as the object has labels or the selector has
- * keys, whichever is less: a selector of sixty thousand requirements took milliseconds for each object.
+ * Indexes the requirements of a label selector by key, so that the cost of matching is the number of the object's labels or of the
+ * selector's keys, whichever is less: a selector of sixty thousand requirements took milliseconds for each object.
  */
 export class LabelRules {
   readonly #rules = new Map<string, KeyRule>();
@@ -94,7 +94,7 @@ export class LabelRules {
   }
 }
 
-/** Looking this many up costs less than going through an object's labels. */
+/** Looking up this many costs less than walking an object's labels. */
 const fewRules = 8;
 
 function newRule(): KeyRule {

@@ -57,7 +57,7 @@ export function checkNumber(
 ): void {
   const { type = "", format, multipleOf, exclusiveMaximum, exclusiveMinimum } = schema;
   if (format !== "" && !isInFormatRange(value, type, format)) {
-    // Kubernetes reports it for no field.
+    // Kubernetes reports it without a field.
     const why = `Checked value must be of type ${type} with format ${format} in ${pathOf(at)}`;
     result.add(() => problem(undefined, 'Invalid value: ""', why));
   }
@@ -104,7 +104,7 @@ export function checkEnum(
 function enumProblem(value: JsonValue, { text }: ValueSet, field: string): Problem {
   const body = `Unsupported value: ${printValue(printUntyped(value))}: supported values: ${text}`;
   return {
-    // Of many long lists, which differ in their length if not in their beginning.
+    // Of many long lists, which differ in length if not in their first characters.
     key: `enum ${field} ${text.length} ${text.slice(0, 1000)}`,
     error: { type: "FieldValueNotSupported", field, body, breaksDeclaration: true },
   };

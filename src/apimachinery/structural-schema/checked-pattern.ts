@@ -14,11 +14,11 @@ interface Matcher {
  * whatever a request has stored.
  */
 const matchingStepsMax = 400_000;
-/** Of patterns with few states, the engine knows them all soon: this many characters take 40 ms. */
+/** For patterns with few states, which the engine soon knows: this many characters take 40 ms. */
 const charactersMax = 2 ** 20;
 /** With a pattern of this size there are at most a thousand states. */
 const fewStatesSize = 16;
-/** Where the next character always decides, there are no more states than the pattern has instructions. */
+/** When the next character always decides, there are no more states than the pattern has instructions. */
 const onePassSizeMax = 200;
 
 /** A `pattern` in RE2 syntax, compiled on first use. Matching is linear in the value for every pattern. */

@@ -19,10 +19,10 @@ export interface CompiledRule {
 
 const kept = new WeakMap<StructuralSchema, readonly CompiledRule[]>();
 
-/** What a rule with a text may use. */
+/** What the rule with this text may use. */
 export type RuleEnvironment = (text: string) => CelEnvironment;
 
-/** Where no level is given. */
+/** Used when no level is given. */
 export const defaultRuleEnvironment: RuleEnvironment = () => celEnvironment(defaultRules);
 
 /** The rules of one schema node, compiled once per schema. `isResource`: see `ruleType`. */

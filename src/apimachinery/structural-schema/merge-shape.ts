@@ -17,7 +17,7 @@ export function objectMergeShape(schema: StructuralSchema, metadata: MergeType):
   return structShape(schema, metadata, true);
 }
 
-/** Makes its fields when they are asked for: an object has few of those that a large schema declares. */
+/** Makes its fields on demand, because an object has few of those that a large schema declares. */
 function structShape(schema: StructuralSchema, metadata: MergeType, isResource: boolean): StructType {
   const known = new Map<string, StructField>();
   const made = (name: string): StructField | undefined => {

@@ -17,9 +17,9 @@ export interface CountedSchema extends UncountedSchema {
 
 /** Bytes that any object may get from defaults. */
 const smallBytes = 16 * 1024;
-/** Bytes that even a small object may get: objects are also read on the serving thread, and may be older than the defaults. */
+/** Bytes that even a small object may get. Objects are also read on the serving thread, and may be older than the defaults. */
 const addedBytesMin = 256 * 1024;
-/** With its defaults: what can be stored, less what later writes add in metadata (a deletion has to, for example). */
+/** Size with its defaults: what can be stored, less what later writes, such as a deletion, must add to the metadata. */
 const objectBytesMax = (1536 - 64) * 1024;
 
 /**
@@ -49,7 +49,7 @@ export function addedByDefault(value: JsonValue, schema: UncountedSchema): numbe
   return jsonBytes(value) + missing.bytes;
 }
 
-/** Counts before anything is added. Stops beyond what fits. */
+/** Counts before anything is added. Stops at the limit. */
 class MissingDefaults {
   bytes = 0;
 
@@ -82,7 +82,7 @@ class MissingDefaults {
       if (typeof property !== "object") continue;
       const member = object[name];
       if (member !== null) this.count(member, property);
-      // Those with a name of their own are counted before.
+      // Properties with their own schema are counted before.
       else if (!property.nullable && !schema.properties.has(name)) this.#add(name, property);
     }
   }

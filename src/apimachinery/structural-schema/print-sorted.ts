@@ -38,8 +38,8 @@ export function printMembers(
 }
 
 /**
- * So many texts are joined at a time. Concatenated one by one, tens of thousands would all survive until they are flattened: collecting
- * them took longer than printing (measured: 20 ms for 24,000 items).
+ * How many texts are joined at a time. Concatenated one by one, tens of thousands would all survive until they are flattened, and
+ * collecting them took longer than printing (measured: 20 ms for 24,000 items).
  */
 const runLength = 128;
 

@@ -3,7 +3,7 @@ import type { StructuralSchema } from "./structural-schema.js";
 
 /** No larger request is accepted. */
 const requestBytesMax = 3 * 1024 * 1024;
-/** Without the quotes, brackets or braces. */
+/** Without quotes, brackets or braces. */
 const contentBytesMax = requestBytesMax - 2;
 
 /**
@@ -72,7 +72,7 @@ function hasRuleType(schema: StructuralSchema): boolean {
   return false;
 }
 
-/** Each schema with rules has a type of its own, which would contain the types of everything below it. */
+/** Each schema with rules has its own type, which would contain the types of everything below it. */
 class DeclaredField implements ObjectField {
   readonly name: string;
   readonly #schema: StructuralSchema;

@@ -66,7 +66,7 @@ function setMembers(value: OwnObject, schema: StructuralSchema): void {
   }
 }
 
-/** The schema of a member; undefined where it is not specified. */
+/** The schema of a member; undefined when it is not specified. */
 export function memberSchema(schema: StructuralSchema, name: string): StructuralSchema | undefined {
   const property = schema.properties.get(name);
   if (property !== undefined) return property;

@@ -17,7 +17,7 @@ export interface ValidationRule {
   readonly reason: string;
   /** The field that errors name, relative to the field with the rule: `.spec.ports[0]`. */
   readonly fieldPath: string;
-  /** With true, the rule also runs where there is no earlier value, and `oldSelf` is an optional value. Source: KEP-4008. */
+  /** If true, the rule also runs when there is no earlier value, and `oldSelf` is an optional value. Source: KEP-4008. */
   readonly optionalOldSelf: boolean | undefined;
 }
 
@@ -64,12 +64,12 @@ export interface StructuralSchema {
   readonly oneOf: readonly StructuralSchema[];
   readonly not: StructuralSchema | undefined;
 
-  /** The properties that have one; few where there are many properties. */
+  /** The properties that have a default; few even if there are many properties. */
   readonly defaultedProperties: readonly (readonly [name: string, property: StructuralSchema])[];
   /** Bytes of JSON that the default adds to an object, with all defaults within it. */
   readonly defaultBytes: number;
 
-  /** Whether this node or one below has it; most objects need no second walk. */
+  /** Whether this node or one below has a default, so that most objects need no second walk. */
   readonly hasDefaults: boolean;
   readonly hasEmbedded: boolean;
   readonly hasKeyedLists: boolean;
@@ -88,7 +88,7 @@ export function parseStructuralSchema(
   return parseNode(schema, dialectOf(prefix, level));
 }
 
-/** The names of extension fields, made once: putting them together would take as long as all else. */
+/** The names of extension fields, made once, because concatenating them would take as long as everything else. */
 interface Dialect {
   readonly level: ApiLevel;
   readonly embeddedResource: string;
@@ -147,7 +147,7 @@ function parseNode(schema: JsonObject, names: Dialect): StructuralSchema {
           defaultedProperties,
           hasDefaults,
         });
-  // Written out: an object of so many members that begins with a spread is ten times as slow to make.
+  // Written out, because an object of so many members that begins with a spread is created ten times as slowly.
   return {
     nullable,
     properties,

@@ -40,7 +40,7 @@ class ListValidation {
       let named: JsonValue = item;
       let key: string | undefined;
       if (isMap) {
-        // Whether items may be null is not a question of their keys.
+        // Whether items may be null is not decided by their keys.
         if (item === null) continue;
         if (!isJsonObject(item)) {
           this.errors.push(
@@ -68,7 +68,7 @@ interface Keys {
   readonly names: ReadonlySet<string>;
   readonly properties: ReadonlyMap<string, StructuralSchema>;
   readonly seen: Set<string>;
-  /** Those whose repetition is reported. */
+  /** Those whose repetition was reported. */
   readonly told: Set<string>;
 }
 
@@ -82,7 +82,7 @@ function keysOf({ listType, listMapKeys, items }: StructuralSchema): Keys {
   };
 }
 
-/** The key members of an item. Looks at the item's own members: a schema may name very many. */
+/** The key members of an item. Reads the item's own members, because a schema may name very many. */
 function membersNamed({ names }: Keys, item: JsonObject): JsonObject {
   const named: OwnObject = {};
   for (const name in item) {

@@ -52,9 +52,9 @@ export interface RuleOptions {
   readonly isResource?: boolean;
   /** Default: that of the oldest level. */
   readonly environment?: RuleEnvironment;
-  /** Whether values that are as they were may break rules that do not use `oldSelf`. Source: KEP-4008. */
+  /** Whether unchanged values may break rules that do not use `oldSelf`. Source: KEP-4008. */
   readonly ratchets?: boolean;
-  /** Told of the rules that such values break. */
+  /** Receives the rules that such values break. */
   readonly warn?: ((text: string) => void) | undefined;
 }
 
@@ -82,7 +82,7 @@ function run(validation: RuleValidation, { object, old, schema, isResource }: Ch
 
 class RuleValidation {
   readonly errors: FieldError[] = [];
-  /** Of values that are as they were. */
+  /** Errors of unchanged values. */
   readonly kept: FieldError[] = [];
   readonly #budget = new CelBudget(ruleStepsMax);
   readonly #environment: RuleEnvironment;
@@ -119,7 +119,7 @@ class RuleValidation {
         : "";
     const before = new Map<string, JsonValue>();
     if (listType === "map" && isJsonArray(old)) for (const item of old) before.set(keyOf(item), item);
-    // Items without identity are as they were where the whole list is.
+    // Items without identity are unchanged if the whole list is.
     const same =
       this.#ratchets && listType !== "map" && isJsonArray(old) && jsonEqual([...items], [...old])
         ? old
@@ -270,7 +270,7 @@ interface Broken {
   readonly why: string;
 }
 
-/** Since 1.35 the error shows the value, if that is no object or list. */
+/** Since 1.35 the error shows the value, unless it is an object or a list. */
 function brokenRule(at: FieldPath | undefined, type: FieldErrorType, broken: Broken): FieldError {
   const { value, typeName, why } = broken;
   if (!hasWordsOf(35)) return typedError(at, type, typeName, why);

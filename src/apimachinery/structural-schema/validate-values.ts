@@ -32,7 +32,7 @@ export function validateValues(object: JsonValue, schema: StructuralSchema): Val
 }
 
 /**
- * The same of an update, without the errors of parts that are as they were in `old`. Parts are compared through objects, maps and
+ * The same for an update, without the errors of parts that are unchanged since `old`. Parts are compared through objects, maps and
  * associative lists, and not within alternatives of a schema. Source: KEP-4008.
  */
 export function ratchetedErrors(
@@ -65,7 +65,7 @@ class TooManyChecks extends Error {}
 
 class Validation {
   #checks = 0;
-  /** The whole object before; undefined where nothing is allowed to stay as it was. */
+  /** The whole object before; undefined when nothing may stay as it was. */
   readonly #old: JsonValue | undefined;
   #alternatives = 0;
 
@@ -209,7 +209,7 @@ class Validation {
     result.add(() => composite(at, `must validate all the schemas (allOf)${none}`));
   }
 
-  /** How many of the alternatives are valid, and which of the others fits best. */
+  /** How many of the alternatives are valid, and which of the others comes closest. */
   #tryAll(
     value: JsonValue,
     schemas: readonly StructuralSchema[],
@@ -300,7 +300,7 @@ function hasMemberSchemas({ properties, additional }: StructuralSchema): boolean
   return properties.size > 0 || additional !== undefined;
 }
 
-/** Undefined for a member that is not to be checked; one that is forbidden is a problem. */
+/** Undefined for a member that is not checked; a forbidden one is a problem. */
 function memberSchema(
   name: string,
   { properties, additional }: StructuralSchema,

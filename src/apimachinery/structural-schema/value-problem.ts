@@ -8,7 +8,7 @@ import type { StructuralSchema } from "./structural-schema.js";
 export interface Place {
   readonly parent: Place | undefined;
   readonly step: string | number;
-  /** What was here before an update that is allowed to keep it. */
+  /** The value before an update, if the update may keep it. */
   readonly old?: JsonValue | undefined;
 }
 
@@ -75,12 +75,12 @@ export interface ValueError extends FieldError {
   readonly breaksDeclaration: boolean;
 }
 
-/** The problems of one schema, and how many checks passed: of several alternatives, the closest match is reported. */
+/** The problems of one schema, and how many checks passed: when several alternatives fail, the closest match is reported. */
 export class Result {
   readonly problems: Problem[] = [];
   matches = 0;
   isValid = true;
-  /** Whether the problems are reported: formatting them costs far more than finding them. */
+  /** Whether the problems are reported, because formatting them costs far more than finding them. */
   readonly #isTold: boolean;
   readonly #seen = new Set<string>();
 
@@ -103,7 +103,7 @@ export class Result {
     this.matches += other.matches;
   }
 
-  /** Takes back what was added since there were `count` problems. */
+  /** Drops what was added since there were `count` problems. */
   forget(count: number, wasValid: boolean): void {
     for (const { key } of this.problems.splice(count)) this.#seen.delete(key);
     this.isValid = wasValid;

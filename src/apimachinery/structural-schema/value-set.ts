@@ -3,7 +3,7 @@ import type { JsonValue } from "../json/json-value.js";
 import { jsonText } from "../json/json-values.js";
 import { keyOfValue } from "./value-key.js";
 
-/** The values of an `enum`, of any JSON types. Whether it has a value does not take longer when there are many. */
+/** The values of an `enum`, of any JSON types. Looking one up takes no longer when there are many. */
 export class ValueSet {
   readonly values: readonly JsonValue[];
   #members: Members | undefined;
@@ -22,7 +22,7 @@ export class ValueSet {
     return key !== undefined && keys.has(key);
   }
 
-  /** As messages list them. */
+  /** In the form of messages. */
   get text(): string {
     this.#text ??= this.values.map((one) => quoted(typeof one === "string" ? one : jsonText(one))).join(", ");
     return this.#text;

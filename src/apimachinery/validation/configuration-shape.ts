@@ -1,7 +1,7 @@
 import { isRecord } from "../collections/is-record.js";
 import { type ApiLevel, hasLevel, type LevelRange } from "../levels/api-level.js";
 
-/** What a value in a configuration file looks like. */
+/** The form of a value in a configuration file. */
 export type Shape =
   | { readonly kind: "text" | "flag" }
   | { readonly kind: "list"; readonly of: Shape }
@@ -37,21 +37,18 @@ export interface ConfigurationKind<S extends Shape> {
   readonly kind: string;
   /** With the levels that know them. */
   readonly versions: { readonly [version: string]: LevelRange };
-  /** Of the document without `apiVersion` and `kind`. */
+  /** Shape of the document without `apiVersion` and `kind`. */
   readonly shape: S;
 }
 
-/** Which documents a server reads. */
+/** Which documents a server accepts. */
 export interface ConfigurationTerms {
   /** Full name of the group of configurations, in the profile. */
   readonly group: string;
   readonly level: ApiLevel;
 }
 
-/**
- * A document of a kind, decoded strictly: throws an `Error` that names every field that is unknown at the level, or of another type than
- * it should be.
- */
+/** A document of a kind, decoded strictly: throws an `Error` that names every field that is unknown at the level, or has the wrong type. */
 export function readConfiguration<S extends Shape>(
   document: unknown,
   { kind, versions, shape }: ConfigurationKind<S>,
@@ -70,7 +67,7 @@ export function readConfiguration<S extends Shape>(
   const problems: string[] = [];
   const value = decode(rest, shape, "", level, problems);
   if (problems.length > 0) throw new Error(`strict decoding error: ${problems.join(", ")}`);
-  // `decode` has gone through the value by the shape that the type is made from.
+  // `decode` has checked the value by the shape that the type is derived from.
   return value as ShapeValue<S>;
 }
 

@@ -19,7 +19,7 @@ const underscoreSubdomain = new RegExp(`^${underscoreSubdomainFormat}$`);
 const dns1035Label = new RegExp(`^${dns1035LabelFormat}$`);
 const wildcardSubdomain = new RegExp(`^${wildcardFormat}$`);
 
-/** What is wrong with `value`, nothing when it is valid; so are all functions here named `is…`. */
+/** What is wrong with `value`; nothing when it is valid. The same holds for all functions here named `is…`. */
 export function isDns1123Label(value: string): string[] {
   const problems: string[] = [];
   if (byteLength(value) > dns1123LabelMaxLength) problems.push(maxLengthMessage(dns1123LabelMaxLength));
@@ -54,7 +54,7 @@ export function isDns1123Subdomain(value: string): string[] {
   return problems;
 }
 
-/** As resolvers accept them in search paths: labels may begin with, and have, underscores. */
+/** As resolvers accept them in search paths: labels may contain and begin with underscores. */
 export function isDns1123SubdomainWithUnderscore(value: string): string[] {
   const problems: string[] = [];
   if (byteLength(value) > dns1123SubdomainMaxLength) {

@@ -39,8 +39,8 @@ export function validateFinalizers(finalizers: readonly string[], path: FieldPat
 }
 
 /**
- * Of names that anybody may use for something else. Only of those that a write adds; `standard` are the server's own, besides those that
- * every object may have.
+ * Warnings about names that anybody may use for something else. Only for those that a write adds; `standard` are the server's own, besides
+ * those that every object may have.
  */
 export function finalizerWarnings(
   finalizers: readonly string[],
@@ -58,7 +58,7 @@ export function finalizerWarnings(
     });
 }
 
-/** Of an object that is being deleted. */
+/** For an object that is being deleted. */
 export function validateNoNewFinalizers(
   newFinalizers: readonly string[],
   oldFinalizers: readonly string[],

@@ -8,7 +8,7 @@ import { isRequestUri } from "./urls.js";
 /** Longer text fails every format that is checked by a regular expression. */
 const checkedLengthMax = 64 * 1024;
 
-/** The formats that Kubernetes did not check from the beginning. */
+/** Formats that Kubernetes has not checked from the beginning. */
 const checkedSince: ReadonlyMap<string, ApiLevel> = new Map<string, ApiLevel>([
   ["shortname", "1.34"],
   ["longname", "1.34"],
@@ -18,13 +18,13 @@ const checkedSince: ReadonlyMap<string, ApiLevel> = new Map<string, ApiLevel>([
   ["double", "1.36"],
 ]);
 
-/** Whether only levels after this one check the format. */
+/** Whether only later levels check the format. */
 export function isCheckedLater(format: string, level: ApiLevel): boolean {
   const since = checkedSince.get(neutralName(format));
   return since !== undefined && !isAtLeast(level, since);
 }
 
-/** Whether the format means something for values of the type. A schema without a type is taken for one of text. */
+/** Whether the format applies to values of the type. A schema without a type is treated as text. */
 export function isRecognizedFormat(type: string, format: string, level: ApiLevel): boolean {
   if (type === "integer") return format === "int32" || format === "int64";
   if (type === "number") return format === "float" || format === "double";
@@ -36,7 +36,7 @@ export function isRecognizedFormat(type: string, format: string, level: ApiLevel
 
 const int32Max = 2 ** 31 - 1;
 
-/** Whether the number of a type is in the range of the format. Every integer is an int64, and every number a double. */
+/** Whether a number of a type is in the range of the format. Every integer is an int64, and every number a double. */
 export function isInFormatRange(value: number | bigint, type: string, format: string): boolean {
   if (type === "integer" && format === "int32") return value >= -int32Max - 1 && value <= int32Max;
   return type !== "number" || format !== "float" || Number.isFinite(Math.fround(Number(value)));

@@ -43,7 +43,7 @@ export function isEnvVarName(value: string): string[] {
   return [...problems, ...parentFolderProblems(value)];
 }
 
-/** What programs other than shells accept as the name of a variable. */
+/** What programs other than shells accept as a variable name. */
 export function isRelaxedEnvVarName(value: string): string[] {
   if (value === "") return ["environment variable name must be non-empty"];
   if (relaxedEnvVarName.test(value)) return [];

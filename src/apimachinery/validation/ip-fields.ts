@@ -3,17 +3,17 @@ import { type ApiLevel, isAtLeast } from "../levels/api-level.js";
 import { addressText, parseCidrBlock } from "./cidr-block.js";
 import { parseCidr, parseIp } from "./ip-addresses.js";
 
-/** What addresses and networks in fields must look like. */
+/** The required form of addresses and networks in fields. */
 export interface IpRules {
   readonly level: ApiLevel;
-  /** Whether forms are refused that programs read in different ways: leading zeros, IPv4 within IPv6, bits behind the prefix. */
+  /** Whether forms are refused that programs read differently: leading zeros, IPv4 within IPv6, bits beyond the prefix. */
   readonly strict: boolean;
 }
 
-/** The rules of the oldest level: whatever can be read. */
+/** The rules of the oldest level: any readable form. */
 export const firstIpRules: IpRules = { level: "1.23", strict: false };
 
-/** `known`: values that the field has already, which stay valid since 1.33. */
+/** `known`: values that the field already has, which stay valid from 1.33 on. */
 export function validateIpField(
   path: FieldPath,
   value: string,
@@ -56,9 +56,9 @@ export function validateCidrField(
   return problem === undefined ? [] : [invalid(path, value, problem)];
 }
 
-/** Fields that are newer than the lenient forms. */
+/** For fields that are newer than the lenient forms. */
 const strictRules = { level: "1.33", strict: true } as const;
-/** No form is longer: what is longer is not parsed. */
+/** Longer texts have none of these forms, and are not parsed. */
 const formMax = 64;
 
 /** The problems of an address that must be written in its one canonical form. */
@@ -90,7 +90,7 @@ export interface IpWarningWords {
   readonly naming: { readonly vendorTitle: string };
 }
 
-/** Of an address that is read, but not in the form that it should have. */
+/** Warnings about an address that is readable but not in the recommended form. */
 export function ipWarnings(path: FieldPath, value: string, { level, naming }: IpWarningWords): string[] {
   const bytes = parseIp(value);
   if (bytes === undefined) return [];
@@ -162,7 +162,7 @@ interface CidrParts {
   readonly canonical: string;
   /** The address as given in its shortest form, with the prefix length. */
   readonly given: string;
-  /** The network of the address alone. */
+  /** The network of only this address. */
   readonly single: string;
 }
 

@@ -34,7 +34,7 @@ export function validateLabelSelector(
   ];
 }
 
-/** Whether values of expressions must be possible label values: since 1.26, unless one of the selectors that are stored has others. */
+/** Whether values of expressions must be valid label values: since 1.26, unless one of the stored selectors has others. */
 export function checksSelectorValues(
   level: ApiLevel,
   stored: readonly (LabelSelectorObject | undefined)[] = [],
@@ -75,7 +75,7 @@ export function validateLabelSelectorRequirement(
 
 const operators: ReadonlySet<string> = new Set(["In", "NotIn", "Exists", "DoesNotExist"]);
 
-/** Whether there are values where the operator needs them, and only there. */
+/** Whether there are values if and only if the operator needs them. */
 export function validateOperatorValues(
   operator: string,
   values: readonly string[],

@@ -117,7 +117,7 @@ export function validateListOptions(options: ListOptionsObject): FieldError[] {
   return [...errors, ...stateForbidden];
 }
 
-/** Of a watch where `sendInitialEvents` is known (since 1.27); `allowed` by its gate. */
+/** For a watch at levels that know `sendInitialEvents` (1.27 on); its gate decides whether it is `allowed`. */
 export function validateWatchListOptions(
   options: ListOptionsObject,
   { allowed }: { readonly allowed: boolean },

@@ -1,11 +1,11 @@
-/** The largest pattern that is compiled, as `patternSize` counts: some ten milliseconds. */
+/** The largest pattern that is compiled, by `patternSize`: it takes some ten milliseconds. */
 export const patternSizeMax = 5_000;
 
 /** A class such as `\pL` stands for hundreds of ranges. */
 const unicodeClassSize = 50;
 
 /**
- * About how many instructions a pattern in RE2 syntax has once it is compiled: a repetition `x{3,5}` is five `x`. Linear in its text; beyond
+ * About how many instructions a pattern in RE2 syntax has when compiled: a repetition `x{3,5}` is five `x`. Linear in its text; beyond
  * `patternSizeMax` the text is not read further.
  */
 export function patternSize(pattern: string): number {
@@ -60,7 +60,7 @@ export function patternSize(pattern: string): number {
 
 const repetition = /\{(\d{1,9})(,(\d{1,9})?)?\}/y;
 
-/** The class that begins at the index, without its classes by name. */
+/** The class that begins at the index, without the named classes in it. */
 function classAt(pattern: string, from: number): { readonly end: number; readonly size: number } {
   let size = 1;
   let at = from + 1;

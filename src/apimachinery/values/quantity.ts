@@ -46,7 +46,7 @@ const exponentMin = -10_000;
 
 export class Quantity {
   /**
-   * The amount is this × 10^exponent. As text, which has a minus or none and no zeros at its ends, until it is needed as a number:
+   * The amount is this × 10^exponent. As text, with an optional minus and without zeros at its ends, until it is needed as a number:
    * converting hundreds of digits, and printing them again, takes far longer than reading them.
    */
   #amount: bigint | string;
@@ -158,7 +158,7 @@ export class Quantity {
     return this.#scaled(-3).whole;
   }
 
-  /** Rounded away from zero to a multiple of `10^exponent`; this quantity itself where it is one. */
+  /** Rounded away from zero to a multiple of `10^exponent`; this quantity itself if it is one. */
   roundedTo(exponent: number): Quantity {
     if (this.#exponent >= exponent) return this;
     const { whole, exact } = this.#scaled(exponent);

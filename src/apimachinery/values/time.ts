@@ -40,12 +40,12 @@ export function formatTime(seconds: number): string {
   return `${formatUntilSecond(seconds)}Z`;
 }
 
-/** As objects have it, in whole seconds: `2006-01-02T15:04:05Z`. */
+/** In the form of object metadata, in whole seconds: `2006-01-02T15:04:05Z`. */
 export function timestamp(date: Date): string {
   return `${date.toISOString().slice(0, 19)}Z`;
 }
 
-/** As leases and events have it: `2006-01-02T15:04:05.123000Z`. */
+/** In the form of leases and events: `2006-01-02T15:04:05.123000Z`. */
 export function microTimestamp(date: Date): string {
   return date.toISOString().replace("Z", "000Z");
 }

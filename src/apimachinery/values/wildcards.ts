@@ -3,10 +3,7 @@ export function matchesAny(patterns: readonly string[], text: string): boolean {
   return patterns.some((pattern) => matchesWildcards(pattern, text));
 }
 
-/**
- * The first place for each part between two `*` is as good as any later one, so that nothing is tried twice. A regular expression would try
- * them all.
- */
+/** The first place for each part between two `*` is as good as any later one, so nothing is tried twice, as a regular expression would. */
 export function matchesWildcards(pattern: string, text: string): boolean {
   const [first = "", ...others] = pattern.split("*");
   const last = others.pop();

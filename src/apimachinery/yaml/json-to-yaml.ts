@@ -38,7 +38,7 @@ function plainDot(tag: Tags[number]): Tags[number] {
   return { ...tag, test: /^[-+]?(?:\d[\d_]*\.[\d_]*|\.\d[\d_]*)$/ };
 }
 
-/** The document on one line, or a line for each item of a list: YAML that is made faster, in less memory. */
+/** The document on one line, or one line per item of a list: YAML that is made faster, with less memory. */
 export function jsonToFlowYaml(json: Uint8Array): string {
   return flowText(parseJson(json));
 }
@@ -46,12 +46,12 @@ export function jsonToFlowYaml(json: Uint8Array): string {
 /** Characters that Go's reader rejects in a document (YAML 1.2, production 1) and the library does not escape. */
 const unprintable = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-/** Whether the library's choice of style would not be read back as the same text. */
+/** Whether the text would not be read back unchanged in the style that the library chooses. */
 function isMisread(text: string): boolean {
   return (
     // Numbers to Go's reader.
     /^[-+]?(?:0o[0-7_]+|(?:[\d_]+(?:\.(?:[\d_]+\.?)?)?|\.[\d_]+\.?)(?:[eE][-+]?[\d_]+)?)$/.test(text) ||
-    // Blocks lose blanks at the ends of lines.
+    // Blocks lose spaces at the ends of lines.
     /[ \t](\n|$)|^\s/.test(text) ||
     text.search(unprintable) >= 0
   );

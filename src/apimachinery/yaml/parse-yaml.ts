@@ -184,7 +184,7 @@ class Converter {
     return typeof value === "string" && this.#lacksLineBreak(node, value) ? value.slice(0, -1) : value;
   }
 
-  /** The library ends a block with a line break even where the text ends without one. */
+  /** The library ends a block with a line break even if the text has none at its end. */
   #lacksLineBreak({ type, range }: Scalar, value: string): boolean {
     const text = this.#text;
     if (type !== "BLOCK_LITERAL" && type !== "BLOCK_FOLDED") return false;

@@ -16,8 +16,8 @@ export interface YamlRunner {
 }
 
 /**
- * Two threads: one for any text, one reserved for small texts. The waiting client that had the least text read is next, so that a
- * client with many long texts waits for its own.
+ * Two threads: one for any text, one reserved for small texts. The waiting client that has had the least text read is next, so a client
+ * with many long texts waits for its own.
  */
 export class YamlPool implements YamlRunner {
   readonly #lanes: readonly Lane[];
@@ -49,7 +49,7 @@ export class YamlPool implements YamlRunner {
   #add(name: string, job: Job): void {
     let client = this.#clients.get(name);
     if (client === undefined) {
-      // A new client starts level with the others: it earns nothing by not having waited.
+      // A new client starts level with the others, and earns nothing for not having waited.
       const least = Math.min(...[...this.#clients.values()].map(({ readBytes }) => readBytes));
       client = { jobs: [], running: 0, readBytes: Number.isFinite(least) ? least : 0 };
       this.#clients.set(name, client);

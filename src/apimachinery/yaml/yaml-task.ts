@@ -10,7 +10,7 @@ export type YamlTask =
       readonly yaml: Uint8Array;
       readonly reportsDuplicates: boolean;
     }
-  /** `flow` YAML is JSON: less pleasant to read, but soon made. */
+  /** `flow` YAML is JSON: less pleasant to read, but made faster. */
   | { readonly kind: "print"; readonly json: Uint8Array; readonly style: "block" | "flow" };
 
 export type YamlOutcome =

@@ -5,7 +5,7 @@ import type { YamlOutcome, YamlTask } from "./yaml-task.js";
 
 /** Starting the thread takes about 60 ms, most of it to load the library. */
 const idleMs = 10_000;
-/** A 3 MiB list of objects takes less than half of it; 3 MiB of numbers alone would take four times as much. */
+/** A 3 MiB list of objects takes less than half of it; 3 MiB of only numbers would take four times as much. */
 const heapMb = 512;
 /** Three megabytes of objects take a third of it. */
 const taskMs = 20_000;
@@ -36,7 +36,7 @@ export class YamlThread {
 
   /**
    * The buffer of the task's bytes is transferred to the thread. Rejects with a `YamlSyntaxError` for a text that takes more memory than
-   * the thread has, and with the signal's reason; an abandoned task is given up.
+   * the thread has, and with the signal's reason when it aborts, which abandons the task.
    */
   run(task: YamlTask, signal?: AbortSignal): Promise<YamlOutcome> {
     if (signal?.aborted) return Promise.reject(signal.reason);

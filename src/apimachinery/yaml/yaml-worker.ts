@@ -2,15 +2,15 @@ import { getPriority, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { runYamlTask, type YamlTask } from "./yaml-task.js";
 
-/** Behind the event loop, which serves others meanwhile, where there are not enough processors for both. */
+/** A lower priority than the event loop's, which serves others meanwhile, when there are not enough processors for both. */
 const nicer = 5;
 
-// On Linux it is that of the thread, elsewhere it would be that of the whole process.
+// On Linux this is the thread's priority, elsewhere it would be the whole process's.
 if (process.platform === "linux") {
   try {
     setPriority(Math.min(getPriority() + nicer, 19));
   } catch {
-    // A sandbox may forbid it; the thread works as well.
+    // A sandbox may forbid it; the thread works without it.
   }
 }
 

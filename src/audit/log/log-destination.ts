@@ -3,7 +3,7 @@ import type { EventBatch } from "../event-queue.js";
 
 /** Takes whole lines. */
 export interface LineTarget {
-  /** Rejects when they could not be written; then no part of them is left in the file. */
+  /** Rejects when they could not be written. Then no part of them is left in the file. */
   write(lines: EventBatch): Promise<void>;
   close(): Promise<void>;
 }
@@ -17,7 +17,7 @@ interface Waiting {
 /** Approximate bytes per write. */
 const groupBytesMax = 4 * 1024 * 1024;
 
-/** Events as lines, in the order given. Events that arrive during a write go with the next one. */
+/** Writes events as lines, in the given order. Events that arrive during a write go with the next one. */
 export class LogDestination implements EventDestination {
   readonly eventEnd = "\n";
   readonly #target: LineTarget;

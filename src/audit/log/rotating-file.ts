@@ -14,19 +14,19 @@ export interface RotatingFileOptions extends RotationLimits {
   readonly onProblem: (error: unknown) => void;
 }
 
-/** The log says what others did: only the server's user may read it. */
+/** The log says what others did, so only the server's user may read it. */
 const mode = 0o600;
 const directoryMode = 0o700;
 /** How often to check whether the file still has its name. */
 const recheckMs = 1000;
-/** Bytes for one call, about, so that other work gets its turn with the thread that writes. */
+/** Approximate bytes per call, so that other work gets its turn with the writing thread. */
 const chunkBytes = 1024 * 1024;
-/** Pieces for one call: those that Linux takes. */
+/** Pieces per call: as many as Linux accepts. */
 const chunkPiecesMax = 1024;
 
 /**
- * A file of whole lines that is rotated, with the time in its name, before it becomes too long. When it was renamed or deleted from
- * outside, a new one is started. A line that an earlier server left unfinished is cut off.
+ * A file of whole lines that is rotated, with the time in its name, before it becomes too long. When somebody else renames or deletes it, a
+ * new one is started. A line that an earlier server left unfinished is cut off.
  */
 export class RotatingFile implements LineTarget {
   readonly #options: RotatingFileOptions;

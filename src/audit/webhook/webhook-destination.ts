@@ -14,7 +14,7 @@ export interface WebhookDestinationOptions {
 
 /** For one attempt. */
 const timeoutMs = 30_000;
-/** The service's answer carries no data; a reason for a refusal is short. */
+/** The service's answer carries no data, and a reason for a refusal is short. */
 const answerBytesMax = 1024 * 1024;
 
 /** Posts events as an EventList to a remote service, with retries for a while. */
@@ -57,7 +57,7 @@ export class WebhookDestination implements EventDestination {
 function listOf({ pieces }: EventBatch, apiVersion: string): Buffer {
   const head = `{"kind":"EventList","apiVersion":${JSON.stringify(apiVersion)},"metadata":{},"items":[`;
   const body = Buffer.concat([Buffer.from(head), ...pieces, Buffer.from("}")]);
-  // In place of the last event's comma.
+  // Replaces the last event's comma.
   body[body.length - 2] = closingBracket;
   return body;
 }

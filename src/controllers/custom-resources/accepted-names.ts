@@ -8,7 +8,7 @@ export interface NameConflict {
 
 export interface AcceptedNames {
   readonly names: CustomResourceDefinitionNames;
-  /** The last one that was found. */
+  /** The last conflict that was found. */
   readonly conflict: NameConflict | undefined;
 }
 

@@ -51,11 +51,11 @@ export interface DefinitionControllerParts {
   /** Whether a built-in kind has the name. */
   readonly isBuiltin: (group: string, resource: string) => boolean;
   /**
-   * Whether other servers serve from the same store. They get to see that a definition is about to be established before a client can
-   * see that it is. A server alone serves it with the write that says so.
+   * Whether other servers serve from the same store. They learn that a definition is about to be established before a client can see that
+   * it is. A lone server serves it as of the write that says so.
    */
   readonly isStoreShared: boolean;
-  /** The gate CRDObservedGenerationTracking: whether the status tells which generation it is of. */
+  /** The gate CRDObservedGenerationTracking: whether the status says which generation it describes. */
   readonly tracksGeneration: boolean;
   /** Whether definitions wait for a valid bundle of their conversion webhook. */
   readonly checksCaBundle: boolean;
@@ -63,7 +63,7 @@ export interface DefinitionControllerParts {
 
 const instancesRecheckMs = 500;
 const createsRecheckMs = 10;
-/** By then other servers on the store have seen that a definition terminates, and have finished what they create. */
+/** After this time other servers on the store have seen that a definition terminates, and have finished creating its objects. */
 const othersFinishMs = 2_000;
 
 /**
@@ -113,7 +113,7 @@ export class DefinitionController implements Controller {
   }
 
   async #sync(name: string): Promise<void> {
-    // A start looks at all of them.
+    // At the start all of them are looked at.
     await turnIfRoundIsOver();
     const summary = this.#parts.definitions.get(name);
     if (summary === undefined) return;
@@ -127,7 +127,7 @@ export class DefinitionController implements Controller {
     });
   }
 
-  /** Decides by the summary, without reading the definition: most changes of a definition do not affect the result. */
+  /** Decides by the summary, without reading the definition, because most changes of a definition do not affect the result. */
   #isSettled(summary: DefinitionSummary): boolean {
     const { group, name, generation, names, acceptedNames, conditions } = summary;
     if (this.#parts.naming.isProtectedGroup(group)) return false;
@@ -169,7 +169,7 @@ export class DefinitionController implements Controller {
     };
   }
 
-  /** Records which generation the status is about. A migration's condition keeps the generation at which the migration began. */
+  /** Records which generation the status describes. A migration's condition keeps the generation at which the migration began. */
   #observed(
     { metadata }: DefinitionOutline,
     status: CustomResourceDefinition["status"],
@@ -249,8 +249,8 @@ export class DefinitionController implements Controller {
   }
 
   /**
-   * Two servers may accept the same names for two definitions at once. Of those that are not established, the one whose name comes
-   * first wins, and neither is established before the other has given its names up.
+   * Two servers may accept the same names for two definitions at once. Of those that are not established, the one whose name comes first
+   * wins, and is not established before the other has given up its names.
    */
   #contest(definition: DefinitionOutline, used: UsedNames): Contest {
     if (!this.#parts.isStoreShared || isConditionTrue(definition, "Established")) return "none";
@@ -347,7 +347,7 @@ export class DefinitionController implements Controller {
     }));
   }
 
-  /** `change` answers another definition, which may share its unchanged parts with the one it is given. */
+  /** `change` returns another definition, which may share its unchanged parts with the given one. */
   async #update(
     name: string,
     subresource: "status" | undefined,
@@ -373,7 +373,7 @@ export class DefinitionController implements Controller {
   }
 }
 
-/** What the status of a definition follows from. */
+/** The parts of a definition that determine its status. */
 type DefinitionOutline = Pick<CustomResourceDefinition, "metadata" | "status"> & {
   readonly spec: Pick<CustomResourceDefinition["spec"], "group" | "names" | "conversion">;
 };

@@ -20,7 +20,7 @@ export interface ProvidedKindParts {
   readonly served: (registry: ResourceRegistry) => Promise<void>;
 }
 
-/** A kind that the server itself brings, as a custom resource: its definition is created at the start, if it is not there. */
+/** A kind that the server itself provides as a custom resource: its definition is created at the start if it is missing. */
 export class ProvidedKind implements Controller {
   readonly #parts: ProvidedKindParts;
   #unsubscribe: () => void = () => undefined;

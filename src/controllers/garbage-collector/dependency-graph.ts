@@ -29,8 +29,8 @@ const finalizersText = '"finalizers"';
 const none: readonly GraphNode[] = [];
 
 /**
- * Records the owners of objects, from the events of every resource. Objects without owners and finalizers, which are most, take no
- * memory and no decoding: their bytes suffice. An owner is known by uid alone, whether or not it exists.
+ * Records the owners of objects, from the events of every resource. Objects without owners and finalizers, which are most, take no memory
+ * and no decoding: their bytes suffice. An owner is known by its uid only, whether or not it exists.
  */
 export class DependencyGraph {
   readonly #byKey = new Map<ResourceRegistry, Map<string, GraphNode>>();
@@ -50,7 +50,7 @@ export class DependencyGraph {
     if (type === "DELETED") {
       if (before !== undefined) this.#remove(nodes, before);
       const owners = before === undefined ? none : this.#concernedOwners(before);
-      // Nothing has owners, or nothing any more: the object itself need not be read.
+      // Nothing has owners now, so the object itself need not be read.
       if (this.#dependents.size === 0) return owners;
       const uid = before?.uid ?? storedMetadata(stored).uid ?? "";
       const orphaned = [...(this.#dependents.get(uid) ?? none)];
@@ -80,7 +80,7 @@ export class DependencyGraph {
     return [...(this.#dependents.get(uid) ?? none)];
   }
 
-  /** The newest node of an object, undefined when it is gone or irrelevant. */
+  /** The newest node of an object; undefined when it is gone or irrelevant. */
   current(uid: string): GraphNode | undefined {
     return this.#byUid.get(uid);
   }
@@ -90,7 +90,7 @@ export class DependencyGraph {
     return this.#blockers.has(uid);
   }
 
-  /** Owners that are nodes themselves and may have waited for this one. Of tens of thousands of dependents only the last one matters. */
+  /** Owners that are nodes themselves and may have waited for this one. Of tens of thousands of dependents, only the last one matters. */
   #concernedOwners(node: GraphNode): readonly GraphNode[] {
     return node.owners.flatMap(({ uid }) => {
       const owner = this.#byUid.get(uid);

@@ -26,9 +26,9 @@ interface FoundOwner {
 type Policy = "Foreground" | "Background" | "Orphan";
 
 const workers = 8;
-/** An object with more owners waits for a turn before they are looked up: reading them from its bytes took one. */
+/** An object with more owners waits for a turn before they are looked up, because reading them from its bytes took one. */
 const manyOwners = 100;
-/** More than this many are queued in turns. */
+/** More dependents than this are queued in turns. */
 const manyDependents = 1000;
 
 /**
@@ -41,7 +41,7 @@ export class GarbageCollector implements Controller {
   readonly #context: ControllerContext;
   readonly #graph = new DependencyGraph();
   readonly #user = controllerUser("system:serviceaccount:generic-garbage-collector");
-  /** Uids: the current state of the object is looked up when it is processed. */
+  /** Uids, because the current state of an object is looked up when it is processed. */
   readonly #queue: WorkQueue<string>;
   readonly #followings = new Map<ResourceRegistry, Promise<Following>>();
   readonly #byKind = new Map<string, Set<ResourceRegistry>>();
@@ -133,12 +133,12 @@ export class GarbageCollector implements Controller {
     if (!states.includes("awaitsDependents") || dependents.length === 0) {
       return await this.#delete(node, policyOf(node));
     }
-    // A dependent that waits for its own dependents may wait for this very object: in a cycle one of them must not block.
+    // A dependent that waits for its own dependents may wait for this very object, and one of a cycle must not block.
     if (dependents.some(({ awaitsDependents }) => awaitsDependents)) await this.#unblock(node);
     await this.#delete(node, "Foreground");
   }
 
-  /** In the order of the owners, of which there may be thousands, and those may be one large object under many uids. */
+  /** In the order of the owners, of which there may be thousands, perhaps one large object under many uids. */
   async #statesOf(node: GraphNode): Promise<readonly OwnerState[]> {
     const found = new Map<string, FoundOwner | "unknown" | "absent">();
     const states: OwnerState[] = [];
@@ -247,7 +247,7 @@ function kindKey({ group, kind }: { readonly group: string; readonly kind: strin
   return `${group}/${kind}`;
 }
 
-/** What an existing finalizer asks for. */
+/** The policy that an existing finalizer requests. */
 function policyOf({ finalizers }: GraphNode): Policy {
   if (finalizers.includes(orphanFinalizer)) return "Orphan";
   return finalizers.includes(foregroundFinalizer) ? "Foreground" : "Background";

@@ -21,7 +21,7 @@ export function storedMetadata(stored: StoredObject<ApiObject>): ObjectMeta {
  * quote.
  */
 export function beforeManagedFields({ body }: StoredObject<ApiObject>): Buffer {
-  // In another encoding, the text is converted for each search, which takes longer than the search.
+  // With another encoding the text would be converted for each search, which takes longer than the search.
   const end = body.indexOf(managedFieldsText, 0, "latin1");
   return end < 0 ? body : body.subarray(0, end);
 }

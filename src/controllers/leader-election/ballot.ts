@@ -9,7 +9,7 @@ import {
   timeOf,
 } from "./election.js";
 
-/** How long candidates have for an answer, and how long their answer holds. */
+/** How long candidates have to answer, and how long their answer is valid. */
 const answerMs = 5000;
 
 /** What an election has to do next. */
@@ -21,7 +21,7 @@ export type Step =
 const nothing: Step = { kind: "nothing" };
 
 /**
- * An election is in the objects alone: candidates are pinged, those that renew after it have answered, and of these one is elected.
+ * An election is recorded only in the objects: candidates are pinged, those that then renew have answered, and one of these is elected.
  * Throws when candidates contradict each other.
  */
 export function nextStep(candidates: readonly LeaseCandidate[], lease: Lease | undefined, now: number): Step {
@@ -33,7 +33,7 @@ export function nextStep(candidates: readonly LeaseCandidate[], lease: Lease | u
   const answered = states.filter(({ answer }) => answer === "given").map(({ candidate }) => candidate);
   if (answered.length === 0) return nothing;
   const strategy = pickStrategy(answered);
-  // Others elect by strategies of their own, in a lease without a holder.
+  // Others elect by their own strategies, in a lease without a holder.
   const isOurs = strategy === oldestEmulationVersion;
   const holder = isOurs ? pickOldestEmulationVersion(answered)?.metadata.name : undefined;
   return isOurs && holder === undefined ? nothing : { kind: "elect", strategy, holder };
@@ -47,7 +47,7 @@ function isElectionNeeded(
   if (lease === undefined || isLeaseExpired(lease, now)) return true;
   const { holderIdentity = "" } = lease.spec;
   if (holderIdentity === "") return true;
-  // An election now and then has all candidates renew before they expire.
+  // An occasional election makes all candidates renew before they expire.
   const isStale = ({ spec }: LeaseCandidate) => (timeOf(spec.renewTime) ?? now) + candidateValidMs / 2 < now;
   if (candidates.some(isStale)) return true;
   if (pickStrategy(candidates) !== oldestEmulationVersion) return false;
@@ -55,7 +55,7 @@ function isElectionNeeded(
   return best !== undefined && best.metadata.name !== holderIdentity;
 }
 
-/** `missing`: was asked, and has not answered in time. */
+/** `missing`: it was asked, and has not answered in time. */
 function answerOf({ spec }: LeaseCandidate, now: number): "given" | "awaited" | "unasked" | "missing" {
   const [pinged, renewed] = [timeOf(spec.pingTime), timeOf(spec.renewTime)];
   const hasAnswered = pinged === undefined || (renewed !== undefined && renewed >= pinged);

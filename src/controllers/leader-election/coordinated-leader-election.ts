@@ -17,15 +17,15 @@ export type ElectionOptions = Pick<
 >;
 
 const controllerName = "leader-election-controller";
-/** How often each lease is looked at although nothing was written: it may have expired. */
+/** How often each lease is checked even if nothing was written, because it may have expired. */
 const lookIntervalMs = 5000;
-/** Of the leases that it grants; holders renew them. */
+/** Duration of the leases that it grants; holders renew them. */
 const leaseDurationSeconds = 5;
 const anyVersion = { kind: "any" } as const;
 
 /**
- * Elects the holders of leases among their candidates, and deletes candidates that have gone. One server of a cluster does so: the
- * holder of a lease of its own. Source: KEP-4355, gate CoordinatedLeaderElection.
+ * Elects the holders of leases among their candidates, and deletes candidates that have gone. One server of a cluster does so: the holder
+ * of a lease for this task. Source: KEP-4355, gate CoordinatedLeaderElection.
  */
 export class CoordinatedLeaderElection implements Controller {
   readonly #context: ControllerContext;
@@ -105,7 +105,7 @@ export class CoordinatedLeaderElection implements Controller {
     if (names.size === 0) this.#candidates.delete(lease);
     else this.#candidates.set(lease, names);
     const [pinged, renewed] = [timeOf(spec.pingTime), timeOf(spec.renewTime)];
-    // Its own ping brings nothing about before there is an answer.
+    // Its own ping has no effect until it is answered.
     const isPing = pinged !== undefined && renewed !== undefined && renewed < pinged;
     if (!isPing || type === "DELETED") this.#queue?.add(lease);
   }
@@ -175,7 +175,7 @@ export class CoordinatedLeaderElection implements Controller {
         if (!isCandidateExpired(candidate, this.#now())) continue;
         const { namespace = "", name = "", uid, resourceVersion } = candidate.metadata;
         try {
-          // The precondition keeps a candidate that renewed meanwhile.
+          // The precondition protects a candidate that renewed meanwhile.
           const preconditions = { uid, resourceVersion };
           await this.#leaseCandidates.delete(serverWrite(this.#context, namespace), name, { preconditions });
         } catch (error) {
@@ -203,7 +203,7 @@ export class CoordinatedLeaderElection implements Controller {
   }
 }
 
-/** A holder that still renews is asked to give way; an expired lease changes hands. */
+/** A holder that still renews is asked to step down; an expired lease changes hands. */
 function regranted(lease: Lease, { strategy, holder }: Step & { kind: "elect" }, now: number): LeaseSpec {
   const spec = { ...lease.spec, strategy };
   if (holder === undefined || holder === spec.holderIdentity) return spec;

@@ -7,7 +7,7 @@ import {
 import type { Lease } from "../../apis/gen/coordination-v1.js";
 import type { LeaseCandidate } from "../../apis/gen/coordination-v1beta1.js";
 
-/** A candidate that has not renewed for so long is out of all elections. */
+/** A candidate that has not renewed for this long takes no part in elections. */
 export const candidateValidMs = 30 * 60_000;
 
 const none: SemanticVersion = { numbers: [0n, 0n, 0n], prerelease: [] };
@@ -30,7 +30,7 @@ export function pickStrategy(candidates: readonly LeaseCandidate[]): string {
   return best?.strategy ?? "";
 }
 
-/** By oldest emulation version, then oldest binary version, then age. Leaves out candidates whose versions are none. */
+/** By oldest emulation version, then oldest binary version, then age. Leaves out candidates with invalid versions. */
 export function pickOldestEmulationVersion(
   candidates: readonly LeaseCandidate[],
 ): LeaseCandidate | undefined {

@@ -6,11 +6,11 @@ import { microTime } from "./election.js";
 
 export interface LeadershipOptions {
   readonly namespace: string;
-  /** Of the lease that the leader holds. */
+  /** Name of the lease that the leader holds. */
   readonly name: string;
   readonly identity: string;
   readonly leaseDurationMs: number;
-  /** A leader that cannot renew for so long stops leading. */
+  /** A leader that cannot renew for this long stops leading. */
   readonly renewDeadlineMs: number;
   readonly retryPeriodMs: number;
   readonly onStarted: () => Promise<void>;
@@ -22,13 +22,13 @@ interface Seen {
   readonly atMs: number;
 }
 
-/** Leads while it holds a lease that others campaign for too. Source: client-go, `tools/leaderelection`. */
+/** Leads while it holds a lease that others compete for too. Source: client-go, `tools/leaderelection`. */
 export class Leadership {
   readonly #context: ControllerContext;
   readonly #options: LeadershipOptions;
   #cancel: () => void = () => {};
   #running: Promise<void> = Promise.resolve();
-  /** The last change of another's lease: its times are those of another machine's clock. */
+  /** The last change of another holder's lease, because its times are those of another machine's clock. */
   #seen: Seen | undefined;
   #renewedAt = 0;
   #isLeading = false;
@@ -49,7 +49,7 @@ export class Leadership {
     await step();
   }
 
-  /** Another may lead at once. */
+  /** Releases the lease, so that another may lead at once. */
   async stop(): Promise<void> {
     this.#cancel();
     await this.#running;
@@ -87,7 +87,7 @@ export class Leadership {
     await this.#options.onStopped();
   }
 
-  /** Whether the lease is this server's now. */
+  /** Whether the lease belongs to this server now. */
   async #tryHold(): Promise<boolean> {
     const written = await this.#write((current) => {
       const now = this.#now();
@@ -118,7 +118,7 @@ export class Leadership {
     return holderIdentity !== "" && this.#seen.atMs + leaseDurationSeconds * 1000 > now;
   }
 
-  /** `change` returns undefined to leave the lease as it is. Returns what it is then. */
+  /** `change` returns undefined to leave the lease as it is. Returns the resulting lease. */
   async #write(
     change: (spec: LeaseSpec | undefined) => LeaseSpec | undefined,
   ): Promise<LeaseSpec | undefined> {

@@ -27,14 +27,14 @@ const chargeWindowMs = 2000;
 /** Delays the count, so that a burst of changes is counted once. */
 const deletionDelayMs = 50;
 const changeDelayMs = 500;
-/** More than are usual in one namespace: quotas that are due together share a count. */
+/** More than is usual in one namespace. Quotas that are due together share a count. */
 const quotasAtOnce = 100;
 /** Like the controller manager's `--resource-quota-sync-period`. */
 const recountPeriodMs = 5 * 60_000;
 
 /**
- * Writes the use of a namespace into the status of its quotas: at the start, when a quota's spec changes, and when objects change.
- * Never releases what admission charged a moment ago. Source: Kubernetes documentation, "Resource Quotas".
+ * Writes the use of a namespace into the status of its quotas: at the start, when a quota's spec changes, and when objects change. Never
+ * releases what admission has just charged. Source: Kubernetes documentation, "Resource Quotas".
  */
 export class ResourceQuotaController implements Controller {
   readonly #context: ControllerContext;
@@ -55,7 +55,7 @@ export class ResourceQuotaController implements Controller {
   #unsubscribe: () => void = () => undefined;
   #following: Following | undefined;
 
-  /** `elapsedMs`: the time by which charges become old; unlike that of the cluster, it never stands. */
+  /** `elapsedMs`: the time by which charges grow old; unlike the cluster's clock, it never stands still. */
   constructor(
     context: ControllerContext,
     evaluators: QuotaEvaluators,
@@ -130,7 +130,7 @@ export class ResourceQuotaController implements Controller {
       this.#changeCounting(before?.resources, known.resources);
       this.#schedule(key, 0);
     } else {
-      // Releases the charges of objects that were not stored in the end.
+      // Releases the charges of objects that were not stored after all.
       this.#schedule(key, chargeWindowMs);
     }
   }
@@ -194,7 +194,7 @@ export class ResourceQuotaController implements Controller {
     this.#queue.addAfter(key, delayMs);
   }
 
-  /** Counts once more at a later time of the cluster, unless a change comes first. */
+  /** Counts again at a later time of the cluster, unless a change comes first. */
   #countAgain(key: string, delayMs: number): void {
     this.#cancelCount(key);
     const count = (): void => {
@@ -222,7 +222,7 @@ export class ResourceQuotaController implements Controller {
       this.#schedule(key, deletionDelayMs);
       return;
     }
-    // A quota may have thousands of resources: each stage is some milliseconds of work.
+    // A quota may have thousands of resources, so each stage is some milliseconds of work.
     await nextTurn();
     const { used, changesAt } = await this.#count(quota);
     await nextTurn();
@@ -231,7 +231,7 @@ export class ResourceQuotaController implements Controller {
       await this.#write(quota, bounded);
     } catch (error) {
       if (!(error instanceof QuotaChanged)) throw error;
-      // While objects are created, most counts are outdated before they are written.
+      // While objects are being created, most counts are outdated before they are written.
       this.#schedule(key, changeDelayMs);
       return;
     }

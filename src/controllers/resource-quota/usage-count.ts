@@ -9,7 +9,7 @@ import type { StoredObject } from "../../storage/object-store.js";
 
 export interface Count {
   readonly used: ReadonlyMap<string, Quantity>;
-  /** Milliseconds since the epoch, when an object's use will drop by itself. */
+  /** When an object's use will drop by itself, in milliseconds since the epoch. */
   readonly changesAt: number | undefined;
 }
 
@@ -23,10 +23,10 @@ export interface CountRequest {
 
 /** Counts of one resource in one namespace. */
 interface Counting {
-  /** Served by the walk that begins next, which sees all that was stored when they came. */
+  /** Requests that the next walk serves, which sees everything stored when they came. */
   requests: CountRequest[];
   next: Promise<ReadonlyMap<CountRequest, Count>> | undefined;
-  /** Ends with the walk in progress. */
+  /** Resolves at the end of the walk in progress. */
   current: Promise<unknown>;
 }
 
@@ -38,8 +38,8 @@ interface Tally {
 }
 
 /**
- * Counts the use of the objects in a namespace, for all quotas that ask at about the same time at once. Measurements are cached as long
- * as their objects live.
+ * Counts the use of the objects in a namespace, once for all quotas that ask at about the same time. Measurements are cached as long as
+ * their objects.
  */
 export class UsageCount {
   readonly #measures = new WeakMap<StoredObject<ApiObject>, Measure>();
@@ -109,7 +109,7 @@ export class UsageCount {
 
   async #measured(evaluator: QuotaEvaluator, stored: StoredObject<ApiObject>, now: number): Promise<Measure> {
     const object = stored.decode();
-    // Of a pod of thousands of quantities, this and what follows take tens of milliseconds each.
+    // For a pod of thousands of quantities, this and what follows take tens of milliseconds each.
     await turnIfRoundIsOver();
     const measure = evaluator.measure(object, now);
     this.#measures.set(stored, measure);

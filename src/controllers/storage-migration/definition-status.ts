@@ -4,7 +4,7 @@ import type { ControllerContext } from "../controller.js";
 import { writeStatus } from "../status-write.js";
 
 export interface MigratedDefinition {
-  /** Of the definition; one that is not there is a built-in resource, which has none. */
+  /** Name of the definition; a missing one means a built-in resource. */
   readonly name: string;
   /** Name of the user who writes. */
   readonly writer: string;
@@ -13,7 +13,7 @@ export interface MigratedDefinition {
 type Condition = NonNullable<CustomResourceDefinition["status"]["conditions"]>[number];
 type Told = Pick<Condition, "status" | "reason" | "message">;
 
-/** Says that a migration runs, and which generation of the definition it began with. */
+/** Records that a migration runs, and at which generation of the definition it began. */
 export async function tellMigrating(
   context: ControllerContext,
   definition: MigratedDefinition,
@@ -26,8 +26,8 @@ export async function tellMigrating(
 }
 
 /**
- * Says how the migration ended. When it succeeded and the definition is still what it was, no object has another version than today's, and
- * `storedVersions` says so: versions that have left it may be taken out of the definition.
+ * Says how the migration ended. When it succeeded and the definition has not changed, all objects have its storage version, and
+ * `storedVersions` says so: other versions may be removed from the definition.
  */
 export async function tellMigrated(
   context: ControllerContext,

@@ -3,19 +3,19 @@ import { isStatus } from "../../registry/generic/storage-status.js";
 import { type ControllerContext, controllerUser, controllerWrite } from "../controller.js";
 
 export interface Rewriting {
-  /** Objects that were written after this revision have been written by servers of today. */
+  /** Objects written after this revision were written by current servers. */
   readonly until: number;
   /** Name of the user who writes. */
   readonly writer: string;
   readonly signal: AbortSignal;
 }
 
-/** Objects are looked at in pages, of which only names are kept. */
+/** Objects are read in pages, of which only names are kept. */
 const pageSize = 500;
 
 /**
- * Stores each object of a resource again, unchanged. The store writes it only where that makes other bytes: it had another version, form or
- * key. Rejects for an object that cannot be read, or is not valid.
+ * Stores each object of a resource again, unchanged. The store writes it only if that changes the bytes, because it had another version,
+ * form or key. Rejects for an object that cannot be read, or is not valid.
  */
 export async function rewriteObjects(
   context: Pick<ControllerContext, "now">,
@@ -55,7 +55,7 @@ async function rewrite(
       { uid },
     );
   } catch (error) {
-    // It is gone, or another one has its place: neither has an old form.
+    // It is gone, or another object has its name: neither has an old form.
     if (!isStatus(error, "NotFound") && !isStatus(error, "Conflict")) throw error;
   }
 }

@@ -16,7 +16,7 @@ import { rewriteObjects } from "./rewrite-objects.js";
 
 const writer = "system:serviceaccount:storage-version-migrator-controller";
 const mostRecent = { kind: "mostRecent" } as const;
-/** How long a migration waits for a resource that is not there yet: its definition may be as new as the migration. */
+/** How long a migration waits for a missing resource, whose definition may be as new as the migration. */
 const patienceMs = 60_000;
 
 const reasons: Readonly<Record<MigrationState, string>> = {
@@ -27,14 +27,14 @@ const reasons: Readonly<Record<MigrationState, string>> = {
 
 /**
  * Writes the objects of the resources that migrations name anew, so that all have the version and the key with which this server writes.
- * The state goes through the migration's status, so a server that starts again goes on. Source: KEP-4192.
+ * The state is in the migration's status, so a restarted server continues. Source: KEP-4192.
  */
 export class StorageMigrator implements Controller {
   readonly #context: ControllerContext;
   readonly #level: ApiLevel;
   readonly #queue: WorkQueue<string>;
   readonly #stopping = new AbortController();
-  /** Migrations whose resource is not there yet. */
+  /** Migrations whose resource is still missing. */
   readonly #waiting = new Set<string>();
   #following: Following | undefined;
   #unsubscribe: () => void = () => {};
@@ -95,7 +95,7 @@ export class StorageMigrator implements Controller {
       });
     }
     const definition = this.#definitionOf(resource);
-    // What a former server began goes on with the definition that it began with.
+    // What an earlier server began continues with the definition it began with.
     if (definition !== undefined && !isTrue(migration, "Running")) {
       await tellMigrating(this.#context, definition, name);
     }
@@ -140,7 +140,7 @@ export class StorageMigrator implements Controller {
     this.#queue.addAt(name, until);
   }
 
-  /** Sets a condition, once for all; a migration that ends does not run any more. */
+  /** Sets a condition once; a migration that has ended no longer runs. */
   async #tell(migration: Migration, state: MigrationState, message = ""): Promise<void> {
     const now = timestamp(this.#context.now());
     const time = isAtLeast(this.#level, "1.35") ? { lastTransitionTime: now } : { lastUpdateTime: now };

@@ -22,8 +22,8 @@ export function withServer(
 }
 
 /**
- * The status with these servers: the version that all of them write, if they agree, and the condition that tells. Source:
- * kube-apiserver 1.23, `pkg/storageversion`.
+ * The status with these servers: the version that all of them write, if they agree, and the condition that says so. Source: kube-apiserver
+ * 1.23, `pkg/storageversion`.
  */
 export function withServers(
   status: StorageVersionStatus,

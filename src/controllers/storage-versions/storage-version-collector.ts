@@ -13,8 +13,8 @@ export interface StorageVersionCollectorOptions {
 const user = "system:serviceaccount:storage-version-garbage-collector";
 
 /**
- * Takes servers whose leases are gone out of the storage versions, and deletes those that no server is left in. Source: the
- * controller manager's `storage-version-gc`.
+ * Removes servers whose leases are gone from the storage versions, and deletes storage versions without servers. Source: the controller
+ * manager's `storage-version-gc`.
  */
 export class StorageVersionCollector implements Controller {
   readonly #context: ControllerContext;

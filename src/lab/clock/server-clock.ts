@@ -6,14 +6,14 @@ export interface ServerClock {
   now(): Date;
   readonly isFrozen: boolean;
   /**
-   * Moves the time forward by a duration such as `1h30m`, or by milliseconds, and brings about what is due on the way: objects and tokens
-   * expire, timers of controllers go off. Resolves with the new time when the server has done that. Calls move it one after the other.
-   * Rejects with a `RangeError` for anything else than a time forward.
+   * Moves the time forward by a duration such as `1h30m`, or by milliseconds, and runs what is due on the way: objects and tokens expire,
+   * timers of controllers fire. Resolves with the new time when the server has finished. Calls run one after the other. Rejects with a
+   * `RangeError` for anything but a duration forward.
    */
   advance(duration: string | number): Promise<Date>;
-  /** Stops the time; requests and controllers go on. */
+  /** Stops the time; requests and controllers continue. */
   freeze(): void;
-  /** Lets the time go on from where it stands. */
+  /** Lets the time continue from where it stopped. */
   resume(): void;
 }
 

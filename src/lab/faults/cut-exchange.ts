@@ -1,7 +1,7 @@
 import type { ResponseStream } from "../../serving/http/exchange.js";
 import { ForwardingExchange } from "../../serving/http/forwarding-exchange.js";
 
-/** The request is carried out; instead of the answer, the client sees its connection end. */
+/** The request is carried out, but instead of an answer the client sees its connection end. */
 export class CutExchange extends ForwardingExchange {
   override respond(): void {
     this.inner.abort();

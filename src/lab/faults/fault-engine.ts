@@ -3,20 +3,20 @@ import { FaultRule, type FaultTarget } from "./fault-rule.js";
 import type { FaultSpec } from "./fault-spec.js";
 import type { FollowUps } from "./follow-ups.js";
 
-/** Labels of the object that a request names, undefined when there is none. */
+/** Labels of the object that a request names; undefined when there is none. */
 export type LabelsOf = (target: FaultTarget) => Promise<Readonly<Record<string, string>> | undefined>;
 
-/** Told of each hit. */
+/** Receives each hit. */
 export type HitObserver = (rule: FaultRule, target: FaultTarget | { readonly webhook: string }) => void;
 
-/** The rules that are at work, in the order in which they were added. */
+/** The rules in force, in the order in which they were added. */
 export class FaultEngine {
   readonly #rules = new Map<string, FaultRule>();
   #labelsOf: LabelsOf = async () => undefined;
   #observers: HitObserver[] = [];
   readonly #followed = new Set<FollowUps>();
 
-  /** Knows labels from then on. */
+  /** Sets where labels come from. */
   labelsBy(labelsOf: LabelsOf): void {
     this.#labelsOf = labelsOf;
   }
@@ -25,7 +25,7 @@ export class FaultEngine {
     this.#observers.push(observer);
   }
 
-  /** Shows it all requests and hits from then on, until the function that is returned is called. */
+  /** Shows it all requests and hits until the returned function is called. */
   follow(by: FollowUps): () => void {
     this.#followed.add(by);
     return () => void this.#followed.delete(by);
@@ -39,7 +39,7 @@ export class FaultEngine {
     return this.#rules.values();
   }
 
-  /** Replaces the one of this name. Throws a `RangeError`. */
+  /** Replaces the rule of this name. Throws a `RangeError`. */
   set(name: string, spec: FaultSpec): FaultRule {
     const rule = new FaultRule(name, spec);
     this.#rules.set(name, rule);
@@ -50,7 +50,7 @@ export class FaultEngine {
     this.#rules.delete(name);
   }
 
-  /** Unless another one has its name by now. */
+  /** Removes the rule, unless another one has its name by now. */
   end(rule: FaultRule): void {
     if (this.#rules.get(rule.name) === rule) this.#rules.delete(rule.name);
   }
@@ -71,7 +71,7 @@ export class FaultEngine {
     return hits;
   }
 
-  /** Waits as long as rules have the webhook be late, or until `signal` aborts. */
+  /** Waits as long as rules delay the webhook, or until `signal` aborts. */
   async beforeWebhook(webhook: string, signal: AbortSignal): Promise<void> {
     for (const rule of this.#rules.values()) {
       if (!rule.isForWebhooks || !rule.matchesWebhook(webhook) || !rule.meets()) continue;
@@ -90,7 +90,7 @@ export class FaultEngine {
   }
 }
 
-/** Real time: what is late is late for clients and their deadlines. */
+/** Real time, because clients and their deadlines use it. */
 export function waiting(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted || ms <= 0) return resolve();

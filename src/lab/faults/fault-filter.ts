@@ -20,14 +20,14 @@ export interface StaleReads {
   revisionAgo(by: number): Promise<Revision>;
 }
 
-/** Does to requests for resources what the rules say. Belongs behind all filters, so that a hit is a request that would be served. */
+/** Applies the rules to requests for resources. Belongs behind all other filters, so that only requests that would be served are hit. */
 export function faultFilter(
   engine: FaultEngine,
   { group, stale }: { readonly group: string; readonly stale: StaleReads },
 ): Filter {
   return (context, next) => {
     const { info } = context;
-    // The rules themselves must stay within reach.
+    // The rules themselves must stay reachable.
     if (engine.isEmpty || !info.isResourceRequest || info.apiGroup === group) return next(context);
     return (async () => {
       for (const { effect, name } of await engine.hitsOf(targetOf(context))) {
@@ -61,7 +61,7 @@ function mayBeOld(verb: string, query: QueryParameters): boolean {
     case "get":
       return true;
     case "list":
-      // With a limit, a version is an exact one unless it says otherwise.
+      // With a limit, a version is exact unless the query says otherwise.
       return version === "0" || query.get("resourceVersionMatch") === "NotOlderThan" || !query.has("limit");
     case "watch":
       return query.has("sendInitialEvents") ? query.get("sendInitialEvents") !== "false" : version === "0";

@@ -14,11 +14,11 @@ export interface FaultObjectsParts {
   readonly onFailure: (reason: unknown) => void;
 }
 
-/** A storm hits thousands of requests: their number is written now and then. */
+/** A storm hits thousands of requests, so their number is written only now and then. */
 const statusMs = 200;
 const prefix = "object/";
 
-/** Puts the rules that are objects to work, and tells in their status how often they have hit. */
+/** Puts `Fault` objects into force, and writes into their status how often they have hit. */
 export class FaultObjects {
   readonly #parts: FaultObjectsParts;
   readonly #specs = new Map<string, string>();
@@ -57,7 +57,7 @@ export class FaultObjects {
 
   #set(name: string, object: ApiObject & { readonly spec?: unknown; readonly status?: unknown }): void {
     const text = JSON.stringify(object.spec);
-    // A status that changes counts on. After a rewind, it is a former one.
+    // When only the status changes, counting continues. After a rewind the status is an earlier one.
     if (this.#specs.get(name) === text) {
       const told = this.#told.get(name);
       if (told !== undefined && isDeepEqual(object.status, told)) return;
@@ -67,7 +67,7 @@ export class FaultObjects {
     }
     this.#specs.set(name, text);
     try {
-      // The definition's schema has checked its form.
+      // The definition's schema has checked the spec.
       this.#parts.engine.set(prefix + name, object.spec as FaultSpec);
       this.#problems.delete(name);
     } catch (error) {

@@ -3,7 +3,7 @@ import { parseDuration } from "../../apimachinery/values/duration.js";
 import { matchesAny } from "../../apimachinery/values/wildcards.js";
 import type { FaultEffect, FaultFrequency, FaultMatch, FaultSpec } from "./fault-spec.js";
 
-/** What a rule knows of a request. */
+/** What a rule knows about a request. */
 export interface FaultTarget {
   readonly user: string;
   readonly userAgent: string;
@@ -22,7 +22,7 @@ export interface TimedEffect extends Omit<FaultEffect, "delay" | "webhookDelay">
   readonly webhookDelayMs: number;
 }
 
-/** A rule at work: counts what it meets and what it hits. */
+/** A rule in force, which counts the requests that match and those that it hits. */
 export class FaultRule {
   readonly name: string;
   readonly effect: TimedEffect;
@@ -60,7 +60,7 @@ export class FaultRule {
     return this.#webhooks(name);
   }
 
-  /** Whether the request that it has just met is one that it hits. */
+  /** Whether the matching request is one that it hits. */
   meets(): boolean {
     const { nth, every, share, seed = 1, times } = this.#when;
     const number = ++this.#met;
@@ -120,7 +120,7 @@ function matcher(match: FaultMatch): (target: FaultTarget) => boolean {
   return (target) => conditions.every(({ field, holds }) => holds(target[field]));
 }
 
-/** Undefined is anything. */
+/** Undefined matches anything. */
 function pattern(patterns: readonly string[] | undefined): (text: string) => boolean {
   return patterns === undefined ? () => true : (text) => matchesAny(patterns, text);
 }

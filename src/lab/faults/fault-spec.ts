@@ -10,7 +10,7 @@ export interface FaultSpec {
 export interface FaultMatch {
   readonly users?: readonly string[] | undefined;
   readonly userAgents?: readonly string[] | undefined;
-  /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`. */
+  /** Such as `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`. */
   readonly verbs?: readonly string[] | undefined;
   /** Empty for the core group. */
   readonly groups?: readonly string[] | undefined;
@@ -18,43 +18,43 @@ export interface FaultMatch {
   readonly resources?: readonly string[] | undefined;
   readonly namespaces?: readonly string[] | undefined;
   readonly names?: readonly string[] | undefined;
-  /** Of the object that is named, as it is stored. */
+  /** Labels of the named object, as it is stored. */
   readonly labelSelector?: string | undefined;
-  /** Admission webhooks, by name: for `webhookDelay` alone. */
+  /** Admission webhooks by name, for `webhookDelay` only. */
   readonly webhooks?: readonly string[] | undefined;
 }
 
-/** Counts the requests that match; those that are given must all hold. Default: each one. */
+/** Which of the matching requests are hit; all that is given must hold. Default: each one. */
 export interface FaultFrequency {
-  /** Only this one, from 1. */
+  /** Only this one, counted from 1. */
   readonly nth?: number | undefined;
-  /** Each so many-th one. */
+  /** Every so many. */
   readonly every?: number | undefined;
-  /** A part of them between 0 and 1, chosen by the seed: the same ones each time. */
+  /** A fraction between 0 and 1, chosen by the seed: the same requests each time. */
   readonly share?: number | undefined;
   readonly seed?: number | undefined;
-  /** No more after so many hits. */
+  /** No more after this many hits. */
   readonly times?: number | undefined;
 }
 
-/** `delay` comes before the rest. Of the others there is one. */
+/** `delay` comes before the rest, of which only one may be given. */
 export interface FaultEffect {
-  /** Waits, such as `2s`; of a watch, each of its deliveries waits. */
+  /** Waits, such as `2s`; in a watch, before each delivery. */
   readonly delay?: string | undefined;
   readonly status?: FaultStatus | undefined;
   /** Cuts the connection of the request: before anything is done, or when it is committed. */
   readonly cut?: "Before" | "AfterCommit" | undefined;
   readonly watch?: WatchFault | undefined;
   /**
-   * A get or list that allows it answers with the state of so many revisions ago, and a watch that may begin with an old state does, and
-   * repeats what came since. It hits no other requests.
+   * A get or list that allows it shows the state of this many revisions ago; a watch that may begin with an old state does, and repeats the
+   * events since. Other requests are not hit.
    */
   readonly staleBy?: number | undefined;
   /** 429, as when the queue of a priority level is full. */
   readonly queueFull?: boolean | undefined;
   /** 401, as when the token of the client has expired. */
   readonly tokenExpired?: boolean | undefined;
-  /** Webhooks answer so much later, such as `12s`. */
+  /** Webhooks answer this much later, such as `12s`. */
   readonly webhookDelay?: string | undefined;
 }
 
@@ -65,8 +65,8 @@ export interface FaultStatus {
 }
 
 export interface WatchFault {
-  /** How it ends: as if its time were over, or with the error 410. Unset: it goes on, with `delay`. */
+  /** How it ends: as if its time were over, or with the error 410. Unset: it continues, with `delay`. */
   readonly end?: "Close" | "Expired" | undefined;
-  /** After so many events; default at once. */
+  /** After this many events; default at once. */
   readonly afterEvents?: number | undefined;
 }

@@ -5,11 +5,11 @@ import { StorageError } from "../../storage/storage-error.js";
 import type { WatchFault } from "./fault-spec.js";
 
 export interface FaultyWatchOptions extends WatchFault {
-  /** How late each delivery is. Their order stays. */
+  /** Delay of each delivery. Their order stays. */
   readonly delayMs: number;
 }
 
-/** A watch that is late, or that ends before its time. */
+/** A watch that is late, or that ends early. */
 export function faultyWatch<T extends ApiObject>(
   start: WatchResult<T>["start"],
   options: FaultyWatchOptions,
@@ -74,7 +74,7 @@ class FaultySink<T> implements WatchSink<T> {
       if (!this.#isOver) work();
       return;
     }
-    // Timers of one length go off in the order in which they were set.
+    // Timers of equal length fire in the order in which they were set.
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       if (!this.#isOver) work();

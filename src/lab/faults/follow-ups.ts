@@ -5,13 +5,13 @@ export interface ClientReport {
   readonly user: string;
   readonly userAgent: string;
   readonly hits: number;
-  /** Hits after which it came back to the resource. */
+  /** Hits after which the client came back to the resource. */
   readonly followed: number;
-  /** The longest that it took to come back. */
+  /** The longest time until it came back. */
   readonly longestMs: number;
-  /** Such as `update deployments -> get deployments`, and how often. */
+  /** What it did next, such as `update deployments -> get deployments`, and how often. */
   readonly reactions: Readonly<Record<string, number>>;
-  /** What was hit and never tried again, such as `update deployments`, and how often. */
+  /** What it never tried again, such as `update deployments`, and how often. */
   readonly abandoned: Readonly<Record<string, number>>;
 }
 
@@ -33,10 +33,10 @@ interface Client {
 }
 
 const clientsMax = 1000;
-/** Of one client. */
+/** Per client. */
 const openMax = 10_000;
 
-/** Watches what clients do next after some rules have hit their requests. */
+/** Observes what clients do after some rules have hit their requests. */
 export class FollowUps {
   readonly #rules: ReadonlySet<FaultRule>;
   readonly #clients = new Map<string, Client>();
@@ -45,7 +45,7 @@ export class FollowUps {
     this.#rules = new Set(rules);
   }
 
-  /** A request, before rules look at it. */
+  /** Receives a request before rules are applied. */
   seen(target: FaultTarget): void {
     const client = this.#clients.get(keyOf(target));
     const open = client?.open.get(resourceOf(target));

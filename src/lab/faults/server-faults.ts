@@ -3,12 +3,12 @@ import type { FaultSpec } from "./fault-spec.js";
 import { type ClientReport, FollowUps } from "./follow-ups.js";
 import { type StormName, type StormOptions, stormNames, stormRules } from "./storms.js";
 
-/** A rule at work. */
+/** A rule in force. */
 export interface InjectedFault {
   readonly name: string;
   /** How many requests it has hit. */
   readonly hits: number;
-  /** Ends it. */
+  /** Removes it. */
   remove(): void;
 }
 
@@ -17,25 +17,25 @@ export interface StormReport {
   readonly seed: number;
   /** Hits, by rule. */
   readonly injected: Readonly<Record<string, number>>;
-  /** What each client that was hit did after it. */
+  /** What each client did after it was hit. */
   readonly clients: readonly ClientReport[];
 }
 
 export interface Storm {
   report(): StormReport;
-  /** Ends it. */
+  /** Ends it and returns its report. */
   stop(): StormReport;
 }
 
-/** Faults of a server, for tests of its clients. The same seeds hit the same requests. */
+/** Injects faults into a server, for tests of its clients. Equal seeds hit the same requests. */
 export interface ServerFaults {
-  /** Adds a rule, or replaces the one of the name. Throws a `RangeError` that says what is wrong with it. */
+  /** Adds a rule, or replaces the one of that name. Throws a `RangeError` that says what is wrong with it. */
   inject(spec: FaultSpec, name?: string): InjectedFault;
-  /** Those of `Fault` objects too. */
+  /** All rules, including those of `Fault` objects. */
   list(): readonly Pick<InjectedFault, "name" | "hits">[];
   /**
-   * Begins a set of faults that clients of a cluster have to survive: `informer`, `conflicts`, `overload`, `network`. Name those whom it
-   * meets by `match`. Throws a `RangeError` for another name.
+   * Starts a set of faults that clients of a cluster have to survive: `informer`, `conflicts`, `overload` or `network`. `match` limits it
+   * to some clients. Throws a `RangeError` for another name.
    */
   storm(name: StormName, options?: StormOptions): Storm;
 }

@@ -4,19 +4,19 @@ export const stormNames = ["informer", "conflicts", "overload", "network"] as co
 export type StormName = (typeof stormNames)[number];
 
 export interface StormOptions {
-  /** The same seed hits the same requests. Default 1. */
+  /** Equal seeds hit the same requests. Default 1. */
   readonly seed?: number | undefined;
-  /** Whom it meets: without it, the test's own requests too. */
+  /** Whose requests it hits; without it, the test's own too. */
   readonly match?: FaultMatch | undefined;
 }
 
-/** A storm that a server begins with. */
+/** A storm that a server starts with. */
 export interface StormSetting {
   readonly name: StormName;
   readonly seed: number;
 }
 
-/** Of `network` or `network:7`. */
+/** Parses `network` or `network:7`. */
 export function parseStorm(text: string): { readonly value: StormSetting } | { readonly problem: string } {
   const [given = "", seed = "1", ...more] = text.split(":");
   const name = stormNames.find((each) => each === given);
@@ -27,7 +27,7 @@ export function parseStorm(text: string): { readonly value: StormSetting } | { r
   };
 }
 
-/** The rules of a storm, by what they do. What they do is what a client of a cluster has to survive. */
+/** The rules of a storm, named after what they do, which a client of a cluster has to survive. */
 export function stormRules(
   storm: StormName,
   { seed = 1, match = {} }: StormOptions,
@@ -45,7 +45,7 @@ const lists = { verbs: ["list"] };
 const watches = { verbs: ["watch"] };
 const writes = { verbs: ["create", "update", "patch", "delete"] };
 
-/** Watches that end, are told to list again, or are late; lists that are refused; reads that are old. */
+/** Watches end, have to list again, or are late; lists are refused; reads are old. */
 const informer: Rules = [
   [
     "watch-ends",
@@ -63,7 +63,7 @@ const informer: Rules = [
   ["watch-too-old", { match: watches, when: { share: 0.1 }, effect: { watch: { end: "Expired" } } }],
 ];
 
-/** Others were faster. */
+/** Somebody else was faster. */
 const conflicts: Rules = [
   [
     "update",
@@ -71,7 +71,7 @@ const conflicts: Rules = [
   ],
 ];
 
-/** A server with too much to do. */
+/** The server has too much to do. */
 const overload: Rules = [
   ["queue-full", { when: { share: 0.1 }, effect: { queueFull: true } }],
   [
@@ -82,7 +82,7 @@ const overload: Rules = [
   ["error", { match: writes, when: { share: 0.05 }, effect: { status: { code: 500 } } }],
 ];
 
-/** Connections that end, after the commit too: the client cannot know whether its write took place. */
+/** Connections end, even after the commit: the client cannot know whether its write took place. */
 const network: Rules = [
   ["cut-before", { match: writes, when: { share: 0.1 }, effect: { cut: "Before" } }],
   ["cut-after", { match: writes, when: { share: 0.1 }, effect: { cut: "AfterCommit" } }],

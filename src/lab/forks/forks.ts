@@ -6,7 +6,7 @@ export interface Fork {
   stop(): Promise<void>;
 }
 
-/** Starts one with the state of a snapshot, or of the moment. */
+/** Starts a fork with the state of a snapshot, or of now. */
 export type StartFork = (snapshot?: string) => Promise<Fork>;
 
 export interface NamedFork {
@@ -14,7 +14,7 @@ export interface NamedFork {
   readonly url: string;
 }
 
-/** The forks that were started at the path of the lab, by their names. */
+/** The forks that were started through the lab's path, by name. */
 export class Forks {
   readonly #start: StartFork;
   readonly #open = new Map<string, Fork>();

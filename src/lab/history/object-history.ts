@@ -11,13 +11,13 @@ export interface ObjectVersion {
   /** The resourceVersion. */
   readonly version: string;
   readonly type: "created" | "updated" | "deleted";
-  /** Who managed a field that this version changed last, as far as `managedFields` tell. */
+  /** Managers of the fields that this version changed, as far as `managedFields` tell. */
   readonly managers: readonly string[];
-  /** Who sent the request, where it was audited by this server. */
+  /** Who sent the request, if this server audited it. */
   readonly user: string | undefined;
-  /** When, to the second, as far as `managedFields` tell. */
+  /** When it was written, to the second, as far as `managedFields` tell. */
   readonly time: string | undefined;
-  /** Paths of fields that differ from the version before, with both values; undefined where there was none. */
+  /** Fields that differ from the previous version, with both values; undefined stands for a missing one. */
   readonly changes: readonly FieldChange[];
 }
 
@@ -28,22 +28,22 @@ export interface FieldChange {
   readonly after: JsonValue | undefined;
 }
 
-/** What became of objects, by their paths in the API: `/api/v1/namespaces/default/configmaps/a`. */
+/** The history of objects, by their API paths: `/api/v1/namespaces/default/configmaps/a`. */
 export interface ServerHistory {
   of(path: string): Promise<readonly ObjectVersion[]>;
-  /** Writes a former version again, as it was: no admission is asked. */
+  /** Writes a former version again, unchanged and without admission. */
   undo(path: string, version: string): Promise<void>;
 }
 
-/** Where an object is stored, and how its bytes read. */
+/** Where an object is stored, and how to read its bytes. */
 export interface StoredPlace {
   readonly key: string;
   readonly name: string;
-  /** The object as clients see it, as it was at a revision; undefined when there was none, or when nobody can tell any more. */
+  /** The object as clients see it, at a revision; undefined when it did not exist, or its state is lost. */
   at(revision: Revision): Promise<JsonObject | undefined>;
 }
 
-/** More of one version would not be read by anybody. */
+/** Nobody would read more changes of one version. */
 const changesMax = 500;
 
 /** The versions of an object, oldest first, as far back as the store's history goes. */
@@ -121,7 +121,7 @@ async function eventsOf(store: KeyValueStore, { key, name }: StoredPlace): Promi
   return [{ type: "put", kv, previous: undefined }];
 }
 
-/** Entries that name fields that they did not name before; where none does, those that differ in any way. */
+/** Managers whose entries name new fields; if there are none, those whose entries differ in any way. */
 function authorsOf(before: JsonObject | undefined, after: JsonObject | undefined): readonly JsonObject[] {
   const known = entriesOf(before);
   const changed = entriesOf(after).filter((entry) => !known.some((other) => isDeepEqual(other, entry)));
@@ -137,7 +137,7 @@ function textOf(value: JsonValue | undefined): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Of two times in one form. */
+/** The later of two times in the same form. */
 function later(left: string, right: string): string {
   return left > right ? left : right;
 }
@@ -165,7 +165,7 @@ function entriesOf(object: JsonObject | undefined): readonly JsonObject[] {
   return Array.isArray(entries) ? entries.filter(isJsonObject) : [];
 }
 
-/** Not of what every write changes. */
+/** Fields that every write changes, which are left out. */
 const unremarkable = new Set(["metadata.managedFields", "metadata.resourceVersion"]);
 
 export function differences(

@@ -1,7 +1,7 @@
-/** Of the newest writes; at about a hundred bytes each. */
+/** How many writes are remembered, the newest, at about a hundred bytes each. */
 const writesMax = 100_000;
 
-/** Whose requests wrote at which revisions. The store does not know: whoever audits does. */
+/** Which user's request wrote at which revision. The store does not know; whoever audits does. */
 export class UsersOfWrites {
   /** Oldest first. */
   readonly #users = new Map<number, string>();

@@ -11,7 +11,7 @@ import { type MediaTypeName, parseMediaTypeName } from "../../naming/either-prof
 export interface BodyReaderParts {
   readonly schemas: SchemaRegistry;
   readonly yaml: YamlConverter;
-  /** The beginning of a group's name, by which its types are known: `rbac.authorization`. */
+  /** The first part of a group's name, by which its types are known: `rbac.authorization`. */
   readonly groupStem: (group: string) => string;
 }
 
@@ -23,7 +23,7 @@ export class BodyReader {
     this.#parts = parts;
   }
 
-  /** Rejects for a body that is none of its media type, or of a type that is not known. Unset: JSON. */
+  /** Rejects for a body that is not of its media type, or of an unknown type. Unset: JSON. */
   async read(bytes: Uint8Array, mediaType: string | undefined): Promise<JsonValue> {
     switch (nameOf(mediaType)) {
       case "yaml":
@@ -46,7 +46,7 @@ export class BodyReader {
     const { schemas, groupStem } = this.#parts;
     const { group = "", version = "" } = parseApiVersion(apiVersion) ?? {};
     const [stem = ""] = groupStem(group).split(".", 1);
-    // Options and statuses are of every group.
+    // Options and statuses belong to every group.
     const names = [`${group === "" ? "core" : stem}/${version}.${kind}`, `meta/v1.${kind}`];
     const known = names.find((name) => schemas.has(name));
     if (known === undefined) throw new Error(`${kind} of ${apiVersion} is no type that this server knows`);
@@ -54,7 +54,7 @@ export class BodyReader {
   }
 }
 
-/** The media type under which the JSON of such a body says the same. */
+/** The media type of the JSON with the same meaning. */
 export function asJsonType(mediaType: string | undefined): string | undefined {
   switch (nameOf(mediaType)) {
     case "yaml":
@@ -68,7 +68,7 @@ export function asJsonType(mediaType: string | undefined): string | undefined {
   }
 }
 
-/** What asks for the same form as JSON, such as a table; undefined where no other form than the objects is asked for. */
+/** An `Accept` header that requests the same form as JSON, such as a table; undefined when only the objects are requested. */
 export function acceptedAsJson(accept: string | undefined): string | undefined {
   const ranges = (accept ?? "").split(",").map((range) => range.split(";").map((part) => part.trim()));
   if (!ranges.some((parts) => parts.some((part) => part.startsWith("as=")))) return undefined;

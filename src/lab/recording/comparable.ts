@@ -1,15 +1,15 @@
 import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 
-/** Another server makes up others. */
+/** Another server generates other values. */
 const leftOut = new Set(["uid", "resourceVersion", "continue", "creationTimestamp", "deletionTimestamp"]);
-/** Allocated ones differ, but whether there is one does not. */
+/** The values that were allocated differ, but not whether there is one. */
 const allocated = new Set(["clusterIP", "clusterIPs", "nodePort", "healthCheckNodePort"]);
 
 const uids = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 const times = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
 const ages = /^(?:\d+[smhdy])+$/;
 
-/** An answer without uids, times, versions, and what was allocated: equal for equal states of two servers. */
+/** An answer without uids, times, versions and allocated values: equal for equal states of two servers. */
 export function comparable(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(comparable);
   if (!isJsonObject(value)) return typeof value === "string" ? comparableText(value) : value;

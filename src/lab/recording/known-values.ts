@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 
-/** Fields whose values a server makes up, and clients send back. */
+/** Fields whose values a server generates, and clients send back. */
 const madeUp = new Set(["uid", "resourceVersion", "continue"]);
 
-/** What the values that the recorded server made up are on the server that the recording is replayed on. */
+/** Maps values that the recorded server generated to those of the server on which the recording is replayed. */
 export class KnownValues {
   readonly #values = new Map<string, string>();
-  /** Generated ones: no other text is like them. */
+  /** Generated names: no other text is like them. */
   readonly #names = new Map<string, string>();
 
   /** Learns from two answers to one request. `isNamed`: the request did not choose the name. */
@@ -25,7 +25,7 @@ export class KnownValues {
     }
   }
 
-  /** Items of lists belong together by their names. */
+  /** Matches items of lists by name. */
   #learnItems(recorded: readonly JsonValue[], replayed: readonly JsonValue[]): void {
     const byName = new Map(replayed.map((item) => [nameOf(item), item]));
     for (const item of recorded) {
@@ -34,7 +34,7 @@ export class KnownValues {
     }
   }
 
-  /** A request's body, with the values of this server. */
+  /** A request's body with the values of this server. */
   inBody(value: JsonValue): JsonValue {
     if (Array.isArray(value)) return value.map((item) => this.inBody(item));
     if (isJsonObject(value)) {
@@ -54,7 +54,7 @@ export class KnownValues {
     return madeUp.has(name) && typeof value === "string" ? this.#values.get(value) : undefined;
   }
 
-  /** A request's path and query. */
+  /** A request's path and query with the values of this server. */
   inTarget(target: string): string {
     const [path = "", query] = target.split("?", 2);
     const segments = path.split("/").map((segment) => {

@@ -4,7 +4,7 @@ import type { RecordedBody, RecordedCall, RecordedUser } from "./recorded-call.j
 /** The text of a recording, or its pieces. */
 export type RecordingText = string | AsyncIterable<string | Uint8Array>;
 
-/** The calls of a recording, one after the other. Rejects with a `SyntaxError` that names the line that is none. */
+/** The calls of a recording, in order. Rejects with a `SyntaxError` that names the first malformed line. */
 export async function* readRecording(text: RecordingText): AsyncGenerator<RecordedCall, void, void> {
   let number = 0;
   for await (const line of linesOf(text)) {

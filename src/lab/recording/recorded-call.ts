@@ -8,21 +8,21 @@ export interface RecordedCall {
   readonly user: RecordedUser;
   readonly userAgent: string;
   readonly contentType?: string | undefined;
-  /** Where another form than the objects was asked for, such as a table. */
+  /** Set when another form than the objects was requested, such as a table. */
   readonly accept?: string | undefined;
   readonly body?: RecordedBody | undefined;
   readonly status: number;
   readonly answer?: RecordedBody | undefined;
 }
 
-/** In effect, after impersonation. */
+/** The user in effect, after impersonation. */
 export interface RecordedUser {
   readonly name: string;
   readonly groups: readonly string[];
 }
 
-/** What was sent, as JSON whatever it was sent as, if it is of a bearable size; otherwise why it is left out. */
+/** What was sent, converted to JSON, or why it was left out. */
 export type RecordedBody = { readonly json: JsonValue } | { readonly omitted: string };
 
-/** Larger bodies are left out: reading one would hold everybody else. */
+/** Larger bodies are left out, because reading one would hold up everybody else. */
 export const recordedBodyBytesMax = 512 * 1024;

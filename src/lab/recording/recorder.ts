@@ -15,7 +15,7 @@ import { textWithoutSecrets, withoutSecrets } from "./redaction.js";
 export interface RecordingState {
   readonly isRecording: boolean;
   readonly calls: number;
-  /** The recording has reached its bound, and what came later is not in it. */
+  /** The recording has reached its limit, and lacks what came later. */
   readonly isFull: boolean;
 }
 
@@ -25,13 +25,13 @@ export interface RecordingState {
  */
 export interface ServerRecorder {
   readonly state: RecordingState;
-  /** Begins a new recording; the former one is forgotten. */
+  /** Starts a new recording and drops the previous one. */
   start(): void;
-  /** Ends it. Resolves when all requests that were answered before are in it. */
+  /** Ends it. Resolves when all requests answered before are in it. */
   stop(): Promise<void>;
-  /** What is recorded so far, in pieces: one request with its answer on each line as JSON. */
+  /** The recording so far, in pieces: JSON lines, each with a request and its answer. */
   read(): AsyncIterable<Uint8Array>;
-  /** The same at once. */
+  /** The same as one text. */
   text(): Promise<string>;
 }
 
@@ -42,9 +42,9 @@ export class Recorder implements ServerRecorder {
   #file: RecordingFile | undefined;
   #number = 0;
   #isRecording = false;
-  /** Calls are added in the order of their answers, though bodies may be read in another. */
+  /** Calls are added in the order of their answers, although bodies may be read in another order. */
   #added: Promise<void> = Promise.resolve();
-  /** Requests in progress that belong to the recording, each with what resolves when its answer has ended. */
+  /** Recorded requests in progress, each with the function that resolves when its answer has ended. */
   readonly #answering = new Map<RecordingExchange, Promise<void>>();
 
   constructor(reader: BodyReader) {
@@ -89,13 +89,13 @@ export class Recorder implements ServerRecorder {
     return Buffer.concat(pieces).toString("utf8");
   }
 
-  /** Removes what is recorded. */
+  /** Removes the recording. */
   async close(): Promise<void> {
     await this.stop();
     if (this.#directory !== undefined) await rm(this.#directory, { recursive: true, force: true });
   }
 
-  /** Belongs where the user is known, before anything refuses the request. */
+  /** Belongs where the user is known and nothing has refused the request. */
   readonly filter: Filter = (context, next) => {
     const { info, longRunning, exchange } = context;
     if (!this.#isRecording || !info.isResourceRequest || longRunning || exchange.isUpgrade)
@@ -104,7 +104,7 @@ export class Recorder implements ServerRecorder {
     const file = this.#file;
     context.exchange = recorded;
     const ended = new Promise<void>((resolve) => context.onAnswerEnded(resolve)).then(() => {
-      // The answer of a connection that was cut is unknown. Nor does a request belong to a later recording.
+      // The answer of a cut connection is unknown. Nor does a request belong to a later recording.
       if (!this.#answering.delete(recorded) || recorded.statusCode === 0 || file !== this.#file) return;
       const call = this.#callOf(context, recorded);
       this.#added = this.#added.then(async () => file?.add(JSON.stringify(await call)));

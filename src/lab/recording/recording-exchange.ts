@@ -2,7 +2,7 @@ import type { ResponseHeaders, ResponseStream } from "../../serving/http/exchang
 import { ForwardingExchange } from "../../serving/http/forwarding-exchange.js";
 import { recordedBodyBytesMax } from "./recorded-call.js";
 
-/** Keeps the beginning of what is sent, up to one byte more than is recorded. */
+/** Keeps the start of what is sent, up to one byte more than is recorded. */
 class Kept {
   readonly #parts: Uint8Array[] = [];
   #bytes = 0;
@@ -10,7 +10,7 @@ class Kept {
   add(part: Uint8Array): void {
     const room = recordedBodyBytesMax + 1 - this.#bytes;
     if (room <= 0) return;
-    // The sender may use its bytes again, or give them to another thread.
+    // The sender may reuse its bytes, or give them to another thread.
     const copy = Uint8Array.from(part.subarray(0, room));
     this.#parts.push(copy);
     this.#bytes += copy.length;
@@ -21,14 +21,14 @@ class Kept {
   }
 }
 
-/** Notes the bodies of a request and of its answer as they pass. */
+/** Records the bodies of a request and its answer as they pass. */
 export class RecordingExchange extends ForwardingExchange {
   readonly #request = new Kept();
   readonly #answer = new Kept();
   #headers: ResponseHeaders = {};
   #isAnswered = false;
 
-  /** The whole answer is given to the connection. */
+  /** The whole answer was given to the connection. */
   get isAnswered(): boolean {
     return this.#isAnswered;
   }
@@ -39,7 +39,7 @@ export class RecordingExchange extends ForwardingExchange {
     return this.#answer.bytes;
   }
 
-  /** Of the answer. */
+  /** A header of the answer. */
   headerOf(name: string): string {
     const found = Object.entries(this.#headers).find(([each]) => each.toLowerCase() === name);
     return found === undefined ? "" : String(found[1]);
@@ -67,7 +67,7 @@ export class RecordingExchange extends ForwardingExchange {
 }
 
 class RecordingStream implements ResponseStream {
-  /** Frames would have to be taken apart. */
+  /** False, because frames would have to be taken apart. */
   readonly chunked = false;
   readonly #inner: ResponseStream;
   readonly #kept: Kept;

@@ -1,9 +1,9 @@
 import { createReadStream, writeFileSync } from "node:fs";
 import { appendFile } from "node:fs/promises";
 
-/** Of the whole recording. */
+/** Limit of the whole recording. */
 const fileBytesMax = 1024 ** 3;
-/** What the disk has not taken yet. */
+/** Limit of what the disk has not taken yet. */
 const waitingBytesMax = 64 * 1024 * 1024;
 
 /** The lines of a recording, which do not stay in memory. */
@@ -16,7 +16,7 @@ export class RecordingFile {
   #writing: Promise<void> | undefined;
   #isFull = false;
 
-  /** Makes the file, for its owner alone. */
+  /** Creates the file, readable only by its owner. */
   constructor(path: string) {
     this.#path = path;
     writeFileSync(path, "", { mode: 0o600 });
@@ -26,7 +26,7 @@ export class RecordingFile {
     return this.#lines;
   }
 
-  /** It takes no more: it has reached its bound, or the disk does not follow. */
+  /** It takes no more, because it has reached its limit, or the disk is too slow. */
   get isFull(): boolean {
     return this.#isFull;
   }
@@ -43,7 +43,7 @@ export class RecordingFile {
     this.#writing ??= this.#write();
   }
 
-  /** Resolves when what was added before is in the file. */
+  /** Resolves when everything added before is in the file. */
   async written(): Promise<void> {
     await this.#writing;
   }
@@ -64,7 +64,7 @@ export class RecordingFile {
         await appendFile(this.#path, Buffer.concat(pieces));
       }
     } catch {
-      // A disk that is full ends the recording.
+      // A full disk ends the recording.
       this.#isFull = true;
     } finally {
       this.#writing = undefined;

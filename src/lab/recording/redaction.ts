@@ -1,18 +1,18 @@
 import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 
-/** In the place of a secret: also valid where JSON is expected. */
+/** Replaces a secret, and is valid where JSON is expected. */
 const redacted = '{"redacted":true}';
 const redactedData = Buffer.from(redacted).toString("base64");
 
 const privateKeys = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(-----END [A-Z0-9 ]*PRIVATE KEY-----|$)/g;
-/** The same as data of something: `-----BEGIN ` in base64, and what follows. */
+/** The same in base64: `-----BEGIN `, and what follows. */
 const encodedBlocks = /LS0tLS1CRUdJTi[\w+/=-]+/g;
-/** Of three parts, the first of which begins as JSON objects do. */
+/** Three parts, of which the first begins as JSON objects do. */
 const signedTokens = /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g;
-/** The fields of tokens, in requests for them and reviews of them. */
+/** Fields with tokens, in token requests and reviews. */
 const tokenFields = new Set(["token", "refreshToken", "clientKeyData", "password", "bearerToken"]);
 
-/** A body without secrets. `isSecret`: it is of secrets, whatever it says of itself, such as a patch of one. */
+/** A body without secrets. `isSecret`: it belongs to a secret whatever it says, such as a patch of one. */
 export function withoutSecrets(value: JsonValue, isSecret: boolean): JsonValue {
   if (isSecret && Array.isArray(value)) return value.map(operationWithoutSecrets);
   return cleaned(value, isSecret);
@@ -22,7 +22,7 @@ function cleaned(value: JsonValue, within: boolean): JsonValue {
   if (Array.isArray(value)) return value.map((item) => cleaned(item, within));
   if (!isJsonObject(value)) return typeof value === "string" ? textWithoutSecrets(value) : value;
   const { kind } = value;
-  // The items of a list of secrets, and the rows of a table, do not say what they are.
+  // Items of a list of secrets, and rows of a table, do not state their kind.
   const isSecret = within || kind === "Secret" || kind === "SecretList";
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => {
@@ -37,7 +37,7 @@ function cleaned(value: JsonValue, within: boolean): JsonValue {
   );
 }
 
-/** An operation of a JSON patch of a secret. */
+/** An operation in a JSON patch of a secret. */
 function operationWithoutSecrets(operation: JsonValue): JsonValue {
   if (!isJsonObject(operation) || operation.value === undefined) return cleaned(operation, true);
   return { ...operation, value: allReplaced(operation.value, redactedData) };

@@ -26,29 +26,29 @@ export interface ReplayAnswer {
   readonly text: string;
 }
 
-/** A request that was answered in another way than in the recording. */
+/** A request that was answered differently from the recording. */
 export interface ReplayDifference {
-  /** The line of the recording. */
+  /** Line number in the recording. */
   readonly line: number;
   readonly request: string;
-  /** `before` is what was recorded. */
+  /** `before` is the recorded value. */
   readonly changes: readonly FieldChange[];
 }
 
 export interface ReplayReport {
   readonly replayed: number;
-  /** Requests that could not be sent, because their bodies are not recorded. */
+  /** Requests that could not be sent, because their bodies were not recorded. */
   readonly skipped: number;
   readonly differences: readonly ReplayDifference[];
 }
 
-/** What other writers bring about may take so long. */
+/** How long other writers may take to bring about the recorded state. */
 const settleMs = 3000;
 const pauseMs = 50;
 
 /**
- * Sends the requests of a recording in their order, each after the answer to the one before, and compares the answers. A read that
- * differs is repeated for a while: what controllers do takes its time. Rejects with a `SyntaxError` for a text that is no recording.
+ * Sends the requests of a recording in their order, each after the answer to the one before, and compares the answers. A read that differs
+ * is repeated for a while, because controllers take time. Rejects with a `SyntaxError` for a text that is not a recording.
  */
 export async function replayRecording(text: RecordingText, target: ReplayTarget): Promise<ReplayReport> {
   const known = new KnownValues();

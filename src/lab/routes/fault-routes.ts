@@ -6,8 +6,8 @@ import { stormNames } from "../faults/storms.js";
 import { labRoute } from "./lab-route.js";
 
 /**
- * `GET /lab/faults`; `POST /lab/storms/NAME` (`?seed=1&user=…&userAgent=…`, which may be repeated) begins a storm, `GET` reports and
- * `DELETE` ends it with its report. `open` are those under way.
+ * `GET /lab/faults`; `POST /lab/storms/NAME` (`?seed=1&user=…&userAgent=…`, which may be repeated) starts a storm, `GET` reports on it and
+ * `DELETE` ends it with its report. `open` are those in progress.
  */
 export function faultRoutes(faults: ServerFaults, open: Map<string, Storm>): readonly Route[] {
   const opened = (name: string): Storm => {

@@ -4,8 +4,8 @@ import type { Forks, NamedFork } from "../forks/forks.js";
 import { labRoute } from "./lab-route.js";
 
 /**
- * `GET` and `POST /lab/forks` (`?snapshot=NAME`), `DELETE /lab/forks/NAME`. The answer says where the fork is; the caller's credentials are
- * good there too.
+ * `GET` and `POST /lab/forks` (`?snapshot=NAME`), `DELETE /lab/forks/NAME`. The answer has the address of the fork, which accepts the
+ * caller's credentials.
  */
 export function forkRoutes(forks: Forks): readonly Route[] {
   return [

@@ -4,14 +4,14 @@ import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
 import type { Route } from "../../serving/routing/router.js";
 
-/** Where the lab answers. Who may ask is a matter of rules for paths that are no resources. */
+/** Base path of the lab. Rules for non-resource paths decide who may use it. */
 export const labPath = "/lab";
 
 type Answer = JsonObject | Promise<JsonObject>;
-/** By method; `rest` is what a path with `*` matched there. */
+/** By method; `rest` is what `*` matched. */
 export type LabHandlers = Readonly<Record<string, (context: RequestContext, rest: string) => Answer>>;
 
-/** `path`: below that of the lab, with a `*` at its end for all that begins with it. A `RangeError` of a handler is a bad request. */
+/** `path`: below the lab's, with a `*` at its end for everything that begins with it. A `RangeError` of a handler is a bad request. */
 export function labRoute(path: string, handlers: LabHandlers): Route {
   const full = `${labPath}${path}`;
   return {

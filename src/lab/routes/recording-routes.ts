@@ -4,7 +4,7 @@ import type { Route } from "../../serving/routing/router.js";
 import type { ServerRecorder } from "../recording/recorder.js";
 import { labPath, labRoute } from "./lab-route.js";
 
-/** `GET /lab/recording` says how it stands; `POST …/start` and `…/stop`; `GET …/download` has what is recorded, a line for each request. */
+/** `GET /lab/recording` returns its state; `POST …/start` and `…/stop`; `GET …/download` returns the recording, one request per line. */
 export function recordingRoutes(recorder: ServerRecorder): readonly Route[] {
   const shown = (): JsonObject => {
     const { isRecording, calls, isFull } = recorder.state;

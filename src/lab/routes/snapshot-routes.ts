@@ -5,8 +5,8 @@ import type { Snapshot, Snapshots } from "../snapshots/snapshots.js";
 import { labRoute } from "./lab-route.js";
 
 /**
- * `GET` and `POST /lab/snapshots` (`?name=NAME`), `POST /lab/snapshots/NAME/rewind`, `DELETE /lab/snapshots/NAME`. A path to rewind needs
- * no body: a test suite calls it before each test.
+ * `GET` and `POST /lab/snapshots` (`?name=NAME`), `POST /lab/snapshots/NAME/rewind`, `DELETE /lab/snapshots/NAME`. Rewinding needs no body,
+ * because a test suite does it before each test.
  */
 export function snapshotRoutes(snapshots: Snapshots): readonly Route[] {
   return [

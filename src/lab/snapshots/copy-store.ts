@@ -12,8 +12,8 @@ import type { KeyRange, KeyValueStore, Revision } from "../../storage/kv.js";
 const pageKeys = 500;
 
 /**
- * A store of its own in `directory`, with the state of `store`. That of an embedded one has its history and revisions too; of another
- * one, `range` is read at `revision`, and revisions begin anew.
+ * A new store in `directory` with the state of `store`. The copy of an embedded store keeps its history and revisions; for others, `range`
+ * is read at `revision`, and revisions start anew.
  */
 export async function copyStore(
   store: KeyValueStore,
@@ -39,7 +39,7 @@ export async function copyStore(
   }
 }
 
-/** Whether the copy has the revisions of the store, and its history. */
+/** Whether the copy has the store's revisions and history. */
 export function hasHistory(store: KeyValueStore): boolean {
   return isEmbedded(store);
 }

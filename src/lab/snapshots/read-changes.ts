@@ -6,18 +6,18 @@ import {
   toRevision,
 } from "../../storage/kv.js";
 
-/** What became of one key. */
+/** The change of one key. */
 export interface ChangedKey {
   readonly key: string;
-  /** What the key had before the first change; undefined when there was none. */
+  /** The key before its first change; undefined when it did not exist. */
   readonly before: KvEvent["kv"] | undefined;
   /** Undefined when the last change deleted it. */
   after: KvEvent["kv"] | undefined;
 }
 
 /**
- * The keys in `range` that changed after revision `after`, up to at least revision `until`, in the order of their first changes. Visits
- * the history in between and nothing else. Throws `Compacted` when a part of it is gone.
+ * The keys in `range` that changed after revision `after`, up to at least revision `until`, in the order of their first changes. Reads only
+ * the history in between. Throws `Compacted` when a part of it is gone.
  */
 export async function readChanges(
   store: KeyValueStore,

@@ -11,9 +11,9 @@ import { type ChangedKey, readChanges } from "./read-changes.js";
 export interface RewindParts {
   readonly store: KeyValueStore;
   readonly range: KeyRange;
-  /** Keys that are the server's own and stay as they are. */
+  /** Keys that belong to the server itself and stay as they are. */
   readonly isKept: (key: string) => boolean;
-  /** Of what had a lease that is over by now. */
+  /** New lifetime of what had a lease that has expired by now. */
   readonly leaseSeconds: number;
 }
 
@@ -23,25 +23,25 @@ export interface Rewound {
   readonly deleted: number;
   /** The store's revision afterwards. */
   readonly revision: Revision;
-  /** Whether nobody else wrote meanwhile: the state at `revision` is that of the snapshot. */
+  /** Whether nobody else wrote meanwhile, so that the state at `revision` is that of the snapshot. */
   readonly isExact: boolean;
 }
 
-/** One write that leads back. */
+/** One write of a rewind. */
 interface Step {
   readonly key: string;
-  /** As it was; undefined deletes. */
+  /** The former version; undefined deletes the key. */
   readonly wanted: KeyValue | undefined;
-  /** What it leads back from. */
+  /** The version that it replaces. */
   readonly found: KeyValue | undefined;
 }
 
-/** A writer that does not stop may keep some keys from being led back. */
+/** A writer that does not stop may keep some keys from being rewound. */
 const roundsMax = 20;
 
 /**
- * Leads the store back to its state at `revision`, by writes at new revisions: the values are those bytes, so objects have the uids and
- * times that they had. Where another writer is in between, its change is led back too, as long as it comes before the last write.
+ * Returns the store to its state at `revision`, by writes at new revisions. Values are the former bytes, so objects have their former uids
+ * and times. Changes of other writers meanwhile are undone too, if they come before the last write.
  */
 export async function rewindStore(parts: RewindParts, revision: Revision): Promise<Rewound> {
   const { store, range } = parts;
@@ -63,7 +63,7 @@ export async function rewindStore(parts: RewindParts, revision: Revision): Promi
   }
 }
 
-/** What restores each changed key to what it was before its first change. */
+/** The steps that restore each changed key to the version before its first change. */
 function stepsBack(
   changes: ReadonlyMap<string, ChangedKey>,
   wanted: Map<string, KeyValue | undefined>,
@@ -85,8 +85,8 @@ function isSame(a: KeyValue | undefined, b: KeyValue | undefined): boolean {
 }
 
 /**
- * First what comes back or changes, in the order of its creation, then what goes, in the opposite order: owners are there before their
- * dependents, and kinds before their objects.
+ * First what is restored, in the order of its creation, then what is deleted, in the opposite order: owners exist before their dependents,
+ * and kinds before their objects.
  */
 function inOrder(steps: readonly Step[]): readonly Step[] {
   const back = steps.filter(({ wanted }) => wanted !== undefined);
@@ -115,7 +115,7 @@ async function take(step: Step, { store }: RewindParts, leases: RenewedLeases): 
       const { succeeded } = await store.transact({ compare, success, failure: [] });
       return { isDone: succeeded, what: found === undefined ? "created" : "updated" };
     }
-    // No object becomes another one: it goes, and the former one comes back.
+    // No object turns into another one: it is deleted, and the former one is created again.
     const absent = [{ key, target: "mod", revision: noRevision }] as const;
     const [, { succeeded }] = await Promise.all([
       remove(),
@@ -131,12 +131,12 @@ async function take(step: Step, { store }: RewindParts, leases: RenewedLeases): 
   }
 }
 
-/** Whether what is there was made under the same name after the object that is to come back. */
+/** Whether the existing object was created under the same name after the one to restore. */
 function isAnother(wanted: KeyValue, found: KeyValue | undefined): boolean {
   return found !== undefined && found.createRevision !== wanted.createRevision;
 }
 
-/** Leases in the place of those that are over: one for all that had the same. */
+/** Leases that replace expired ones: one for all that shared a lease. */
 class RenewedLeases {
   readonly #parts: RewindParts;
   readonly #leases = new Map<bigint, Promise<bigint>>();

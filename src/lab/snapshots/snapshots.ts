@@ -10,7 +10,7 @@ import { type RewindParts, type Rewound, rewindStore } from "./rewind-store.js";
 
 export interface Snapshot {
   readonly name: string;
-  /** Of the cluster's time. */
+  /** By the cluster's clock. */
   readonly createdAt: Date;
 }
 
@@ -20,7 +20,7 @@ export type RewindReport = Pick<Rewound, "created" | "updated" | "deleted">;
 export interface SnapshotsParts extends RewindParts {
   readonly held: HeldRevisions;
   readonly now: () => Date;
-  /** Resolves when the store has what every cluster has: no state before that is one to return to. */
+  /** Resolves when the store has what every cluster has; earlier states are not worth returning to. */
   readonly started: Promise<void>;
   /** Called after a rewind; resolves when the server has taken note of it. */
   readonly rewound: () => Promise<void>;
@@ -28,31 +28,29 @@ export interface SnapshotsParts extends RewindParts {
 
 export interface StoreCopy {
   readonly store: EmbeddedStore;
-  /**
-   * What is different from the original at a revision that it had before it was copied. Undefined where the copy has revisions of its own.
-   */
+  /** Returns what differs from the original at a revision from before the copy. Undefined when the copy has its own revisions. */
   readonly changesSince: ((revision: Revision, until: Revision) => Promise<ChangesOfKeys>) | undefined;
 }
 
 interface Kept extends Snapshot {
-  /** Its state. Moves on when the store is led back to it, so that the history to visit stays short. */
+  /** The revision of its state. It moves on with each rewind, so that the history to read stays short. */
   revision: Revision;
   letGo: () => void;
 }
 
-/** Snapshots are revisions that are not compacted: making one costs nothing, and rewinding to one what changed since. */
+/** Snapshots are revisions that are not compacted: making one costs nothing, and rewinding to it only what changed since. */
 export class Snapshots {
   readonly #parts: SnapshotsParts;
   readonly #all = new Map<string, Kept>();
   #lastNumber = 0;
-  /** Rewinds follow one another. */
+  /** Rewinds run one after the other. */
   #rewinds: Promise<unknown> = Promise.resolve();
 
   constructor(parts: SnapshotsParts) {
     this.#parts = parts;
   }
 
-  /** Throws a `StatusError` for a name that is taken or none. Unset: the next number. */
+  /** Throws a `StatusError` for a name that is taken or invalid. Unset: the next number. */
   async create(name = `snapshot-${++this.#lastNumber}`): Promise<Snapshot> {
     if (!namePattern.test(name)) {
       throw badRequest(
@@ -77,7 +75,7 @@ export class Snapshots {
     this.#all.delete(name);
   }
 
-  /** A store of its own with the state of a snapshot, or with that of the moment. Rejects with a `StatusError`. */
+  /** A new store with the state of a snapshot, or of now. Rejects with a `StatusError`. */
   async copy(options: EmbeddedStoreOptions, name?: string): Promise<StoreCopy> {
     const { store, range } = this.#parts;
     const revision = name === undefined ? await store.currentRevision() : this.#find(name).revision;
@@ -93,7 +91,7 @@ export class Snapshots {
     };
   }
 
-  /** Leads the store back to the snapshot, which stays. Rejects with a `StatusError`. */
+  /** Returns the store to the snapshot, which remains. Rejects with a `StatusError`. */
   rewind(name: string): Promise<RewindReport> {
     const rewound = this.#rewinds.then(() => this.#rewind(this.#find(name)));
     this.#rewinds = rewound.catch(() => undefined);
@@ -129,7 +127,7 @@ function shown({ name, createdAt }: Kept): Snapshot {
   return { name, createdAt };
 }
 
-/** The server's own compaction spares what snapshots need. Others may compact the store, too. */
+/** The server's own compaction spares what snapshots need, but others may compact the store too. */
 async function sparedBySnapshot<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -24,7 +24,7 @@ export function gateAt(name: FeatureGateName, level: ApiLevel): GateState | unde
   return until !== undefined && isAtLeast(level, until) ? undefined : lastState(name, level);
 }
 
-/** Whether servers of the level do by default what the gate is for, also where they do not know it yet or no longer. */
+/** Whether servers of the level behave by default as the gate says, even where they do not know it yet or no longer. */
 export function gateDefault(name: FeatureGateName, level: ApiLevel): boolean {
   const { before = false }: GateHistory = histories[name];
   return lastState(name, level)?.default ?? before;

@@ -4,15 +4,15 @@ import type { ApiLevel } from "../api-level.js";
 export interface GateState {
   readonly stage: "alpha" | "beta" | "GA" | "deprecated";
   readonly default: boolean;
-  /** It may not be set to anything else. */
+  /** It cannot be set to anything else. */
   readonly locked?: true;
 }
 
-/** The state that each level brought, in ascending order. */
+/** The state that each level introduced, in ascending order. */
 export type GateHistory = { readonly [L in ApiLevel]?: GateState } & {
-  /** The first level that does not know the gate anymore. Its last default stays what servers do. */
+  /** The first level that no longer knows the gate. Servers keep its last default. */
   readonly until?: ApiLevel;
-  /** What servers did before there was the gate. Default: false. */
+  /** How servers behaved before the gate existed. Default: false. */
   readonly before?: boolean;
 };
 

@@ -10,7 +10,7 @@ import {
   locked,
 } from "./gate-history.js";
 
-/** The gates of nodes, controllers, schedulers, proxies and clients: an API server takes them, and nothing follows from them. */
+/** Gates of nodes, controllers, schedulers, proxies and clients. An API server accepts them, and they have no effect on it. */
 export const gatesElsewhere = gateTable({
   AllowOverwriteTerminationGracePeriodSeconds: { before: true, "1.32": deprecated, "1.35": deprecatedLocked },
   AtomicFIFO: { "1.36": beta },

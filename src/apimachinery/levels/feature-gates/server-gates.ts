@@ -13,8 +13,8 @@ import {
 
 /**
  * The gates that an API server follows, by neutral names (Kubernetes documentation, "Feature Gates"). 1.23 knows only what was alpha or
- * beta then: what was more was on and could not be set, so it begins with 1.24. WatchList is there from the start; Kubernetes knows it
- * from 1.27.
+ * beta then; what was GA was on and could not be set, and so begins with 1.24. WatchList exists from the start; Kubernetes knows it from
+ * 1.27.
  */
 export const serverGates = gateTable({
   AdmissionWebhookMatchConditions: { "1.27": alpha, "1.28": beta, "1.30": locked, until: "1.33" },
