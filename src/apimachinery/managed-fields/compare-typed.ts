@@ -1,5 +1,4 @@
 import { messageOf } from "../errors/message-of.js";
-import { requestTooLarge } from "../errors/status.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { isJsonArray, jsonEqual, ownField } from "../json/json-values.js";
 import {
@@ -10,18 +9,20 @@ import {
   type StructType,
 } from "../schema/merge-type.js";
 import { atomicValuesEqual } from "./atomic-values-equal.js";
-import {
-  emptySet,
-  type FieldSet,
-  leaf,
-  memberNode,
-  recursiveDifference,
-  selfElement,
-  union,
-} from "./field-set.js";
+import { emptySet, type FieldSet, leaf, recursiveDifference, selfElement, union } from "./field-set.js";
 import { groupItems, haveSameKeys, itemElement } from "./list-items.js";
-import { type PathElement, printPathElement } from "./path-element.js";
+import type { PathElement } from "./path-element.js";
 import { TypedValueError } from "./typed-error.js";
+import {
+  addItems,
+  type Comparing,
+  deducedMap,
+  type Repeats,
+  repeatedText,
+  setCharactersMax,
+  unbounded,
+  wholeTree,
+} from "./whole-tree.js";
 
 /** The difference between two values. A path is in at most one of the sets. */
 export interface Comparison {
@@ -35,26 +36,6 @@ const same: Comparison = { added: emptySet, modified: emptySet, removed: emptySe
 export function isSame(comparison: Comparison): boolean {
   return comparison === same;
 }
-
-/**
- * How to compare list items with equal keys, where the list differs: "refused" throws `TypedValueError`; "whole" treats them as one
- * value with nothing below it.
- */
-export type Repeats = "refused" | "whole";
-
-/** The elements of a longer set cannot be stored: an object has at most 1.5 MiB, managed fields included. */
-export const setCharactersMax = 1.5 * 1024 * 1024;
-
-/** Options of a comparison. */
-interface Comparing {
-  readonly repeats: Repeats;
-  /** Bounds the elements of the added fields. */
-  readonly budget: { charactersLeft: number };
-  /** Begins the message of an error. */
-  readonly side: string;
-}
-
-const unbounded: Comparing["budget"] = { charactersLeft: Number.POSITIVE_INFINITY };
 
 /** Throws `TypedValueError`, and 413 when more fields are added than can be stored. */
 export function compareTyped(
@@ -206,6 +187,13 @@ function compareLists(
   return difference.resultOrUndefined();
 }
 
+/** The items of a list where there were none. */
+function newItems(items: readonly JsonValue[], type: ListType, how: Comparing): FieldSet {
+  const added = new Map<PathElement, FieldSet>();
+  addItems(added, items, type, { ...how, side: "rhs: " });
+  return added;
+}
+
 /** Compares the items that share one name. Source: structured-merge-diff v4.4, `typed/compare.go`. */
 function compareItems(
   left: readonly JsonValue[] | undefined,
@@ -259,27 +247,6 @@ function namedItems(
   }
 }
 
-function nameOf(item: JsonValue, type: ListType, { side }: Comparing): PathElement {
-  try {
-    return itemElement(item, type);
-  } catch (error) {
-    throw new TypedValueError([side + messageOf(error)]);
-  }
-}
-
-/** Whether two sets share all their nodes; for sets of leaves this means that they are equal. */
-function hasSameNodes(a: FieldSet, b: FieldSet): boolean {
-  if (a.size !== b.size) return false;
-  for (const [element, node] of a) if (b.get(element) !== node) return false;
-  return true;
-}
-
-function repeatedText(element: PathElement): string {
-  return `duplicate entries for key ${printPathElement(element)}`;
-}
-
-const deducedMap: MapType = { kind: "map", atomic: false, element: deducedType };
-
 function compareDeduced(left: JsonValue, right: JsonValue, how: Comparing): Difference | undefined {
   if (isJsonObject(left) && isJsonObject(right)) return compareObjects(left, right, deducedMap, how);
   const isMap = isJsonObject(left) || isJsonObject(right);
@@ -298,109 +265,15 @@ function unlessEmpty(node: FieldSet): FieldSet | undefined {
   return node.size === 0 ? undefined : node;
 }
 
-/** When only one side has the value, every node is a member. */
-function wholeTree(value: JsonValue | undefined, type: MergeType, how: Comparing): FieldSet {
-  switch (type.kind) {
-    case "scalar":
-      return leaf;
-    case "list": {
-      if (type.relation === "atomic" || !isJsonArray(value) || value.length === 0) return leaf;
-      const node = memberNode();
-      addItems(node, value, type, how);
-      return node;
-    }
-    case "map":
-    case "struct":
-      if (type.atomic || !isJsonObject(value)) return leaf;
-      return wholeFields(value, type, how);
-    case "deduced":
-      return isJsonObject(value) ? wholeFields(value, deducedMap, how) : leaf;
-  }
-}
-
-function addItems(
-  node: Map<PathElement, FieldSet>,
-  items: readonly JsonValue[],
-  type: ListType,
-  how: Comparing,
-): void {
-  let last = leaf;
-  for (const item of items) {
-    const element = nameOf(item, type, how);
-    if (node.has(element)) {
-      if (how.repeats === "refused") throw new TypedValueError([how.side + repeatedText(element)]);
-      node.set(element, leaf);
-      continue;
-    }
-    count(element, how, charactersAroundItem);
-    const below = wholeTree(item, type.element, how);
-    // Most items have the same set of fields, and share one node.
-    if (!hasSameNodes(last, below)) last = below;
-    node.set(element, last);
-  }
-}
-
-/** The items of a list where there were none. */
-function newItems(items: readonly JsonValue[], type: ListType, how: Comparing): FieldSet {
-  const added = new Map<PathElement, FieldSet>();
-  addItems(added, items, type, { ...how, side: "rhs: " });
-  return added;
-}
-
-function wholeFields(value: JsonObject, type: StructType | MapType, how: Comparing): FieldSet {
-  let node: Map<PathElement, FieldSet> | undefined;
-  for (const name in value) {
-    const field = value[name];
-    if (field === undefined) continue;
-    node ??= memberNode();
-    addField(node, name, field, type, how);
-  }
-  if (type.kind === "map") return node ?? leaf;
-  // An implicit value is added and removed together with its parent.
-  for (const name of type.implicitNames ?? []) {
-    const field = ownField(value, name) === undefined ? type.field(name) : undefined;
-    if (field?.implicit === undefined) continue;
-    node ??= memberNode();
-    count(name, how);
-    node.set(`f:${name}`, wholeTree(field.implicit, field.type, how));
-  }
-  return node ?? leaf;
-}
-
-function addField(
-  node: Map<PathElement, FieldSet>,
-  name: string,
-  field: JsonValue,
-  type: StructType | MapType,
-  how: Comparing,
-): void {
-  const declared = type.kind === "struct" ? type.field(name)?.type : type.element;
-  const others = type.kind === "struct" ? type.others : undefined;
-  count(name, how);
-  node.set(`f:${name}`, wholeTree(field, declared ?? others ?? deducedType, how));
-}
-
-/** `"f:name":{},` */
-const charactersAroundName = 8;
-/**
- * `"k:{\\"name\\":\\"a\\"}":{".":{}},`: `element.length` counts the quotes, but not the backslashes that escape them.
- */
-const charactersAroundItem = 16;
-
-function count(element: string, how: Comparing, around = charactersAroundName): void {
-  const { budget } = how;
-  budget.charactersLeft -= element.length + around;
-  if (budget.charactersLeft < 0) {
-    throw requestTooLarge(
-      `Request entity too large: the managed fields of the object would have more than ${setCharactersMax} bytes`,
-    );
-  }
-}
-
 function hasFields(value: JsonValue): boolean {
   if (!isJsonObject(value)) return false;
   for (const name in value) if (value[name] !== undefined) return true;
   return false;
+}
+
+/** All paths that differ. */
+export function changedSet({ added, modified }: Comparison): FieldSet {
+  return union(added, modified);
 }
 
 class DifferenceBuilder {
@@ -436,9 +309,4 @@ class DifferenceBuilder {
   resultOrUndefined(): Difference | undefined {
     return this.isEmpty() ? undefined : this.result();
   }
-}
-
-/** All paths that differ. */
-export function changedSet({ added, modified }: Comparison): FieldSet {
-  return union(added, modified);
 }

@@ -1,17 +1,16 @@
 import { messageOf } from "../errors/message-of.js";
-import { goMapText } from "../errors/shown-value.js";
 import { badRequest, StatusError } from "../errors/status.js";
-import { printJson as printJsonText, unparsedText } from "../json/json-print.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
-import { isDeeperThan, isJsonArray, jsonDepthMax, jsonEqual, ownField } from "../json/json-values.js";
+import { isJsonObject, type JsonObject } from "../json/json-value.js";
+import { ownField } from "../json/json-values.js";
 import type { ConversionScope } from "../objects/conversion-scope.js";
 import { type MaybePromise, whenDone } from "../objects/maybe-promise.js";
 import type { ManagedFieldsEntry } from "../objects/meta.js";
 import type { MergeType } from "../schema/merge-type.js";
 import { timestamp } from "../values/time.js";
+import { checkConfiguration, configurationName } from "./applied-configuration.js";
 import { capUpdateManagers } from "./cap-managers.js";
 import { checkTyped } from "./check-typed.js";
-import { changedSet, isSame, type Repeats } from "./compare-typed.js";
+import { changedSet, isSame } from "./compare-typed.js";
 import { applyConflict, type Conflict } from "./conflicts.js";
 import { CreatedSets } from "./created-sets.js";
 import { extractSet } from "./extract-set.js";
@@ -28,12 +27,22 @@ import {
 } from "./field-set.js";
 import { clientSideApplier, lastAppliedSet, withLastApplied } from "./last-applied.js";
 import {
+  asksToForget,
+  differInTimes,
+  managedFieldsOf,
+  rawManagedFields,
+  sameEntries,
+  withoutManagedFields,
+} from "./managed-fields-entries.js";
+import {
   decodeManagers,
   encodeManagers,
   identityOf,
   Manager,
   type ManagerIdentity,
   type Managers,
+  sameFields,
+  sameManagers,
 } from "./managers.js";
 import { mergeTyped } from "./merge-typed.js";
 import { type ObjectVersions, type VersionedContext, VersionedObject } from "./object-versions.js";
@@ -41,6 +50,7 @@ import { conflictsOf, type ResetFields, takeOwnership, VersionedComparison } fro
 import { prune } from "./prune.js";
 import { reconcileSet } from "./remove-items.js";
 import { TypedValueError } from "./typed-error.js";
+import type { Repeats } from "./whole-tree.js";
 
 /** The object's identity and fields that the server maintains are never owned. */
 const neverOwned = fieldSetOf(
@@ -198,9 +208,9 @@ export class FieldManager {
     const { apiVersion } = write;
     const type = this.#versions.typeAt(apiVersion);
     if (type === undefined) throw badRequest(`no such version: ${apiVersion}`);
-    const applied = checkConfig(config, apiVersion);
+    const applied = checkConfiguration(config, apiVersion);
     const liveObject = withoutManagedFields(live ?? {});
-    const what = describe(config);
+    const what = configurationName(config);
     const misfit = typeMisfit(applied, type);
     // Kubernetes answers 500 here, although the client is at fault.
     if (misfit !== undefined) {
@@ -381,48 +391,6 @@ function updaterOf(write: TrackedWrite): ManagerIdentity {
   };
 }
 
-function sameManagers(before: Managers, after: Managers): boolean {
-  if (before.size !== after.size) return false;
-  for (const [identity, manager] of after) if (before.get(identity) !== manager) return false;
-  return true;
-}
-
-/** 400 when the configuration is not of the version of the request. */
-export function incorrectVersion(specified: string, expected: string): StatusError {
-  return badRequest(
-    `Incorrect version specified in apply patch. Specified patch version: ${specified}, expected: ${expected}`,
-  );
-}
-
-/** Whether all managers own the same fields in the same versions. */
-function sameFields(before: Managers, after: Managers): boolean {
-  if (before.size !== after.size) return false;
-  for (const [identity, { apiVersion, set }] of after) {
-    const former = before.get(identity);
-    if (former?.apiVersion !== apiVersion || !setsEqual(former.set, set)) return false;
-  }
-  return true;
-}
-
-/** `config` without its type, and without a creation time that a client printed as null. */
-function checkConfig(config: JsonObject, apiVersion: string): JsonObject {
-  const { apiVersion: actual, kind: _, ...rest } = config;
-  if (actual !== apiVersion) {
-    throw incorrectVersion(typeof actual === "string" ? actual : "", apiVersion);
-  }
-  if (isDeeperThan(config, jsonDepthMax)) {
-    throw badRequest(`the configuration is nested more than ${jsonDepthMax} levels deep`);
-  }
-  const metadata = ownField(rest, "metadata");
-  if (!isJsonObject(metadata)) return rest;
-  if ((ownField(metadata, "managedFields") ?? null) !== null) {
-    throw badRequest("metadata.managedFields must be nil");
-  }
-  const { creationTimestamp, managedFields: _none, ...kept } = metadata;
-  if (creationTimestamp === undefined || creationTimestamp === null) return { ...rest, metadata: kept };
-  return { ...rest, metadata: { ...kept, creationTimestamp } };
-}
-
 function typeMisfit(object: JsonObject, type: MergeType, mayRepeat = false): TypedValueError | undefined {
   try {
     checkTyped(object, type, mayRepeat);
@@ -431,88 +399,6 @@ function typeMisfit(object: JsonObject, type: MergeType, mayRepeat = false): Typ
     if (error instanceof TypedValueError) return error;
     throw error;
   }
-}
-
-/** `namespace/name; group/version, Kind=kind`. */
-function describe(config: JsonObject): string {
-  const metadata = ownField(config, "metadata");
-  const { name = "", namespace = "" } = isJsonObject(metadata) ? metadata : {};
-  const version = goMapText(ownField(config, "apiVersion") ?? "");
-  const groupVersion = version.includes("/") ? version : `/${version}`;
-  return `${goMapText(namespace)}/${goMapText(name)}; ${groupVersion}, Kind=${goMapText(ownField(config, "kind") ?? "")}`;
-}
-
-function withoutManagedFields(object: JsonObject): JsonObject {
-  const metadata = ownField(object, "metadata");
-  if (!isJsonObject(metadata) || ownField(metadata, "managedFields") === undefined) return object;
-  const { managedFields: _, ...rest } = metadata;
-  return { ...object, metadata: rest };
-}
-
-function managedFieldsOf(object: JsonObject): readonly ManagedFieldsEntry[] {
-  const entries = rawManagedFields(object);
-  return isJsonArray(entries) ? entries.filter(isJsonObject).map(entryOf) : [];
-}
-
-/** Large sets may still be unparsed text. */
-function sameEntries(live: JsonValue | undefined, updated: JsonValue | undefined): boolean {
-  if (!isJsonArray(live) || !isJsonArray(updated)) return jsonEqual(live, updated);
-  return (
-    live.length === updated.length &&
-    live.every((entry, index) => {
-      const other = updated[index];
-      if (!isJsonObject(entry) || !isJsonObject(other)) return jsonEqual(entry, other);
-      const { fieldsV1: ours, ...entryRest } = entry;
-      const { fieldsV1: theirs, ...otherRest } = other;
-      return jsonEqual(entryRest, otherRest) && sameSets(ours, theirs);
-    })
-  );
-}
-
-/** Whether entries differ only in their times. */
-function differInTimes(live: JsonObject | undefined, updated: JsonObject): boolean {
-  return sameEntries(timeless(rawManagedFields(live)), timeless(rawManagedFields(updated)));
-}
-
-function timeless(entries: JsonValue | undefined): JsonValue | undefined {
-  if (!isJsonArray(entries)) return entries;
-  return entries.map((entry) => (isJsonObject(entry) ? { ...entry, time: "" } : entry));
-}
-
-function sameSets(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
-  if (a === b) return true;
-  if (!isJsonObject(a) || !isJsonObject(b)) return jsonEqual(a, b);
-  if (unparsedText(a) === undefined && unparsedText(b) === undefined) return jsonEqual(a, b);
-  return printJsonText(a) === printJsonText(b);
-}
-
-function rawManagedFields(object: JsonObject | undefined): JsonValue | undefined {
-  const metadata = object === undefined ? undefined : ownField(object, "metadata");
-  return isJsonObject(metadata) ? ownField(metadata, "managedFields") : undefined;
-}
-
-function entryOf(entry: JsonObject): ManagedFieldsEntry {
-  const text = (name: string): string | undefined => {
-    const value = ownField(entry, name);
-    return typeof value === "string" ? value : undefined;
-  };
-  const fieldsV1 = ownField(entry, "fieldsV1");
-  return {
-    manager: text("manager"),
-    operation: text("operation"),
-    apiVersion: text("apiVersion"),
-    time: text("time"),
-    fieldsType: text("fieldsType"),
-    ...(isJsonObject(fieldsV1) && { fieldsV1 }),
-    subresource: text("subresource"),
-  };
-}
-
-/** Clients remove all managers by sending an empty list or a single empty entry. */
-function asksToForget(entries: JsonValue | undefined): boolean {
-  if (!isJsonArray(entries) || entries.length > 1) return false;
-  const [only] = entries.filter(isJsonObject).map(entryOf);
-  return Object.values(only ?? {}).every((value) => value === undefined || value === "");
 }
 
 function hasUid(object: JsonObject): boolean {

@@ -1,5 +1,5 @@
 import type { ManagedFieldsEntry } from "../objects/meta.js";
-import { type FieldSet, parseFieldSet, writeFieldSet } from "./field-set.js";
+import { type FieldSet, parseFieldSet, setsEqual, writeFieldSet } from "./field-set.js";
 
 /** Identifies an entry of managed fields: manager, operation and subresource. */
 export interface ManagerIdentity {
@@ -112,4 +112,21 @@ export function secondsOf(time: string | undefined): number {
 
 export function compareText(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
+}
+
+/** Whether none was added, replaced or removed. */
+export function sameManagers(before: Managers, after: Managers): boolean {
+  if (before.size !== after.size) return false;
+  for (const [identity, manager] of after) if (before.get(identity) !== manager) return false;
+  return true;
+}
+
+/** Whether all managers own the same fields in the same versions. */
+export function sameFields(before: Managers, after: Managers): boolean {
+  if (before.size !== after.size) return false;
+  for (const [identity, { apiVersion, set }] of after) {
+    const former = before.get(identity);
+    if (former?.apiVersion !== apiVersion || !setsEqual(former.set, set)) return false;
+  }
+  return true;
 }

@@ -1,8 +1,9 @@
-import { type Comparison, changedSet, compareTyped, excludeFields, type Repeats } from "./compare-typed.js";
+import { type Comparison, changedSet, compareTyped, excludeFields } from "./compare-typed.js";
 import type { Conflict } from "./conflicts.js";
 import { difference, type FieldSet, intersection, isEmptySet, pathsOf } from "./field-set.js";
 import { compareText, type Managers } from "./managers.js";
 import type { ObjectVersions, VersionedObject } from "./object-versions.js";
+import type { Repeats } from "./whole-tree.js";
 
 /** Fields that writes to a subresource leave alone, per version. */
 export type ResetFields = (apiVersion: string) => FieldSet | undefined;

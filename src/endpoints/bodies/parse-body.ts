@@ -8,7 +8,7 @@ import { DecodeError, type TypeMeta } from "../../apimachinery/schema/codec.js";
 import { decodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import { YamlSyntaxError } from "../../apimachinery/yaml/parse-yaml.js";
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
-import { parseMediaTypeName } from "../../naming/either-profile.js";
+import { parseMediaTypeName } from "../../naming/media-types.js";
 import type { ApiRequest } from "../../request/api-request.js";
 import { unrecognizedBody } from "./unrecognized-body.js";
 

@@ -7,7 +7,7 @@ import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { apidiscoveryV2Types } from "../../apis/apidiscovery/v2/types.js";
 import { turnIfRoundIsOver } from "../../event-loop/turns.js";
-import { isDiscoveryDocumentGroup } from "../../naming/either-profile.js";
+import { isDiscoveryDocumentGroup } from "../../naming/qualified-names.js";
 import type { ApiCatalog, ServedGroup } from "../catalog/api-catalog.js";
 import { unservedPath } from "../catalog/unserved-path.js";
 import { type DiscoveryRoot, groupDiscovery, groupDiscoveryEntry } from "./aggregated.js";

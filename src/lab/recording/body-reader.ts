@@ -6,7 +6,7 @@ import type { Codec, TypeMeta } from "../../apimachinery/schema/codec.js";
 import { decodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
-import { type MediaTypeName, parseMediaTypeName } from "../../naming/either-profile.js";
+import { type MediaTypeName, parseMediaTypeName } from "../../naming/media-types.js";
 
 export interface BodyReaderParts {
   readonly schemas: SchemaRegistry;

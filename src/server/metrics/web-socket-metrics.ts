@@ -1,4 +1,4 @@
-import type { WebSocketObserver } from "../../serving/proxy/connector.js";
+import type { WebSocketObserver } from "../../serving/proxy/container-streams.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 
 /** Counts WebSockets of containers and ports. Source of the names: `apiserver/pkg/util/proxy/metrics`, version 1.36. */

@@ -1,4 +1,4 @@
-import { parseMediaTypeName } from "../../naming/either-profile.js";
+import { parseMediaTypeName } from "../../naming/media-types.js";
 import { isEndpointUrl } from "./checks.js";
 import { formatCommaSeparated, parseCommaSeparated } from "./comma-separated.js";
 import { parseInteger, type ValueType } from "./value-types.js";

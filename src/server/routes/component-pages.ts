@@ -6,7 +6,7 @@ import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js
 import { type MediaRange, parseAccept } from "../../apimachinery/requests/media-range.js";
 import { timestamp } from "../../apimachinery/values/time.js";
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
-import { isComponentConfigGroup } from "../../naming/either-profile.js";
+import { isComponentConfigGroup } from "../../naming/qualified-names.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
 import type { Route } from "../../serving/routing/router.js";
 

@@ -3,7 +3,7 @@ import { parseAccept } from "../../apimachinery/requests/media-range.js";
 import type { OpenApiDocuments } from "../../endpoints/openapi/openapi-documents.js";
 import type { RenderedDocument } from "../../endpoints/openapi/rendered-document.js";
 import type { DocumentForm } from "../../endpoints/openapi/section-renderer.js";
-import { parseMediaTypeName } from "../../naming/either-profile.js";
+import { parseMediaTypeName } from "../../naming/media-types.js";
 import type { HttpExchange } from "../../serving/http/exchange.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
 import { acceptsGzip } from "../../serving/responses/gzip.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { type ApiLevel, apiLevels, isApiLevel } from "../../apimachinery/levels/api-level.js";
-import { parseMediaTypeName } from "../../naming/either-profile.js";
+import { parseMediaTypeName } from "../../naming/media-types.js";
 import type { Naming } from "../../naming/naming.js";
 import { defaultOptions } from "../options/options.js";
 import { storeRoot } from "../stores/store-root.js";

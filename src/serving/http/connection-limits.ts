@@ -23,3 +23,6 @@ export const defaultConnectionLimits: ConnectionLimits = {
   strayBytesPerSecondMax: 1024 * 1024,
   connectionsMax: 10_000,
 };
+
+/** A silent connection is probed after this time, so that one whose client is gone is found. */
+export const tcpKeepAliveMs = 180_000;

@@ -1,66 +1,38 @@
-import { closeSync } from "node:fs";
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import { createServer as createHttpsServer, type Server as HttpsServer } from "node:https";
-import { type AddressInfo, Socket } from "node:net";
-import {
-  createServer as createTlsServer,
-  type SecureContext,
-  type TLSSocket,
-  type Server as TlsServer,
-} from "node:tls";
+import type { AddressInfo, Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
 import { loopTurns } from "../../event-loop/loop-turns.js";
-import { awaitClientHello } from "./client-hello.js";
 import { Connection } from "./connection.js";
 import { type ConnectionLimits, defaultConnectionLimits } from "./connection-limits.js";
-import { endInTurn } from "./ends-in-turn.js";
+import { endInTurn } from "./end-in-turn.js";
 import type { ExchangeHandler, HttpExchange } from "./exchange.js";
-import { Handshakes } from "./handshakes.js";
-import { Http1Exchange } from "./http1-exchange.js";
+import { HandedOverSockets, type HandOver } from "./handed-over-sockets.js";
+import { Http1Requests } from "./http1-requests.js";
 import { Http2Session, type SessionLimits } from "./http2-session.js";
-import {
-  connectRefusal,
-  headerLinesMax,
-  type Refusal,
-  refusalOf,
-  refusalOfUnreadable,
-} from "./request-rules.js";
+import { connectRefusal, headerLinesMax } from "./request-rules.js";
 import { RequestTurns } from "./request-turns.js";
 import { runHandler } from "./run-handler.js";
-import { CredentialFiles, type TlsCredentials, type TlsFiles } from "./tls-credentials.js";
-import type { TlsSettings } from "./tls-settings.js";
+import { takeListener } from "./take-listener.js";
+import { TlsAcceptor, type TlsAcceptorOptions } from "./tls-acceptor.js";
 
-export interface ListenOptions {
+export interface ListenOptions extends TlsAcceptorOptions {
   /** Empty, `0.0.0.0` and `::` mean all interfaces, IPv4 and IPv6. */
   readonly host: string;
   /** 0 means any free port. */
   readonly port: number;
-  readonly files: TlsFiles;
-  readonly settings: TlsSettings;
   /** Share the port with other processes. Needs Node.js 22.12 or later, or an inherited socket; throws otherwise. */
   readonly reusePort?: boolean | undefined;
   /** Does not listen: another listener hands over all connections, by `take`. */
   readonly isHandedOver?: boolean | undefined;
   /** Descriptor of a listening socket inherited from the parent process. It replaces `host` and `port`. */
   readonly inherited?: number | undefined;
-  /** Whether clients are offered only HTTP/1.1. */
-  readonly disableHttp2?: boolean | undefined;
   /** 0 or unset is 250, as in Kubernetes. */
   readonly http2MaxStreamsPerConnection?: number | undefined;
-  /** Time between two readings of the certificate files; 10 s when unset. */
-  readonly reloadIntervalMs?: number | undefined;
   /** Unset limits have kube-apiserver's values. */
   readonly limits?: Partial<ConnectionLimits> | undefined;
   /** Reports failures without a request to answer: a handler that throws, certificates that do not load. */
   readonly onError: (error: unknown) => void;
-  /** A TLS handshake failed. */
-  readonly onHandshakeFailure?: (() => void) | undefined;
 }
-
-/**
- * Gets the descriptor of a new connection, and how many connections this listener has. Returns true when another listener serves the
- * connection, by its own descriptor; the given one is then closed.
- */
-export type HandOver = (descriptor: number, connections: number) => boolean;
 
 export interface Listener {
   readonly host: string;
@@ -88,11 +60,7 @@ const headerBytesMax = 1024 * 1024;
 const defaultStreamsPerConnection = 250;
 /** Over HTTP/1.1: requests that a client sends without waiting for answers. One read of the socket may bring thousands. */
 const pipelinedRequestsMax = 250;
-/** In order of preference. */
-const servedProtocols = ["h2", "http/1.1"];
-const oldProtocols = ["http/1.1"];
 const tcpKeepAliveMs = 180_000;
-const defaultReloadIntervalMs = 10_000;
 /** How often node:http checks for requests whose headers take too long, as a fraction of that time. */
 const headerChecks = 8;
 /** How often the bytes of connections that belong to no request are checked. */
@@ -125,24 +93,13 @@ class TlsListener implements Listener {
   readonly #options: ListenOptions;
   readonly #limits: SessionLimits;
   readonly #handler: ExchangeHandler;
-  readonly #credentials: CredentialFiles;
   readonly #server: HttpsServer;
-  /** Servers that only perform the handshake, for local addresses with their own certificate. */
-  #byAddress = new Map<string, TlsServer>();
-  readonly #toHandshake: (this: HttpsServer, socket: Socket) => void;
+  readonly #acceptor: TlsAcceptor;
+  readonly #handedOver: HandedOverSockets;
   readonly #toHttp1: (this: HttpsServer, socket: TLSSocket) => void;
   readonly #connections = new Map<Socket, Connection>();
-  readonly #handshakes: Handshakes;
   readonly #sessions = new Set<Http2Session>();
-  /**
-   * Handshakes take about 0.25 ms each, for key and signature, and clients may send thousands of hellos, or close thousands of connections,
-   * at the same moment: both wait for their turn.
-   */
   readonly #requestTurns = new RequestTurns();
-  readonly #taken = new Set<Socket>();
-  #handOver: HandOver | undefined;
-  /** Called when the last connection that was taken has ended, while draining. */
-  #noneTaken = (): void => undefined;
   #closing: Promise<void> | undefined;
   #cutTimer: NodeJS.Timeout | undefined;
   #strayBytesTimer: NodeJS.Timeout | undefined;
@@ -157,12 +114,13 @@ class TlsListener implements Listener {
       headerBytesMax,
       streamsMax: streams > 0 ? streams : defaultStreamsPerConnection,
     };
-    this.#handshakes = new Handshakes(limits.headerTimeoutMs, loopTurns.ends);
     this.#handler = handler;
-    this.#credentials = new CredentialFiles(options.files, options.settings);
+    this.#handedOver = new HandedOverSockets(options.onError);
+    this.#acceptor = new TlsAcceptor(options, limits.headerTimeoutMs, (socket) =>
+      this.#onTlsConnection(socket),
+    );
     const server = createHttpsServer({
-      ...this.#credentials.current.base,
-      ...this.#handshakeOptions(),
+      ...this.#acceptor.serverOptions,
       maxHeaderSize: headerBytesMax,
       headersTimeout: limits.headerTimeoutMs,
       connectionsCheckingInterval: Math.ceil(limits.headerTimeoutMs / headerChecks),
@@ -181,29 +139,12 @@ class TlsListener implements Listener {
     // The HTTP/1.1 server owns its connections; HTTP/2 ones branch off after the handshake, by ALPN. `http2.createSecureServer({
     // allowHTTP1 })` would support HTTP/1.1 only through its compatibility API.
     this.#toHttp1 = takeListener<TLSSocket>(server, "secureConnection");
-    this.#toHandshake = takeListener<Socket>(server, "connection");
+    this.#acceptor.attach(server);
     server.on("connection", (socket: Socket) => this.#onTcpConnection(socket));
-    this.#onHandshakes(server);
-    server.on("request", (request: IncomingMessage, response: ServerResponse) =>
-      this.#onHttp1(request, response, false),
-    );
-    server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) =>
-      this.#onHttp1(request, response, true),
-    );
-    // Unknown expectations are ignored, as in Go.
-    server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) =>
-      this.#onHttp1(request, response, false),
-    );
-    server.on("upgrade", (request: IncomingMessage, socket: Socket, head: Buffer) =>
-      this.#onUpgrade(request, socket, head),
-    );
-    server.on("connect", (request: IncomingMessage, socket: Socket, head: Buffer) =>
-      this.#onUpgrade(request, socket, head),
-    );
-    server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) =>
-      this.#onUnreadable(error, socket),
-    );
-    this.#useAddresses(this.#credentials.current);
+    new Http1Requests({
+      connections: this.#connections,
+      handle: (connection, exchange) => this.#onHttp1(connection, exchange),
+    }).attach(server);
   }
 
   get closing(): boolean {
@@ -215,29 +156,13 @@ class TlsListener implements Listener {
   }
 
   handOverBy(handOver: HandOver): void {
-    this.#handOver = handOver;
+    this.#handedOver.giveTo(handOver);
   }
 
   take(descriptor: number, closed: () => void): void {
-    let socket: Socket;
-    try {
-      socket = new Socket({ fd: descriptor, readable: true, writable: true });
-    } catch (error) {
-      closeSync(descriptor);
-      this.#options.onError(error);
-      closed();
-      return;
-    }
-    socket.setNoDelay(true);
-    socket.setKeepAlive(true, tcpKeepAliveMs);
-    this.#taken.add(socket);
-    socket.once("close", () => {
-      closed();
-      this.#taken.delete(socket);
-      if (this.#taken.size === 0) this.#noneTaken();
-    });
-    if (this.closing) socket.destroy();
-    else this.#server.emit("connection", socket);
+    const socket = this.#handedOver.take(descriptor, closed);
+    if (this.closing) socket?.destroy();
+    else if (socket !== undefined) this.#server.emit("connection", socket);
   }
 
   async open(): Promise<void> {
@@ -248,14 +173,7 @@ class TlsListener implements Listener {
       await this.#listen();
     }
     this.#strayBytesTimer = this.#checkStrayBytes();
-    this.#credentials.watch({
-      intervalMs: this.#options.reloadIntervalMs ?? defaultReloadIntervalMs,
-      onChange: (credentials) => {
-        this.#server.setSecureContext(credentials.base);
-        this.#useAddresses(credentials);
-      },
-      onError: this.#options.onError,
-    });
+    this.#acceptor.watch(this.#server);
   }
 
   async #listen(): Promise<void> {
@@ -289,16 +207,11 @@ class TlsListener implements Listener {
   }
 
   #drain(): Promise<void> {
-    this.#credentials.close();
     const ownClosed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    const takenClosed = new Promise<void>((resolve) => {
-      if (this.#taken.size === 0) resolve();
-      else this.#noneTaken = resolve;
-    });
-    const closed = Promise.all([ownClosed, takenClosed]).then(() => undefined);
+    const closed = Promise.all([ownClosed, this.#handedOver.drained()]).then(() => undefined);
     void closed.then(() => clearInterval(this.#strayBytesTimer));
     for (const session of this.#sessions) session.close();
-    void this.#handshakes.cutAll();
+    this.#acceptor.close();
     return closed;
   }
 
@@ -322,90 +235,18 @@ class TlsListener implements Listener {
   #cut(): void {
     for (const session of this.#sessions) session.cut();
     for (const socket of this.#connections.keys()) socket.destroy();
-    void this.#handshakes.cutAll();
-  }
-
-  #handshakeOptions() {
-    return {
-      // A list would be copied into a separate buffer for each connection.
-      ALPNCallback: ({ protocols }: { readonly protocols: readonly string[] }) =>
-        (this.#options.disableHttp2 === true ? oldProtocols : servedProtocols).find((name) =>
-          protocols.includes(name),
-        ),
-      // The authenticators judge certificates: an untrusted one is no reason to refuse the connection.
-      requestCert: (this.#options.files.clientCaFiles ?? []).length > 0,
-      rejectUnauthorized: false,
-      SNICallback: (name: string, done: (error: Error | null, context?: SecureContext) => void) =>
-        done(null, this.#credentials.current.contextFor(name)),
-    };
-  }
-
-  #useAddresses(credentials: TlsCredentials): void {
-    const servers = new Map<string, TlsServer>();
-    for (const [address, options] of credentials.byAddress) {
-      const server = createTlsServer({ ...options, ...this.#handshakeOptions() });
-      this.#onHandshakes(server);
-      servers.set(address, server);
-    }
-    this.#byAddress = servers;
+    this.#acceptor.close();
   }
 
   #onTcpConnection(socket: Socket): void {
-    if (this.#handOver !== undefined && this.#handsOver(socket, this.#handOver)) return;
+    const count = this.#connections.size + this.#acceptor.size;
+    if (this.#handedOver.give(socket, count)) return;
     // Unfinished handshakes make room first.
-    const isFull = this.#connections.size + this.#handshakes.size >= this.#limits.connectionsMax;
-    if (isFull && !this.#handshakes.cutOldest()) {
-      socket.destroy();
-      return;
-    }
-    this.#handshakes.begin(socket);
-    const failed = (): void => this.#options.onHandshakeFailure?.();
-    socket.once("close", failed);
-    awaitClientHello(socket, () => void this.#handshakeInTurn(socket, failed));
-  }
-
-  #handsOver(socket: Socket, handOver: HandOver): boolean {
-    if (this.#taken.has(socket)) return false;
-    // node:net has no public way to its descriptor. Nothing of the connection was read yet.
-    const { _handle: handle } = socket as { readonly _handle?: { readonly fd?: unknown } | null };
-    if (typeof handle?.fd !== "number" || handle.fd < 0) return false;
-    try {
-      if (!handOver(handle.fd, this.#connections.size + this.#handshakes.size)) return false;
-    } catch (error) {
-      this.#options.onError(error);
-      return false;
-    }
-    socket.destroy();
-    return true;
-  }
-
-  async #handshakeInTurn(socket: Socket, failed: () => void): Promise<void> {
-    await loopTurns.ends.take();
-    if (socket.destroyed) return;
-    this.#handshakes.answering(socket);
-    // From here on node:tls reports failures.
-    socket.off("close", failed);
-    const own = this.#byAddress.size === 0 ? undefined : this.#byAddress.get(localAddress(socket));
-    if (own === undefined) this.#toHandshake.call(this.#server, socket);
-    else own.emit("connection", socket);
-  }
-
-  #onHandshakes(server: TlsServer): void {
-    server.removeAllListeners("tlsClientError");
-    server.on("tlsClientError", (error: Error & { code?: string }, socket: TLSSocket) => {
-      this.#options.onHandshakeFailure?.();
-      // The words of Go's server, which people search for.
-      if (error.code === "ERR_SSL_HTTP_REQUEST") {
-        this.#handshakes
-          .below(socket)
-          ?.end("HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n");
-      }
-    });
-    server.on("secureConnection", (socket: TLSSocket) => this.#onTlsConnection(socket));
+    if (count >= this.#limits.connectionsMax && !this.#acceptor.cutOldest()) socket.destroy();
+    else this.#acceptor.accept(socket);
   }
 
   #onTlsConnection(socket: TLSSocket): void {
-    this.#handshakes.done(socket);
     const connection = new Connection(socket, this);
     this.#connections.set(socket, connection);
     // OpenSSL leaves a failed verification in its error queue, where node:tls later finds it and drops this connection or another. Reading
@@ -419,49 +260,10 @@ class TlsListener implements Listener {
     else this.#toHttp1.call(this.#server, socket);
   }
 
-  #onHttp1(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
-    const connection = this.#connections.get(request.socket);
-    if (connection === undefined || connection.isEnding) return;
-    this.#admit(connection, request, new Http1Exchange(connection, request, response, awaitsContinue));
-  }
-
-  #onUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
-    const connection = this.#connections.get(request.socket);
-    if (connection === undefined) return;
-    // node:http removed its own listener together with the parser.
-    socket.on("error", ignore);
-    this.#admit(connection, request, new Http1Exchange(connection, request, { socket, head }, false));
-  }
-
-  /** A request that node:http cannot read is answered, if it is clear which request the client would take the answer for. */
-  #onUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
-    const connection = this.#connections.get(socket);
-    // What follows the last answer is ignored.
-    if (connection?.isEnding === true && !socket.destroyed) return;
-    const refusal = refusalOfUnreadable(error.code);
-    if (connection === undefined || refusal === undefined || !socket.writable) {
-      socket.destroy(error);
-    } else if (connection.latest?.isIncoming === true) {
-      refuse(connection.latest, refusal);
-    } else if (connection.requests === 0) {
-      connection.isEnding = true;
-      socket.write(answerText(refusal));
-      connection.linger();
-    } else {
-      socket.destroy(error);
-    }
-  }
-
-  #admit(connection: Connection, request: IncomingMessage, exchange: Http1Exchange): void {
-    const refusal = refusalOf(request);
-    connection.latest = exchange;
-    if (refusal === undefined) {
-      this.#count(connection, exchange);
-      if (connection.requests > pipelinedRequestsMax) connection.socket.destroy();
-      else this.#handleInTurn(connection, exchange);
-      return;
-    }
-    refuse(exchange, refusal);
+  #onHttp1(connection: Connection, exchange: HttpExchange): void {
+    this.#count(connection, exchange);
+    if (connection.requests > pipelinedRequestsMax) connection.socket.destroy();
+    else this.#handleInTurn(connection, exchange);
   }
 
   #onHttp2Connection(connection: Connection): void {
@@ -513,33 +315,5 @@ class TlsListener implements Listener {
 }
 
 const plainText = { "Content-Type": "text/plain; charset=utf-8" };
-
-/** Refuses whatever follows on the connection. */
-function refuse(
-  exchange: Pick<HttpExchange, "closeAfterResponse" | "respond">,
-  { status, text }: Refusal,
-): void {
-  exchange.closeAfterResponse();
-  exchange.respond(status, plainText, text);
-}
-
-/** Answers a request of which nothing was read. */
-function answerText({ status, text }: Refusal): string {
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: ${plainText["Content-Type"]}\r\nConnection: close`;
-  return `${head}\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
-}
-
-/** Removes the one listener that Node itself installed. */
-function takeListener<T>(server: HttpsServer, event: string): (this: HttpsServer, value: T) => void {
-  const [listener] = server.listeners(event);
-  server.removeAllListeners(event);
-  if (listener === undefined) throw new Error(`node:https no longer listens to its own ${event}`);
-  return listener as (this: HttpsServer, value: T) => void; // the event's documented signature
-}
-
-function localAddress(socket: Socket): string {
-  const address = socket.localAddress ?? "";
-  return address.startsWith("::ffff:") ? address.slice(7) : address;
-}
 
 function ignore(): void {}

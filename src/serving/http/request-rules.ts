@@ -6,6 +6,8 @@ export interface Refusal {
   readonly text: string;
 }
 
+export const refusalHeaders = { "Content-Type": "text/plain; charset=utf-8" };
+
 /** HTTP/2 has the same limit. The server does some work per header line of each request. */
 export const headerLinesMax = 2000;
 

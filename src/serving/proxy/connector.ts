@@ -1,72 +1,31 @@
 import type { IncomingMessage } from "node:http";
-import { isIP } from "node:net";
-import type { Duplex } from "node:stream";
-import {
-  badRequest,
-  type Status,
-  StatusError,
-  serviceUnavailable,
-} from "../../apimachinery/errors/status.js";
+import { type StatusError, serviceUnavailable } from "../../apimachinery/errors/status.js";
 import { unreachable } from "../../apimachinery/errors/unreachable.js";
 import type {
   ConnectResult,
   ConnectTarget,
-  ContainerStreamFlags,
   DownloadConnect,
   ProxyConnect,
-  StreamConnect,
 } from "../../endpoints/connect/connect-result.js";
-import { loopTurns } from "../../event-loop/loop-turns.js";
-import { stemInEitherProfile } from "../../naming/either-profile.js";
-import { endInTurn } from "../http/ends-in-turn.js";
 import type { HttpExchange } from "../http/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
-import { AnswerPassing, isRedirect, refuseRedirect } from "./answer-passing.js";
-import { asConnection, offeredProtocols, openWebSocket } from "./client-web-socket.js";
+import { AnswerPassing } from "./answer-passing.js";
+import { ContainerStreams, type ContainerStreamsParts } from "./container-streams.js";
 import { afterMs, firstOf } from "./first-signal.js";
 import { type ForwardedHeaders, requestHeaders, responseHeaders } from "./forward-headers.js";
-import { joinConnections, throttledBothWays } from "./joined-connections.js";
-import { type Call, hasBody, passBody, passThrough, startOfBody } from "./pass-answer.js";
+import { hasBody, passBody, passThrough, startOfBody } from "./pass-answer.js";
+import { passUpgrade } from "./pass-upgrade.js";
 import { escapePath, locationOf, pathBefore, rewriteLocation } from "./proxied-path.js";
-import { endWithStatus, failureOf, translateStreams } from "./stream-translation.js";
-import {
-  protocolHeader,
-  setHeader,
-  spdyHeaders,
-  switchingProtocols,
-  tunnelled,
-  tunnelPrefix,
-} from "./upgrade-headers.js";
-import { callUpstream, type Dial, type UpstreamAnswer, UpstreamError } from "./upstream.js";
+import { setHeader } from "./upgrade-headers.js";
+import { callUpstream, type UpstreamAnswer, UpstreamError } from "./upstream.js";
+import { authorityOf, type Call, call, unclassified } from "./upstream-call.js";
 
-export interface ConnectorParts {
+export interface ConnectorParts extends ContainerStreamsParts {
   /** Ends open connections when the server is about to stop. */
   readonly draining: AbortSignal;
-  /** Bytes per second of upgraded connections, in each direction; 0 for no limit. */
-  readonly bytesPerSecondMax: number;
-  /** Headers that name a user to this server, which are not forwarded. */
-  readonly isIdentityHeader: (name: string) => boolean;
-  /** Undefined connects directly. */
-  readonly dial: Dial | undefined;
   /** Whether a redirect of an extension server is refused: it could send clients, with their credentials, anywhere. */
   readonly rejectRedirects: boolean;
-  readonly observer?: WebSocketObserver | undefined;
 }
-
-/** Receives what happens to WebSockets of containers and ports. */
-export interface WebSocketObserver {
-  /** Of exec, attach or portforward; whether this server translates for the agent. */
-  webSocket(subresource: string, isTranslated: boolean): void;
-  /** The status code of the outcome. */
-  translated(code: number): void;
-  /** The status code of the agent's answer. */
-  tunnelled(code: number): void;
-}
-
-/** Subprotocols of container streams, without their domains. */
-const containerProtocol = { client: "v5.channel", agent: "v4.channel" } as const;
-/** An exit code is no failure of the connection. */
-const exitReason = "NonZeroExitCode";
 
 interface PassingOn {
   /** Headers by which the other server learns the user. */
@@ -77,21 +36,12 @@ interface PassingOn {
 
 /** Forwards requests to other servers and passes their answers on. */
 export class Connector {
-  readonly #draining: AbortSignal;
-  readonly #bytesPerSecondMax: number;
-  readonly #isIdentityHeader: (name: string) => boolean;
-  readonly #dial: Dial | undefined;
-  readonly #rejectRedirects: boolean;
-  readonly #observer: WebSocketObserver | undefined;
-  /** Ends of other servers' upgraded connections wait for their turn: a node that goes away ends thousands at the same moment. */
+  readonly #parts: ConnectorParts;
+  readonly #streams: ContainerStreams;
 
   constructor(parts: ConnectorParts) {
-    this.#draining = parts.draining;
-    this.#bytesPerSecondMax = parts.bytesPerSecondMax;
-    this.#isIdentityHeader = parts.isIdentityHeader;
-    this.#dial = parts.dial;
-    this.#rejectRedirects = parts.rejectRedirects;
-    this.#observer = parts.observer;
+    this.#parts = parts;
+    this.#streams = new ContainerStreams(parts);
   }
 
   /** Throws a `StatusError` if no answer has begun. */
@@ -128,14 +78,14 @@ export class Connector {
     work: (signal: AbortSignal) => Promise<void>,
     late?: AbortSignal,
   ): Promise<void> {
-    const ends = [context.exchange.signal, this.#draining];
+    const ends = [context.exchange.signal, this.#parts.draining];
     if (!context.longRunning) ends.push(context.signal);
     if (late !== undefined) ends.push(late);
     const { signal, release } = firstOf(ends);
     try {
       await work(signal);
     } catch (error) {
-      if (error === this.#draining.reason) throw serviceUnavailable("the server is shutting down");
+      if (error === this.#parts.draining.reason) throw serviceUnavailable("the server is shutting down");
       throw error;
     } finally {
       release();
@@ -148,7 +98,7 @@ export class Connector {
       case "nothing":
         return exchange.respond(204, {});
       case "stream":
-        return await this.#stream(exchange, result, signal);
+        return await this.#streams.connect(exchange, result, signal);
       case "proxy":
         return await this.#proxy(context, result, signal);
       case "download":
@@ -168,7 +118,7 @@ export class Connector {
     const named = (upgrade: boolean): ForwardedHeaders => ({
       ...requestHeaders(
         exchange,
-        (name) => name.startsWith("x-remote-") || this.#isIdentityHeader(name),
+        (name) => name.startsWith("x-remote-") || this.#parts.isIdentityHeader(name),
         upgrade,
       ),
       ...identity,
@@ -179,11 +129,11 @@ export class Connector {
     });
     const { client } = target;
     if (exchange.isUpgrade) {
-      const call = { target, path: exchange.target, headers: named(true), signal, failed };
-      return await this.#upgrade(exchange, { ...call, rejectRedirects: this.#rejectRedirects });
+      const request = { target, path: exchange.target, headers: named(true), signal, failed };
+      return await passUpgrade(exchange, request, this.#parts, this.#parts.rejectRedirects);
     }
     if (client === undefined) throw new Error("extension servers are called by a client of their own");
-    const redirects = this.#rejectRedirects
+    const redirects = this.#parts.rejectRedirects
       ? undefined
       : { host: authorityOf(target), clientHost: exchange.host, prefix: "" };
     await passThrough(client, new AnswerPassing(exchange, redirects), exchange, {
@@ -193,99 +143,6 @@ export class Connector {
     });
   }
 
-  async #stream(exchange: HttpExchange, result: StreamConnect, signal: AbortSignal): Promise<void> {
-    if (!exchange.isUpgrade) throw badRequest("Upgrade request required");
-    const { target, path, translation, subresource } = result;
-    const headers = requestHeaders(exchange, this.#isIdentityHeader, true);
-    const failed = (error: string) => plain(`error dialing backend: ${error}`);
-    const call = { target, path, headers, signal, failed };
-    const offered = offeredProtocols(exchange);
-    if (offered.length > 0 && subresource !== undefined) {
-      this.#observer?.webSocket(subresource, translation !== undefined);
-    }
-    if (translation?.kind === "containers") {
-      const protocol = offered.find((name) => stemInEitherProfile(name) === containerProtocol.client);
-      if (protocol !== undefined) return await this.#translate(exchange, call, protocol, translation.flags);
-    } else if (translation?.kind === "ports") {
-      const protocols = offered.flatMap(tunnelled);
-      if (protocols.length > 0) return await this.#tunnel(exchange, call, protocols);
-    }
-    await this.#upgrade(exchange, call);
-  }
-
-  /** Translates between a WebSocket client and the streams of an agent, which are opened once the client is connected. */
-  async #translate(
-    exchange: HttpExchange,
-    call: Call,
-    protocol: string,
-    flags: ContainerStreamFlags,
-  ): Promise<void> {
-    const client = await openWebSocket(exchange, protocol);
-    const cut = (): void => client.terminate();
-    call.signal.addEventListener("abort", cut, { once: true });
-    let status: Status;
-    try {
-      const headers = spdyHeaders({ host: authorityOf(call.target) }, [
-        protocol.replace(containerProtocol.client, containerProtocol.agent),
-      ]);
-      const agent = await this.#changed({ ...call, headers });
-      status = await translateStreams(client, agent, flags);
-      agent.destroy();
-    } catch (error) {
-      status = failureOf(error);
-    } finally {
-      call.signal.removeEventListener("abort", cut);
-    }
-    this.#observer?.translated(status.reason === exitReason ? 200 : (status.code ?? 200));
-    endWithStatus(client, status);
-  }
-
-  /** Tunnels the agent's protocol through the client's WebSocket. */
-  async #tunnel(exchange: HttpExchange, call: Call, protocols: readonly string[]): Promise<void> {
-    const headers = spdyHeaders(call.headers, protocols);
-    let answer: UpstreamAnswer;
-    try {
-      answer = await this.#callForUpgrade({ ...call, headers });
-    } catch (error) {
-      throw statusOf(error, call.failed);
-    }
-    const { response } = answer;
-    const status = response.statusCode ?? 0;
-    this.#observer?.tunnelled(status);
-    if (answer.kind === "response") {
-      if (status >= 400) return await passBody(exchange, response, status, responseHeaders(response));
-      response.destroy();
-      throw plain(`invalid upgrade response: status code ${status}`);
-    }
-    const chosen = String(response.headers[protocolHeader] ?? protocols[0] ?? "");
-    const agent = answer.socket;
-    endInTurn(agent, loopTurns.ends);
-    if (answer.head.length > 0) agent.unshift(answer.head);
-    const client = await openWebSocket(exchange, `${tunnelPrefix}${chosen}`);
-    await joinConnections(asConnection(client), agent, call.signal, this.#bytesPerSecondMax);
-  }
-
-  #callForUpgrade({ target, path, headers, signal }: Call): Promise<UpstreamAnswer> {
-    return callUpstream(target, { method: "POST", path, headers }, signal, this.#dial);
-  }
-
-  /** The connection to an agent that has agreed to SPDY. Rejects with a `StatusError`. */
-  async #changed(call: Call): Promise<Duplex> {
-    let answer: UpstreamAnswer;
-    try {
-      answer = await this.#callForUpgrade(call);
-    } catch (error) {
-      throw statusOf(error, call.failed);
-    }
-    if (answer.kind === "response") {
-      throw plain(`unable to upgrade connection: ${await startOfBody(answer.response)}`);
-    }
-    const { socket, head } = answer;
-    endInTurn(socket, loopTurns.ends);
-    if (head.length > 0) socket.unshift(head);
-    return throttledBothWays(socket, this.#bytesPerSecondMax);
-  }
-
   async #proxy(context: RequestContext, result: ProxyConnect, signal: AbortSignal): Promise<void> {
     const { exchange } = context;
     const { target } = result;
@@ -293,15 +150,15 @@ export class Connector {
     const failed = unreachableService;
     if (exchange.isUpgrade) {
       const path = `${result.path === "" ? "/" : escapePath(result.path)}${query}`;
-      const headers = requestHeaders(exchange, this.#isIdentityHeader, true);
-      return await this.#upgrade(exchange, { target, path, headers, signal, failed });
+      const headers = requestHeaders(exchange, this.#parts.isIdentityHeader, true);
+      return await passUpgrade(exchange, { target, path, headers, signal, failed }, this.#parts);
     }
     if (result.path === "") {
       // Relative links in the page would lead elsewhere.
       return exchange.respond(301, { Location: `${exchange.path}/${query}` });
     }
     const prefix = pathBefore(exchange.path, escapePath(result.path));
-    const headers = requestHeaders(exchange, this.#isIdentityHeader, false);
+    const headers = requestHeaders(exchange, this.#parts.isIdentityHeader, false);
     headers["x-forwarded-uri"] = exchange.path;
     const path = `${escapePath(result.path)}${query}`;
     const response = await this.#call(exchange, { target, path, headers, signal, failed });
@@ -315,61 +172,24 @@ export class Connector {
   }
 
   /** The answer to the client's request, whose body is streamed. */
-  async #call(exchange: HttpExchange, call: Call): Promise<IncomingMessage> {
-    const { target, path, signal } = call;
+  async #call(exchange: HttpExchange, request: Call): Promise<IncomingMessage> {
     const body = hasBody(exchange) ? exchange.bodyStream() : undefined;
     const headers =
       body !== undefined && exchange.headers["content-length"] === undefined
-        ? { ...call.headers, "transfer-encoding": "chunked" }
-        : call.headers;
+        ? { ...request.headers, "transfer-encoding": "chunked" }
+        : request.headers;
     let answer: UpstreamAnswer;
     try {
-      answer = await callUpstream(
-        target,
-        { method: exchange.method, path, headers, body },
-        signal,
-        this.#dial,
-      );
+      answer = await call({ ...request, headers }, { method: exchange.method, body }, this.#parts.dial);
     } catch (error) {
       if (body !== undefined) exchange.closeAfterResponse();
-      throw statusOf(error, call.failed);
+      throw error;
     }
     if (answer.kind === "upgraded") {
       answer.socket.destroy();
-      throw plain("invalid response: the other side changed the protocol without being asked");
+      throw unclassified("invalid response: the other side changed the protocol without being asked");
     }
     return answer.response;
-  }
-
-  /** Connects the client and the other side for the protocol they agreed on. */
-  async #upgrade(
-    exchange: HttpExchange,
-    { target, path, headers, signal, failed, rejectRedirects }: Call & { readonly rejectRedirects?: boolean },
-  ): Promise<void> {
-    let answer: UpstreamAnswer;
-    try {
-      answer = await callUpstream(target, { method: exchange.method, path, headers }, signal, this.#dial);
-    } catch (error) {
-      throw statusOf(error, failed);
-    }
-    const { response } = answer;
-    const status = response.statusCode ?? 0;
-    if (answer.kind === "response") {
-      if (status < 400) {
-        response.destroy();
-        if (rejectRedirects === true && isRedirect(status, locationOf(response)))
-          return refuseRedirect(exchange);
-        throw plain(`invalid upgrade response: status code ${status}`);
-      }
-      return await passBody(exchange, response, status, responseHeaders(response));
-    }
-    const { socket, head } = exchange.upgrade();
-    const other = answer.socket;
-    endInTurn(other, loopTurns.ends);
-    socket.write(switchingProtocols(response));
-    if (answer.head.length > 0) socket.write(answer.head);
-    if (head.length > 0) other.write(head);
-    await joinConnections(socket, other, signal, this.#bytesPerSecondMax);
   }
 
   async #download(exchange: HttpExchange, result: DownloadConnect, signal: AbortSignal): Promise<void> {
@@ -377,11 +197,12 @@ export class Connector {
     const headers = { host: authorityOf(target) };
     let answer: UpstreamAnswer;
     try {
-      answer = await callUpstream(target, { method: "GET", path, headers }, signal, this.#dial);
+      answer = await callUpstream(target, { method: "GET", path, headers }, signal, this.#parts.dial);
     } catch (error) {
-      if (error instanceof UpstreamError && error.isDistrusted) result.distrusted?.();
+      if (!(error instanceof UpstreamError)) throw error;
+      if (error.isDistrusted) result.distrusted?.();
       const url = `${target.protocol}://${authorityOf(target)}${path}`;
-      throw statusOf(error, (text) => plain(`Get ${JSON.stringify(url)}: ${text}`));
+      throw unclassified(`Get ${JSON.stringify(url)}: ${error.message}`);
     }
     const { response } = answer;
     const status = response.statusCode ?? 0;
@@ -394,17 +215,4 @@ export class Connector {
 
 function unreachableService(error: string): StatusError {
   return serviceUnavailable(`error trying to reach service: ${error}`);
-}
-
-function authorityOf({ host, port }: ConnectTarget): string {
-  return isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
-}
-
-function statusOf(error: unknown, failed: (message: string) => StatusError): unknown {
-  return error instanceof UpstreamError ? failed(error.message) : error;
-}
-
-/** 500 without a reason, as Kubernetes answers unclassified errors. */
-function plain(message: string): StatusError {
-  return new StatusError({ message, code: 500 });
 }

@@ -1,25 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import { PassThrough } from "node:stream";
-import type { StatusError } from "../../apimachinery/errors/status.js";
-import type { ConnectTarget } from "../../endpoints/connect/connect-result.js";
 import type { PassingClient } from "../../remote/passing-client.js";
 import { RemoteError } from "../../remote/remote-error.js";
 import type { HttpExchange, ResponseHeaders, ResponseStream } from "../http/exchange.js";
 import type { AnswerPassing } from "./answer-passing.js";
-import type { ForwardedHeaders } from "./forward-headers.js";
+import type { Call } from "./upstream-call.js";
 
 /** How much of another server's error is passed on. */
 const refusalBytesMax = 50_000;
-
-/** A request to another server, and what to answer when that cannot be reached. */
-export interface Call {
-  readonly target: ConnectTarget;
-  /** Path and query. */
-  readonly path: string;
-  readonly headers: ForwardedHeaders;
-  readonly signal: AbortSignal;
-  readonly failed: (error: string) => StatusError;
-}
 
 /** Forwards the client's request over a pooled connection, and the answer to it. */
 export async function passThrough(

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { stemInEitherProfile } from "../../naming/either-profile.js";
+import { stemOf } from "../../naming/qualified-names.js";
 import { type ForwardedHeaders, rawPairs } from "./forward-headers.js";
 
 /** Prefix of the port-forwarding protocol where it travels in a WebSocket. */
@@ -9,7 +9,7 @@ export const protocolHeader = "x-stream-protocol-version";
 export function tunnelled(subprotocol: string): string[] {
   if (!subprotocol.startsWith(tunnelPrefix)) return [];
   const name = subprotocol.slice(tunnelPrefix.length);
-  return stemInEitherProfile(name) === undefined ? [] : [name];
+  return stemOf(name) === undefined ? [] : [name];
 }
 
 /** Headers that ask for SPDY in place of a WebSocket. */

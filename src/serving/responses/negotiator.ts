@@ -1,8 +1,9 @@
 import { notAcceptable } from "../../apimachinery/errors/status.js";
 import { type MediaRange, parseAccept } from "../../apimachinery/requests/media-range.js";
 import { percentDecode } from "../../apimachinery/requests/percent-decode.js";
-import { isMetaGroup, parseMediaTypeName } from "../../naming/either-profile.js";
+import { parseMediaTypeName } from "../../naming/media-types.js";
 import type { Naming } from "../../naming/naming.js";
+import { isMetaGroup } from "../../naming/qualified-names.js";
 import { partialKind, partialListKind } from "./partial-metadata.js";
 
 export type Representation = "json" | "yaml" | "protobuf" | "cbor";

@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket, WebSocketServer } from "ws";
 import { badRequest } from "../../apimachinery/errors/status.js";
-import { stemInEitherProfile } from "../../naming/either-profile.js";
+import { stemOf } from "../../naming/qualified-names.js";
 import type { HttpExchange } from "../http/exchange.js";
 import { WatchStream, type WatchStreamOptions, type WatchTransport } from "./watch-stream.js";
 
@@ -56,7 +56,7 @@ async function createServer(): Promise<WebSocketServer> {
 type MessageEncoding = "binary" | "base64";
 
 function encodingOf(subprotocol: string): MessageEncoding | undefined {
-  const stem = stemInEitherProfile(subprotocol);
+  const stem = stemOf(subprotocol);
   if (stem === "binary") return "binary";
   return stem === "base64.binary" ? "base64" : undefined;
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { LoopTurns } from "../../event-loop/loop-turns.js";
-import { endInTurn } from "./ends-in-turn.js";
+import { endInTurn } from "./end-in-turn.js";
 
 const server = createServer();
 afterEach(() => server.close());

@@ -1,7 +1,4 @@
-/**
- * Names that a client may use in either profile's words with any server: media types, the meta group in `Accept`, WebSocket
- * subprotocols. The answer uses the name from the request.
- */
+/** Media types that a client may name in either profile's words with any server. The answer uses the name from the request. */
 
 export type MediaTypeName =
   | "json"
@@ -37,29 +34,4 @@ const mediaTypeNames: ReadonlyMap<string, MediaTypeName> = new Map<string, Media
 /** The format behind `type/subtype` (any case, no parameters) in either profile's words; undefined when unknown. */
 export function parseMediaTypeName(name: string): MediaTypeName | undefined {
   return mediaTypeNames.get(name) ?? mediaTypeNames.get(name.toLowerCase());
-}
-
-const groupDomains = [".orch.io", ".k8s.io"] as const;
-
-/** The stem of a name qualified in either profile: `v4.channel.k8s.io` → `v4.channel`; undefined for any other. */
-export function stemInEitherProfile(name: string): string | undefined {
-  for (const domain of groupDomains) {
-    if (name.endsWith(domain)) return name.slice(0, -domain.length);
-  }
-  return undefined;
-}
-
-/** Whether `group`, as in `application/json;as=Table;g=<group>`, is the meta group of either profile. */
-export function isMetaGroup(group: string): boolean {
-  return stemInEitherProfile(group) === "meta";
-}
-
-/** Whether `group` is either profile's group for configurations and for what components say about themselves. */
-export function isComponentConfigGroup(group: string): boolean {
-  return stemInEitherProfile(group) === "config";
-}
-
-/** Whether `group` is the aggregated discovery group of either profile. */
-export function isDiscoveryDocumentGroup(group: string): boolean {
-  return stemInEitherProfile(group) === "apidiscovery";
 }
