@@ -44,3 +44,13 @@ export function isStorageError(error: unknown, code?: StorageErrorCode): error i
 export function closedError(): StorageError {
   return new StorageError("Unavailable", "the store is closed");
 }
+
+export function keyNotFound(key: string, revision?: number): StorageError {
+  return new StorageError("KeyNotFound", `key not found: ${key}`, { key, revision });
+}
+
+/** `revision` was requested and `current` is the newest. */
+export function futureRevision(revision: number, current: number): StorageError {
+  const message = `Too large resource version: ${revision}, current: ${current}`;
+  return new StorageError("FutureRevision", message, { revision, newest: current });
+}

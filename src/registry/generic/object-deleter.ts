@@ -11,9 +11,8 @@ import {
   type StoredObject,
   type WriteState,
 } from "../../storage/object-store.js";
-import { isStorageError } from "../../storage/storage-error.js";
+import { isStorageError, keyNotFound } from "../../storage/storage-error.js";
 import { unlessOutdated, untilWritten } from "../../storage/store/attempts.js";
-import { keyNotFound } from "../../storage/store/object-store.js";
 import { createStoredObject } from "../../storage/stored-object.js";
 import { checkPreconditions, type DeletionPlan, planDeletion } from "./before-delete.js";
 import type { DeleteOptions } from "./delete-options.js";

@@ -1,6 +1,6 @@
 import type { CreateOptions, ObjectStore, StoredObject } from "../object-store.js";
+import { keyNotFound } from "../storage-error.js";
 import { unlessOutdated, untilWritten } from "./attempts.js";
-import { keyNotFound } from "./object-store.js";
 
 export interface ObjectChange<T> extends CreateOptions {
   readonly object: T;

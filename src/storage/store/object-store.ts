@@ -1,8 +1,5 @@
 import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
-import { Turns } from "../../event-loop/turns.js";
 import { type Clock, systemClock } from "../../time/clock.js";
-import { sleep } from "../../time/sleep.js";
-import { compareKeys } from "../key-order.js";
 import {
   type KeyValue,
   type KeyValueStore,
@@ -25,10 +22,10 @@ import type {
   WriteState,
 } from "../object-store.js";
 import { Overtaken } from "../object-store.js";
-import { isStorageError, StorageError } from "../storage-error.js";
+import { keyNotFound, StorageError } from "../storage-error.js";
 import { createStoredObject } from "../stored-object.js";
 import type { ValueTransformer } from "../transform/value-transformer.js";
-import { UnreadableObject, UnreadableObjects } from "../unreadable-object.js";
+import { UnreadableObject } from "../unreadable-object.js";
 import { type EncodedWrite, encodeCreated, encodeUpdated } from "./encoded-write.js";
 import { HeldHistory } from "./held-history.js";
 import { LeaseReuse } from "./lease-reuse.js";
@@ -37,8 +34,10 @@ import { ObjectReader, type ReadState } from "./object-reader.js";
 import { type Lost, ObjectWriter } from "./object-writer.js";
 import type { WriteRegister } from "./own-writes.js";
 import { RestampedObject } from "./restamped-object.js";
-import { selects } from "./selection.js";
+import { StoreLister } from "./store-lister.js";
 import { StoreWatch, tooOldForWatch } from "./store-watch.js";
+import { readOrNot } from "./unreadable-of-list.js";
+import { VersionedReads } from "./versioned-reads.js";
 
 export interface ObjectStoreOptions<T> {
   readonly kv: KeyValueStore;
@@ -99,11 +98,6 @@ class ReadWriteState<T> implements WriteState<T> {
   }
 }
 
-/** How many unreadable objects of a list are named. */
-const unreadableMax = 100;
-const pageKeys = 2000;
-const pageKeysMax = 10_000;
-
 class KvObjectStore<T> implements BaseObjectStore<T> {
   readonly #kv: KeyValueStore;
   readonly #prefix: string;
@@ -112,11 +106,11 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
   readonly #writer: ObjectWriter<T>;
   readonly #clock: Clock;
   readonly #random: () => number;
-  readonly #futureWaitMs: number;
   readonly #stopping: AbortSignal | undefined;
-  readonly #listObserver: ListObserver | undefined;
   readonly #namesUnreadable: boolean;
   readonly #history: HeldHistory;
+  readonly #reads: VersionedReads;
+  readonly #lister: StoreLister<T>;
 
   constructor(options: ObjectStoreOptions<T>) {
     const { kv, prefix, codec, transformer, ownWrites } = options;
@@ -125,9 +119,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
     this.#codec = codec;
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? Math.random;
-    this.#futureWaitMs = options.futureWaitMs ?? 3000;
     this.#stopping = options.stopping;
-    this.#listObserver = options.listObserver;
     this.#namesUnreadable = options.namesUnreadable === true;
     this.#history = new HeldHistory(kv, prefix, this.#clock);
     const leases = options.leases ?? new LeaseReuse({ kv, clock: this.#clock, reuseDurationSeconds: 60 });
@@ -136,81 +128,28 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
       onUndecodable: () => options.listObserver?.undecodable?.(),
     });
     this.#writer = new ObjectWriter({ kv, codec, transformer, leases, ownWrites });
+    this.#reads = new VersionedReads(kv, this.#clock, options.futureWaitMs ?? 3000);
+    this.#lister = new StoreLister({
+      kv,
+      prefix,
+      reader: this.#reader,
+      reads: this.#reads,
+      observer: options.listObserver,
+      namesUnreadable: this.#namesUnreadable,
+    });
   }
 
   async get(key: string, at: ReadVersion): Promise<StoredObject<T>> {
     const start = this.#prefix + key;
     const exact = at.kind === "exact" ? at.revision : undefined;
-    const { kvs, revision } = await this.#atLeast(at, () => this.#kv.range({ start, revision: exact }));
+    const { kvs, revision } = await this.#reads.atLeast(at, () => this.#kv.range({ start, revision: exact }));
     const kv = kvs[0];
     if (kv === undefined) throw keyNotFound(key, revision);
     return this.#reader.read(kv);
   }
 
-  async list(request: ListRequest): Promise<ListResult<T>> {
-    const { at, limit, after } = request;
-    const range = this.#listRange(request);
-    const items: StoredObject<T>[] = [];
-    const unselected = request.matches === undefined;
-    let start = range.start;
-    let pageSize = limit > 0 ? Math.min(limit, pageKeysMax) : pageKeys;
-    let revision = at.kind === "exact" ? at.revision : undefined;
-    let count: number | undefined;
-    let fetched = 0;
-    const turns = new Turns();
-    const unreadable = this.#namesUnreadable ? new UnreadableOfList() : undefined;
-    if (
-      after !== undefined &&
-      range.end === undefined &&
-      compareKeys(this.#prefix + after, range.start) >= 0
-    ) {
-      // The only key has been read already.
-      const newest = revision ?? (await this.currentRevision());
-      return { items, revision: newest, continueAfter: undefined, remaining: undefined };
-    }
-    for (;;) {
-      const withoutCount = limit === 0 || !unselected || count !== undefined;
-      const request_ = { start, end: range.end, revision, limit: pageSize, withoutCount };
-      const page = await (at.kind === "exact" || revision === undefined
-        ? this.#atLeast(at, () => this.#kv.range(request_))
-        : this.#kv.range(request_));
-      // Pages after the first use the same revision.
-      revision ??= page.revision;
-      count ??= page.count;
-      fetched += page.kvs.length;
-      let examined = 0;
-      let cut = false;
-      for (const kv of page.kvs) {
-        if (limit > 0 && items.length === limit) {
-          cut = true;
-          break;
-        }
-        const read = unreadable === undefined ? this.#reader.read(kv) : unreadable.unless(this.#reader, kv);
-        const object = read instanceof Promise ? await read : read;
-        if (object !== undefined && selects(request, object)) items.push(object);
-        examined++;
-        if (turns.isOver()) await turns.next(request.signal);
-      }
-      const last = page.kvs[examined - 1]?.key;
-      const isDone = (limit > 0 && items.length === limit) || !page.more;
-      if (isDone) unreadable?.check();
-      if (limit > 0 && items.length === limit && (cut || page.more) && last !== undefined) {
-        this.#listObserver?.listed?.(fetched, items.length);
-        return {
-          items,
-          revision,
-          continueAfter: last.slice(this.#prefix.length),
-          remaining: unselected ? count - items.length : undefined,
-        };
-      }
-      if (!page.more || last === undefined) {
-        this.#listObserver?.listed?.(fetched, items.length);
-        return { items, revision, continueAfter: undefined, remaining: undefined };
-      }
-      start = `${last}\0`;
-      // A selector that matches few objects should not cost a request for every few keys.
-      if (!unselected && limit > 0) pageSize = Math.min(pageSize * 2, pageKeysMax);
-    }
+  list(request: ListRequest): Promise<ListResult<T>> {
+    return this.#lister.list(request);
   }
 
   async watch(request: WatchRequest, sink: WatchSink<T>): Promise<WatchHandle> {
@@ -330,17 +269,6 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
     return new StoreWatch(options, after, more.state);
   }
 
-  #listRange({ key, prefix, after }: ListRequest): { start: string; end: string | undefined } {
-    if (key !== undefined) {
-      return { start: this.#prefix + key, end: undefined };
-    }
-    const start = this.#prefix + prefix;
-    const end = prefixEnd(start);
-    if (after === undefined) return { start, end };
-    const next = `${this.#prefix}${after}\0`;
-    return { start: compareKeys(next, start) > 0 ? next : start, end };
-  }
-
   #put<R>(
     key: string,
     write: EncodedWrite<T>,
@@ -376,82 +304,4 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
   async #overtaken({ key, object }: WriteState<T>, newest: KeyValue | undefined): Promise<Overtaken<T>> {
     return new Overtaken(object === undefined ? await this.begin(key) : await this.#stateOf(key, newest));
   }
-
-  /** Repeats `read`, which returns the newest or the exact state, until the state is new enough. */
-  #atLeast<R extends { readonly revision: Revision }>(at: ReadVersion, read: () => Promise<R>): Promise<R> {
-    if (at.kind === "exact") return this.#whenReached(at.revision, read);
-    if (at.kind !== "notOlderThan") return read();
-    return this.#whenReached(at.revision, async () => {
-      const result = await read();
-      if (result.revision < at.revision) throw futureRevision(at.revision, result.revision);
-      return result;
-    });
-  }
-
-  async #whenReached<R>(revision: Revision, read: () => Promise<R>): Promise<R> {
-    const giveUpAt = this.#clock.now() + this.#futureWaitMs;
-    for (;;) {
-      try {
-        return await read();
-      } catch (error) {
-        if (isStorageError(error, "Compacted")) {
-          const message = "The resourceVersion for the provided list is too old.";
-          throw new StorageError("Compacted", message, { revision, cause: error });
-        }
-        if (!isStorageError(error, "FutureRevision")) throw error;
-        if (this.#clock.now() >= giveUpAt) {
-          throw futureRevision(revision, await this.#kv.currentRevision());
-        }
-        await sleep(this.#clock, 100);
-      }
-    }
-  }
-}
-
-/** The unreadable objects of a list. */
-class UnreadableOfList {
-  readonly #found: UnreadableObject[] = [];
-
-  /** The object, or undefined when it cannot be read. Throws once there are too many of those. */
-  unless<T>(reader: ObjectReader<T>, kv: KeyValue): MaybePromise<StoredObject<T> | undefined> {
-    const read = readOrNot(reader, kv);
-    return read instanceof Promise ? read.then((each) => this.#kept(each)) : this.#kept(read);
-  }
-
-  check(): void {
-    if (this.#found.length > 0) throw new UnreadableObjects(this.#found, false);
-  }
-
-  #kept<T>(read: StoredObject<T> | UnreadableObject): StoredObject<T> | undefined {
-    if (!(read instanceof UnreadableObject)) return read;
-    if (this.#found.length === unreadableMax) throw new UnreadableObjects(this.#found, true);
-    this.#found.push(read);
-    return undefined;
-  }
-}
-
-function readOrNot<T>(
-  reader: ObjectReader<T>,
-  kv: KeyValue,
-): MaybePromise<StoredObject<T> | UnreadableObject> {
-  const caught = (error: unknown): UnreadableObject => {
-    if (error instanceof UnreadableObject) return error;
-    throw error;
-  };
-  try {
-    const read = reader.read(kv);
-    return read instanceof Promise ? read.catch(caught) : read;
-  } catch (error) {
-    return caught(error);
-  }
-}
-
-export function keyNotFound(key: string, revision?: Revision): StorageError {
-  return new StorageError("KeyNotFound", `key not found: ${key}`, { key, revision });
-}
-
-/** `revision` was requested and `current` is the newest. */
-export function futureRevision(revision: Revision, current: Revision): StorageError {
-  const message = `Too large resource version: ${revision}, current: ${current}`;
-  return new StorageError("FutureRevision", message, { revision, newest: current });
 }

@@ -23,15 +23,10 @@ import {
   type WatchSink,
   type WriteState,
 } from "../object-store.js";
-import { StorageError } from "../storage-error.js";
+import { keyNotFound, StorageError } from "../storage-error.js";
 import { pendingWriteOf } from "../store/announced-writes.js";
 import { ObjectReader } from "../store/object-reader.js";
-import {
-  type BaseObjectStore,
-  createObjectStore,
-  keyNotFound,
-  type ObjectStoreOptions,
-} from "../store/object-store.js";
+import { type BaseObjectStore, createObjectStore, type ObjectStoreOptions } from "../store/object-store.js";
 import { OwnWrites } from "../store/own-writes.js";
 import type { CacheFeed } from "./cache-feed.js";
 import type { CacheObserver } from "./cache-observer.js";

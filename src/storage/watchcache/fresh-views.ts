@@ -2,7 +2,7 @@ import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import type { Clock } from "../../time/clock.js";
 import type { Revision } from "../kv.js";
 import type { ReadVersion } from "../object-store.js";
-import { futureRevision } from "../store/object-store.js";
+import { futureRevision } from "../storage-error.js";
 import type { CacheFeed } from "./cache-feed.js";
 import type { View } from "./list-view.js";
 import type { Reflector } from "./reflector.js";

@@ -1,0 +1,106 @@
+import { Turns } from "../../event-loop/turns.js";
+import { compareKeys } from "../key-order.js";
+import { type KeyValueStore, prefixEnd } from "../kv.js";
+import type { ListRequest, ListResult, StoredObject } from "../object-store.js";
+import type { ListObserver } from "./list-observer.js";
+import type { ObjectReader } from "./object-reader.js";
+import { selects } from "./selection.js";
+import { UnreadableOfList } from "./unreadable-of-list.js";
+import type { VersionedReads } from "./versioned-reads.js";
+
+export interface StoreListerParts<T> {
+  readonly kv: Pick<KeyValueStore, "range" | "currentRevision">;
+  readonly prefix: string;
+  readonly reader: ObjectReader<T>;
+  readonly reads: VersionedReads;
+  readonly observer: ListObserver | undefined;
+  /** See `ObjectStoreOptions`. */
+  readonly namesUnreadable: boolean;
+}
+
+const pageKeys = 2000;
+const pageKeysMax = 10_000;
+
+/** Lists the objects of a store, which it reads in pages at one revision. */
+export class StoreLister<T> {
+  readonly #parts: StoreListerParts<T>;
+
+  constructor(parts: StoreListerParts<T>) {
+    this.#parts = parts;
+  }
+
+  async list(request: ListRequest): Promise<ListResult<T>> {
+    const { kv: store, prefix, reader, reads, observer, namesUnreadable } = this.#parts;
+    const { at, limit, after } = request;
+    const range = this.#rangeOf(request);
+    const items: StoredObject<T>[] = [];
+    const unselected = request.matches === undefined;
+    let start = range.start;
+    let pageSize = limit > 0 ? Math.min(limit, pageKeysMax) : pageKeys;
+    let revision = at.kind === "exact" ? at.revision : undefined;
+    let count: number | undefined;
+    let fetched = 0;
+    const turns = new Turns();
+    const unreadable = namesUnreadable ? new UnreadableOfList() : undefined;
+    if (after !== undefined && range.end === undefined && compareKeys(prefix + after, range.start) >= 0) {
+      // The only key has been read already.
+      const newest = revision ?? (await store.currentRevision());
+      return { items, revision: newest, continueAfter: undefined, remaining: undefined };
+    }
+    for (;;) {
+      const withoutCount = limit === 0 || !unselected || count !== undefined;
+      const request_ = { start, end: range.end, revision, limit: pageSize, withoutCount };
+      const page = await (at.kind === "exact" || revision === undefined
+        ? reads.atLeast(at, () => store.range(request_))
+        : store.range(request_));
+      // Pages after the first use the same revision.
+      revision ??= page.revision;
+      count ??= page.count;
+      fetched += page.kvs.length;
+      let examined = 0;
+      let cut = false;
+      for (const kv of page.kvs) {
+        if (limit > 0 && items.length === limit) {
+          cut = true;
+          break;
+        }
+        const read = unreadable === undefined ? reader.read(kv) : unreadable.unless(reader, kv);
+        const object = read instanceof Promise ? await read : read;
+        if (object !== undefined && selects(request, object)) items.push(object);
+        examined++;
+        if (turns.isOver()) await turns.next(request.signal);
+      }
+      const last = page.kvs[examined - 1]?.key;
+      const isDone = (limit > 0 && items.length === limit) || !page.more;
+      if (isDone) unreadable?.check();
+      if (limit > 0 && items.length === limit && (cut || page.more) && last !== undefined) {
+        observer?.listed?.(fetched, items.length);
+        return {
+          items,
+          revision,
+          continueAfter: last.slice(prefix.length),
+          remaining: unselected ? count - items.length : undefined,
+        };
+      }
+      if (!page.more || last === undefined) {
+        observer?.listed?.(fetched, items.length);
+        return { items, revision, continueAfter: undefined, remaining: undefined };
+      }
+      start = `${last}\0`;
+      // A selector that matches few objects should not cost a request for every few keys.
+      if (!unselected && limit > 0) pageSize = Math.min(pageSize * 2, pageKeysMax);
+    }
+  }
+
+  #rangeOf({ key, prefix, after }: ListRequest): { start: string; end: string | undefined } {
+    const { prefix: root } = this.#parts;
+    if (key !== undefined) {
+      return { start: root + key, end: undefined };
+    }
+    const start = root + prefix;
+    const end = prefixEnd(start);
+    if (after === undefined) return { start, end };
+    const next = `${root}${after}\0`;
+    return { start: compareKeys(next, start) > 0 ? next : start, end };
+  }
+}
