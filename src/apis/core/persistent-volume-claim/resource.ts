@@ -6,6 +6,7 @@ import { defineResource, hub } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { PersistentVolumeClaim } from "../../gen/core-v1.js";
 import { usesOncePod } from "../persistent-volume/access-modes.js";
+import { attributesClassRules } from "../persistent-volume/attributes-class.js";
 import { persistentVolumeClaimColumns } from "./columns.js";
 import { copyDataSource, namesGroup, prepareDataSources } from "./data-source.js";
 import { setPersistentVolumeClaimDefaults } from "./defaults.js";
@@ -29,11 +30,7 @@ export function persistentVolumeClaims(context: ApiContext): ResourceDefinition<
     level: context.level,
     checksSelectorValues: checksSelectorValues(context.level, [old?.spec.selector]),
     allowAnyGroup: old !== undefined && namesGroup(old.spec),
-    attributesClass: {
-      isEnabled: context.isEnabled("VolumeAttributesClass"),
-      isChecked:
-        context.isEnabled("VolumeAttributesClass") || old?.spec.volumeAttributesClassName !== undefined,
-    },
+    attributesClass: attributesClassRules(context, old?.spec),
     allowLateClass: context.isEnabled("RetroactiveDefaultStorageClass"),
   });
   const main = strategy<PersistentVolumeClaim>({

@@ -23,6 +23,10 @@ import type {
 } from "../../gen/core-v1.js";
 import { validateAccessModes } from "../persistent-volume/access-modes.js";
 import { validateBasicAmount, validatePositiveAmount } from "../persistent-volume/amounts.js";
+import {
+  type AttributesClassRules,
+  validateAttributesClassUpdate,
+} from "../persistent-volume/attributes-class.js";
 import { printDifference } from "../pod-spec/difference.js";
 import { validateResourceQuantity } from "../pod-spec/resource-validation.js";
 import { coreV1Types } from "../v1/types.js";
@@ -37,8 +41,8 @@ export interface ClaimRules {
   /** Of the selector; unless given, values are not checked. */
   readonly checksSelectorValues?: boolean | undefined;
   readonly allowAnyGroup?: boolean | undefined;
-  /** Of volume attributes: whether clients may set it, and whether it is checked. */
-  readonly attributesClass?: { readonly isEnabled: boolean; readonly isChecked: boolean } | undefined;
+  /** Default: not enabled. */
+  readonly attributesClass?: AttributesClassRules | undefined;
   /** Whether a claim without a class may get one later. */
   readonly allowLateClass?: boolean | undefined;
 }
@@ -91,30 +95,8 @@ export function validateClaimUpdate(
     ...classAnnotationErrors(object, old, rules.naming),
     ...changeErrors(object, old, rules),
     ...specRules.unchanged(object.spec, old.spec, FieldPath.root, "volumeMode"),
-    ...attributesClassErrors(object.spec, old.spec, rules),
+    ...validateAttributesClassUpdate(object.spec, old.spec, rules.attributesClass, false),
   ];
-}
-
-/** A claim may get another class of attributes, but not lose it. */
-function attributesClassErrors(
-  { volumeAttributesClassName: after }: PersistentVolumeClaimSpec,
-  { volumeAttributesClassName: before }: PersistentVolumeClaimSpec,
-  { attributesClass = { isEnabled: false, isChecked: false } }: ClaimRules,
-): FieldError[] {
-  if (after === before) return [];
-  const path = FieldPath.of("spec", "volumeAttributesClassName");
-  const errors: FieldError[] = [];
-  if (!attributesClass.isEnabled) {
-    errors.push(
-      forbidden(path, "update is forbidden when the VolumeAttributesClass feature gate is disabled"),
-    );
-  }
-  if (!attributesClass.isChecked || before === undefined) return errors;
-  if (after === undefined) errors.push(forbidden(path, "update from non-nil value to nil is forbidden"));
-  else if (after === "") {
-    errors.push(forbidden(path, "update from non-nil value to an empty string is forbidden"));
-  }
-  return errors;
 }
 
 export function validateClaimStatusUpdate(

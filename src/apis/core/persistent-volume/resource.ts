@@ -7,6 +7,7 @@ import { defineResource, hub } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { PersistentVolume, PersistentVolumeStatus } from "../../gen/core-v1.js";
 import { usesOncePod } from "./access-modes.js";
+import { attributesClassRules } from "./attributes-class.js";
 import { persistentVolumeColumns } from "./columns.js";
 import { setPersistentVolumeDefaults } from "./defaults.js";
 import {
@@ -22,11 +23,7 @@ export function persistentVolumes(context: ApiContext): ResourceDefinition<Persi
     naming,
     level,
     allowOncePod: context.isEnabled("ReadWriteOncePod") || usesOncePod(old?.spec.accessModes),
-    attributesClass: {
-      isEnabled: context.isEnabled("VolumeAttributesClass"),
-      isChecked:
-        context.isEnabled("VolumeAttributesClass") || old?.spec.volumeAttributesClassName !== undefined,
-    },
+    attributesClass: attributesClassRules(context, old?.spec),
     checksNodeValues: isAtLeast(context.level, "1.33") && !hasWrongValues(old?.spec.nodeAffinity?.required),
     affinity: context.isEnabled("MutablePVNodeAffinity")
       ? "mutable"

@@ -20,14 +20,15 @@ import { printResourceList } from "../pod-spec/printed-values.js";
 import { coreV1Types } from "../v1/types.js";
 import { validateAccessModes } from "./access-modes.js";
 import { validateBasicAmount, validatePositiveAmount } from "./amounts.js";
+import { type AttributesClassRules, validateAttributesClassUpdate } from "./attributes-class.js";
 import { pickVolumeSource, sourceChecks, volumeSourceNames } from "./volume-sources.js";
 
 export interface PersistentVolumeRules {
   readonly naming: Naming;
   readonly level: ApiLevel;
   readonly allowOncePod: boolean;
-  /** Of volume attributes: whether clients may set it, and whether it is checked; unless given, neither. */
-  readonly attributesClass?: { readonly isEnabled: boolean; readonly isChecked: boolean } | undefined;
+  /** Default: not enabled. */
+  readonly attributesClass?: AttributesClassRules | undefined;
   /** Whether the affinity to nodes may change: also just from deprecated labels to those that follow them. Default: not. */
   readonly affinity?: "mutable" | "labels" | "immutable" | undefined;
   /** Whether the values by which nodes are selected must be those of labels. Default: not. */
@@ -84,7 +85,7 @@ export function validatePersistentVolumeUpdate(
     errors.push(forbidden(FieldPath.of("spec", "persistentvolumesource"), why));
   }
   append(errors, specRules.unchanged(object.spec, old.spec, FieldPath.root, "volumeMode"));
-  append(errors, attributesClassErrors(object.spec, old.spec, rules));
+  append(errors, validateAttributesClassUpdate(object.spec, old.spec, rules.attributesClass));
   if (old.spec.nodeAffinity !== undefined && rules.affinity !== "mutable") {
     append(errors, [
       ...validateImmutable(
@@ -100,25 +101,6 @@ export function validatePersistentVolumeUpdate(
           }),
       ),
     ]);
-  }
-  return errors;
-}
-
-function attributesClassErrors(
-  { volumeAttributesClassName: after }: PersistentVolumeSpec,
-  { volumeAttributesClassName: before }: PersistentVolumeSpec,
-  { attributesClass = { isEnabled: false, isChecked: false } }: PersistentVolumeRules,
-): FieldError[] {
-  if (after === before) return [];
-  const path = FieldPath.of("spec", "volumeAttributesClassName");
-  const errors: FieldError[] = [];
-  if (!attributesClass.isEnabled) {
-    errors.push(
-      forbidden(path, "update is forbidden when the VolumeAttributesClass feature gate is disabled"),
-    );
-  }
-  if (attributesClass.isChecked && before !== undefined && after === undefined) {
-    errors.push(forbidden(path, "update from non-nil value to nil is forbidden"));
   }
   return errors;
 }

@@ -21,14 +21,18 @@ import type {
   Probe,
   SleepAction,
 } from "../../gen/core-v1.js";
+import { stopSignals } from "../v1/types/stop-signals.js";
 import { coreV1Types } from "../v1/types.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
-import { linuxStopSignals, windowsStopSignals } from "./stop-signals.js";
 
 const probeRules = fieldRules<Probe>(coreV1Types, "Probe");
 const httpGetRules = fieldRules<HTTPGetAction>(coreV1Types, "HTTPGetAction");
 const execRules = fieldRules<ExecAction>(coreV1Types, "ExecAction");
 const headerRules = fieldRules<HTTPHeader>(coreV1Types, "HTTPHeader");
+
+/** As the message lists them. */
+const linuxStopSignals: readonly string[] = [...stopSignals].sort();
+const windowsStopSignals: readonly string[] = ["SIGKILL", "SIGTERM"];
 
 /** The handler of a probe or lifecycle hook; only probes may use gRPC, and only hooks may sleep. */
 type Handler = Pick<Probe, "exec" | "httpGet" | "tcpSocket" | "grpc"> & {
