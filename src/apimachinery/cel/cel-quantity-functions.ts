@@ -1,4 +1,5 @@
-import { Quantity, QuantityError } from "../values/quantity.js";
+import { Quantity } from "../values/quantity.js";
+import { QuantityError } from "../values/quantity-text.js";
 import { CelRuntimeError } from "./cel-error.js";
 import { define, type FunctionRules } from "./cel-function.js";
 import { scalarTypes, typeText } from "./cel-type.js";

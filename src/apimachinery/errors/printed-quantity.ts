@@ -1,4 +1,5 @@
-import { Quantity, smallAmount } from "../values/quantity.js";
+import { Quantity } from "../values/quantity.js";
+import { parseSmallQuantity } from "../values/quantity-text.js";
 import { PrintedValue } from "./field-error.js";
 import { printPointer, printStruct } from "./printed-structs.js";
 
@@ -7,11 +8,11 @@ import { printPointer, printStruct } from "./printed-structs.js";
  * Throws `QuantityError`.
  */
 export function printQuantity(text: string): PrintedValue {
-  const small = smallAmount(text);
+  const small = parseSmallQuantity(text);
   const quantity = Quantity.parse(text);
   const inGo = printStruct("resource.Quantity", {
     i: printStruct("resource.int64Amount", {
-      value: small?.unscaled ?? 0,
+      value: small?.amount ?? 0,
       scale: small?.exponent ?? 0,
     }),
     d: printStruct("resource.infDecAmount", {

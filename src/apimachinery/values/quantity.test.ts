@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { canonicalQuantity, Quantity, QuantityError } from "./quantity.js";
+import { canonicalQuantity, Quantity } from "./quantity.js";
+import { QuantityError } from "./quantity-text.js";
 
 /** What Kubernetes' parser returned for texts, well-formed and not. */
 const parsed: readonly { input: string; error?: string; output?: string; format?: string }[] = JSON.parse(
