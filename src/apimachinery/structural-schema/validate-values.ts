@@ -1,18 +1,15 @@
 import { printValue } from "../errors/field-error.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { isJsonArray, jsonEqual } from "../json/json-values.js";
+import { checkCount, checkLength, checkRequired } from "./check-collection.js";
 import { checkEnum, checkNumber, checkString } from "./check-scalar.js";
 import type { StructuralSchema } from "./structural-schema.js";
 import {
   composite,
-  fieldOf,
-  invalidValue,
   type Place,
   pathOf,
   problem,
   Result,
-  requiredProblem,
-  tooLarge,
   typeProblem,
   type ValueError,
 } from "./value-problem.js";
@@ -23,6 +20,7 @@ import { fitsType, hasType, typeName } from "./value-type.js";
  * run in a lane, but the server's own writes validate on the serving thread whatever a request has stored.
  */
 const checksMax = 1_000_000;
+
 /**
  * The errors of `object` against its schema, with the words and paths of kube-apiserver 1.23. The object has its kind, apiVersion and
  * metadata.
@@ -115,7 +113,8 @@ class Validation {
           this.check(item, items, { parent: at, step: index, old }, result);
         }
       }
-      checkList(value, schema, at, result);
+      checkLength(value, schema, at, result);
+      checkEnum(value, schema, at, result);
       return;
     }
     if (typeof value === "string") checkString(value, schema, at, result);
@@ -251,51 +250,6 @@ function hasJunctors({ allOf, anyOf, oneOf, not }: StructuralSchema): boolean {
   return allOf.length > 0 || anyOf.length > 0 || oneOf.length > 0 || not !== undefined;
 }
 
-/** What is checked of a list after its items. */
-function checkList(
-  items: readonly JsonValue[],
-  schema: StructuralSchema,
-  at: Place | undefined,
-  result: Result,
-): void {
-  checkLength(items, schema, at, result);
-  checkEnum(items, schema, at, result);
-}
-
-function checkLength(
-  items: readonly JsonValue[],
-  { minItems, maxItems }: StructuralSchema,
-  at: Place | undefined,
-  result: Result,
-): void {
-  if (minItems !== undefined && items.length < minItems) {
-    result.add(() => invalidValue(at, items.length, `should have at least ${minItems} items`));
-  }
-  if (maxItems !== undefined && items.length > maxItems)
-    result.add(() => tooLarge(at, items.length, `should have at most ${maxItems} items`));
-}
-
-/** Whether an object has as many members as it may; the members of others are not checked. */
-function checkCount(
-  object: JsonObject,
-  { minProperties, maxProperties }: StructuralSchema,
-  at: Place | undefined,
-  result: Result,
-): boolean {
-  if (minProperties === undefined && maxProperties === undefined) return true;
-  const count = countMembers(object);
-  if (minProperties !== undefined && count < minProperties) {
-    result.add(() => invalidValue(at, minProperties, `should have at least ${minProperties} properties`));
-    return false;
-  }
-  if (maxProperties !== undefined && count > maxProperties) {
-    // Kubernetes prints the limit here, and the length of a list.
-    result.add(() => tooLarge(at, maxProperties, `should have at most ${maxProperties} properties`));
-    return false;
-  }
-  return true;
-}
-
 function hasMemberSchemas({ properties, additional }: StructuralSchema): boolean {
   return properties.size > 0 || additional !== undefined;
 }
@@ -316,24 +270,4 @@ function memberSchema(
     });
   }
   return undefined;
-}
-
-function checkRequired(
-  object: JsonObject,
-  { required }: StructuralSchema,
-  at: Place | undefined,
-  result: Result,
-): void {
-  for (const name of required) {
-    if (Object.hasOwn(object, name) && object[name] !== undefined) continue;
-    // Where there are many items, each may lack many members.
-    if (!result.mayHaveMore) return;
-    result.add(() => requiredProblem(fieldOf({ parent: at, step: name })));
-  }
-}
-
-function countMembers(object: JsonObject): number {
-  let count = 0;
-  for (const name in object) if (object[name] !== undefined) count++;
-  return count;
 }

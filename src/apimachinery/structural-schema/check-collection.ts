@@ -1,0 +1,64 @@
+import type { JsonObject, JsonValue } from "../json/json-value.js";
+import type { StructuralSchema } from "./structural-schema.js";
+import {
+  fieldOf,
+  invalidValue,
+  type Place,
+  type Result,
+  requiredProblem,
+  tooLarge,
+} from "./value-problem.js";
+
+export function checkLength(
+  items: readonly JsonValue[],
+  { minItems, maxItems }: StructuralSchema,
+  at: Place | undefined,
+  result: Result,
+): void {
+  if (minItems !== undefined && items.length < minItems) {
+    result.add(() => invalidValue(at, items.length, `should have at least ${minItems} items`));
+  }
+  if (maxItems !== undefined && items.length > maxItems)
+    result.add(() => tooLarge(at, items.length, `should have at most ${maxItems} items`));
+}
+
+/** Whether an object has as many members as it may; the members of others are not checked. */
+export function checkCount(
+  object: JsonObject,
+  { minProperties, maxProperties }: StructuralSchema,
+  at: Place | undefined,
+  result: Result,
+): boolean {
+  if (minProperties === undefined && maxProperties === undefined) return true;
+  const count = countMembers(object);
+  if (minProperties !== undefined && count < minProperties) {
+    result.add(() => invalidValue(at, minProperties, `should have at least ${minProperties} properties`));
+    return false;
+  }
+  if (maxProperties !== undefined && count > maxProperties) {
+    // Kubernetes prints the limit here, and the length of a list.
+    result.add(() => tooLarge(at, maxProperties, `should have at most ${maxProperties} properties`));
+    return false;
+  }
+  return true;
+}
+
+export function checkRequired(
+  object: JsonObject,
+  { required }: StructuralSchema,
+  at: Place | undefined,
+  result: Result,
+): void {
+  for (const name of required) {
+    if (Object.hasOwn(object, name) && object[name] !== undefined) continue;
+    // Where there are many items, each may lack many members.
+    if (!result.mayHaveMore) return;
+    result.add(() => requiredProblem(fieldOf({ parent: at, step: name })));
+  }
+}
+
+function countMembers(object: JsonObject): number {
+  let count = 0;
+  for (const name in object) if (object[name] !== undefined) count++;
+  return count;
+}
