@@ -2,12 +2,7 @@ import type { RequestInfo, UserInfo } from "../../apimachinery/requests/request-
 import { mandatoryFlowSchemas, mandatoryPriorityLevels } from "../../apis/flowcontrol/mandatory.js";
 import type { FlowSchemaSpec, PriorityLevelConfigurationSpec } from "../../apis/gen/flowcontrol-v1.js";
 import { FairQueues } from "./fair-queues.js";
-import {
-  type CompiledFlowSchema,
-  type CompiledRule,
-  compareFlowSchemas,
-  compileFlowSchema,
-} from "./flow-schema.js";
+import { type CompiledFlowSchema, compareFlowSchemas, compileFlowSchema } from "./flow-schema.js";
 import {
   ExemptSeat,
   type FlowControlOptions,
@@ -15,6 +10,7 @@ import {
   type PriorityLevel,
   QueuedRequest,
 } from "./priority-level.js";
+import { type Classification, RequestClassifier } from "./request-classifier.js";
 import { NoSeatError, type Queuing, type Seat, type Waiter, type Work } from "./seat.js";
 import { allotSeats, type SeatBounds, seatBounds } from "./seat-borrowing.js";
 
@@ -22,12 +18,6 @@ export interface Configured<Spec> {
   readonly name: string;
   readonly uid: string;
   readonly spec: Spec;
-}
-
-/** The classification of a request: the schema it matched and the priority level it runs at. */
-export interface Classification {
-  readonly schema: CompiledFlowSchema;
-  readonly level: PriorityLevel;
 }
 
 /** The largest share of a level's seats that one list may take. */
@@ -41,11 +31,6 @@ function mostSeatsOfList(nominal: number, handSize: number): number {
 const samplingMs = 100;
 /** Seats are lent and returned every ten seconds. */
 const samplesPerPeriod = 100;
-/** Users whose rules are cached by name and groups. */
-const usersMax = 1000;
-/** Longer ones are not cached, because identity providers and impersonation choose the groups. */
-const userKeyLengthMax = 1000;
-
 /**
  * API priority and fairness: each request is classified by flow schemas and runs at a priority level, within that level's share of
  * the seats, and fairly among the flows of the level. Source: Kubernetes documentation, "API Priority and Fairness"; KEP-1040.
@@ -54,9 +39,7 @@ export class FlowControl {
   readonly #options: FlowControlOptions;
   #schemas: readonly CompiledFlowSchema[] = [];
   #levels: ReadonlyMap<string, PriorityLevel> = new Map();
-  /** Caches the rules that match each user as a subject. */
-  #rulesOfUsers = new WeakMap<UserInfo, readonly Candidate[]>();
-  readonly #rulesByUser = new Map<string, readonly Candidate[]>();
+  #classifier = new RequestClassifier([], new Map());
   #pressure = 0;
   #isFollowing = false;
   /** Samples in this period. */
@@ -108,18 +91,11 @@ export class FlowControl {
     this.#followDemand();
     this.#schemas = wantedSchemas.filter(({ priorityLevel }) => next.has(priorityLevel));
     this.#options.metrics.schemasConfigured(new Set(this.#schemas.map(({ name }) => name)));
-    this.#rulesOfUsers = new WeakMap();
-    this.#rulesByUser.clear();
+    this.#classifier = new RequestClassifier(this.#schemas, next);
   }
 
   classify(user: UserInfo, info: RequestInfo): Classification {
-    let candidates = this.#rulesOfUsers.get(user);
-    if (candidates === undefined) {
-      candidates = this.#rulesOfSameUsers(user);
-      this.#rulesOfUsers.set(user, candidates);
-    }
-    for (const { rule, classification } of candidates) if (rule.matches(info)) return classification;
-    return this.#catchAll();
+    return this.#classifier.classify(user, info);
   }
 
   /** A seat, or a promise of one. Throws or rejects with `NoSeatError`. */
@@ -286,43 +262,6 @@ export class FlowControl {
   #nominalSeats(spec: PriorityLevelConfigurationSpec, totalShares: number): number {
     return Math.ceil((this.#options.seats * sharesOf(spec)) / totalShares);
   }
-
-  /** Front proxies and impersonation create a new user object for each request. */
-  #rulesOfSameUsers(user: UserInfo): readonly Candidate[] {
-    const key = JSON.stringify([user.name, user.groups]);
-    if (key.length > userKeyLengthMax) return this.#candidates(user);
-    let candidates = this.#rulesByUser.get(key);
-    if (candidates === undefined) {
-      candidates = this.#candidates(user);
-      if (this.#rulesByUser.size >= usersMax) this.#rulesByUser.clear();
-      this.#rulesByUser.set(key, candidates);
-    }
-    return candidates;
-  }
-
-  #candidates(user: UserInfo): readonly Candidate[] {
-    return this.#schemas.flatMap((schema) => {
-      const level = this.#levels.get(schema.priorityLevel);
-      if (level === undefined) return [];
-      const classification = { schema, level };
-      return schema.rules
-        .filter((rule) => rule.isSubject(user))
-        .map((rule): Candidate => ({ rule, classification }));
-    });
-  }
-
-  /** Every user is in one of these groups. A request that matches nothing, perhaps because of an unknown verb, belongs here too. */
-  #catchAll(): Classification {
-    const schema = this.#schemas.find(({ name }) => name === "catch-all");
-    const level = this.#levels.get("catch-all");
-    if (schema === undefined || level === undefined) throw new Error("no catch-all priority level");
-    return { schema, level };
-  }
-}
-
-interface Candidate {
-  readonly rule: CompiledRule;
-  readonly classification: Classification;
 }
 
 /** From 0 for the first and most important to 1 for the last. */
