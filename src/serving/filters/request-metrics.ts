@@ -2,6 +2,7 @@ import type { RequestInfo } from "../../apimachinery/requests/request-info.js";
 import { type Distribution, Figure, type MetricFamily, type Metrics } from "../../telemetry/metrics.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter } from "./filter.js";
+import { Peak } from "./peak.js";
 import {
   dryRunOf,
   entryOf,
@@ -38,7 +39,6 @@ const sizeBounds = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 const labels = ["verb", "group", "version", "resource", "subresource", "scope", "component"];
 const abortLabels = labels.filter((label) => label !== "component");
 const labelsWithDryRun = [...labels.slice(0, 1), "dry_run", ...labels.slice(1)];
-const peakPeriodMs = 1000;
 /** The user as which API servers make requests to themselves and each other. */
 const serverUser = "system:apiserver";
 
@@ -281,37 +281,6 @@ function isRefusal(code: number): boolean {
 }
 
 const uncounted = new Figure();
-
-/** The recent maximum of concurrent requests. */
-class Peak {
-  #now = 0;
-  #peak = 0;
-  #peakBefore = 0;
-  #period = 0;
-
-  begin(now: number): void {
-    this.#turnTo(now);
-    this.#now++;
-    if (this.#now > this.#peak) this.#peak = this.#now;
-  }
-
-  end(): void {
-    this.#now--;
-  }
-
-  recent(now: number): number {
-    this.#turnTo(now);
-    return Math.max(this.#peak, this.#peakBefore);
-  }
-
-  #turnTo(now: number): void {
-    const period = Math.floor(now / peakPeriodMs);
-    if (period <= this.#period) return;
-    this.#peakBefore = period === this.#period + 1 ? this.#peak : this.#now;
-    this.#peak = this.#now;
-    this.#period = period;
-  }
-}
 
 function labelsOf(context: RequestContext, scope: Scope): string[] {
   const { info } = context;
