@@ -25,7 +25,8 @@ export interface SimulationContext extends ControllerContext {
   readonly signCertificate?: SignCertificate | undefined;
 }
 
-export interface CertificateWish {
+/** What a CertificateSigningRequest asks for. */
+export interface RequestedCertificate {
   /** PEM of the request. */
   readonly request: string;
   readonly usages: readonly string[];
@@ -34,4 +35,4 @@ export interface CertificateWish {
 }
 
 /** PEM of a certificate. Throws an `Error` that says what is wrong with the request. */
-export type SignCertificate = (wish: CertificateWish) => Promise<string>;
+export type SignCertificate = (requested: RequestedCertificate) => Promise<string>;

@@ -1,4 +1,3 @@
-import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { BuiltinObjects, BuiltinResource } from "../../apis/builtin-objects.js";
 import { hubVersion } from "../../apis/definition/resource-definition.js";
 import { controllerUser } from "../../controllers/controller.js";
@@ -107,7 +106,7 @@ export class Writer {
 
   /** Does nothing when the object is gone or another one. */
   async delete(resource: BuiltinResource, target: Target, options: DeleteOptions = {}): Promise<void> {
-    const registry: ResourceRegistry = erased(this.#context.builtin(resource));
+    const registry: Deleter = this.#context.builtin(resource);
     const { namespace, name, uid } = target;
     const preconditions = uid === undefined ? options.preconditions : { ...options.preconditions, uid };
     await unlessGone(() => registry.delete(this.#scope(namespace), name, { ...options, preconditions }));
@@ -117,6 +116,11 @@ export class Writer {
     const writer = serverWriter(this.#user, new Date(this.#context.clock.now()));
     return new WriteScope(writer, { namespace, dryRun: false });
   }
+}
+
+/** Of objects of any type: a delete is given none. */
+interface Deleter {
+  delete(scope: WriteScope, name: string, options: DeleteOptions): Promise<unknown>;
 }
 
 /** Thrown within a write whose object is not there. */
@@ -129,9 +133,4 @@ async function unlessGone<T>(work: () => Promise<T>): Promise<T | undefined> {
     if (error instanceof Gone || isStatus(error, "NotFound") || isStatus(error, "Conflict")) return undefined;
     throw error;
   }
-}
-
-function erased<T extends ApiObject>(registry: ResourceRegistry<T>): ResourceRegistry {
-  // A delete is given no object, so that the type of the objects does not matter.
-  return registry as unknown as ResourceRegistry;
 }

@@ -65,11 +65,10 @@ export class RemoteKeys {
   async #read(): Promise<void> {
     try {
       const set = await this.#options.read();
-      if (!Array.isArray(set.keys)) throw new Error("the key set has no keys");
+      if (!isKeySet(set)) throw new Error("the key set has no keys");
       if (set.keys.length > keysMax) throw new Error(`the key set has more than ${keysMax} keys`);
       const { createLocalJWKSet } = await import("jose");
-      // The library checks each key before it uses it.
-      this.#keys = createLocalJWKSet(set as unknown as JSONWebKeySet);
+      this.#keys = createLocalJWKSet(set);
       this.#readAt = this.#options.now();
       this.#problem = "";
     } catch (error) {
@@ -101,4 +100,9 @@ async function tryVerify(
     if (isOther) return undefined;
     throw error;
   }
+}
+
+/** The library checks each key before it uses it. */
+function isKeySet(set: object): set is JSONWebKeySet {
+  return "keys" in set && Array.isArray(set.keys);
 }
