@@ -4,15 +4,18 @@ import { createServer, type Http2Server, type ServerHttp2Session, type ServerHtt
 
 export type GrpcAnswer = { readonly frame: Buffer } | { readonly status: number; readonly message: string };
 
+/** Undefined leaves the call open. An error that it throws is the call's, as an invalid argument. */
+export type AnswerCall = (service: string, method: string, message: Buffer) => GrpcAnswer | undefined;
+
 /** A gRPC server on a Unix socket that answers calls of one request and one response. */
 export class GrpcSocketServer {
   readonly #socket: string;
-  readonly #answer: (service: string, method: string, message: Buffer) => GrpcAnswer;
+  readonly #answer: AnswerCall;
   readonly #sessions = new Set<ServerHttp2Session>();
   #server: Http2Server | undefined;
 
-  /** Not started yet. `answer`: an error that it throws is the call's, as an invalid argument. */
-  constructor(socket: string, answer: (service: string, method: string, message: Buffer) => GrpcAnswer) {
+  /** Not started yet. */
+  constructor(socket: string, answer: AnswerCall) {
     this.#socket = socket;
     this.#answer = answer;
   }
@@ -31,7 +34,8 @@ export class GrpcSocketServer {
       stream.on("end", () => {
         const [, service = "", method = ""] = String(headers[":path"]).split("/");
         const message = Buffer.concat(chunks).subarray(5);
-        respond(stream, this.#answered(service, method, message));
+        const answer = this.#answered(service, method, message);
+        if (answer !== undefined && !stream.destroyed) respond(stream, answer);
       });
     });
     server.listen(this.#socket);
@@ -49,7 +53,7 @@ export class GrpcSocketServer {
     rmSync(this.#socket, { force: true });
   }
 
-  #answered(service: string, method: string, message: Buffer): GrpcAnswer {
+  #answered(service: string, method: string, message: Buffer): GrpcAnswer | undefined {
     try {
       return this.#answer(service, method, message);
     } catch (error) {
