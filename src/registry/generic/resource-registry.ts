@@ -17,9 +17,9 @@ import type { RegistryRandom } from "./before-create.js";
 import type { DeleteOptions } from "./delete-options.js";
 import type { FieldTracking } from "./field-tracking.js";
 import { type Deleted, ObjectDeleter } from "./object-deleter.js";
-import { OwnFields } from "./own-fields.js";
 import type { RegistryContext } from "./registry-context.js";
 import { keyOf } from "./resource-key.js";
+import { ServerFieldTracking } from "./server-field-tracking.js";
 import { isStatus, withStatus } from "./storage-status.js";
 import { WritePipeline } from "./write-pipeline.js";
 import {
@@ -58,14 +58,14 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     const { retriesGeneratedNames = false } = parts;
     this.definition = definition;
     this.#store = store;
-    const ownFields = new OwnFields(definition, fieldTracking);
+    const serverTracking = new ServerFieldTracking(definition, fieldTracking);
     this.#pipeline = new WritePipeline({
       definition,
       store,
       codec,
       random,
       hooks,
-      ownFields,
+      serverTracking,
       retriesGeneratedNames,
     });
     const afterDelete = hooks.afterDelete?.bind(hooks);

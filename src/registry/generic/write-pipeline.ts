@@ -23,9 +23,9 @@ import {
 import { beforeUpdate, checkVersion } from "./before-update.js";
 import { CurrentObject } from "./current-object.js";
 import { nameTaken } from "./name-taken.js";
-import type { OwnFields } from "./own-fields.js";
 import type { RegistryContext } from "./registry-context.js";
 import { keyOf } from "./resource-key.js";
+import type { ServerFieldTracking } from "./server-field-tracking.js";
 import { isStatus, statusOfStorageError } from "./storage-status.js";
 import type { RegistryHooks, Settle, Update, WriteStages, Written } from "./write-stages.js";
 
@@ -35,7 +35,7 @@ export interface WritePipelineParts<T extends ApiObject> {
   readonly codec: ObjectCodec<T>;
   readonly random: RegistryRandom;
   readonly hooks: RegistryHooks<T>;
-  readonly ownFields: OwnFields<T>;
+  readonly serverTracking: ServerFieldTracking<T>;
   /** Whether a new object whose generated name is taken gets another name. */
   readonly retriesGeneratedNames: boolean;
 }
@@ -88,7 +88,7 @@ export class WritePipeline<T extends ApiObject> {
     stored: StoredObject<T>,
     update: Update<T>,
   ): Promise<Written<T> | Overtaken<T>> {
-    const { definition, store, hooks, ownFields } = this.#parts;
+    const { definition, store, hooks, serverTracking } = this.#parts;
     const strategy = update.strategy ?? definition.strategy;
     let current: CurrentObject<T>;
     let object: T;
@@ -106,7 +106,7 @@ export class WritePipeline<T extends ApiObject> {
 
       const tracking =
         update.track === undefined
-          ? ownFields.track(context, object, old, strategy)
+          ? serverTracking.track(context, object, old, strategy)
           : update.track(object, old);
       if (tracking !== undefined) await tracking;
 
@@ -173,11 +173,11 @@ export class WritePipeline<T extends ApiObject> {
 
   /** The stages of a new object. Those after mutating admission begin again with another name when a generated one is taken. */
   async #createNew(context: RegistryContext, object: T, stages: WriteStages<T>): Promise<StoredObject<T>> {
-    const { definition, store, random, hooks, ownFields, retriesGeneratedNames } = this.#parts;
+    const { definition, store, random, hooks, serverTracking, retriesGeneratedNames } = this.#parts;
     const { strategy } = definition;
     const tracking =
       stages.track === undefined
-        ? ownFields.track(context, object, undefined, strategy)
+        ? serverTracking.track(context, object, undefined, strategy)
         : stages.track(object, undefined);
     if (tracking !== undefined) await tracking;
 

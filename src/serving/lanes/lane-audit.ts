@@ -1,6 +1,6 @@
 import type { AnsweredList, AuditLevel, AuditTrail } from "../../request/audit-trail.js";
 import type { AuditNote } from "./lane-messages.js";
-import { inBufferOfItsOwn } from "./own-buffer.js";
+import { unsharedBytes } from "./unshared-bytes.js";
 
 /** Collects in a lane what the serving thread records. */
 export class LaneAuditTrail implements AuditTrail {
@@ -34,7 +34,7 @@ export class LaneAuditTrail implements AuditTrail {
 
   recordResponseList({ head, member, items, itemHead }: AnsweredList): void {
     if (this.level !== "RequestResponse") return;
-    const list = { head, member, items: items.map(inBufferOfItsOwn), itemHead: inBufferOfItsOwn(itemHead) };
+    const list = { head, member, items: items.map(unsharedBytes), itemHead: unsharedBytes(itemHead) };
     this.notes.push({ kind: "responseList", list });
   }
 
@@ -48,7 +48,7 @@ export class LaneAuditTrail implements AuditTrail {
 }
 
 function ownText(json: string | Uint8Array): string | Uint8Array {
-  return typeof json === "string" ? json : inBufferOfItsOwn(json);
+  return typeof json === "string" ? json : unsharedBytes(json);
 }
 
 /** Records what a lane collected. */

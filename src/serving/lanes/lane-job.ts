@@ -2,7 +2,7 @@ import { authenticated } from "../../request/request-scope.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { ObjectForm } from "../responses/large-forms.js";
 import type { LaneNotes, LaneOutcome, LaneRequest } from "./lane-messages.js";
-import { inBufferOfItsOwn } from "./own-buffer.js";
+import { unsharedBytes } from "./unshared-bytes.js";
 
 /** What a lane has made of a request. */
 export interface Done {
@@ -74,8 +74,8 @@ export class LaneJob {
       auditLevel: this.form === undefined ? audit?.level : undefined,
       trace: span?.headers(),
       receivedAtMs: receivedAt.getTime(),
-      body: inBufferOfItsOwn(body.bytes),
-      form: this.form && { ...this.form, body: inBufferOfItsOwn(this.form.body) },
+      body: unsharedBytes(body.bytes),
+      form: this.form && { ...this.form, body: unsharedBytes(this.form.body) },
     };
   }
 

@@ -7,7 +7,7 @@ import type { RegistryContext } from "./registry-context.js";
 import { createVersionedView, type VersionedView } from "./versioned-view.js";
 
 /** Tracks the managed fields of one resource's objects, where the server itself writes them under the name of a field manager. */
-export class OwnFields<T extends ApiObject> {
+export class ServerFieldTracking<T extends ApiObject> {
   readonly #definition: ResourceDefinition<T>;
   readonly #tracking: FieldTracking | undefined;
   readonly #views = new Map<string, VersionedView<T>>();
