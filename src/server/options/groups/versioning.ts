@@ -10,7 +10,7 @@ export const versioning = optionGroup("Versioning", {
   "api-level": choice(apiLevels, {
     // What current clients speak; the neutral profile stays at the level of its contract.
     default: ({ profile }) => (profile === clientProfile ? "1.35" : oldestLevel),
-    help: `Version of the Kubernetes API to serve: ${oldestLevel} to ${newestLevel}.`,
+    help: `Version of the API to serve: ${oldestLevel} to ${newestLevel}.`,
     check: (level, flag) =>
       isApiLevel(level)
         ? undefined
