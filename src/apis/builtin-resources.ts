@@ -28,7 +28,7 @@ import { storagemigrationResources } from "./storagemigration/resources.js";
 export interface LevelResources {
   /** Every built-in resource type of the level, in alphabetical order of the plural names, as discovery lists them. */
   readonly known: readonly ResourceDefinition[];
-  /** Those that only other levels have. */
+  /** Resources that only other levels have. */
   readonly unserved: readonly ResourceDefinition[];
 }
 

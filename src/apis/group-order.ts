@@ -5,7 +5,7 @@ interface GroupOrder {
   /** Neutral name of the group. */
   readonly stem: string;
   readonly priority: number | PriorityByLevel;
-  /** Those of all levels; the preferred one first. */
+  /** The versions of all levels; the preferred one first. */
   readonly versions: readonly (readonly [name: string, priority: number | PriorityByLevel])[];
 }
 
@@ -183,7 +183,7 @@ export interface GroupVersions {
   readonly groupPriorityMinimum: number;
   /** Names of the versions that some level has, the preferred one first. */
   readonly versions: readonly string[];
-  /** By name. */
+  /** The priority of each version by its name. */
   readonly versionPriorities: ReadonlyMap<string, number>;
 }
 

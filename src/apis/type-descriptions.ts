@@ -35,8 +35,8 @@ import { storageV1Descriptions } from "./storage/v1/descriptions.js";
 import { storagemigrationV1beta1Descriptions } from "./storagemigration/v1beta1/descriptions.js";
 
 /**
- * What is said of the types of each package, by its name: only documents for people read it, so it is a module of its own, loaded when one
- * is asked for. Packages that have no descriptions of their own share those of the version that they are declared from.
+ * The descriptions of the types of each package, by its name. Only documents for people need them, so each is a module of its own, loaded
+ * on demand. Packages without descriptions of their own share those of the version that they are declared from.
  */
 export const typeDescriptions: Readonly<Record<string, TypeDescriptions>> = {
   ...commonTypeDescriptions,

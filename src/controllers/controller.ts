@@ -8,7 +8,7 @@ import type { QueueObserver } from "./work-queue.js";
 
 /** A control loop of the server. */
 export interface Controller {
-  /** Reads whatever is stored, so others start before it. */
+  /** Reads all stored objects, so others start before it. */
   readonly readsAll?: boolean;
   /** Resolves when its watches are registered. */
   start(): Promise<void>;
@@ -32,7 +32,7 @@ export interface ControllerContext {
   /** The clock of the cluster, which tests may move. */
   readonly clock: Clock;
   now(): Date;
-  /** The API server as the manager of the fields that it writes itself. */
+  /** The field manager of what the API server itself writes. */
   readonly fieldManager: string;
 }
 
@@ -53,7 +53,7 @@ const server = controllerUser("system:apiserver");
 
 export type ServerWriteOptions = Pick<WriteTarget, "fieldManager" | "version">;
 
-/** A write of the API server itself, which records that it manages the fields. */
+/** A write by the API server itself, which records that it manages the fields. */
 export function serverWrite(
   context: Pick<ControllerContext, "now" | "fieldManager">,
   namespace: string,
@@ -63,7 +63,7 @@ export function serverWrite(
   return new WriteScope(serverWriter(server, context.now()), target);
 }
 
-/** A write of a controller that in Kubernetes is a client of the API server. */
+/** A write by a controller that in Kubernetes is a client of the API server. */
 export function controllerWrite(
   context: Pick<ControllerContext, "now">,
   user: UserInfo,

@@ -3,8 +3,8 @@ import { setImmediate } from "node:timers/promises";
 import { TurnQueue } from "./turn-queue.js";
 
 /**
- * How many milliseconds of one round of the event loop the work that waits may take, together with events for watchers; the last step of
- * each kind comes on top.
+ * How many milliseconds of one round of the event loop waiting work may take, together with events for watchers. The last step of each kind
+ * comes on top.
  */
 export const roundMs = 2.5;
 /** How far into a round requests begin, and connections end, while other work waits. */
@@ -28,7 +28,7 @@ export class LoopTurns {
   readonly work: TurnQueue;
   readonly #now: () => number;
   #isRunning = false;
-  /** Of this round, by what did not wait. */
+  /** Time of this round that did not wait for a turn. */
   #spentMs = 0;
   #roundBeganAt: number | undefined;
 
@@ -43,12 +43,12 @@ export class LoopTurns {
     this.work = new TurnQueue(start);
   }
 
-  /** Counts what was worked in this round without a turn. */
+  /** Counts work of this round that did not wait for a turn. */
   spent(ms: number): void {
     this.#spentMs += ms;
   }
 
-  /** Whether the round has lasted `afterMs` since this was first asked in the round; without it, as long as long work may hold it. */
+  /** Whether `afterMs` have passed since this was first asked in the round; by default, as long as long work may hold it. */
   isRoundOver(afterMs: number = roundMs): boolean {
     if (this.#roundBeganAt !== undefined) return this.#now() - this.#roundBeganAt >= afterMs;
     this.#roundBeganAt = this.#now();
@@ -72,13 +72,13 @@ export class LoopTurns {
         queue.runNext();
         await stepDone();
       }
-      // What was spent in the steps is past: the clock has counted it.
+      // Time spent in the steps is already counted by the clock.
       this.#spentMs = 0;
     }
     this.#isRunning = false;
   }
 
-  /** The queue whose turn it is after so much of a round in which some were `served`. */
+  /** The queue whose turn it is after so much of a round, in which some were `served`. */
   #next(elapsedMs: number, served: readonly TurnQueue[]): TurnQueue | undefined {
     const { requests, ends, work } = this;
     const mayRun = (queue: TurnQueue, untilMs: number): boolean =>
@@ -89,11 +89,11 @@ export class LoopTurns {
   }
 }
 
-/** Resolves when what runs now, and all that follows of it without waiting for anything else, is done. */
+/** Resolves when the running step, and all that follows from it without waiting, is done. */
 function stepDone(): Promise<void> {
-  // Ticks run when there are no microtasks left; one that is asked for by a microtask comes after all of them.
+  // Ticks run when no microtasks are left; one requested by a microtask comes after all of them.
   return new Promise((resolve) => queueMicrotask(() => process.nextTick(resolve)));
 }
 
-/** Of this process: there is one event loop. */
+/** One for the process, because there is one event loop. */
 export const loopTurns = new LoopTurns();

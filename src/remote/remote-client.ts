@@ -26,9 +26,9 @@ export interface RemoteClientOptions {
 }
 
 const connectionsMaxDefault = 64;
-/** Also for calls with a longer timeout: a server that accepts no connections is down. */
+/** Applies to calls with a longer timeout too: a server that accepts no connections is down. */
 const connectMsMax = 10_000;
-/** When this many calls in a row had no answer in time, the next one uses new connections. */
+/** When this many calls in a row got no answer in time, the next one uses new connections. */
 const lateMax = 3;
 
 /**
@@ -37,14 +37,14 @@ const lateMax = 3;
  */
 export class RemoteClient {
   readonly #options: RemoteClientOptions;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly #identityHeaders: readonly string[];
   readonly #calls = new Set<RemoteCall>();
-  /** The library takes a while to load: load it on the first call. */
+  /** The library takes a while to load, so it is loaded on the first call. */
   #opening: Promise<Pool> | undefined;
   #pool: Pool | undefined;
   readonly #closing = new AbortController();
-  /** Calls in a row that had no answer in time. */
+  /** How many calls in a row got no answer in time. */
   #late = 0;
 
   constructor(options: RemoteClientOptions) {
@@ -103,7 +103,7 @@ export class RemoteClient {
     await (await this.#opening)?.destroy();
   }
 
-  /** The library does not release a call whose connection is still being made; the call releases its caller. */
+  /** The library does not release a call whose connection is still being made, so the call releases its caller. */
   #send(request: RemoteRequest, destination: Destination, timeoutMs: number): RemoteCall {
     const call = new RemoteCall(request, destination.url, timeoutMs, this.#calls);
     if (this.#closing.signal.aborted) call.abort();
@@ -144,7 +144,7 @@ export class RemoteClient {
     ]);
     const { server, identity, dial, connectionsMax } = this.#options;
     const certificate = identity?.certificate;
-    // Over HTTP/2 the library joins headers of one name: several groups would be one of another name.
+    // Over HTTP/2 the library joins headers of the same name: several groups would become a single one.
     const names = (identity ?? noIdentity).impersonation.map(([name]) => name.toLowerCase());
     const allowH2 = new Set(names).size === names.length;
     const straight = build({

@@ -1,4 +1,4 @@
-// The parts of undici that are loaded alone. Their types are those of the whole.
+// The parts of undici that are loaded separately. Their types are those of the whole.
 
 declare module "undici/lib/dispatcher/pool.js" {
   export { Pool as default } from "undici";

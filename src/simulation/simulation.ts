@@ -30,8 +30,8 @@ import { StatefulSets } from "./workloads/stateful-sets.js";
 const agentTimeoutMs = 5000;
 
 /**
- * What makes a cluster of an API server, within its process: the controllers of workloads, a scheduler, and nodes whose agents run nothing
- * but say that they do.
+ * Turns an API server into a cluster, within its process: the controllers of workloads, a scheduler, and nodes whose agents run nothing but
+ * report that they do.
  */
 export class Simulation implements Controller {
   readonly #cluster: Cluster;
@@ -79,7 +79,7 @@ export class Simulation implements Controller {
     ];
   }
 
-  /** Where the agent of a simulated node answers; undefined for a node with an agent of its own. */
+  /** The address of a simulated node's agent; undefined for a node with an agent of its own. */
   agentOf(node: Node):
     | {
         readonly protocol: "http";

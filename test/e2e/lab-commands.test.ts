@@ -67,7 +67,7 @@ test("the versions of an object are shown from the command line, and one is writ
   expect(await run("history", "namespace", "shop")).toMatch(/^\d+ created\b/);
   expect(await run("history", "deploy", "web")).toContain("not found");
   expect(await run("history", "nothing", "web")).toBe('error: the server has no resource "nothing"\n');
-  expect(await run("clock", "show", "-n", "shop")).toContain("belong to history");
+  expect(await run("clock", "show", "-n", "shop")).toContain("are options of history");
 });
 
 test("forks are started, listed and stopped from the command line", async () => {

@@ -10,7 +10,7 @@ import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";
 
 type ValidateItem<T> = (item: T, path: FieldPath) => readonly FieldError[];
 
-/** The items of a list that is too long are not looked at. */
+/** The items of a list that is too long are not validated. */
 export function validateList<T>(
   items: readonly T[] | undefined,
   path: FieldPath,

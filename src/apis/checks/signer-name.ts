@@ -19,7 +19,7 @@ import { byteLength } from "../../apimachinery/validation/messages.js";
 const pathBytesMax = dns1123SubdomainMaxLength + dns1123LabelMaxLength + 1;
 const signerNameBytesMax = dns1123SubdomainMaxLength + pathBytesMax + 1;
 
-/** The labels of a longer name are not looked at. */
+/** The labels of a longer name are not checked. */
 const checkedLengthMax = 10 * signerNameBytesMax;
 
 /** `example.com/my-signer`. */

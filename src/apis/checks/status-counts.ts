@@ -3,7 +3,7 @@ import { validateNonnegative } from "../../apimachinery/validation/values.js";
 
 type Count = number | bigint | undefined;
 
-/** By field name, in the order in which Kubernetes checks them. */
+/** Takes counts by field name, in the order in which Kubernetes checks them. */
 export function validateCounts(counts: { readonly [name: string]: Count }, path: FieldPath): FieldError[] {
   return Object.entries(counts).flatMap(([name, count]) => validateNonnegative(count ?? 0, path.child(name)));
 }

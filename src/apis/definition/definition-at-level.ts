@@ -55,7 +55,9 @@ function versionAtLevel<T extends ApiObject>(
   return Object.create(version, Object.getOwnPropertyDescriptors(own));
 }
 
-/** A level stores what the one before can read. Where all servers are newer, or one is older, that is what another level stores. */
+/**
+ * The version to store: one that the previous level can read. If all servers are newer, or one is older, it is what another level stores.
+ */
 function storageFor<T extends ApiObject>(
   { versions }: ResourceDefinition<T>,
   { before, version, ...storage }: StorageDefinition,

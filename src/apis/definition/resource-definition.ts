@@ -34,7 +34,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> extends Lev
   readonly verbs: readonly Verb[];
   /** All versions that can be served, in order of priority. Exactly one has `hub: true`. */
   readonly versions: readonly VersionDefinition<T>[];
-  /** The hub version, if it is not one of `versions` but that of the group that owns the objects, or of another level. */
+  /** The hub version, if it is none of `versions` but belongs to the group that owns the objects, or to another level. */
   readonly hub?: VersionDefinition<T> | undefined;
   /** Versions of other levels: never served, but objects may be stored in them. */
   readonly unservedVersions?: readonly VersionDefinition<T>[] | undefined;
@@ -89,7 +89,7 @@ export interface VersionDefinition<T extends ApiObject = ApiObject> extends Leve
   readonly enabledByDefault: boolean;
   /** The version is not served while the gate is off, whatever `--runtime-config` says. */
   readonly featureGate?: FeatureGateName | undefined;
-  /** Of objects whose schema is not declared in the codec; undefined where it says nothing of them. */
+  /** The schema of objects that the codec does not describe; undefined if there is none. */
   structuralSchema?(): StructuralSchema | undefined;
   /** What it costs to use the schema for the first time, in bytes of a schema; for versions whose schema is parsed when it is needed. */
   schemaWeight?(): number;
@@ -131,7 +131,7 @@ export interface LocalConversion<T> {
   sharesBody?(stored: StoredObject<T>): boolean;
 }
 
-/** By another server. Rejects with a `StatusError`. Arguments are not changed, and results share nothing that is. */
+/** A conversion by another server. Rejects with a `StatusError`. Arguments are not changed, and results share nothing that is. */
 export interface RemoteConversion<T> {
   readonly hub: false;
   readonly remote: true;

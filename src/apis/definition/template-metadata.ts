@@ -19,7 +19,7 @@ const forbiddenFields = [
   "managedFields",
 ] as const satisfies readonly (keyof ObjectMeta)[];
 
-/** Of the metadata of claims that are made of a template, the template may set labels and annotations. `why`: "cannot be set". */
+/** The template of a claim may set labels and annotations, and no other metadata. `why`: "cannot be set". */
 export function validateTemplateMetadata(metadata: ObjectMeta, path: FieldPath, why: string): FieldError[] {
   return [
     ...validateAnnotations(metadata.annotations, path.child("annotations")),

@@ -171,7 +171,7 @@ function validateAllocation(
   );
   append(
     errors,
-    // Of the classes and of the claim.
+    // The configurations of the classes and of the claim.
     validateList(devices.config, devicesPath.child("config"), 2 * configurationsMax, (configuration, at) =>
       validateAllocatedConfiguration(configuration, at, names, level),
     ),

@@ -19,7 +19,7 @@ export function setStatusDefaults({ allocation }: Pick<ResourceClaimStatus, "all
   for (const { tolerations } of allocation?.devices.results ?? []) setTolerationDefaults(tolerations);
 }
 
-/** Of versions that have the fields of `exactly` in the request itself. */
+/** Sets the defaults of versions that have the fields of `exactly` in the request itself. */
 export function setFlatDefaults({ requests = [] }: DeviceClaimV1beta1, level: ApiLevel): void {
   for (const request of requests) {
     // Requests with alternatives have no class.

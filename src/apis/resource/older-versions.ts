@@ -12,7 +12,7 @@ interface Conversion<T extends ApiObject, V extends ApiObject> {
 
 interface Versions<T extends ApiObject, B extends ApiObject, A extends ApiObject> {
   readonly kind: string;
-  /** Of v1, and of v1beta2, which has the same fields. */
+  /** The defaults of v1, and of v1beta2, which has the same fields. */
   setDefaults(object: T): void;
   readonly v1beta1: Conversion<T, B>;
   readonly v1alpha3: Conversion<T, A>;

@@ -20,7 +20,7 @@ const selectorsMax = 32;
 const rules = fieldRules<DeviceSelector>(resourceV1Types, "DeviceSelector");
 const celRules = fieldRules<CELDeviceSelector>(resourceV1Types, "CELDeviceSelector");
 const costMax = 1_000_000;
-/** Of one device. */
+/** The most attributes of one device. */
 const attributesMax = 32;
 const attributeBytesMax = 64;
 

@@ -6,7 +6,7 @@ import {
   PrintedValue,
 } from "../../apimachinery/errors/field-error.js";
 
-/** Checks of v1alpha2, whose rules Kubernetes declares with the fields: what an update does not change is not looked at. */
+/** Checks of v1alpha2, whose rules Kubernetes declares with the fields: what an update does not change is not checked. */
 
 /** Exactly one of the members, each undefined unless it is set. */
 export function validateUnion(members: { readonly [name: string]: unknown }, path: FieldPath): FieldError[] {

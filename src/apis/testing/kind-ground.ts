@@ -51,7 +51,7 @@ export function kindGround<T extends ApiObject>(ofAllLevels: ResourceDefinition<
       const [object, old] = rewrite(oldJson, json, subresource);
       return texts(strategyOf(subresource).validateUpdate(context, object, old));
     },
-    /** By column name. */
+    /** The cells of an object, by column name. */
     cells(json: JsonObject): { [column: string]: JsonValue } {
       const { columns = [], cells } = definition.columns ?? {};
       const values = cells?.(read(json), context.now) ?? [];

@@ -48,7 +48,7 @@ export class AgentServer {
       this.#server.once("error", reject);
       this.#server.listen(0, "127.0.0.1", resolve);
     });
-    // It lives as long as the server whose part it is.
+    // It must not keep the process alive: it is part of the server.
     this.#server.unref();
     this.#port = (this.#server.address() as AddressInfo).port;
   }
@@ -97,11 +97,11 @@ export class AgentServer {
     else response.end();
   }
 
-  /** Until the pod has ended or is gone. */
+  /** Sends new lines until the pod has ended or is gone. */
   #follow({ key }: Asked, response: ServerResponse): void {
     const leave = this.#cluster.views.pods.onChange((change) => {
       if (change.key !== key || (change.value !== undefined && !isFinished(change.value))) return;
-      // `onChange` calls this for what is there before it returns.
+      // `onChange` reports what already exists before it returns.
       setImmediate(() => response.end());
     });
     response.once("close", leave);
@@ -144,7 +144,7 @@ function sendTo(client: WebSocket, { stdout, stderr, exitCode }: CommandAnswer):
   client.close(1000);
 }
 
-/** Answers when the client has opened all the streams that it asked for. */
+/** Answers once the client has opened all the streams that it asked for. */
 function serveSpdy(url: URL, socket: Duplex, head: Buffer, answer: CommandAnswer): void {
   const streams = new Map<string, Duplex>();
   const flags = { input: "stdin", output: "stdout", error: "stderr" };

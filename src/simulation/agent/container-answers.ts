@@ -4,14 +4,14 @@ import type { BehaviourRules } from "../behaviour/behaviour-rules.js";
 import type { SaidOfContainer } from "../behaviour/behaviour-spec.js";
 import { annotationPrefix, saidOf } from "../behaviour/container-behaviour.js";
 
-/** What a command in a container answers. */
+/** The answer to a command in a container. */
 export interface CommandAnswer {
   readonly stdout: string;
   readonly stderr: string;
   readonly exitCode: number;
 }
 
-/** A container of a pod, and what is known of its behaviour. */
+/** A container of a pod, and its behaviour. */
 export interface AskedContainer {
   readonly pod: Pod;
   readonly container: string;
@@ -26,7 +26,7 @@ function said({ pod, container, rules }: AskedContainer, what: keyof SaidOfConta
   return saidOf(pod, found, kind, what, rules);
 }
 
-/** What the container has written, as `logs` says; `tail`: only so many lines of it. */
+/** What the container has written, as `logs` shows it; `tail` limits the number of lines. */
 export function containerLog(asked: AskedContainer, tail: number | undefined): string {
   const text = said(asked, "logs") ?? "";
   const lines = text.split("\n").filter((line, index, all) => line !== "" || index < all.length - 1);

@@ -1,11 +1,11 @@
 import type { Container, Probe } from "../../apis/gen/core-v1.js";
 import type { ContainerBehaviour } from "../behaviour/container-behaviour.js";
 
-/** A probe that fails is asked so often before its container is restarted, and so far apart, where it does not say. */
+/** Failures before a container is restarted, and the period between probes, where the probe does not set them. */
 const failuresByDefault = 3;
 const periodByDefaultSeconds = 10;
 
-/** What the probes of a container will say, by when it started. Times are milliseconds of the cluster's clock. */
+/** The results of a container's probes, which depend on when it started. Times are milliseconds of the cluster's clock. */
 export class ContainerProbes {
   readonly #container: Container;
   readonly #behaviour: ContainerBehaviour;
@@ -30,7 +30,7 @@ export class ContainerProbes {
     return now >= this.#readyAt(startedAt);
   }
 
-  /** When one of them will say something else next. */
+  /** When a result will next change. */
   dueAt(startedAt: number, now: number): number | undefined {
     const failsAfter = this.#behaviour.probeFailsAfterMs("readiness");
     const times = [
@@ -41,7 +41,7 @@ export class ContainerProbes {
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
-  /** When the agent kills the container because of one, and of which. */
+  /** When the agent kills the container, and because of which probe. */
   kill(startedAt: number): { readonly at: number; readonly probe: "liveness" | "startup" } | undefined {
     const [first] = (["startup", "liveness"] as const)
       .flatMap((name) => {

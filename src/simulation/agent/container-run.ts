@@ -11,7 +11,7 @@ import {
 } from "./container-state.js";
 import { healthyMs, restartPauseMs } from "./restart-pauses.js";
 
-/** Tells what happens to a container, as the events of its pod do. */
+/** Reports an event of a container, which becomes an event of its pod. */
 export type Tell = (type: "Normal" | "Warning", reason: string, message: string) => void;
 
 /**
@@ -26,9 +26,9 @@ export class ContainerRun {
   #state: RunState = { kind: "created" };
   #last: Termination | undefined;
   #restarts = 0;
-  /** When this began to look after a container that ran already: nothing has happened to it before. */
+  /** Set for a container that was already running: nothing that happened before this moment is reported. */
   #resumedAt = 0;
-  /** How often it was in need of a pause, since it last ran for long. */
+  /** Crashes since it last ran for a long time; they determine the next pause. */
   #crashes = 0;
 
   constructor(container: Container, kind: ContainerKind, behaviour: ContainerBehaviour) {
@@ -38,7 +38,7 @@ export class ContainerRun {
     this.#probes = new ContainerProbes(container, behaviour);
   }
 
-  /** Goes on where a status says that it was: the server was started again, or the pod is to behave in another way. */
+  /** Continues from a stored status, after the server was restarted or the pod's behaviour changed. */
   resume({ state, lastState, restartCount }: ContainerStatus, now: number): void {
     this.#resumedAt = now;
     this.#restarts = restartCount;
@@ -61,22 +61,22 @@ export class ContainerRun {
     return this.#state.kind === "running";
   }
 
-  /** Its end, unless it will start again. */
+  /** How it ended; undefined if it runs, or will start again. */
   get ended(): Termination | undefined {
     return this.#state.kind === "ended" ? this.#state.last : undefined;
   }
 
-  /** How long it takes to stop; undefined for one that must be killed. */
+  /** How long it takes to stop; undefined if it must be killed. */
   get stopMs(): number | undefined {
     return this.#behaviour.stopMs;
   }
 
-  /** Pulls the image and starts it, if that has not begun. */
+  /** Pulls the image and starts the container, unless that has begun. */
   begin(now: number, tell: Tell): void {
     if (this.#state.kind === "created") this.#pull(now, 0, tell);
   }
 
-  /** Does what is due by now; when something will be due next. */
+  /** Does what is due by now; returns when something will be due next. */
   advance(now: number, restarts: (exitCode: number) => boolean, tell: Tell): number | undefined {
     for (;;) {
       const due = this.#dueAt();
@@ -85,7 +85,7 @@ export class ContainerRun {
     }
   }
 
-  /** The pod is over: nothing runs any more. */
+  /** Stops everything: the pod is over. */
   end(now: number, exitCode: number, reason: string): void {
     if (this.#state.kind === "ended") return;
     const startedAt = this.#state.kind === "running" ? this.#state.startedAt : now;
@@ -117,7 +117,7 @@ export class ContainerRun {
     };
   }
 
-  /** When its state will change; `now` has no part in it. */
+  /** When its state will change, whatever the time is now. */
   #dueAt(): number | undefined {
     const state = this.#state;
     switch (state.kind) {
@@ -136,7 +136,7 @@ export class ContainerRun {
     }
   }
 
-  /** When its readiness will change next, though its state does not. */
+  /** When its readiness will next change while its state stays. */
   readinessDueAt(now: number): number | undefined {
     if (this.#state.kind !== "running" || this.kind === "init") return undefined;
     return this.#probes.dueAt(this.#state.startedAt, now);
@@ -162,7 +162,7 @@ export class ContainerRun {
     }
   }
 
-  /** It ends by itself, or because a probe failed. */
+  /** Ends it, by itself or because a probe failed. */
   #finish(startedAt: number, at: number, restarts: (exitCode: number) => boolean, tell: Tell): void {
     const kill = this.#kill(startedAt);
     const isKilled = kill !== undefined && kill.at <= (this.#endsAt(startedAt) ?? kill.at);
@@ -213,7 +213,7 @@ export class ContainerRun {
     }
     tell("Warning", "Failed", `Failed to pull image "${image}": ${pullError}`);
     tell("Warning", "Failed", "Error: ErrImagePull");
-    // As long as a real agent takes to look at its pods again.
+    // A real agent takes this long to look at its pods again.
     this.#state = {
       kind: "unpulled",
       error: pullError,
@@ -250,7 +250,7 @@ export class ContainerRun {
     return ending && Math.max(startedAt + ending.afterMs, this.#resumedAt);
   }
 
-  /** When its agent restarts it because of a probe. */
+  /** When its agent restarts it because of a probe, if ever. */
   #kill(startedAt: number): ReturnType<ContainerProbes["kill"]> {
     const kill = this.#probes.kill(startedAt);
     return kill && { ...kill, at: Math.max(kill.at, this.#resumedAt) };

@@ -8,7 +8,7 @@ export interface Termination {
   readonly finishedAt: number;
 }
 
-/** Where a run of a container stands. Times are milliseconds of the cluster's clock. */
+/** The state of one run of a container. Times are milliseconds of the cluster's clock. */
 export type RunState =
   | { readonly kind: "created" }
   | { readonly kind: "pulling"; readonly until: number }
@@ -29,7 +29,7 @@ export type RunState =
     }
   | { readonly kind: "ended"; readonly last: Termination };
 
-/** As a status shows it. `waitingReason`: why a container waits whose turn has not come. */
+/** The state as a status shows it. `waitingReason`: why a container waits that has not been started yet. */
 export function printState(
   state: RunState,
   { name, image = "" }: Container,
@@ -68,7 +68,7 @@ export function printTermination(
   };
 }
 
-/** Where a container stands by its status, after its last end. One that waits to start again does so at once. */
+/** The state after the server was restarted, from a status. A container that waits to start again does so at once. */
 export function resumedState(
   state: ContainerState,
   last: Termination | undefined,
@@ -84,7 +84,7 @@ export function resumedState(
     : { kind: "created" };
 }
 
-/** The reverse of `printTermination`; undefined for a container that has not ended. */
+/** The reverse of `printTermination`; undefined if the container has not ended. */
 export function terminationOf({ terminated }: ContainerState): Termination | undefined {
   if (terminated === undefined) return undefined;
   return {

@@ -15,7 +15,7 @@ const workers = 128;
 
 interface KnownRun {
   readonly uid: string;
-  /** They say how it behaves. */
+  /** They set its behaviour. */
   readonly annotations: Readonly<Record<string, string>> | undefined;
   readonly run: PodRun;
 }
@@ -78,7 +78,7 @@ export class NodeAgents implements SimulatedController {
     const hostNetwork = pod.spec.hostNetwork ?? false;
     const podIp = hostNetwork ? node.internalIp : this.#addresses.of(view, node.podCidr);
     const addresses = { hostIp: node.internalIp, podIp };
-    // What is known of a pod with which nothing more will happen by itself is in its status.
+    // Nothing more will happen to this pod by itself, and its status holds all that is known of it.
     if (due === undefined) this.#runs.delete(key);
     if (isDeepEqual(run.status(pod, addresses, now), pod.status)) return;
     await this.#writer.changePart("pods", view, (object) => {
@@ -102,13 +102,13 @@ export class NodeAgents implements SimulatedController {
     const { annotations } = pod.metadata;
     const known = this.#runs.get(key);
     if (known?.uid === uid && isDeepEqual(known.annotations, annotations)) return known.run;
-    // It goes on from its status, as it is to behave now.
+    // It continues from its status, with its present behaviour.
     const run = new PodRun(pod, this.#parts, now);
     this.#runs.set(key, { uid, annotations, run });
     return run;
   }
 
-  /** From where its status says that it is, as it behaves now. */
+  /** Replaces the run: continues from the pod's status with its present behaviour. */
   #runAnew({ key }: PodView): void {
     this.#runs.delete(key);
     this.#loop.forget(key);

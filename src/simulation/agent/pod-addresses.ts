@@ -1,6 +1,6 @@
 import type { PodView } from "../pods/pod-view.js";
 
-/** Of nodes without a range of their own. */
+/** For nodes without a range of their own. */
 const sharedRange = "10.128.0.0/9";
 
 interface Range {
@@ -15,7 +15,7 @@ export class PodAddressPool {
   readonly #used = new Map<string, string>();
   readonly #ofPod = new Map<string, string>();
 
-  /** The address that the pod has, or gets now; empty when the range has none left. */
+  /** The pod's address, assigned now if it has none; empty when the range is exhausted. */
   of(pod: PodView, cidr: string): string {
     const known = this.#ofPod.get(pod.uid);
     if (known !== undefined) return known;
@@ -29,7 +29,7 @@ export class PodAddressPool {
     return "";
   }
 
-  /** Of a pod that a server had before it was started again: nobody else gets its address. */
+  /** Reserves the address of a pod that had one before the server was restarted. */
   keep({ uid, ip }: PodView): void {
     if (ip !== "" && !this.#ofPod.has(uid) && !this.#used.has(ip)) this.#take(uid, ip);
   }
@@ -52,7 +52,7 @@ export class PodAddressPool {
     if (known !== undefined) return known;
     const [address = "", bits = "24"] = cidr.split("/");
     const first = address.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
-    // Neither the first nor the last address, as is usual.
+    // The first and the last address are left out, as usual.
     const range = { first: first + 1, size: Math.max(1, 2 ** (32 - Number(bits)) - 2), next: 0 };
     const isUsable = Number.isSafeInteger(first) && address.split(".").length === 4;
     const made = isUsable ? range : this.#range(sharedRange);

@@ -3,7 +3,7 @@ import type { SimulationContext } from "../machinery/simulation-context.js";
 import { conditionOf } from "../pods/conditions.js";
 import type { ContainerRun } from "./container-run.js";
 
-/** What a node's agent says of a pod by its containers. */
+/** The conditions that a node's agent derives from the pod's containers. */
 export function podConditions(
   pod: Pod,
   phase: string,
@@ -48,7 +48,7 @@ function because(reason: string, what: string, runs: readonly ContainerRun[]) {
   return { reason, message: `containers with ${what} status: [${runs.map(({ name }) => name).join(" ")}]` };
 }
 
-/** What others have to say before the pod counts as ready. */
+/** The first readiness gate that others have not opened yet. */
 function closedGate({
   spec,
   status,

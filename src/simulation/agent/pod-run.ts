@@ -8,7 +8,7 @@ import { withCondition } from "../pods/conditions.js";
 import { ContainerRun } from "./container-run.js";
 import { podConditions } from "./pod-conditions.js";
 
-/** What happened to a pod, for its events. */
+/** Something that happened to a pod, for its events. */
 export interface PodNews {
   readonly type: "Normal" | "Warning";
   readonly reason: string;
@@ -59,7 +59,7 @@ export class PodRun {
     );
   }
 
-  /** Does what is due by now, and tells of it; when something will be due next. */
+  /** Does what is due by now and reports it; returns when something will be due next. */
   advance(pod: Pod, now: number, news: (news: PodNews) => void): number | undefined {
     const deadline = deadlineOf(pod, this.#startedAt);
     if (deadline !== undefined && deadline <= now && this.#over === undefined && !this.#isFinished(pod)) {
@@ -98,7 +98,7 @@ export class PodRun {
     return times;
   }
 
-  /** They end when the others have. */
+  /** Stops sidecars once the other containers have ended. */
   #endSidecars(now: number): void {
     if (this.#regular.some(({ ended }) => ended === undefined)) return;
     for (const run of this.#initial) if (run.kind === "sidecar") run.end(now, 0, "Completed");
@@ -114,7 +114,7 @@ export class PodRun {
     return [...this.#initial, ...this.#regular];
   }
 
-  /** When a pod that is being deleted is gone, `graceMs` after that at the latest. */
+  /** When a pod that is being deleted will be gone: at the latest `graceMs` after its deletion. */
   stopsAt(now: number, graceMs: number, news: (news: PodNews) => void): number {
     const running = this.#all().filter(({ isRunning }) => isRunning);
     if (running.length === 0) return now;
@@ -147,7 +147,7 @@ export class PodRun {
     return this.#regular.every(({ hasStarted }) => hasStarted) ? "Running" : "Pending";
   }
 
-  /** The status that the agent reports. Conditions of others stay. */
+  /** The status that the agent reports. Conditions set by others are kept. */
   status(pod: Pod, addresses: PodAddresses, now: number): PodStatus {
     const uid = pod.metadata.uid ?? "";
     const phase = this.#phase(pod);
@@ -182,7 +182,7 @@ export class PodRun {
     return { ...status, ...seen, conditions };
   }
 
-  /** A container that runs has what its pod asks for, at once: pods that say so can be resized. */
+  /** Gives a running container the resources that its pod asks for, at once, so that pods can be resized in place. */
   #withResources(status: ContainerStatus, containers: readonly Container[] | undefined): ContainerStatus {
     if (status.state?.running === undefined || !this.#isEnabled("InPlacePodVerticalScaling")) return status;
     const { resources = {} } = containers?.find(({ name }) => name === status.name) ?? {};

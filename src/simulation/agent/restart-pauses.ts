@@ -1,10 +1,10 @@
 const firstMs = 10_000;
 const lastMs = 300_000;
 
-/** A container that ran this long begins with the shortest pause again. */
+/** A container that ran this long starts again with the shortest pause. */
 export const healthyMs = 600_000;
 
-/** How long a container waits that has crashed so often before: the first restart comes at once, and pauses double after that. */
+/** The pause after this many crashes: none before the first restart, and doubling after that. */
 export function restartPauseMs(crashes: number): number {
   return crashes === 0 ? 0 : Math.min(lastMs, firstMs * 2 ** Math.min(crashes - 1, 10));
 }

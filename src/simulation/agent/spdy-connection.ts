@@ -8,7 +8,7 @@ import { spdyDictionary } from "./spdy-dictionary.js";
 
 export type SpdyHeaders = Readonly<Record<string, string>>;
 
-/** One stream that the client opened. It is accepted already. */
+/** One stream that the client opened, already accepted. */
 export interface SpdyStream {
   readonly headers: SpdyHeaders;
   readonly duplex: Duplex;
@@ -134,7 +134,7 @@ export class SpdyConnection {
     else done();
   }
 
-  /** A block is the number of pairs, then names and values, each behind its length. */
+  /** A block holds the number of pairs, then names and values, each preceded by its length. */
   async #readHeaders(block: Buffer): Promise<SpdyHeaders> {
     const text = await this.#decompress(block);
     const headers: Record<string, string> = {};

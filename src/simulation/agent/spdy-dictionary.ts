@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 
-/** What header blocks are compressed with: the SPDY draft (draft-mbelshe-httpbis-spdy-00), section 2.6.10.1. */
+/** The dictionary that compresses header blocks: the SPDY draft (draft-mbelshe-httpbis-spdy-00), section 2.6.10.1. */
 
 const names = [
   "options head post put delete trace accept accept-charset accept-encoding accept-language accept-ranges age allow",

@@ -2,7 +2,7 @@ import { type LabelSelector, parseLabelSelector } from "../../apimachinery/selec
 import { matchesAny } from "../../apimachinery/values/wildcards.js";
 import type { BehaviourMatch, BehaviourSpec, NodeState, SaidOfContainer } from "./behaviour-spec.js";
 
-/** What rules ask of an object. */
+/** What rules need to know about an object. */
 export interface RuledObject {
   readonly namespace: string;
   readonly name: string;
@@ -19,18 +19,16 @@ interface Rule {
   readonly matches: (object: RuledObject) => boolean;
 }
 
-/** Says that the behaviour of the objects for which `concerns` holds is another. */
+/** Called when the behaviour of the objects for which `concerns` holds has changed. */
 export type RulesListener = (concerns: (object: RuledObject) => boolean) => void;
 
-/**
- * How pods and nodes behave that say nothing themselves. Of several rules that say something of the same, that with the first name counts.
- */
+/** How pods and nodes behave that have no annotations about it. Where several rules set the same thing, the first by name wins. */
 export class BehaviourRules {
   /** By name, in the order of their names. */
   #rules = new Map<string, Rule>();
   readonly #listeners = new Set<RulesListener>();
 
-  /** Throws a `RangeError` that says what is wrong with the rule; one that had the name is gone then. */
+  /** Throws a `RangeError` that says what is wrong with the rule; an earlier rule of the same name is then removed. */
   set(name: string, spec: BehaviourSpec): void {
     const before = this.#rules.get(name);
     this.#rules.delete(name);
@@ -48,15 +46,13 @@ export class BehaviourRules {
     this.#tell(before, undefined);
   }
 
-  /** Until the returned function is called. */
+  /** Calls the listener until the returned function is called. */
   onChange(listener: RulesListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /**
-   * What the first rule says of a container that says something; `isNamed`: only rules that name containers or images count.
-   */
+  /** The value of the first matching rule that sets one; `isNamed`: only rules that name containers or images count. */
   ofContainer<K extends keyof SaidOfContainer>(
     pod: RuledObject,
     container: RuledContainer,
@@ -99,7 +95,7 @@ function ruleOf(spec: BehaviourSpec): Rule {
   return {
     spec,
     matches: ({ namespace, name, labels }) =>
-      // Nodes are in no namespace, and pods in one.
+      // Nodes have no namespace, and pods have one.
       (namespace === "") === (node !== undefined) &&
       (namespaces === undefined || matchesAny(namespaces, namespace)) &&
       (names === undefined || matchesAny(names, name)) &&

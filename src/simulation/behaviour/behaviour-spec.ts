@@ -1,10 +1,10 @@
-/** A rule: which pods, or nodes, behave how. The spec of a `Simulation` object. */
+/** A rule about how certain pods or nodes behave: the spec of a `Simulation` object. */
 export interface BehaviourSpec {
-  /** Every condition that is given must hold. Default: all of them. */
+  /** All conditions given must hold. Default: every object matches. */
   readonly match?: BehaviourMatch | undefined;
   /** How the containers of the pods behave. */
   readonly container?: SaidOfContainer | undefined;
-  /** How the nodes are; of `match`, only `names` and `labelSelector` are about nodes. */
+  /** How the nodes behave; of `match`, only `names` and `labelSelector` apply to nodes. */
   readonly node?: { readonly state: NodeState } | undefined;
 }
 
@@ -13,12 +13,12 @@ export interface BehaviourMatch {
   readonly namespaces?: readonly string[] | undefined;
   readonly names?: readonly string[] | undefined;
   readonly labelSelector?: string | undefined;
-  /** Of the containers of a pod, those with such an image, or such a name. */
+  /** Selects those containers of a pod that have one of these images, or names. */
   readonly images?: readonly string[] | undefined;
   readonly containers?: readonly string[] | undefined;
 }
 
-/** As the annotations of a pod say it. */
+/** In the form of a pod's annotations. */
 export interface SaidOfContainer {
   readonly pull?: string | undefined;
   readonly pullError?: string | undefined;
@@ -38,7 +38,7 @@ export type NodeState =
   | "ready"
   /** Its agent says that it is not ready, and starts nothing. */
   | "not-ready"
-  /** Nothing is heard of it, and what runs there is not known. */
+  /** Nothing is heard from it, and what runs there is unknown. */
   | "gone"
   /** It has an agent of its own: nothing is simulated. */
   | "real";

@@ -4,14 +4,16 @@ import { durationMs, type SimulationSettings } from "../machinery/settings.js";
 import type { BehaviourRules } from "./behaviour-rules.js";
 import type { SaidOfContainer } from "./behaviour-spec.js";
 
-/** Begins the annotations that say how a pod or a node behaves. The same in both profiles: they are the simulation's own. */
+/**
+ * Prefix of the annotations that set how a pod or a node behaves. It is the same in both profiles, because they belong to the simulation.
+ */
 export const annotationPrefix = `${simulationGroup}/`;
 
 export type ContainerKind = "init" | "sidecar" | "regular";
 
 export type ProbeName = "startup" | "readiness" | "liveness";
 
-/** How one run of a container ends; undefined for one that goes on. */
+/** How one run of a container ends; undefined if it does not end. */
 export interface Ending {
   readonly exitCode: number;
   readonly afterMs: number;
@@ -22,19 +24,19 @@ export interface ContainerBehaviour {
   readonly pullMs: number;
   /** Why its image cannot be pulled. */
   readonly pullError: string | undefined;
-  /** The endings of its first, second run and so on; the last one is that of all later runs. */
+  /** The endings of its first run, its second and so on; the last one applies to all later runs. */
   ending(run: number): Ending | undefined;
-  /** How long after its start a probe begins to fail; undefined for one that succeeds. */
+  /** How long after its start a probe begins to fail; undefined if it succeeds. */
   probeFailsAfterMs(probe: ProbeName): number | undefined;
-  /** How long after its start it is ready. */
+  /** How long after its start it becomes ready. */
   readonly readyAfterMs: number;
-  /** How long it takes to stop; undefined for one that has to be killed. */
+  /** How long it takes to stop; undefined if it has to be killed. */
   readonly stopMs: number | undefined;
 }
 
 /**
- * What is said of a container: by the pod's annotation for it (`simulation.orch.io/CONTAINER.NAME`), for all of its containers
- * (`simulation.orch.io/NAME`), or by a rule.
+ * The setting for a container: from the pod's annotation for it (`simulation.orch.io/CONTAINER.NAME`), from the one for all of its
+ * containers (`simulation.orch.io/NAME`), or from a rule.
  */
 export function saidOf(
   { metadata }: Pod,
@@ -47,7 +49,7 @@ export function saidOf(
   const key = what.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const own = annotations[`${annotationPrefix}${container.name}.${key}`];
   if (own !== undefined) return own;
-  // What is said of all containers is about those that run: an init container that crashes is named.
+  // Settings for all containers mean those that run: to make an init container crash, name it.
   const isNamed = kind === "init" && what !== "pull";
   const ofAll = isNamed ? undefined : annotations[`${annotationPrefix}${key}`];
   if (ofAll !== undefined) return ofAll;
@@ -55,7 +57,7 @@ export function saidOf(
   return typeof ruled === "object" ? JSON.stringify(ruled) : ruled?.toString();
 }
 
-/** A value that cannot be read is as good as none. */
+/** A value that cannot be read is ignored. */
 export function containerBehaviour(
   pod: Pod,
   container: Container,
@@ -88,7 +90,7 @@ export function containerBehaviour(
   };
 }
 
-/** Init containers and jobs are done some time; a server runs on. */
+/** Init containers and jobs end by themselves; a server runs on. */
 function endingByDefault(
   { spec }: Pod,
   kind: ContainerKind,
@@ -99,7 +101,7 @@ function endingByDefault(
   return { exitCode: 0, afterMs: runMs };
 }
 
-/** `137`, or `run` for one that goes on. */
+/** `137`, or `run` for a container that runs on. */
 function endingOf(code: string, afterMs: number): Ending | undefined {
   const exitCode = /^\d{1,3}$/.test(code) ? Number(code) : undefined;
   return exitCode === undefined || exitCode > 255 ? undefined : { exitCode, afterMs };

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { type Naming, simulationGroup } from "../../naming/naming.js";
 import { nodeStates } from "./behaviour-spec.js";
 
-/** The kind of rules that are objects, as a custom resource definition. */
+/** The custom resource definition of the kind whose objects are rules. */
 export function simulationDefinition(naming: Pick<Naming, "field">): JsonObject {
   return {
     metadata: { name: `simulations.${simulationGroup}` },

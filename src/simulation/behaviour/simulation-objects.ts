@@ -14,7 +14,7 @@ export interface SimulationObjectsParts {
 
 type SimulationObject = ApiObject & { readonly spec?: unknown; status?: { problem?: string | undefined } };
 
-/** Puts the rules that are objects to work, before their writers are answered, and says in their status what is wrong with one. */
+/** Applies rules written as objects before their writers are answered, and reports in their status what is wrong with them. */
 export class SimulationObjects {
   readonly #parts: SimulationObjectsParts;
   readonly #specs = new Map<string, string>();
@@ -58,7 +58,7 @@ export class SimulationObjects {
     this.#telling = this.#telling
       .then(() => this.#tell(registry, name, problem))
       .catch((error: unknown) => {
-        // It may be gone by now.
+        // It may have been deleted by now.
         if (this.#specs.has(name)) this.#parts.onFailure(error);
       });
   }

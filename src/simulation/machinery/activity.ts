@@ -1,9 +1,9 @@
-/** Whether simulated components are at work, or about to be: less urgent work gives way to them. */
+/** Tells whether simulated components are working, or about to, so that less urgent work can give way. */
 export class Activity {
   #atWork = 0;
   #begun = 0;
 
-  /** How often work has begun; undefined while some is under way. */
+  /** How often work has begun; undefined while some is going on. */
   get rest(): number | undefined {
     return this.#atWork === 0 ? this.#begun : undefined;
   }

@@ -2,14 +2,14 @@ import type { EventSubject, EventType, EventWriter, KnownEvent } from "./event-w
 import type { SimulationContext } from "./simulation-context.js";
 import { Writer } from "./writer.js";
 
-/** Events about one object that a source may send at once, and how long it takes until it may send one more. */
+/** Events about one object that a source may send at once, and how long it takes until it may send another. */
 const burst = 25;
 const refillMs = 300_000;
-/** Of each, the last so many are remembered. */
+/** The most recent ones to remember, of each kind. */
 const rememberedMax = 4096;
 
 /**
- * The events of one component. An event that happened before is counted, not repeated, and a component that has much to say about one
+ * The events of one component. An event that is repeated is counted, not written again, and a component that sends too many about one
  * object is cut off. Source: client-go's event correlator, without its aggregation of similar events.
  */
 export class EventRecorder {
@@ -28,11 +28,11 @@ export class EventRecorder {
     this.#writer = new Writer(context, `system:${component}`);
   }
 
-  /** `host`: the node that tells of it. */
+  /** `host`: the node that reports it. */
   record(subject: EventSubject, type: EventType, reason: string, message: string, host?: string): void {
     const at = this.#context.clock.now();
     if (!this.#isInBudget(subject, at)) return;
-    // Thousands are remembered: what follows from these is left out.
+    // Thousands are remembered, so what can be derived is left out.
     const text = `${subject.uid} ${subject.name} ${subject.fieldPath ?? ""} ${reason} ${message}`;
     let event = this.#known.get(text);
     if (event === undefined) {

@@ -7,7 +7,7 @@ import type { SimulationContext } from "./simulation-context.js";
 import { timeText } from "./times.js";
 import type { Writer } from "./writer.js";
 
-/** What an event is about. */
+/** The object that an event is about. */
 export interface EventSubject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -19,14 +19,14 @@ export interface EventSubject {
 
 export type EventType = "Normal" | "Warning";
 
-/** What is written of an event the first time. */
+/** What is written when an event happens first. */
 export interface EventDetails {
   readonly subject: EventSubject;
   readonly type: EventType;
   readonly reason: string;
   readonly message: string;
   readonly component: string;
-  /** The node that tells of it. */
+  /** The node that reports it. */
   readonly host: string | undefined;
 }
 
@@ -38,26 +38,26 @@ export interface KnownEvent {
   readonly firstAt: number;
   lastAt: number;
   count: number;
-  /** Until it is written. */
+  /** Kept until it is written. */
   details: EventDetails | undefined;
 }
 
-/** More events than this are not waiting to be written: what comes then is dropped. */
+/** The most events that may wait to be written: further ones are dropped. */
 const waitingMax = 100_000;
 const writers = 16;
-/** How often it is asked whether the others have something to do, and for how long an event gives way to them. */
+/** How often to ask whether the other components have work, and for how long an event gives way to them. */
 const askMs = 10;
 const giveWayMs = 5000;
 
 /**
- * Writes the events of all components, one after another for each object. A pod has more events than other writes, and nobody waits for
- * them: they are written when the components have nothing to do.
+ * Writes the events of all components, one after another for each object. Events are most of a pod's writes, and nobody waits for them, so
+ * they are written when the components have nothing to do.
  */
 export class EventWriter {
   readonly #context: SimulationContext;
   readonly #activity: Activity;
   readonly #queue: WorkQueue<KnownEvent>;
-  /** With the moment since which each waits, in their order. */
+  /** Each with the time since which it waits, in order. */
   readonly #waiting = new Map<KnownEvent, number>();
   #isClosed = false;
 
@@ -77,7 +77,7 @@ export class EventWriter {
     });
   }
 
-  /** It happened, for the first time or again. */
+  /** Records that it happened, for the first time or again. */
   add(event: KnownEvent): void {
     if (this.#isClosed || this.#waiting.has(event)) return;
     if (this.#waiting.size + this.#queue.depth >= waitingMax) return;
@@ -95,7 +95,7 @@ export class EventWriter {
     let rest: number | undefined;
     while (this.#waiting.size > 0) {
       await setTimeout(askMs);
-      // What follows from work that has just ended begins in the next moment.
+      // Work that follows from what has just ended begins in the next turn.
       const before = rest;
       rest = this.#activity.rest;
       const isQuiet = rest !== undefined && rest === before;

@@ -3,7 +3,7 @@ import { type LabelSelector, labelSelectorFromObject } from "../../apimachinery/
 import type { LabelSelector as LabelSelectorObject } from "../../apis/gen/meta-v1.js";
 import type { StoredObject } from "../../storage/object-store.js";
 
-/** What is kept of an object at hand; the object itself is decoded when it is needed. */
+/** What is kept of an object in memory; the object itself is decoded when needed. */
 export interface ObjectView<T> {
   readonly key: string;
   readonly namespace: string;
@@ -43,7 +43,7 @@ export function viewOfMetadata<T>(stored: StoredObject<T>, metadata: ObjectMeta)
   };
 }
 
-/** Of a workload whose selector says which pods are its own. */
+/** The view of a workload whose selector determines its pods. */
 export function selectingViewOf<
   T extends ApiObject & { spec: { selector?: LabelSelectorObject | undefined } },
 >(stored: StoredObject<T>): SelectingView<T> {

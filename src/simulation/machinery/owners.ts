@@ -1,7 +1,7 @@
 import type { ApiObject, OwnerReference } from "../../apimachinery/objects/meta.js";
 import type { ObjectView, SelectingView } from "./object-view.js";
 
-/** A controller's object, as its dependents name it. */
+/** A controller's kind of object, as its dependents name it. */
 export interface OwnerKind {
   readonly apiVersion: string;
   readonly kind: string;
@@ -15,15 +15,15 @@ export function ownerReference(
 }
 
 export interface Claims<V> {
-  /** Objects that the owner controls from now on. */
+  /** The objects that the owner controls from now on. */
   readonly owned: readonly V[];
   readonly adopt: readonly V[];
   readonly release: readonly V[];
 }
 
 /**
- * Which of `candidates` (the dependents of the owner, and those without a controller) are the owner's: it adopts what it selects, and
- * releases what it no longer selects. Source: Kubernetes' controller reference manager.
+ * Determines which of `candidates` (the owner's dependents, and objects without a controller) belong to the owner: it adopts what it
+ * selects, and releases what it no longer selects. Source: Kubernetes' controller reference manager.
  */
 export function claims<T, V extends ObjectView<unknown>>(
   owner: SelectingView<T>,

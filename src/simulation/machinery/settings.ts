@@ -1,22 +1,22 @@
 import { parseDuration } from "../../apimachinery/values/duration.js";
 import { Quantity } from "../../apimachinery/values/quantity.js";
 
-/** What is simulated, where objects do not say otherwise. */
+/** What is simulated, unless objects say otherwise. */
 export interface SimulationSettings {
-  /** Nodes that are made at the start. Others can be created like any object. */
+  /** Nodes that are created at the start. Others can be created like any object. */
   readonly nodes: number;
-  /** Capacity of each: quantities. */
+  /** Capacity of each node, as quantities. */
   readonly cpu: string;
   readonly memory: string;
   readonly pods: number;
-  /** The nodes are spread over so many zones. */
+  /** The number of zones over which the nodes are spread. */
   readonly zones: number;
-  /** How long an image is pulled. */
+  /** How long pulling an image takes. */
   readonly pullMs: number;
-  /** How long a container of a pod that ends by itself runs (a job's), and how long one takes to stop. */
+  /** How long a container of a pod that ends by itself (a job's) runs, and how long a container takes to stop. */
   readonly runMs: number;
   readonly stopMs: number;
-  /** The class whose volumes are simulated; it is made at the start, and is the default class. */
+  /** The class whose volumes are simulated; it is created at the start as the default class. */
   readonly storageClass: string;
 }
 
@@ -52,7 +52,7 @@ const readers: Readonly<Record<string, Reader>> = {
 
 export const settingNames = Object.keys(readers);
 
-/** Of `nodes=3,cpu=8`; `true` and nothing mean the defaults. Undefined for `false`. */
+/** Parses `nodes=3,cpu=8`; `true` and an empty text mean the defaults. Undefined for `false`. */
 export function parseSimulation(
   text: string,
 ): { readonly value: SimulationSettings | undefined } | { readonly problem: string } {

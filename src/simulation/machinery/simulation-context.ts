@@ -11,17 +11,17 @@ import type { SimulationSettings } from "./settings.js";
 /** What the simulation needs of the server around it. */
 export interface SimulationContext extends ControllerContext {
   readonly naming: Naming;
-  /** Admission, as a request with the same write would have it: real controllers are clients. */
+  /** Admission as for a request with the same write, because real controllers are clients. */
   admission<T extends ApiObject>(registry: ResourceRegistry<T>, write: WriteScope): WriteStages<T>;
   readonly settings: SimulationSettings;
   readonly level: ApiLevel;
-  /** Those of all programs of a cluster, as this server has them. */
+  /** The feature gates of all programs of a cluster, as this server has them. */
   readonly isEnabled: (gate: FeatureGateName) => boolean;
-  /** What nodes say that their agents are: `v1.23.17`. */
+  /** The agents' version that nodes report: `v1.23.17`. */
   readonly version: string;
   /** In [0, 1). */
   readonly random: () => number;
-  /** Signs the certificates of approved requests; undefined where the server has no key of an authority. */
+  /** Signs the certificates of approved requests; undefined if the server does not have a certificate authority's key. */
   readonly signCertificate?: SignCertificate | undefined;
 }
 

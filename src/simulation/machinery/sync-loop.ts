@@ -4,19 +4,19 @@ import type { Activity } from "./activity.js";
 import type { SimulationContext } from "./simulation-context.js";
 
 export interface SyncLoopOptions {
-  /** Label of the work queue in metrics, and in the log. */
+  /** The name of the work queue in metrics, and in the log. */
   readonly name: string;
-  /** Keys that are worked on at the same time. Default 32. */
+  /** Keys to work on at the same time. Default 32. */
   readonly workers?: number | undefined;
   readonly sync: (key: string) => Promise<void>;
 }
 
-/** Changes that come together are one piece of work: many pods of a set become ready in the same moment. */
+/** Changes that come close together are handled at once: many pods of a set become ready in the same moment. */
 const soonMs = 8;
 
 /**
- * The queue of one controller. Delays that belong to what is simulated are of the simulation's clock; those of retries, and the little
- * that lets changes gather, are real.
+ * The queue of one controller. Delays that are part of the simulation run on its clock; those of retries, and the short one that gathers
+ * changes, run on the real one.
  */
 export class SyncLoop {
   readonly #context: SimulationContext;
@@ -43,7 +43,7 @@ export class SyncLoop {
     });
   }
 
-  /** Subscriptions that add keys: each is what ends it, when the loop is closed. */
+  /** Takes the functions that end subscriptions, and calls them when the loop is closed. */
   fedBy(...feeds: readonly (() => void)[]): void {
     this.#feeds.push(...feeds);
   }
@@ -52,7 +52,7 @@ export class SyncLoop {
     this.#queue.add(key);
   }
 
-  /** In some milliseconds, together with what else happens to the key until then. */
+  /** Adds the key after some milliseconds, so that further changes to it are handled together. */
   addSoon(key: string): void {
     this.#gathering.add(key);
     if (this.#isGathering) return;
@@ -67,12 +67,12 @@ export class SyncLoop {
     this.#context.clock.track(gathered);
   }
 
-  /** At a time of the simulation's clock, unless an earlier one is set already. */
+  /** Adds the key at a time of the simulation's clock, unless an earlier one is set. */
   addAt(key: string, at: number): void {
     this.#queue.addAt(key, at);
   }
 
-  /** Nothing is due for the key any more. */
+  /** Drops what is due for the key. */
   forget(key: string): void {
     this.#queue.forget(key);
   }

@@ -8,25 +8,25 @@ import { serverWriter, WriteScope } from "../../request/write-scope.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import type { SimulationContext } from "./simulation-context.js";
 
-/** An object of a resource, and which one it must be if it was replaced in the meantime. */
+/** An object of a resource; with its uid, so that an object which replaced it is left alone. */
 export interface Target {
   readonly namespace: string;
   readonly name: string;
   readonly uid?: string | undefined;
 }
 
-/** The writes of one simulated component. Those of objects are admitted as a client's; those of status are not. */
+/** The writes of one simulated component. Writes of objects pass admission, as a client's do; those of status do not. */
 export class Writer {
   readonly #context: SimulationContext;
   readonly #user: ReturnType<typeof controllerUser>;
 
-  /** `user`: the name that the real component has. */
+  /** `user`: the user name of the real component. */
   constructor(context: SimulationContext, user: string) {
     this.#context = context;
     this.#user = controllerUser(user);
   }
 
-  /** Sets the defaults that a client's object would get. */
+  /** Sets the defaults that an object from a client would get. */
   async create<R extends BuiltinResource>(
     resource: R,
     namespace: string,
@@ -39,14 +39,14 @@ export class Writer {
     return await registry.create(scope, object, this.#context.admission<BuiltinObjects[R]>(registry, scope));
   }
 
-  /** Its own, all the way down: what the cluster views show is shared. */
+  /** A deep copy, because what the cluster views show is shared. */
   copy<R extends BuiltinResource>(resource: R, object: BuiltinObjects[R]): BuiltinObjects[R] {
     const { definition } = this.#context.builtin(resource);
-    // The hub codec's form is that of the resource by the definition's contract.
+    // By the definition's contract, the hub codec has the form of the resource.
     return hubVersion(definition).codec.clone(object) as BuiltinObjects[R];
   }
 
-  /** Works in place on the newest state, and again after a conflict. Undefined when the object is gone or another one. */
+  /** Changes the newest state in place, and again after a conflict. Returns undefined when the object is gone or was replaced. */
   async change<R extends BuiltinResource>(
     resource: R,
     target: Target,
@@ -70,7 +70,7 @@ export class Writer {
     });
   }
 
-  /** As `change`, of the part that the subresource writes. */
+  /** As `change`, for the part that the subresource writes. */
   async changePart<R extends BuiltinResource>(
     resource: R,
     target: Target,
@@ -86,7 +86,7 @@ export class Writer {
     );
   }
 
-  /** A change that no strategy limits: a binding writes spec and status of a pod. */
+  /** A change that no strategy restricts: a binding writes spec and status of a pod. */
   async changeFreely<R extends BuiltinResource>(
     resource: R,
     target: Target,
@@ -104,7 +104,7 @@ export class Writer {
     );
   }
 
-  /** Does nothing when the object is gone or another one. */
+  /** Does nothing when the object is gone or was replaced. */
   async delete(resource: BuiltinResource, target: Target, options: DeleteOptions = {}): Promise<void> {
     const registry: Deleter = this.#context.builtin(resource);
     const { namespace, name, uid } = target;
@@ -118,12 +118,12 @@ export class Writer {
   }
 }
 
-/** Of objects of any type: a delete is given none. */
+/** The registry of any type of object: a delete does not get one. */
 interface Deleter {
   delete(scope: WriteScope, name: string, options: DeleteOptions): Promise<unknown>;
 }
 
-/** Thrown within a write whose object is not there. */
+/** Thrown within a write whose object does not exist. */
 class Gone extends Error {}
 
 async function unlessGone<T>(work: () => Promise<T>): Promise<T | undefined> {

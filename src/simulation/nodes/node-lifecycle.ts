@@ -9,10 +9,10 @@ import { conditionOf, withCondition } from "../pods/conditions.js";
 import type { NodeView } from "../pods/node-view.js";
 import { isFinished } from "../pods/pod-view.js";
 
-/** A node that has not reported for this long is not known to be there. */
+/** After this long without a report, the state of a node is unknown. */
 const gracePeriodMs = 40_000;
 
-/** Conditions that keep pods away, with the status that does. */
+/** Conditions that keep pods away, each with the status that does so. */
 const pressures = [
   ["MemoryPressure", "memory-pressure"],
   ["DiskPressure", "disk-pressure"],
@@ -20,13 +20,16 @@ const pressures = [
   ["NetworkUnavailable", "network-unavailable"],
 ] as const;
 
-/** Says of nodes that nothing is heard of them, taints nodes by their conditions, and marks the pods there. Source: Kubernetes' node lifecycle controller. */
+/**
+ * Marks nodes as unknown that no longer report, taints nodes by their conditions, and marks the pods there. Source: Kubernetes' node
+ * lifecycle controller.
+ */
 export class NodeLifecycle implements SimulatedController {
   readonly #cluster: Cluster;
   readonly #writer: Writer;
   readonly #recorder: EventRecorder;
   readonly #loop: SyncLoop;
-  /** When a node that is gone was last there. */
+  /** When a node that is gone was last heard of. */
   readonly #goneSince = new Map<string, number>();
 
   constructor(cluster: Cluster) {
@@ -101,7 +104,7 @@ export class NodeLifecycle implements SimulatedController {
     });
   }
 
-  /** The node's taints, with those that its conditions ask for, and without those that they do not. */
+  /** The node's taints: those that its conditions ask for are added, and those that they no longer ask for removed. */
   #taintsOf({ spec, status }: Node, domain: string, now: number): Taint[] {
     const taints = spec.taints ?? [];
     const ready = conditionOf(status.conditions, "Ready")?.status;
@@ -117,7 +120,7 @@ export class NodeLifecycle implements SimulatedController {
           [key(name), "NoSchedule", conditionOf(status.conditions, type)?.status === "True"] as const,
       ),
     ];
-    // A node that has said nothing yet keeps the taint that it was created with.
+    // A node that has not reported yet keeps the taint that it was created with.
     const known = ready === undefined ? wanted.slice(4) : wanted;
     const isOurs = (taint: Taint) =>
       known.some(([name, effect]) => taint.key === name && taint.effect === effect);
@@ -139,7 +142,7 @@ export class NodeLifecycle implements SimulatedController {
     ];
   }
 
-  /** The pods of a node that is not ready cannot be ready. */
+  /** Marks the pods of a node that is not ready as not ready. */
   async #markPods(node: NodeView): Promise<void> {
     const now = this.#cluster.now();
     for (const pod of [...this.#cluster.views.pods.find("node", node.name)]) {

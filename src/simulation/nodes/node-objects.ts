@@ -4,7 +4,7 @@ import type { SimulationSettings } from "../machinery/settings.js";
 import { timeText } from "../machinery/times.js";
 import { withCondition } from "../pods/conditions.js";
 
-/** A node of the shape that the settings say; `number` counts from 0. */
+/** A node as the settings describe it; `number` counts from 0. */
 export function makeNode(
   settings: SimulationSettings,
   { domain }: Pick<Naming, "domain">,
@@ -27,7 +27,7 @@ export function makeNode(
   };
 }
 
-/** 10.0.0.0/9 in parts of 256. */
+/** Divides 10.0.0.0/9 into ranges of 256 addresses. */
 function podRange(number: number): string {
   return `10.${(number + 256) >> 8}.${(number + 256) & 255}.0/24`;
 }
@@ -49,12 +49,12 @@ export interface ReportedNode {
   readonly version: string;
   readonly isReady: boolean;
   readonly now: number;
-  /** Where its agent answers; 0 where it does not. */
+  /** The port on which its agent answers; 0 if it does not. */
   readonly agentPort: number;
   readonly ip: string;
 }
 
-/** What the agent of a node reports; what the node already says of its capacity and addresses stays. */
+/** What the agent of a node reports; capacity and addresses that the node already has are kept. */
 export function reportedStatus(node: Node, reported: ReportedNode): NodeStatus {
   const { settings, naming, version, isReady, now, agentPort, ip } = reported;
   const { status } = node;

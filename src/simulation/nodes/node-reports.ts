@@ -9,14 +9,14 @@ import { hasSimulatedAgent, type NodeView } from "../pods/node-view.js";
 import { makeNode, reportedStatus } from "./node-objects.js";
 
 const renewMs = 10_000;
-/** All nodes together renew so many leases in a second at most: many nodes renew theirs less often. */
+/** The most leases that all nodes together renew in a second: with many nodes, each renews its lease less often. */
 const renewalsPerSecondMax = 5;
-/** A lease is good for this many periods. */
+/** A lease is valid for this many periods. */
 const leasePeriods = 4;
-/** The first addresses of nodes, 172.20.0.0/14. */
+/** The first address of nodes, in 172.20.0.0/14. */
 const firstNodeIp = 0xac140000;
 
-/** Makes the nodes of the settings, and reports for every simulated node: its status, and its lease. */
+/** Creates the nodes of the settings, and reports for every simulated node: its status, and its lease. */
 export class NodeReports implements SimulatedController {
   readonly #cluster: Cluster;
   readonly #writer: Writer;

@@ -7,7 +7,10 @@ import type { NodeView } from "../pods/node-view.js";
 import { isFinished, type PodView } from "../pods/pod-view.js";
 import { tolerates } from "../pods/tolerations.js";
 
-/** Deletes the pods that a taint drives away, and those of nodes that are no more. Source: Kubernetes' taint manager and pod garbage collector. */
+/**
+ * Deletes the pods that a taint drives away, and those of nodes that no longer exist. Source: Kubernetes' taint manager and pod garbage
+ * collector.
+ */
 export class TaintEvictions implements SimulatedController {
   readonly #cluster: Cluster;
   readonly #writer: Writer;
@@ -75,7 +78,7 @@ export class TaintEvictions implements SimulatedController {
     await this.#writer.delete("pods", pod);
   }
 
-  /** Undefined for a pod that may stay. */
+  /** When the pod must leave; undefined if it may stay. */
   #leavesAt(pod: PodView, { taints }: NodeView): number | undefined {
     const drives = taints.filter(({ effect }) => effect === "NoExecute");
     if (drives.length === 0) return undefined;

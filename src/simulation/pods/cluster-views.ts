@@ -8,12 +8,12 @@ import { type ObjectView, type SelectingView, selectingViewOf, viewOf } from "..
 import type { SimulationContext } from "../machinery/simulation-context.js";
 import { type PodView, podViewOf } from "./pod-view.js";
 
-/** By the uid of the controller, `orphan/NAMESPACE` for objects of a namespace without one; by namespace. */
+/** An index: by the uid of the controller (`orphan/NAMESPACE` for objects without one), or by namespace. */
 export type ViewIndex = "controller" | "namespace";
 
-/** What is known of a resource. */
+/** What is known about a resource. */
 export interface View<V, I extends string = ViewIndex> extends Lister<V, I> {
-  /** Reports everything that is there as new, then each change, until the returned function is called. */
+  /** Reports everything that exists as new, then each change, until the returned function is called. */
   onChange(listener: ChangeListener<V>): () => void;
 }
 
@@ -26,8 +26,8 @@ type Selecting = {
 }[BuiltinResource];
 
 /**
- * What the simulated components know of the cluster: one view of each resource that one of them asks for. A view shows a change as soon as
- * its writer is answered, so that none of them acts twice on what it did itself: real controllers keep expectations for that.
+ * What the simulated components know about the cluster: one view of each resource that one of them asks for. A view shows a change as soon
+ * as its writer is answered, so that no component acts twice on its own change; real controllers keep expectations for that.
  */
 export class ClusterViews {
   readonly #context: SimulationContext;
@@ -53,7 +53,7 @@ export class ClusterViews {
     return this.view(resource, (stored) => viewOf(stored));
   }
 
-  /** Of workloads: what they select is known, too. */
+  /** For workloads: their selectors are kept, too. */
   selecting<R extends Selecting>(resource: R): View<SelectingView<BuiltinObjects[R]>> {
     return this.view(resource, (stored) => selectingViewOf(stored));
   }
@@ -66,13 +66,13 @@ export class ClusterViews {
     return this.#informers.stop();
   }
 
-  /** A resource has one kind of view: that of the first who asks. */
+  /** A resource has one kind of view: that of whoever asks first. */
   view<R extends BuiltinResource, V extends ObjectView<BuiltinObjects[R]>>(
     resource: R,
     view: (stored: StoredObject<BuiltinObjects[R]>) => V,
   ): View<V> {
     const made = this.#made.get(resource);
-    // Made below, for the same resource.
+    // Created below, for the same resource.
     if (made !== undefined) return made as View<V>;
     const informer: View<V> = this.#informers.add({
       source: () => this.#context.builtin(resource),

@@ -9,13 +9,13 @@ import { ClusterViews } from "./cluster-views.js";
 import { nodeFactsOf } from "./node-view.js";
 import { NodeViews } from "./node-views.js";
 
-/** A controller of the simulation. `start` subscribes to views, which are in sync by then. */
+/** A controller of the simulation. `start` subscribes to views, which are then in sync. */
 export interface SimulatedController {
   start(): void | Promise<void>;
   stop(): Promise<void>;
 }
 
-/** All views are made at the start, so that they are in sync when the first controller asks. */
+/** All views are created at the start, so that they are in sync when the first controller asks. */
 const selecting = [
   "daemonsets.apps",
   "deployments.apps",
@@ -76,7 +76,7 @@ export class Cluster {
     return new SyncLoop(this.context, this.activity, options);
   }
 
-  /** Of a controller that has a service account in the system's namespace: `replicaset-controller`. */
+  /** The writer of a controller that has a service account in the system's namespace: `replicaset-controller`. */
   controllerWriter(name: string): Writer {
     return new Writer(this.context, `system:serviceaccount:${this.context.naming.systemNamespace}:${name}`);
   }
@@ -89,7 +89,7 @@ export class Cluster {
     return new EventRecorder(this.context, this.events, component);
   }
 
-  /** Of well-known labels, annotations and taints. */
+  /** The domain of well-known labels, annotations and taints. */
   get domain(): string {
     return this.context.naming.domain;
   }

@@ -15,7 +15,7 @@ export function conditionOf<C extends ConditionLike>(
   return conditions?.find((condition) => condition.type === type);
 }
 
-/** The conditions with one set; its transition time changes with its status only. */
+/** The conditions with one of them set; its transition time changes only with its status. */
 export function withCondition<C extends ConditionLike>(
   conditions: readonly C[] | undefined,
   wanted: C,

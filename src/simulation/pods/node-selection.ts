@@ -1,6 +1,6 @@
 import type { NodeSelectorRequirement, NodeSelectorTerm } from "../../apis/gen/core-v1.js";
 
-/** A node, as far as selectors see it. */
+/** A node, as selectors see it. */
 export interface SelectableNode {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;

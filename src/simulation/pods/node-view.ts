@@ -6,16 +6,16 @@ import { type ObjectView, viewOf } from "../machinery/object-view.js";
 import { conditionOf } from "./conditions.js";
 import { amountsOf } from "./pod-view.js";
 
-/** A node, but for how it behaves. */
+/** A node, without its behaviour. */
 export interface NodeFacts extends ObjectView<Node> {
   readonly allocatable: ReadonlyMap<string, number>;
   readonly taints: readonly Taint[];
   readonly isUnschedulable: boolean;
-  /** What its annotation `simulation.orch.io/state` says. */
+  /** The value of its annotation `simulation.orch.io/state`. */
   readonly ownState: NodeState | undefined;
-  /** Status of its condition `Ready`; empty where it has none. */
+  /** The status of its condition `Ready`; empty if it has none. */
   readonly ready: string;
-  /** Of its addresses, the one within the cluster. */
+  /** Its address within the cluster. */
   readonly internalIp: string;
   readonly podCidr: string;
 }
@@ -40,7 +40,7 @@ export function nodeFactsOf(stored: StoredObject<Node>): NodeFacts {
   };
 }
 
-/** Whether the simulation does what its agent would do. */
+/** Whether the simulation does the work of its agent. */
 export function hasSimulatedAgent({ state }: NodeView): boolean {
   return state === "ready" || state === "not-ready";
 }

@@ -4,7 +4,7 @@ import type { NodeState } from "../behaviour/behaviour-spec.js";
 import type { View } from "./cluster-views.js";
 import type { NodeFacts, NodeView } from "./node-view.js";
 
-/** The nodes, each with the state that its annotation or a rule says. A rule that comes, changes or goes is a change of its nodes. */
+/** The nodes, each with the state that its annotation or a rule sets. A new, changed or deleted rule counts as a change of its nodes. */
 export class NodeViews implements Pick<View<NodeView>, "get" | "values" | "size" | "onChange"> {
   readonly #facts: View<NodeFacts>;
   readonly #rules: BehaviourRules;

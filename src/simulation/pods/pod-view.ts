@@ -6,7 +6,7 @@ import type { StoredObject } from "../../storage/object-store.js";
 import { type ObjectView, viewOf } from "../machinery/object-view.js";
 import { timeMs } from "../machinery/times.js";
 
-/** What controllers, the scheduler and node agents know of every pod. */
+/** What controllers, the scheduler and node agents know about every pod. */
 export interface PodView extends ObjectView<Pod> {
   readonly nodeName: string;
   readonly phase: string;
@@ -17,15 +17,15 @@ export interface PodView extends ObjectView<Pod> {
   readonly schedulerName: string;
   readonly priority: number;
   readonly ip: string;
-  /** Restarts of its containers. */
+  /** The number of restarts of its containers. */
   readonly restarts: number;
   readonly deletionTimestamp: string | undefined;
-  /** By resource, in the smallest unit that is counted: millicores, bytes, pieces. */
+  /** By resource, in the smallest unit that counts: millicores, bytes, pieces. */
   readonly requests: ReadonlyMap<string, number>;
-  /** `protocol/port` of each port of its node that it takes. */
+  /** `protocol/port` of each port of its node that it uses. */
   readonly hostPorts: readonly string[];
   readonly claims: readonly string[];
-  /** Whether it asks other pods to be, or not to be, near it. */
+  /** Whether it asks to run near other pods, or away from them. */
   readonly hasPodAffinity: boolean;
 }
 
@@ -93,7 +93,7 @@ function hostPortsOf({ spec }: Pod): readonly string[] {
   return ports;
 }
 
-/** Neither finished nor about to go. */
+/** Whether it is neither finished nor being deleted. */
 export function isActive({ phase, isTerminating }: PodView): boolean {
   return !isTerminating && !isFinished({ phase });
 }
@@ -102,13 +102,13 @@ export function isFinished({ phase }: Pick<PodView, "phase">): boolean {
   return phase === "Succeeded" || phase === "Failed";
 }
 
-/** Ready for at least `minReadySeconds`. */
+/** Whether it has been ready for at least `minReadySeconds`. */
 export function isAvailable(pod: PodView, minReadySeconds: number, now: number): boolean {
   if (!pod.isReady) return false;
   return minReadySeconds === 0 || (availableAt(pod, minReadySeconds) ?? Number.POSITIVE_INFINITY) <= now;
 }
 
-/** When a ready pod will have been so for long enough. */
+/** When a ready pod will have been ready for long enough. */
 export function availableAt({ readySince }: PodView, minReadySeconds: number): number | undefined {
   return readySince === undefined ? undefined : readySince + minReadySeconds * 1000;
 }

@@ -9,7 +9,7 @@ export function tolerates(toleration: Toleration, taint: Taint): boolean {
   return key !== "" && value === (taint.value ?? "");
 }
 
-/** The first taint with one of `effects` that no toleration is for. */
+/** The first taint with one of `effects` that no toleration covers. */
 export function untoleratedTaint(
   taints: readonly Taint[],
   tolerations: readonly Toleration[],

@@ -25,7 +25,10 @@ const targets = {
   StatefulSet: "statefulsets.apps",
 } as const;
 
-/** Scales workloads by the numbers in the annotation `simulation.orch.io/metrics` of their autoscalers. Source: Kubernetes' horizontal controller. */
+/**
+ * Scales workloads by the numbers in the annotation `simulation.orch.io/metrics` of their autoscalers. Source: Kubernetes' horizontal
+ * controller.
+ */
 export class Autoscalers implements SimulatedController {
   readonly #cluster: Cluster;
   readonly #writer: Writer;
@@ -82,7 +85,7 @@ export class Autoscalers implements SimulatedController {
       return;
     }
     const current = target.stored.decode().spec.replicas ?? 0;
-    // The numbers stay as they are set: without pauses, one that is too high would lead to the most pods at once.
+    // The numbers stay as they were set, so without pauses one that is too high would scale to the maximum at once.
     const rested = (timeMs(scaler.status.lastScaleTime) ?? 0) + periodMs;
     if (rested > now && current === scaler.status.desiredReplicas) {
       this.#loop.addAt(key, rested);
@@ -115,7 +118,7 @@ export class Autoscalers implements SimulatedController {
         "SuccessfulRescale",
         `New size: ${desired}; reason: ${reason}`,
       );
-      // What is held back by a window is looked at again.
+      // What a window holds back is checked again later.
       this.#loop.addAt(key, now + periodMs);
     }
     const status: HorizontalPodAutoscalerStatus = {

@@ -1,7 +1,7 @@
 import { Quantity } from "../../apimachinery/values/quantity.js";
 import type { MetricSpec, MetricStatus } from "../../apis/gen/autoscaling-v2.js";
 
-/** A number that a test sets: `80%` of the requests, or an amount. */
+/** A metric that a test sets: `80%` of the requests, or an amount. */
 export interface SetMetric {
   readonly utilization: number | undefined;
   /** In thousandths. */
@@ -38,10 +38,10 @@ export interface Proposal {
   readonly status: MetricStatus;
 }
 
-/** Too small a difference from the target is none. */
+/** A smaller difference from the target is ignored. */
 const tolerance = 0.1;
 
-/** How many pods a metric asks for; undefined where its number is not set, or not of the kind that the target needs. */
+/** How many pods a metric asks for; undefined if its number is not set, or is not of the kind that the target needs. */
 export function proposalOf(
   spec: MetricSpec,
   metrics: ReadonlyMap<string, SetMetric>,
@@ -62,7 +62,7 @@ export function proposalOf(
   const wanted = Number(Quantity.parse(target.averageValue ?? target.value ?? "0").milliValue());
   if (set.utilization !== undefined || wanted <= 0) return undefined;
   if (isTotal && target.averageValue !== undefined) {
-    // The sum is spread over the pods.
+    // The sum is divided among the pods.
     const replicas = Math.ceil(set.milli / wanted);
     const within = Math.abs(set.milli / (wanted * Math.max(1, current)) - 1) <= tolerance;
     return proposal(spec, name, { averageValue: set.text }, within ? current : replicas);

@@ -7,10 +7,12 @@ import type { Cluster, SimulatedController } from "../pods/cluster.js";
 
 const resource = "certificatesigningrequests.certificates";
 const yearMs = 365 * 24 * 3600 * 1000;
-/** Certificates are dated back, for clients whose clocks are late. */
+/** Certificates are backdated, for clients whose clocks are slow. */
 const backdatedMs = 5 * 60 * 1000;
 
-/** Approves the requests of node agents for their own certificates, and signs those that are approved. Source: Kubernetes' certificate controllers. */
+/**
+ * Approves the requests of node agents for their own certificates, and signs approved ones. Source: Kubernetes' certificate controllers.
+ */
 export class CertificateSigning implements SimulatedController {
   readonly #cluster: Cluster;
   readonly #writer: Writer;
@@ -44,7 +46,7 @@ export class CertificateSigning implements SimulatedController {
     if ((request.status.certificate ?? "") === "") await this.#sign(view, request);
   }
 
-  /** A new node's, or a known node's for itself. */
+  /** Whether it comes from a new node, or from a known node for itself. */
   #isOfNodeAgent({ spec }: CertificateSigningRequest): boolean {
     const { prefix, nodeAgentName } = this.#cluster.context.naming;
     if (spec.signerName !== `${this.#cluster.domain}/${prefix}-apiserver-client-${nodeAgentName}`)

@@ -12,10 +12,10 @@ import { isFinished, type PodView } from "../pods/pod-view.js";
 
 type View = SelectingView<PodDisruptionBudget>;
 
-/** A pod that was evicted is gone, or stays, after this. */
+/** An evicted pod that is still there after this time counts as staying. */
 const evictionMs = 120_000;
 
-/** Counts for disruption budgets how many pods may go. Source: Kubernetes' disruption controller. */
+/** Counts how many pods each disruption budget lets go. Source: Kubernetes' disruption controller. */
 export class DisruptionBudgets implements SimulatedController {
   readonly #cluster: Cluster;
   readonly #writer: Writer;
@@ -124,7 +124,7 @@ export class DisruptionBudgets implements SimulatedController {
     return { expected, desired: amountOf(minAvailable, expected) };
   }
 
-  /** How many pods the controllers of these pods want together. */
+  /** How many pods the controllers of these pods want in total. */
   #scaleOf(pods: readonly PodView[]): number {
     const { views } = this.#cluster;
     const scales = new Map<string, number>();

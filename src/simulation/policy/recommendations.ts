@@ -9,7 +9,7 @@ interface Recommendation {
 
 const downWindowByDefaultMs = 300_000;
 
-/** What autoscalers have recently thought right, by their keys. */
+/** What autoscalers recently recommended, by their keys. */
 export class Recommendations {
   readonly #recent = new Map<string, readonly Recommendation[]>();
 
@@ -17,7 +17,7 @@ export class Recommendations {
     this.#recent.delete(key);
   }
 
-  /** Fewer pods only when so few have been enough for the whole window. `reviewAt`: when fewer may be right. */
+  /** Scales down only when the smaller number has been enough for the whole window. `reviewAt`: when scaling down may become possible. */
   stabilized(
     key: string,
     behavior: Behavior,
@@ -27,7 +27,7 @@ export class Recommendations {
     const windowMs = seconds === undefined ? downWindowByDefaultMs : seconds * 1000;
     const known = this.#recent.get(key) ?? [{ at: now, replicas: current }];
     const recent = [...known.filter(({ at }) => at + windowMs > now), { at: now, replicas: wanted }];
-    // Of equal ones the last counts: there are no more than there are sizes.
+    // Of equal sizes only the last is kept, so the list is no longer than the number of sizes.
     const bySize = [...new Map(recent.map((each) => [each.replicas, each])).values()];
     this.#recent.set(key, bySize);
     if (wanted >= current) return { replicas: wanted };

@@ -2,18 +2,18 @@ import type { HorizontalPodAutoscaler, HPAScalingRules } from "../../apis/gen/au
 import { annotationPrefix } from "../behaviour/container-behaviour.js";
 import { type Proposal, parseMetrics, proposalOf } from "./autoscaling-metrics.js";
 
-/** A condition that is told. */
+/** A condition to report. */
 export type Told = readonly [type: string, isTrue: boolean, reason: string, message: string];
 
 export interface Decision {
   readonly desired: number;
-  /** Why there are to be more or fewer pods. */
+  /** Why the number of pods should change. */
   readonly reason: string;
   readonly proposals: readonly Proposal[];
   readonly told: readonly Told[];
 }
 
-/** How many pods there are to be. `stabilized`: what is left of a recommendation after the ones before it. */
+/** The number of pods that there should be. `stabilized`: the recommendation in view of earlier ones. */
 export function decide(
   { spec, metadata }: HorizontalPodAutoscaler,
   current: number,
@@ -59,7 +59,7 @@ export function decide(
   return { desired, reason, proposals, told };
 }
 
-/** Outside of its bounds, a workload is resized whatever the numbers say. */
+/** A workload outside of its bounds is resized whatever its metrics are. */
 function resized(desired: number, reason: string): Decision {
   return { desired, reason, proposals: [], told: [rescaled(desired)] };
 }
@@ -94,7 +94,7 @@ function limited(
   return say(false, "DesiredWithinRange", "the desired count is within the acceptable range");
 }
 
-/** The most pods after one step up: twice as many or four, unless the autoscaler says otherwise. */
+/** The most pods after one step up: twice as many, or four, unless the autoscaler says otherwise. */
 function upLimit(rules: HPAScalingRules | undefined, current: number): number {
   if (rules === undefined) return Math.max(current * 2, 4);
   if (rules.selectPolicy === "Disabled") return current;

@@ -27,7 +27,7 @@ interface Placement {
 
 const noTerms: readonly AffinityTerm[] = [];
 
-/** What the scheduler knows of nodes and of the pods on them; each change costs what changed. */
+/** What the scheduler knows about nodes and the pods on them; the cost of an update depends only on what changed. */
 export class ClusterState {
   readonly #loads = new Map<string, Load>();
   readonly #placements = new Map<string, Placement>();
@@ -70,7 +70,7 @@ export class ClusterState {
     this.#loads.delete(name);
   }
 
-  /** Whether the pod left room on a node. */
+  /** Returns whether the pod freed room on a node. */
   setPod(key: string, pod: PodView | undefined): boolean {
     const before = this.#placements.get(key);
     const isPlaced = pod?.isScheduled === true && !isFinished(pod);
@@ -78,7 +78,7 @@ export class ClusterState {
       this.#replace(key, before, pod);
       return false;
     }
-    // One that is assumed to be on a node, and not bound yet.
+    // Assumed to be on a node, but not bound yet.
     const isAssumed =
       before !== undefined && pod !== undefined && !pod.isScheduled && before.pod.uid === pod.uid;
     if (isAssumed) return false;

@@ -4,12 +4,12 @@ import type { ClusterState } from "./cluster-state.js";
 import type { Amounts, NodeLoad } from "./node-load.js";
 import { isInGroup, type SchedulingConstraints, type SpreadConstraint } from "./scheduling-constraints.js";
 
-/** Why a node is not for a pod, in the words of Kubernetes' scheduler; one for each thing that it lacks. */
+/** Why a pod cannot run on a node, in the words of Kubernetes' scheduler; one reason for each thing that it lacks. */
 export type Filter = (node: NodeLoad) => readonly string[];
 
 const fits: readonly string[] = [];
 
-/** Reasons that no other pod's leaving would change. */
+/** Reasons that would remain if other pods left. */
 const unresolvable = [
   "node(s) were unschedulable",
   "node(s) didn't match the requested node name",
@@ -27,13 +27,13 @@ export function isResolvable(reasons: readonly string[]): boolean {
 
 export interface FilterSettings {
   readonly domain: string;
-  /** From 1.24 on, a taint is said to be untolerated. */
+  /** From 1.24 on, the message calls a taint untolerated. */
   readonly saysUntolerated: boolean;
 }
 
 /**
- * The checks of one pod, in the order of the real scheduler: a node is told the first that it does not pass. What is the same for all nodes
- * is computed here, once.
+ * The checks of one pod, in the order of the real scheduler: a node gets the reasons of the first check that it fails. What is the same for
+ * all nodes is computed here, once.
  */
 export function filtersFor(
   constraints: SchedulingConstraints,
@@ -77,7 +77,7 @@ export function filtersFor(
   ];
 }
 
-/** The same amounts are checked for victims of preemption. */
+/** Also used to find the victims of preemption. */
 export function insufficient(
   requests: ReadonlyMap<string, number>,
   { view, requested, pods }: Amounts,
@@ -120,7 +120,7 @@ function spreadFilter(constraints: SchedulingConstraints, state: ClusterState): 
   };
 }
 
-/** Nodes that the pod cannot be on for another reason than taints do not count. */
+/** Whether the node counts: not if something other than taints keeps the pod away. */
 function isEligible(
   { spec }: SchedulingConstraints,
   node: NodeLoad["view"],
@@ -141,7 +141,7 @@ function podAffinityFilters(constraints: SchedulingConstraints, state: ClusterSt
     ...domainsOf(term.topologyKey, state.perNode(term), state),
   }));
   if (wanted.length > 0) {
-    // The first pod of a group that wants to be near itself may be anywhere.
+    // The first pod of a group that wants to be near itself may run anywhere.
     const isFirst =
       wanted.every(({ total }) => total === 0) &&
       wanted.every(({ term }) => isInGroup(term, constraints.view));
@@ -178,7 +178,7 @@ function podAffinityFilters(constraints: SchedulingConstraints, state: ClusterSt
   return filters;
 }
 
-/** How many of the pods that were counted by node are in each domain of a topology. */
+/** How many of the pods counted by node are in each domain of a topology. */
 export function domainsOf(
   topologyKey: string,
   perNode: ReadonlyMap<string, number>,

@@ -1,7 +1,7 @@
 import type { NodeView } from "../pods/node-view.js";
 import type { PodView } from "../pods/pod-view.js";
 
-/** A node with what is placed on it. */
+/** A node with what runs on it. */
 export interface NodeLoad {
   readonly view: NodeView;
   readonly pods: ReadonlyMap<string, PodView>;
@@ -11,5 +11,5 @@ export interface NodeLoad {
   readonly perController: ReadonlyMap<string, number>;
 }
 
-/** What amounts are compared with. */
+/** What requested amounts are compared with. */
 export type Amounts = Pick<NodeLoad, "view" | "requested"> & { readonly pods: { readonly size: number } };

@@ -1,7 +1,7 @@
 import type { PodView } from "../pods/pod-view.js";
 import type { Amounts, NodeLoad } from "./node-load.js";
 
-/** The nodes where room is being made for pods: less important ones do not take it in the meantime. */
+/** The nodes where room is being made for pods: less important pods do not take it in the meantime. */
 export class Nominations {
   readonly #nodeOf = new Map<string, string>();
   readonly #podsOn = new Map<string, Map<string, PodView>>();
@@ -27,7 +27,7 @@ export class Nominations {
     if (pods?.size === 0) this.#podsOn.delete(nodeName);
   }
 
-  /** The node as `pod` finds it, when those that are at least as important are there. */
+  /** The node as `pod` sees it, with the nominated pods that are at least as important counted as present. */
   amountsFor(pod: PodView, node: NodeLoad): Amounts {
     const nominated = this.#podsOn.get(node.view.name);
     if (nominated === undefined) return node;

@@ -11,12 +11,12 @@ interface Counted {
   readonly perNode: Map<string, number>;
 }
 
-/** Groups that nobody asked about for the longest time are forgotten beyond this. */
+/** The most groups to keep: beyond this, those that nobody asked about for the longest time are dropped. */
 const groupsMax = 200;
 
 /**
- * How many pods of a group run on each node. A group is counted when it is first asked for, and kept up to date from then on, so that
- * placing one pod does not look at all others.
+ * How many pods of a group run on each node. A group is counted when first asked for, and kept up to date from then on, so that placing one
+ * pod does not look at all others.
  */
 export class PodCounts {
   readonly #counted = new Map<string, Counted>();
@@ -54,7 +54,7 @@ interface KnownTerm {
   readonly perNode: Map<string, number>;
 }
 
-/** The terms by which placed pods keep others away, and on which nodes those pods are. Pods of one workload have the same terms. */
+/** The terms by which placed pods keep others away, and the nodes of those pods. Pods of one workload share their terms. */
 export class KeepAwayTerms {
   readonly #terms = new Map<string, KnownTerm>();
 
@@ -68,7 +68,7 @@ export class KeepAwayTerms {
     }
   }
 
-  /** Terms that are about the pod. */
+  /** The terms that apply to the pod. */
   *about(pod: Placed): Iterable<KnownTerm> {
     for (const known of this.#terms.values()) if (isInGroup(known.term, pod)) yield known;
   }

@@ -8,17 +8,17 @@ export interface Preemption {
 }
 
 export interface PreemptionParts {
-  /** Nodes where less important pods could make room. */
+  /** Nodes where removing less important pods could make room. */
   readonly candidates: readonly NodeLoad[];
-  /** Whether the other checks than those of amounts and ports let the pod on the node. */
+  /** Whether the pod passes all checks of the node except those of amounts and ports. */
   readonly fitsOtherwise: (node: NodeLoad) => boolean;
-  /** Whether a budget forbids that the pod goes, in addition to those that are to go already. */
+  /** Whether removing the pod, in addition to those already chosen, violates a budget. */
   readonly violatesBudget: (pod: PodView) => boolean;
 }
 
 /**
- * Where the pod could run if less important ones left: the node with the fewest that a budget protects, then with the least important ones,
- * then with the fewest. Source: Kubernetes documentation, "Pod Priority and Preemption".
+ * Finds where the pod could run if less important ones left: the node with the fewest victims that a budget protects, then with the least
+ * important ones, then with the fewest. Source: Kubernetes documentation, "Pod Priority and Preemption".
  */
 export function findPreemption(pod: PodView, parts: PreemptionParts): Preemption | undefined {
   let chosen: (Preemption & { readonly order: readonly number[] }) | undefined;
@@ -37,7 +37,7 @@ export function findPreemption(pod: PodView, parts: PreemptionParts): Preemption
   return chosen;
 }
 
-/** All less important pods leave, and those that need not come back, the most important first. */
+/** Removes all less important pods, then puts back those that can stay, the most important first. */
 function victimsOn(
   node: NodeLoad,
   pod: PodView,

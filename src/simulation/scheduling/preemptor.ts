@@ -6,7 +6,7 @@ import type { Nominations } from "./nominations.js";
 import { findPreemption } from "./preemption.js";
 import type { SchedulerWrites } from "./scheduler-writes.js";
 
-/** Makes room for pods that fit nowhere, at the cost of less important ones. */
+/** Makes room for pods that fit nowhere by removing less important ones. */
 export class Preemptor {
   readonly #cluster: Cluster;
   readonly #nominations: Nominations;
@@ -18,7 +18,7 @@ export class Preemptor {
     this.#writes = writes;
   }
 
-  /** The node where room is being made, if there is one. `failed`: why each node does not fit. */
+  /** The node where room is being made, if any. `failed`: why each node does not fit. */
   makeRoom(
     pod: PodView,
     failed: ReadonlyMap<NodeLoad, readonly string[]>,

@@ -5,12 +5,15 @@ import type { Cluster } from "../pods/cluster.js";
 import { withCondition } from "../pods/conditions.js";
 import type { PodView } from "../pods/pod-view.js";
 
-/** The name of the scheduler in pods and in events. */
+/** The scheduler's name in pods and events. */
 export const schedulerName = "default-scheduler";
-/** Writes that are under way at the same time, before the scheduler waits. */
+/** The most writes at the same time: beyond this the scheduler waits. */
 const writesMax = 128;
 
-/** What the scheduler writes: bindings, why a pod waits, which volumes may be bound, and pods that make room. None of it rejects. */
+/**
+ * What the scheduler writes: bindings, why a pod waits, which volumes may be bound, and deletions of pods that make room. None of it
+ * rejects.
+ */
 export class SchedulerWrites {
   readonly #cluster: Cluster;
   readonly #writer: Writer;
@@ -23,7 +26,7 @@ export class SchedulerWrites {
     this.#recorder = cluster.recorder(schedulerName);
   }
 
-  /** Waits while there is no room for another write. */
+  /** Waits until another write may begin. */
   async room(): Promise<void> {
     if (this.#underWay.size >= writesMax) await Promise.race(this.#underWay);
   }
@@ -32,7 +35,7 @@ export class SchedulerWrites {
     await Promise.all(this.#underWay);
   }
 
-  /** `lost`: the pod is elsewhere, or gone. */
+  /** `lost`: called when the pod is gone, or was bound elsewhere. */
   bind(view: PodView, nodeName: string): Promise<"bound" | "lost" | "failed"> {
     return this.#track(this.#bind(view, nodeName));
   }
@@ -60,7 +63,7 @@ export class SchedulerWrites {
     }
   }
 
-  /** Tells who binds volumes which node it is. */
+  /** Names the chosen node to the controller that binds volumes. */
   selectNode(view: PodView, nodeName: string, claims: readonly string[]): void {
     const annotation = `volume.${this.#cluster.domain}/selected-node`;
     for (const name of claims) {
@@ -75,7 +78,7 @@ export class SchedulerWrites {
     }
   }
 
-  /** Says in an event and in the pod's condition why no node fits. `nominated`: where room is being made for it. */
+  /** Reports in an event and in the pod's condition why no node fits. `nominated`: the node where room is being made for it. */
   refuse(view: PodView, message: string, nominated: string | undefined): void {
     this.#recorder.record(subjectOf(view), "Warning", "FailedScheduling", message);
     const now = this.#cluster.now();

@@ -14,10 +14,10 @@ import { SchedulingQueue } from "./scheduling-queue.js";
 import { scoresFor } from "./scores.js";
 import { volumeFit } from "./volume-fit.js";
 
-/** Changes in the cluster that come together are one reason to try again. */
+/** Changes in the cluster within this time cause one further attempt. */
 const gatherMs = 20;
 
-/** Gives pods nodes. Source: Kubernetes' scheduler with its default plugins. */
+/** Assigns pods to nodes. Source: Kubernetes' scheduler with its default plugins. */
 export class Scheduler implements SimulatedController {
   readonly #cluster: Cluster;
   readonly #state: ClusterState;
@@ -28,7 +28,7 @@ export class Scheduler implements SimulatedController {
   #running: Promise<void> | undefined;
   #isGathering = false;
   #stopped = false;
-  /** Where the last pod went: of equally good nodes, the next one is taken. */
+  /** Where the last pod went: among equally good nodes, the next one is chosen. */
   #turn = 0;
 
   constructor(cluster: Cluster) {
@@ -149,7 +149,7 @@ export class Scheduler implements SimulatedController {
     const score = scoresFor(constraints, fitting, this.#state);
     const node = this.#best(fitting, score);
     if (volumes.delayed.length > 0) {
-      // It is placed when they are bound.
+      // It is placed once they are bound.
       this.#queue.park(view.key, view.priority);
       this.#writes.selectNode(view, node.view.name, volumes.delayed);
       return;
@@ -168,7 +168,7 @@ export class Scheduler implements SimulatedController {
     this.#queue.retry(view.key);
   }
 
-  /** No node fits. */
+  /** Handles a pod that no node fits. */
   #refuse(view: PodView, message: string, nominated?: string): void {
     this.#queue.park(view.key, view.priority);
     this.#writes.refuse(view, message, nominated);
@@ -176,7 +176,7 @@ export class Scheduler implements SimulatedController {
 
   #best(nodes: readonly NodeLoad[], score: (node: NodeLoad) => number): NodeLoad {
     this.#turn++;
-    let best = nodes[this.#turn % nodes.length] as NodeLoad; // there is one
+    let best = nodes[this.#turn % nodes.length] as NodeLoad; // not empty
     let bestScore = score(best);
     for (let index = 1; index < nodes.length; index++) {
       const node = nodes[(this.#turn + index) % nodes.length] as NodeLoad;
@@ -209,7 +209,7 @@ function isOurs({ schedulerName: wanted }: PodView): boolean {
   return wanted === "" || wanted === schedulerName;
 }
 
-/** Whether it may fit now, for a reason of its own. */
+/** Whether the change of the pod itself may make it fit now. */
 function isChanged(before: PodView, after: PodView): boolean {
   if (!isDeepEqual(before.labels, after.labels)) return true;
   return !isDeepEqual(before.stored.decode().spec, after.stored.decode().spec);

@@ -2,12 +2,12 @@ import { type LabelSelector, labelSelectorFromObject } from "../../apimachinery/
 import type { Pod, PodAffinityTerm, PodSpec } from "../../apis/gen/core-v1.js";
 import type { PodView } from "../pods/pod-view.js";
 
-/** Which pods a term, or a spread constraint, is about: the selected ones of some namespaces. */
+/** The pods that a term, or a spread constraint, applies to: the selected ones of some namespaces. */
 export interface PodGroup {
-  /** The same for equal groups. */
+  /** Equal groups have equal keys. */
   readonly key: string;
   readonly selector: LabelSelector;
-  /** Undefined for all namespaces. */
+  /** Undefined means all namespaces. */
   readonly namespaces: readonly string[] | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface SpreadConstraint extends PodGroup {
   readonly isRequired: boolean;
 }
 
-/** What a pod asks of its node, read once for all nodes. */
+/** What a pod requires of its node, read once for all nodes. */
 export interface SchedulingConstraints {
   readonly view: PodView;
   readonly spec: PodSpec;

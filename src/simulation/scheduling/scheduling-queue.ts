@@ -9,20 +9,20 @@ interface Waiting {
 }
 
 /**
- * The pods that wait for a node: the most important first, and of equal ones the one that came first. One that no node fits waits until
- * something changes in the cluster, and for a moment that doubles with each attempt, up to ten seconds.
+ * The pods that wait for a node: the most important first, then in order of arrival. A pod that fits nowhere waits until something in the
+ * cluster changes, and for a delay that doubles with each attempt, up to ten seconds.
  */
 export class SchedulingQueue {
   readonly #clock: Clock;
   readonly #wake: () => void;
   readonly #active = new Map<number, Set<string>>();
-  /** Of `#active`, the largest first. */
+  /** The priorities in `#active`, the largest first. */
   #priorities: number[] = [];
   readonly #priorityOf = new Map<string, number>();
   readonly #unschedulable = new Map<string, Waiting>();
   readonly #timers = new Map<string, () => void>();
 
-  /** `wake` is called when a pod can be taken. */
+  /** `wake` is called when a pod becomes available. */
   constructor(clock: Clock, wake: () => void) {
     this.#clock = clock;
     this.#wake = wake;
@@ -51,7 +51,7 @@ export class SchedulingQueue {
     return undefined;
   }
 
-  /** No node fits it. */
+  /** Puts a pod aside that no node fits. */
   park(key: string, priority: number): void {
     const attempts = (this.#unschedulable.get(key)?.attempts ?? 0) + 1;
     const backoffMs = Math.min(lastBackoffMs, firstBackoffMs * 2 ** Math.min(10, attempts - 1));
@@ -59,7 +59,7 @@ export class SchedulingQueue {
     this.#unschedulable.set(key, { attempts, retryAt: this.#clock.now() + backoffMs });
   }
 
-  /** Something changed that may let pods fit, which did not before. */
+  /** Tries all pods again after a change that may let them fit. */
   retryAll(): void {
     for (const key of this.#unschedulable.keys()) this.retry(key);
   }

@@ -7,10 +7,10 @@ import type { SchedulingConstraints } from "./scheduling-constraints.js";
 
 /** A hundred times a share that is between 0 and 1. */
 const best = 100;
-/** As the real scheduler weighs them by default. */
+/** The default weight in the real scheduler. */
 const spreadWeight = 2;
 
-/** How good each of the nodes that fit is; the largest is best. Source: Kubernetes' default scoring plugins, in their essence. */
+/** How good each of the fitting nodes is; larger is better. Source: Kubernetes' default scoring plugins, simplified. */
 export function scoresFor(
   constraints: SchedulingConstraints,
   nodes: readonly NodeLoad[],
@@ -52,7 +52,7 @@ export function scoresFor(
   };
 }
 
-/** A pod without requests counts as a small one, so that many of them are spread, too. */
+/** A pod without requests counts as a small one, so that many of them are spread over nodes, too. */
 const least = new Map([
   ["cpu", 100],
   ["memory", 200 * 1024 * 1024],

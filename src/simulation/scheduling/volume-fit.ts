@@ -4,11 +4,11 @@ import { matchesAnyTerm } from "../pods/node-selection.js";
 import type { PodView } from "../pods/pod-view.js";
 import type { NodeLoad } from "./node-load.js";
 
-/** What the volumes of a pod mean for its node. */
+/** What the volumes of a pod require of its node. */
 export interface VolumeFit {
   /** Why it cannot be placed at all. */
   readonly problem: string | undefined;
-  /** Claims that are bound when their pod has a node. */
+  /** Claims that are bound only once their pod has a node. */
   readonly delayed: readonly string[];
   readonly filter: (node: NodeLoad) => readonly string[];
 }
@@ -45,7 +45,7 @@ export function volumeFit(cluster: Cluster, pod: PodView): VolumeFit {
   };
 }
 
-/** Whether its class binds it when a pod that uses it has a node. */
+/** Whether the class binds the claim only once a pod that uses it has a node. */
 export function isDelayed(cluster: Cluster, { spec }: PersistentVolumeClaim): boolean {
   const stored = cluster.views.of("storageclasses.storage").get(spec.storageClassName ?? "");
   return stored?.stored.decode().volumeBindingMode === "WaitForFirstConsumer";

@@ -6,7 +6,7 @@ import { isFinished } from "../pods/pod-view.js";
 export interface Backend {
   readonly pod: PodView;
   readonly isReady: boolean;
-  /** Given where the pod's name in DNS is the service's to say. */
+  /** Set if the service determines the pod's name in DNS. */
   readonly hostname: string | undefined;
   readonly ports: readonly BackendPort[];
 }
@@ -18,7 +18,7 @@ export interface BackendPort {
   readonly appProtocol: string | undefined;
 }
 
-/** The pods that serve: those with an address which have not ended. */
+/** The pods that serve: those with an address that have not ended. */
 export function backendsOf({ metadata, spec }: Service, pods: Iterable<PodView>): readonly Backend[] {
   const backends: Backend[] = [];
   for (const pod of pods) {
@@ -36,7 +36,7 @@ export function backendsOf({ metadata, spec }: Service, pods: Iterable<PodView>)
   return backends;
 }
 
-/** None for a port that the pod gives no number for. */
+/** Undefined if the pod does not give the port a number. */
 function portOf({ spec }: Pod, port: ServicePort): BackendPort[] {
   const { targetPort = port.port, protocol = "TCP", appProtocol } = port;
   const number =
@@ -54,7 +54,7 @@ function namedPort(containers: readonly Container[], name: string, protocol: str
   return undefined;
 }
 
-/** The same for pods that serve the same ports. */
+/** Equal for pods that serve the same ports. */
 export function portsKey(ports: readonly BackendPort[]): string {
   return JSON.stringify(ports);
 }

@@ -13,7 +13,7 @@ import { ServiceBackends } from "./service-backends.js";
 const endpointsMax = 100;
 const serviceKind = { apiVersion: "v1", kind: "Service" };
 
-/** Keeps the endpoint slices of services with a selector. Source: Kubernetes' endpoint slice controller. */
+/** Maintains the endpoint slices of services with a selector. Source: Kubernetes' endpoint slice controller. */
 export class EndpointSlices implements SimulatedController {
   readonly #cluster: Cluster;
   readonly #writer: Writer;

@@ -7,10 +7,10 @@ import type { Cluster, SimulatedController } from "../pods/cluster.js";
 import { type Backend, backendsOf, portsKey } from "./endpoint-parts.js";
 import { ServiceBackends } from "./service-backends.js";
 
-/** More addresses than this are not listed in one object. */
+/** The most addresses in one object: further ones are left out. */
 const addressesMax = 1000;
 
-/** Keeps the endpoints of services with a selector. Source: Kubernetes' endpoints controller. */
+/** Maintains the endpoints of services with a selector. Source: Kubernetes' endpoints controller. */
 export class EndpointsController implements SimulatedController {
   readonly #cluster: Cluster;
   readonly #writer: Writer;
@@ -37,7 +37,7 @@ export class EndpointsController implements SimulatedController {
     const view = views.of("services").get(key);
     const existing = views.of("endpoints").get(key);
     if (view === undefined) {
-      // As in Kubernetes, they go with their service.
+      // As in Kubernetes, they are deleted with their service.
       if (existing !== undefined) await this.#writer.delete("endpoints", existing);
       return;
     }
@@ -68,7 +68,7 @@ function headlessLabel({ spec }: Service, domain: string): Record<string, string
   return spec.clusterIP === "None" ? { [`service.${domain}/headless`]: "" } : {};
 }
 
-/** Pods with the same ports are one subset. */
+/** Pods with the same ports form one subset. */
 export function subsetsOf(service: Service, backends: readonly Backend[]): EndpointSubset[] {
   const publishes = service.spec.publishNotReadyAddresses ?? false;
   const groups = new Map<string, Backend[]>();

@@ -3,11 +3,11 @@ import type { SyncLoop } from "../machinery/sync-loop.js";
 import type { Writer } from "../machinery/writer.js";
 import type { Cluster, SimulatedController } from "../pods/cluster.js";
 
-/** Addresses for tests of networks, 198.18.0.0/15, of which this is the first. */
+/** The first of the addresses reserved for network tests, 198.18.0.0/15. */
 const firstAddress = 0xc6120001;
 const addressesMax = 2 ** 17 - 2;
 
-/** Gives load balancer services an address. Source: Kubernetes' service controller, with a cloud that has any. */
+/** Gives load balancer services an address. Source: Kubernetes' service controller, with a cloud that always has one. */
 export class LoadBalancers implements SimulatedController {
   readonly #cluster: Cluster;
   readonly #writer: Writer;
@@ -58,7 +58,7 @@ export class LoadBalancers implements SimulatedController {
     this.#recorder.record(subject, "Normal", "EnsuringLoadBalancer", "Ensuring load balancer");
     const ip = this.#address(key, spec.loadBalancerIP);
     await this.#writer.changePart("services", view, (service) => {
-      // The API sets this default for clients, which the status of the server's own writers does not pass.
+      // The API sets this default for clients only; status writes of the server itself do not pass there.
       const mode = this.#cluster.context.isEnabled("LoadBalancerIPMode") ? { ipMode: "VIP" } : {};
       service.status.loadBalancer = { ingress: [{ ip, ...mode }] };
     });

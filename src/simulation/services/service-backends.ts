@@ -27,7 +27,7 @@ export class ServiceBackends {
     };
   }
 
-  /** Undefined for a service without a selector: its endpoints are made by others. */
+  /** Undefined for a service without a selector: others maintain its endpoints. */
   podsOf(service: ObjectView<Service>): readonly PodView[] | undefined {
     const selector = this.selectorOf(service);
     if (selector === undefined) return undefined;
@@ -47,7 +47,7 @@ export class ServiceBackends {
     return selector;
   }
 
-  /** Changes of a pod that endpoints do not show concern none. */
+  /** The services affected by a change; none if endpoints do not show it. */
   #servicesOf({ value, previous }: Change<PodView>): Set<string> {
     const keys = new Set<string>();
     const isShown =

@@ -30,7 +30,7 @@ const resources = [
   "storageclasses",
 ];
 
-/** A cluster in memory with some of the simulated controllers. What the others would do is up to the test. */
+/** A cluster in memory with some of the simulated controllers. The test does the work of the others. */
 export class TestCluster {
   readonly clock = new ManualClock();
   readonly registries: TestRegistries;
@@ -67,7 +67,7 @@ export class TestCluster {
     await this.cluster.stop();
   }
 
-  /** In the namespace `ns`, or in none. */
+  /** Finds an object in the namespace `ns`, or without a namespace. */
   async find<R extends BuiltinResource>(resource: R, name: string): Promise<BuiltinObjects[R] | undefined> {
     const registry = this.cluster.context.builtin(resource);
     const namespace = registry.definition.namespaced ? "ns" : "";
@@ -81,7 +81,7 @@ export class TestCluster {
     return items.map((stored) => stored.decode());
   }
 
-  /** As the agent of its node would write it. */
+  /** Writes the phase as the agent of its node would. */
   async setPhase(name: string, phase: "Running" | "Succeeded" | "Failed", isReady = phase === "Running") {
     await this.cluster.writer("agent").changePart("pods", { namespace: "ns", name }, ({ status }) => {
       status.phase = phase;
@@ -90,7 +90,7 @@ export class TestCluster {
     });
   }
 
-  /** Pods that are being deleted are gone when their node's agent says so. */
+  /** Removes a pod that is being deleted, as its node's agent would. */
   async removePod(name: string): Promise<void> {
     await this.cluster.writer("agent").delete("pods", { namespace: "ns", name }, { gracePeriodSeconds: 0 });
   }

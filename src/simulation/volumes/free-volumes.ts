@@ -7,13 +7,16 @@ interface Free {
   readonly size: Quantity;
 }
 
-/** The volumes that a claim may be bound to, by their class and by the claim that they are meant for: binding one claim looks at no others. */
+/**
+ * The volumes that are free to be bound, by class and by the claim that they are reserved for, so that binding one claim does not look at
+ * all others.
+ */
 export class FreeVolumes {
   readonly #byClass = new Map<string, Map<string, Free>>();
   readonly #byClaim = new Map<string, Map<string, Free>>();
   readonly #known = new Map<string, PersistentVolume>();
 
-  /** What is known of the volume now; undefined when it is gone. */
+  /** Records the current state of the volume; undefined when it is gone. */
   set(name: string, volume: PersistentVolume | undefined): void {
     const before = this.#known.get(name);
     if (before !== undefined) {
@@ -32,7 +35,7 @@ export class FreeVolumes {
     index.set(key, volumes.set(name, { volume, size: sizeOf(volume.spec.capacity) }));
   }
 
-  /** The smallest that will do; one that is meant for the claim comes first. */
+  /** The smallest that fits; one reserved for the claim comes first. */
   best(claim: PersistentVolumeClaim): PersistentVolume | undefined {
     const { namespace, name } = claim.metadata;
     for (const { volume } of this.#byClaim.get(`${namespace}/${name}`)?.values() ?? []) {
@@ -55,7 +58,7 @@ export class FreeVolumes {
   }
 }
 
-/** Empty for none. */
+/** Empty if it has none. */
 export function classOf({ spec }: PersistentVolume | PersistentVolumeClaim): string {
   return spec.storageClassName ?? "";
 }

@@ -5,10 +5,10 @@ import type { ObjectView } from "../machinery/object-view.js";
 import type { Writer } from "../machinery/writer.js";
 import type { Cluster } from "../pods/cluster.js";
 
-/** Of the class whose volumes are simulated. */
+/** The provisioner of the class whose volumes are simulated. */
 export const provisioner = "volumes.simulation.orch.io";
 
-/** The default class, unless there is one of the name. */
+/** Creates the default class, unless one of that name exists. */
 export async function makeSimulatedClass({ context, domain, views }: Cluster, writer: Writer): Promise<void> {
   const { storageClass: name } = context.settings;
   if (views.of("storageclasses.storage").get(name) !== undefined) return;
@@ -19,7 +19,7 @@ export async function makeSimulatedClass({ context, domain, views }: Cluster, wr
   });
 }
 
-/** The volume that a provisioner makes for a claim. */
+/** The volume that a provisioner would create for a claim. */
 export function simulatedVolume(
   view: ObjectView<PersistentVolumeClaim>,
   { spec }: PersistentVolumeClaim,

@@ -13,17 +13,17 @@ import { refersTo } from "./volume-match.js";
 
 type ClaimView = ObjectView<PersistentVolumeClaim>;
 
-/** Binds claims to volumes, and makes volumes for those of the simulated class. Source: Kubernetes' persistent volume controller. */
+/** Binds claims to volumes, and creates volumes for claims of the simulated class. Source: Kubernetes' persistent volume controller. */
 export class VolumeBinding implements SimulatedController {
   readonly #cluster: Cluster;
   readonly #writer: Writer;
   readonly #recorder: EventRecorder;
   readonly #claims: SyncLoop;
   readonly #volumes: SyncLoop;
-  /** Classes with a new volume, or that changed: the claims that wait for them are looked at again. */
+  /** Classes that changed or got a new volume: the claims that wait for them are checked again. */
   readonly #classes: SyncLoop;
   readonly #free = new FreeVolumes();
-  /** Claims that are not bound, by class. */
+  /** Unbound claims, by class. */
   readonly #waiting = new Map<string, Set<string>>();
   readonly #classOfWaiting = new Map<string, string>();
 
@@ -31,7 +31,7 @@ export class VolumeBinding implements SimulatedController {
     this.#cluster = cluster;
     this.#writer = cluster.controllerWriter("persistent-volume-binder");
     this.#recorder = cluster.recorder("persistentvolume-controller");
-    // One at a time: two claims must not be given one volume.
+    // One at a time: two claims must not get the same volume.
     this.#claims = cluster.loop({ name: "claims", workers: 1, sync: (key) => this.#syncClaim(key) });
     this.#volumes = cluster.loop({ name: "volumes", workers: 1, sync: (name) => this.#syncVolume(name) });
     this.#classes = cluster.loop({

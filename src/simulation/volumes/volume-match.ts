@@ -1,7 +1,7 @@
 import { labelSelectorFromObject } from "../../apimachinery/selectors/label-selector.js";
 import type { PersistentVolume, PersistentVolumeClaim } from "../../apis/gen/core-v1.js";
 
-/** Whether the volume is what the claim asks for, but for its class and size. */
+/** Whether the volume is what the claim asks for, apart from its class and size. */
 export function satisfies(volume: PersistentVolume, { spec }: PersistentVolumeClaim): boolean {
   if ((volume.spec.volumeMode ?? "Filesystem") !== (spec.volumeMode ?? "Filesystem")) return false;
   if (!(spec.accessModes ?? []).every((mode) => volume.spec.accessModes?.includes(mode))) return false;
@@ -10,7 +10,7 @@ export function satisfies(volume: PersistentVolume, { spec }: PersistentVolumeCl
   );
 }
 
-/** Whether it names the claim; without a uid, it names any claim of that name. */
+/** Whether the volume names the claim; a reference without a uid names any claim of that name. */
 export function refersTo(
   reference: PersistentVolume["spec"]["claimRef"],
   { metadata }: PersistentVolumeClaim,

@@ -15,7 +15,7 @@ import { endCondition } from "./job-conditions.js";
 type View = ObjectView<CronJob>;
 
 const kind = { apiVersion: "batch/v1", kind: "CronJob" };
-/** More missed times than this are not made up for. */
+/** With more missed times than this, a warning is recorded. */
 const missedMax = 100;
 
 /** Starts the jobs of cron jobs when they are due. Source: Kubernetes' cron job controller, version 2. */
@@ -66,7 +66,7 @@ export class CronJobs implements SimulatedController {
     return [...views].map(({ stored }) => stored.decode());
   }
 
-  /** Takes ended jobs off the list of active ones. */
+  /** Removes ended jobs from the list of active ones. */
   async #noteEnded(view: View, cron: CronJob): Promise<void> {
     const jobs = new Map(this.#jobs(view).map((job) => [job.metadata.uid, job]));
     const active = (cron.status.active ?? []).filter(({ uid, name = "" }) => {
@@ -200,7 +200,7 @@ function lastDue(
   return last === undefined ? undefined : { at: last, missed };
 }
 
-/** Of many times, without counting them all: the last one is in the shortest period before `now` that has one. */
+/** Finds the last of many times without counting them all: it searches the shortest period before `now` that has one. */
 function lastBefore(schedule: CronSchedule, since: number, now: number): number {
   for (let periodMs = 3_600_000; now - periodMs > since; periodMs *= 24) {
     let last: number | undefined;

@@ -1,7 +1,7 @@
 import { durationMs } from "../machinery/settings.js";
 
 const minuteMs = 60_000;
-/** A schedule whose days never come is looked at for so long. */
+/** How many days to search before a schedule counts as never due. */
 const daysMax = 5 * 366;
 
 const bounds = [
@@ -28,7 +28,7 @@ const descriptors: Readonly<Record<string, string>> = {
   "@hourly": "0 * * * *",
 };
 
-/** When a schedule is due, in the words of validated objects. */
+/** Tells when a schedule is due; its text has been validated. */
 export class CronSchedule {
   readonly #everyMs: number | undefined;
   readonly #fields: readonly ReadonlySet<number>[];
@@ -50,14 +50,14 @@ export class CronSchedule {
     this.#local = localTime(zone === undefined || zone === "" || zone === "Local" ? "UTC" : zone);
   }
 
-  /** The first time after `after`; undefined for a schedule without one. */
+  /** The first time after `after`; undefined if there is none. */
   next(after: number): number | undefined {
     if (this.#everyMs !== undefined) return Math.floor(after / 1000) * 1000 + this.#everyMs;
     let at = (Math.floor(after / minuteMs) + 1) * minuteMs;
     for (let days = 0; days < daysMax; ) {
       const local = this.#local(at);
       if (!this.#isDay(local)) {
-        // To the beginning of the next day, by what the clock there says.
+        // Moves to the beginning of the next day, by the local clock.
         at += ((23 - local.hour) * 60 + (60 - local.minute)) * minuteMs;
         days++;
       } else if (!this.#has(1, local.hour)) at += (60 - local.minute) * minuteMs;
@@ -70,7 +70,7 @@ export class CronSchedule {
   #isDay({ day, month, weekday }: Local): boolean {
     if (!this.#has(3, month)) return false;
     const [isDay, isWeekday] = [this.#has(2, day), this.#has(4, weekday)];
-    // Either is enough where both are given.
+    // If both are given, either is enough.
     return this.#anyDay || this.#anyWeekday ? isDay && isWeekday : isDay || isWeekday;
   }
 
@@ -117,7 +117,7 @@ function localTime(timeZone: string): (ms: number) => Local {
   };
 }
 
-/** The values of `1-5/2,7` and the like. */
+/** The values of a field such as `1-5/2,7`. */
 function fieldOf(text: string, min: number, max: number, words: readonly string[]): ReadonlySet<number> {
   const values = new Set<number>();
   const number = (part: string): number => {

@@ -5,13 +5,13 @@ import type { NodeView } from "../pods/node-view.js";
 import { untoleratedTaint } from "../pods/tolerations.js";
 
 export interface DaemonPlace {
-  /** A pod is to be there. */
+  /** Whether there should be a pod. */
   readonly shouldRun: boolean;
-  /** One that is there may stay. */
+  /** Whether an existing pod may stay. */
   readonly mayContinue: boolean;
 }
 
-/** What every daemon tolerates: it belongs to the node. */
+/** What every daemon tolerates, because it is part of the node. */
 export function daemonTolerations(domain: string, spec: PodSpec): Toleration[] {
   const toleration = (name: string, effect: "NoExecute" | "NoSchedule"): Toleration => ({
     key: `node.${domain}/${name}`,
@@ -50,7 +50,7 @@ export function daemonPlace({ spec }: DaemonSet, node: NodeView, domain: string)
   };
 }
 
-/** Ties the pod to its node: the scheduler places it there, or says why it cannot. In place. */
+/** Ties the pod to its node, in place: the scheduler puts it there, or reports why it cannot. */
 export function tieToNode(pod: Pod, nodeName: string, domain: string): void {
   const { spec } = pod;
   spec.tolerations = [...(spec.tolerations ?? []), ...daemonTolerations(domain, spec)];
@@ -69,7 +69,7 @@ export function tieToNode(pod: Pod, nodeName: string, domain: string): void {
   };
 }
 
-/** The node that a pod of a daemon set is for, whether or not it is there yet. */
+/** The node that a pod of a daemon set is meant for, whether or not it is already there. */
 export function nodeOfDaemon(pod: Pod): string {
   if ((pod.spec.nodeName ?? "") !== "") return pod.spec.nodeName ?? "";
   const required = pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;

@@ -15,7 +15,7 @@ type PerNode = ReadonlyMap<string, readonly PodView[]>;
 
 const generationAnnotation = "deprecated.daemonset.template.generation";
 
-/** Keeps a pod on every node that a daemon set is for. Source: Kubernetes' daemon set controller. */
+/** Maintains a pod on every node that a daemon set selects. Source: Kubernetes' daemon set controller. */
 export class DaemonSets implements SimulatedController {
   readonly #cluster: Cluster;
   readonly #control: PodControl;
@@ -138,7 +138,7 @@ export class DaemonSets implements SimulatedController {
     await this.#control.deleteMany(view, surplus);
   }
 
-  /** Replaces outdated pods: those that are not available at once, of the others as many as may be missing. */
+  /** Replaces outdated pods: unavailable ones at once, and as many others as may be missing. */
   async #roll(view: View, set: DaemonSet, update: Revision): Promise<void> {
     const now = this.#cluster.now();
     const nodes = [...this.#cluster.nodes.values()].filter(

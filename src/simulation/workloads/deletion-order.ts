@@ -3,8 +3,8 @@ import type { PodView } from "../pods/pod-view.js";
 const phases = ["Pending", "Unknown", "Running"];
 
 /**
- * The pods with those first that a scaled down set deletes first. Source: Kubernetes' `ActivePodsWithRanks`: pods that wait for a node or
- * are not ready, the cheap ones, those that share a node with most others, the youngest.
+ * Sorts pods by the order in which a set that is scaled down deletes them. Source: Kubernetes' `ActivePodsWithRanks`: first those that wait
+ * for a node or are not ready, then cheap ones, those that share a node with most others, and the youngest.
  */
 export function deletionOrder(pods: readonly PodView[], costAnnotation: string): readonly PodView[] {
   const perNode = new Map<string, number>();

@@ -6,7 +6,7 @@ import { contentHash, isSameTemplate } from "./template-hash.js";
 
 export type DeploymentView = SelectingView<Deployment>;
 
-/** The set with the deployment's template, and the others. */
+/** The replica set with the deployment's template, and the others. */
 export interface DividedSets {
   readonly newest: ReplicaSet | undefined;
   readonly old: readonly ReplicaSet[];
@@ -14,7 +14,7 @@ export interface DividedSets {
 
 export const hashLabel = "pod-template-hash";
 
-/** Annotations that a deployment writes on its sets: `revision`, `desired-replicas` and so on behind `deployment.DOMAIN/`. */
+/** Annotations that a deployment writes on its sets: `revision`, `desired-replicas` and so on, prefixed with `deployment.DOMAIN/`. */
 export class SetAnnotations {
   readonly revision: string;
   readonly history: string;
@@ -41,7 +41,7 @@ export class SetAnnotations {
     return Number(metadata.annotations?.[this.revision] ?? 0) || 0;
   }
 
-  /** A set's annotations, with what its deployment says about it. */
+  /** A set's annotations, with what its deployment adds to them. */
   described(set: ReplicaSet, deployment: Deployment, revision: number): Record<string, string> {
     const before = set.metadata.annotations ?? {};
     const after = { ...before };
@@ -72,7 +72,7 @@ export class SetAnnotations {
     annotations[this.max] = String(replicas + maxSurge);
   }
 
-  /** The deployment's size when the set was last scaled; undefined when nobody noted it. */
+  /** The deployment's size when the set was last scaled; undefined if it was not recorded. */
   desiredOf({ metadata }: ReplicaSet): number | undefined {
     const text = metadata.annotations?.[this.desired];
     return text === undefined ? undefined : Number(text);
@@ -97,7 +97,7 @@ export function divide(deployment: Deployment, sets: readonly ReplicaSet[]): Div
   return { newest, old: sets.filter((set) => set !== newest) };
 }
 
-/** The set with the deployment's template; the oldest, if there are several. */
+/** The set with the deployment's template; the oldest if there are several. */
 export function newestSetOf(deployment: Deployment, sets: readonly ReplicaSet[]): ReplicaSet | undefined {
   return sets
     .filter(({ spec }) => isSameTemplate(spec.template, deployment.spec.template, hashLabel))
@@ -108,7 +108,7 @@ function order({ metadata }: ReplicaSet): string {
   return `${metadata.creationTimestamp}/${metadata.name}`;
 }
 
-/** The set for the deployment's template, without its size. */
+/** A new set for the deployment's template, without a size. */
 export function makeSet(deployment: Deployment): ReplicaSet {
   const { spec, metadata } = deployment;
   const hash = contentHash(spec.template, deployment.status.collisionCount ?? 0);

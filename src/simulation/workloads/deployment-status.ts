@@ -8,7 +8,7 @@ import { timeMs, timeText } from "../machinery/times.js";
 import { conditionOf, withoutCondition } from "../pods/conditions.js";
 import { boundsOf } from "./rollout.js";
 
-/** A condition with the same status and reason stays as it is, its times included. */
+/** A condition with the same status and reason is left unchanged, its times included. */
 export function setDeploymentCondition(
   conditions: readonly DeploymentCondition[] | undefined,
   wanted: Pick<DeploymentCondition, "type" | "status" | "reason" | "message">,
@@ -27,7 +27,7 @@ export function setDeploymentCondition(
   ];
 }
 
-/** What the sets say of the deployment, with the conditions as they were except for `Available`. */
+/** The status that follows from the sets; conditions other than `Available` are kept. */
 export function deploymentStatus(
   deployment: Deployment,
   newest: ReplicaSet | undefined,
@@ -63,7 +63,7 @@ export function deploymentStatus(
   };
 }
 
-/** As far as the sets count them. */
+/** The terminating pods, if the sets count them. */
 function terminatingOf(sets: readonly ReplicaSet[]): Pick<DeploymentStatus, "terminatingReplicas"> {
   const counts = sets.map(({ status }) => status.terminatingReplicas).filter((count) => count !== undefined);
   if (counts.length === 0 || counts.length < sets.length) return {};
@@ -90,7 +90,7 @@ function isProgressing({ status: before }: Deployment, after: DeploymentStatus):
   );
 }
 
-/** Adds what a rollout has to tell: `Progressing`, and the failure of a set. */
+/** Adds the conditions of a rollout: `Progressing`, and the failure of a set. */
 export function rolloutStatus(
   deployment: Deployment,
   status: DeploymentStatus,
@@ -147,7 +147,7 @@ export function rolloutStatus(
   return { ...status, conditions };
 }
 
-/** Whether the rollout is over, whatever becomes of its pods later. */
+/** Whether the rollout is over, whatever happens to its pods later. */
 function isSettled({ reason }: DeploymentCondition): boolean {
   return reason === "NewReplicaSetAvailable" || reason === "ProgressDeadlineExceeded";
 }
@@ -162,7 +162,7 @@ function isTimedOut(
   return (timeMs(condition.lastUpdateTime) ?? now) + deadlineSeconds * 1000 <= now;
 }
 
-/** When a rollout that does not move on has failed; undefined when it need not be looked at again. */
+/** When a rollout that makes no progress counts as failed; undefined if it need not be checked again. */
 export function stuckAt(deployment: Deployment, status: DeploymentStatus): number | undefined {
   const deadlineSeconds = deadlineOf(deployment);
   const condition = conditionOf(status.conditions, "Progressing");
@@ -172,7 +172,7 @@ export function stuckAt(deployment: Deployment, status: DeploymentStatus): numbe
   return since === undefined ? undefined : since + deadlineSeconds * 1000;
 }
 
-/** Undefined for a deployment without one: the largest number means the same. */
+/** The deadline; undefined if it has none, which is also what the largest number means. */
 function deadlineOf({ spec }: Deployment): number | undefined {
   const { progressDeadlineSeconds: seconds } = spec;
   return seconds === undefined || seconds === 2 ** 31 - 1 ? undefined : seconds;

@@ -58,7 +58,7 @@ export class Deployments implements SimulatedController {
           }
         }
       }),
-      // One that recreates its pods waits for the old ones to be gone.
+      // A deployment that recreates its pods waits until the old ones are gone.
       views.pods.onChange(({ value, previous }) => {
         if (value !== undefined || previous?.controller?.kind !== "ReplicaSet") return;
         const set = views
@@ -98,7 +98,7 @@ export class Deployments implements SimulatedController {
   async #roll(view: DeploymentView, deployment: Deployment, sets: readonly ReplicaSet[]): Promise<void> {
     const { newest, old } = await this.#newest.ensure(view, deployment, sets);
     if (newest === undefined) return;
-    // The set's own changes are on their way: the next pass tells of it, and of its pods, at once.
+    // The set's own change arrives soon: the next pass then reports it and its pods together.
     if (!sets.some(({ metadata }) => metadata.uid === newest.metadata.uid)) {
       this.#loop.addSoon(view.key);
       return;
@@ -138,7 +138,7 @@ export class Deployments implements SimulatedController {
     );
   }
 
-  /** A deployment that has only been scaled is not rolled out. */
+  /** Whether the deployment was scaled: that alone does not begin a rollout. */
   #isScaled(deployment: Deployment, sets: readonly ReplicaSet[]): boolean {
     return sets
       .filter(({ spec }) => (spec.replicas ?? 0) > 0)
@@ -168,7 +168,7 @@ export class Deployments implements SimulatedController {
     return claims(owner, candidates()).owned;
   }
 
-  /** Whether it is paused; says in the status when that begins and ends. */
+  /** Whether it is paused; records in the status when that begins and ends. */
   async #notePause(view: DeploymentView, { spec, status }: Deployment): Promise<boolean> {
     const paused = spec.paused ?? false;
     const condition = conditionOf(status.conditions, "Progressing");

@@ -4,7 +4,7 @@ import type { Writer } from "../machinery/writer.js";
 import type { Cluster, SimulatedController } from "../pods/cluster.js";
 import { endCondition } from "./job-conditions.js";
 
-/** Deletes jobs some time after their end, if they say so. Source: Kubernetes' TTL-after-finished controller. */
+/** Deletes ended jobs after the time that they set. Source: Kubernetes' TTL-after-finished controller. */
 export class EndedJobs implements SimulatedController {
   readonly #cluster: Cluster;
   readonly #writer: Writer;

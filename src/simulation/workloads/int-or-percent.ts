@@ -1,4 +1,4 @@
-/** The number that a part of `total` is; a percentage is rounded up or down. */
+/** Resolves a number, or a percentage of `total`, which is rounded up or down. */
 export function resolveIntOrPercent(
   value: number | string | undefined,
   total: number,

@@ -8,7 +8,7 @@ const announcements = [
   ["FailureTarget", false],
 ] as const;
 
-/** The end of a job that was announced to end. */
+/** The announced end of a job, if there is one. */
 export function announcedEnd({ conditions }: JobStatus): JobEnd | undefined {
   for (const [type, isComplete] of announcements) {
     const condition = conditionOf(conditions, type);
@@ -18,7 +18,7 @@ export function announcedEnd({ conditions }: JobStatus): JobEnd | undefined {
   return undefined;
 }
 
-/** Whether it has ended, one way or the other. */
+/** Whether it has ended, successfully or not. */
 export function isOver({ status }: Pick<Job, "status">): boolean {
   return endCondition(status) !== undefined;
 }

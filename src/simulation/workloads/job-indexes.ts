@@ -1,7 +1,7 @@
-/** The largest number of completions that is tracked by index. */
+/** The largest number of completions that are tracked by index. */
 const indexesMax = 100_000;
 
-/** `0-2,5` of the numbers in it; ascending and without gaps between equal ones. */
+/** Formats numbers as `0-2,5`: ascending, without duplicates. */
 export function formatIndexes(indexes: Iterable<number>): string {
   const sorted = [...new Set(indexes)].sort((a, b) => a - b);
   const parts: string[] = [];

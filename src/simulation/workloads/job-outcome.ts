@@ -5,21 +5,21 @@ import { isFinished, type PodView } from "../pods/pod-view.js";
 import { parseIndexes } from "./job-indexes.js";
 import { failureAction, finishedAt, indexOf } from "./job-pods.js";
 
-/** How a job stands, by its pods. */
+/** The state of a job, counted from its pods. */
 export interface JobCount {
   readonly active: readonly PodView[];
   readonly ready: number;
   readonly terminating: number;
   readonly succeeded: number;
   readonly failed: number;
-  /** Failures that count for the limit of retries. */
+  /** Failures that count towards the limit of retries. */
   readonly counted: number;
   readonly lastFailureAt: number;
-  /** Of an indexed job. */
+  /** For an indexed job. */
   readonly completed: ReadonlySet<number>;
   readonly failedIndexes: ReadonlySet<number>;
   readonly activeIndexes: ReadonlySet<number>;
-  /** Why the job's policy ends it. */
+  /** The reason for which the job's policy ends it. */
   readonly policyFailure: string | undefined;
 }
 
@@ -44,7 +44,7 @@ export function countPods(job: Job, pods: readonly PodView[], domain: string): J
         active.push(view);
         if (view.isReady) ready++;
         if (indexed) activeIndexes.add(indexOf(view.stored.decode(), domain) ?? -1);
-        // Restarts in place count as retries of a job whose containers are restarted.
+        // Restarts in place count as retries if the job's containers are restarted.
         counted += spec.template.spec?.restartPolicy === "OnFailure" ? view.restarts : 0;
       }
       continue;
@@ -85,7 +85,7 @@ export function countPods(job: Job, pods: readonly PodView[], domain: string): J
   };
 }
 
-/** How the job ends now; undefined for one that goes on. */
+/** How the job ends now; undefined if it goes on. */
 export interface JobEnd {
   readonly isComplete: boolean;
   readonly reason: string;
@@ -122,7 +122,7 @@ export function jobEnd({ spec, status }: Job, count: JobCount, now: number): Job
   return undefined;
 }
 
-/** The index of the first rule of its success policy that holds; -1 for none. */
+/** The index of the first rule of its success policy that is met; -1 if none is. */
 function succeededRule({ spec }: Pick<Job, "spec">, { completed }: JobCount): number {
   return (spec.successPolicy?.rules ?? []).findIndex(({ succeededIndexes, succeededCount }) => {
     const named = succeededIndexes === undefined ? undefined : parseIndexes(succeededIndexes);
@@ -131,7 +131,7 @@ function succeededRule({ spec }: Pick<Job, "spec">, { completed }: JobCount): nu
   });
 }
 
-/** When the job has been active for as long as it may be. */
+/** When the job's active deadline passes. */
 export function deadlineOf({ spec, status }: Pick<Job, "spec" | "status">): number | undefined {
   const started = timeMs(status.startTime);
   const { activeDeadlineSeconds: seconds } = spec;

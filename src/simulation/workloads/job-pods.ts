@@ -8,13 +8,13 @@ export function completionIndexKey(domain: string): string {
   return `batch.${domain}/job-completion-index`;
 }
 
-/** The index of a pod of an indexed job; undefined where it has none. */
+/** The index of a pod of an indexed job; undefined if it has none. */
 export function indexOf(pod: Pod, domain: string): number | undefined {
   const text = pod.metadata.annotations?.[completionIndexKey(domain)];
   return text === undefined || !/^\d+$/.test(text) ? undefined : Number(text);
 }
 
-/** Gives a new pod its index: as annotation and label, as its host name and to its containers. In place. */
+/** Gives a new pod its index, in place: as annotation and label, as its host name and to its containers. */
 export function setIndex(pod: Pod, job: Job, index: number, { domain, context }: Cluster): void {
   const key = completionIndexKey(domain);
   const name = job.metadata.name ?? "";
@@ -31,7 +31,7 @@ export function setIndex(pod: Pod, job: Job, index: number, { domain, context }:
   }
 }
 
-/** When the last of its containers ended. */
+/** When its last container ended. */
 export function finishedAt({ status }: Pod): number {
   const times = (status.containerStatuses ?? []).map(
     ({ state }) => timeMs(state.terminated?.finishedAt) ?? 0,
@@ -41,7 +41,7 @@ export function finishedAt({ status }: Pod): number {
 
 export type FailureAction = "Count" | "Ignore" | "FailIndex" | { readonly failJob: string };
 
-/** What a job's policy says of a failed pod. Source: Kubernetes documentation, "Pod failure policy". */
+/** What a job's policy does about a failed pod. Source: Kubernetes documentation, "Pod failure policy". */
 export function failureAction({ spec }: Job, view: PodView, pod: Pod): FailureAction {
   for (const [index, rule] of (spec.podFailurePolicy?.rules ?? []).entries()) {
     const match = matchOf(rule, view, pod, index);
@@ -53,7 +53,7 @@ export function failureAction({ spec }: Job, view: PodView, pod: Pod): FailureAc
   return "Count";
 }
 
-/** A sentence about the match. */
+/** A sentence that describes the match. */
 function matchOf(rule: PodFailurePolicyRule, view: PodView, pod: Pod, index: number): string | undefined {
   const { onExitCodes, onPodConditions } = rule;
   const at = `rule at index ${index}`;

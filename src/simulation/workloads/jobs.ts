@@ -18,7 +18,7 @@ type View = SelectingView<Job>;
 const firstBackoffMs = 10_000;
 const lastBackoffMs = 360_000;
 const podsMax = 500;
-/** Of a job with as many succeeded pods as it wants. */
+/** For a job that has as many succeeded pods as it wants. */
 const reached = { reason: "CompletionsReached", message: "Reached expected number of succeeded pods" };
 
 /** Runs jobs to their end. Source: Kubernetes' job controller. */
@@ -67,7 +67,7 @@ export class Jobs implements SimulatedController {
     let active = count.active.length;
     let refusal: unknown;
     if (end !== undefined) {
-      // Pods that are stopped with the job have failed.
+      // Pods that are stopped with the job count as failed.
       status.failed = Math.max(status.failed ?? 0, count.failed + active);
       await this.#control.deleteMany(view, count.active);
       count = countPods(job, this.#pods(view), this.#cluster.domain);
@@ -96,7 +96,7 @@ export class Jobs implements SimulatedController {
     return [...this.#cluster.views.pods.find("controller", view.uid)];
   }
 
-  /** Starts and stops pods; how many are active then. */
+  /** Starts and stops pods; returns how many are active then. */
   async #manage(view: View, job: Job, count: JobCount, now: number): Promise<number> {
     const { parallelism = 1, completions } = job.spec;
     const active = count.active.length;
@@ -113,7 +113,7 @@ export class Jobs implements SimulatedController {
       await this.#control.deleteMany(view, surplus);
       return wanted;
     }
-    // A pod that is replaced when it has failed waits for those that are leaving.
+    // If pods are replaced only once they have failed, those that are leaving must go first.
     const leaving =
       job.spec.podReplacementPolicy === "Failed" || job.spec.podFailurePolicy ? count.terminating : 0;
     const missing = Math.min(podsMax, wanted - active - leaving);
@@ -133,7 +133,7 @@ export class Jobs implements SimulatedController {
     return active + (indexes?.length ?? missing);
   }
 
-  /** Pods that fail are replaced after pauses that double. */
+  /** When to retry: failed pods are replaced after pauses that double. */
   #retryAt({ counted, lastFailureAt }: JobCount): number {
     if (counted === 0 || lastFailureAt === 0) return 0;
     return lastFailureAt + Math.min(lastBackoffMs, firstBackoffMs * 2 ** Math.min(20, counted - 1));
@@ -194,13 +194,13 @@ export class Jobs implements SimulatedController {
     });
   }
 
-  /** Since 1.31, a job says first that it will end, and ends when none of its pods is left. */
+  /** Since 1.31, a job first announces its end, and ends when none of its pods is left. */
   get #waitsForPods(): boolean {
     const { level, isEnabled } = this.#cluster.context;
     return isAtLeast(level, "1.31") && (isEnabled("JobManagedBy") || isEnabled("JobPodReplacementPolicy"));
   }
 
-  /** Ends that policies bring about were announced before that, too. */
+  /** Ends that policies cause were already announced before that. */
   #isAnnounced({ reason }: JobEnd): boolean {
     const { isEnabled } = this.#cluster.context;
     if (reason === "SuccessPolicy") return isEnabled("JobSuccessPolicy");

@@ -15,13 +15,13 @@ import { messageOf, type PodControl } from "./pod-control.js";
 import { boundsOf, newSetReplicas } from "./rollout.js";
 import type { SetScaling } from "./set-scaling.js";
 
-/** The replica set of a deployment's present template: made when there is none, with the revision that follows those of the others. */
+/** The replica set of a deployment's present template: created if there is none, with the revision after those of the others. */
 export class NewestSets {
   readonly #cluster: Cluster;
   readonly #control: PodControl;
   readonly #annotations: SetAnnotations;
   readonly #scaling: SetScaling;
-  /** What is to be said of a set that was just created, by the key of its deployment. */
+  /** The messages about sets that were just created, by the key of their deployment. */
   readonly #created = new Map<string, string>();
 
   constructor(cluster: Cluster, control: PodControl, annotations: SetAnnotations, scaling: SetScaling) {
@@ -31,7 +31,7 @@ export class NewestSets {
     this.#scaling = scaling;
   }
 
-  /** What is to be said of a set that was created since the last call. */
+  /** The message about a set that was created since the last call. */
   takeCreated(key: string): string | undefined {
     const message = this.#created.get(key);
     this.#created.delete(key);
@@ -56,7 +56,7 @@ export class NewestSets {
     const { replicas } = set.spec;
     try {
       const stored = await this.#control.writer.create("replicasets.apps", view.namespace, set);
-      // Stored with the next status.
+      // Stored with the next write of the status.
       this.#created.set(view.key, `Created new replica set "${name}"`);
       if (replicas > 0) this.#scaling.tellScaled(view, "up", name, replicas);
       await this.#noteRevision(view, deployment, revision);
@@ -79,7 +79,7 @@ export class NewestSets {
     }
   }
 
-  /** Keeps the annotations of the newest set right, and the revision of the deployment. */
+  /** Keeps the newest set's annotations up to date, and the deployment's revision. */
   async withRevision(view: DeploymentView, deployment: Deployment, sets: DividedSets): Promise<DividedSets> {
     const { newest, old } = sets;
     if (newest === undefined) return sets;

@@ -6,16 +6,16 @@ import type { PodView } from "../pods/pod-view.js";
 export interface PodFollower {
   /** The kind of owner whose pods count. */
   readonly kind: string;
-  /** A pod without an owner may be one that they adopt. */
+  /** Owners that may adopt a pod without an owner. */
   readonly owners: {
     find(index: ViewIndex, text: string): Iterable<SelectingView<unknown>>;
     get(key: string): { readonly uid: string } | undefined;
   };
-  /** Called with the key of the owner of each pod that came, changed or went. */
+  /** Called with the key of the owner of each pod that was created, changed or deleted. */
   readonly changed: (ownerKey: string) => void;
 }
 
-/** Tells the owners of pods of changes, until the returned function is called. */
+/** Reports changes of pods to their owners, until the returned function is called. */
 export function followPods(
   pods: View<PodView, ViewIndex | "node">,
   { kind, owners, changed }: PodFollower,

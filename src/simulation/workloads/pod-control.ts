@@ -10,16 +10,16 @@ import type { Writer } from "../machinery/writer.js";
 import type { Cluster } from "../pods/cluster.js";
 import type { PodView } from "../pods/pod-view.js";
 
-/** The owner of pods, as a view or as an object has it. */
+/** The owner of pods, taken from a view or an object. */
 export interface PodOwner {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
 }
 
-/** Batches of pods double: a quota or a webhook that refuses pods is asked a few times only. */
+/** Batches of pods double in size, so that a quota or a webhook that refuses pods is asked only a few times. */
 const batchMin = 8;
-/** Pods of one owner that are being written at the same time. */
+/** The most pods of one owner that are written at the same time. */
 const atOnceMax = 64;
 
 /** How the controllers of workloads create, adopt, release and delete pods. */
@@ -29,7 +29,7 @@ export class PodControl {
   readonly kind: OwnerKind;
   readonly #cluster: Cluster;
 
-  /** `controller`: the name of the real one, as `replicaset-controller`. */
+  /** `controller`: the name of the real one, such as `replicaset-controller`. */
   constructor(cluster: Cluster, controller: string, kind: OwnerKind) {
     this.#cluster = cluster;
     this.kind = kind;
@@ -45,7 +45,7 @@ export class PodControl {
     return ownerReference(this.kind, owner);
   }
 
-  /** The owner's pods, after it has adopted and released what its selector says. */
+  /** The owner's pods, after it has adopted and released pods according to its selector. */
   async claim<T>(owner: SelectingView<T>): Promise<readonly PodView[]> {
     const first = this.#claims(owner);
     if (first.adopt.length === 0 && first.release.length === 0) return first.owned;
@@ -63,7 +63,7 @@ export class PodControl {
     ]);
   }
 
-  /** A pod of the template. Without a name, it gets one that begins with its owner's. */
+  /** A pod from the template. Without a name, it gets one that begins with its owner's. */
   podOf(owner: PodOwner, { metadata, spec }: PodTemplateSpec, name?: string): Pod {
     return this.writer.copy("pods", {
       metadata: {
@@ -79,7 +79,7 @@ export class PodControl {
     });
   }
 
-  /** Rejects with the refusal, which has been recorded. */
+  /** Rejects with the refusal, which is also recorded as an event. */
   async create(owner: PodOwner, pod: Pod): Promise<void> {
     const subject = this.subject(owner);
     try {
@@ -93,7 +93,7 @@ export class PodControl {
     }
   }
 
-  /** Stops at the first batch in which one is refused, and rejects with that refusal. */
+  /** Stops at the first batch in which a pod is refused, and rejects with that refusal. */
   async createMany(owner: PodOwner, count: number, make: (index: number) => Pod): Promise<void> {
     let next = 0;
     for (let batch = batchMin; next < count; batch = Math.min(batch * 2, atOnceMax)) {
@@ -125,7 +125,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** No object can be created in a namespace that is being deleted: that is not worth an event. */
+/** Whether the namespace is being deleted: nothing can be created there, and that is not worth an event. */
 export function isNamespaceEnding(error: unknown): boolean {
   if (isStatus(error, "NotFound")) return true;
   return (

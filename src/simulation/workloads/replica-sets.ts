@@ -16,10 +16,10 @@ import { messageOf, PodControl } from "./pod-control.js";
 type Replicated = ReplicaSet | ReplicationController;
 type Resource = "replicasets.apps" | "replicationcontrollers";
 
-/** Pods that one pass creates or deletes at most. */
+/** The most pods that one pass creates or deletes. */
 const burstMax = 500;
 
-/** Keeps as many pods as a ReplicaSet, or a ReplicationController, wants. Source: Kubernetes' replicaset controller. */
+/** Maintains the number of pods that a ReplicaSet, or a ReplicationController, wants. Source: Kubernetes' replicaset controller. */
 export class ReplicaSets implements SimulatedController {
   readonly #cluster: Cluster;
   readonly #resource: Resource;

@@ -26,7 +26,7 @@ export interface Revision {
 export interface Revisions {
   /** The revision of the workload's template. */
   readonly update: Revision;
-  /** In the order of their numbers. */
+  /** Ordered by their numbers. */
   readonly all: readonly Revision[];
 }
 
@@ -43,8 +43,8 @@ export class RevisionHistory {
   }
 
   /**
-   * Makes the revision of the current template, if it is not there. Undefined when its name is taken by another one: that is counted in the
-   * workload's status, whose change leads to another name.
+   * Creates the revision of the current template if it is missing. Undefined if its name is taken by another one: that is counted in the
+   * workload's status, and the count leads to another name.
    */
   async sync(owner: PodOwner, { spec, status }: Revised): Promise<Revisions | undefined> {
     const all = this.#of(owner.uid);
@@ -54,7 +54,7 @@ export class RevisionHistory {
     const next = (newest?.number ?? 0) + 1;
     if (equal !== undefined && equal === newest) return { update: equal, all };
     if (equal !== undefined) {
-      // Rolled back: what was there before is the newest again.
+      // A rollback: an earlier template is the newest again.
       const target = { namespace: owner.namespace, name: equal.name };
       await this.#control.writer.change("controllerrevisions.apps", target, (revision) => {
         revision.revision = next;
@@ -88,7 +88,7 @@ export class RevisionHistory {
     return { update: { name, hash, number: next, data }, all: this.#of(owner.uid) };
   }
 
-  /** Removes the oldest ones that no pod has, beyond the limit. */
+  /** Removes the oldest ones that no pod uses, beyond the limit. */
   async cleanUp(owner: PodOwner, { spec }: Revised, used: ReadonlySet<string>): Promise<void> {
     const unused = this.#of(owner.uid).filter(({ name, hash }) => !used.has(name) && !used.has(hash));
     const limit = spec.revisionHistoryLimit ?? limitByDefault;
@@ -103,7 +103,7 @@ export class RevisionHistory {
     const template = isJsonObject(spec) ? spec.template : undefined;
     if (!isJsonObject(template)) throw new Error("a revision holds no pod template");
     const { $patch: _, ...rest } = template;
-    // `dataOf` made it of a template, or another controller in the same form.
+    // `dataOf` made it from a template, or another controller did in the same form.
     return rest as unknown as PodTemplateSpec;
   }
 
@@ -118,7 +118,7 @@ export class RevisionHistory {
   }
 }
 
-/** As `kubectl rollout undo` takes it: a patch of the workload that puts the template in its place. */
+/** In the form that `kubectl rollout undo` uses: a patch of the workload that sets the template. */
 function dataOf(template: PodTemplateSpec): JsonValue {
   const text = JSON.stringify({ spec: { template: { ...template, $patch: "replace" } } }, (_key, value) =>
     typeof value === "bigint" ? Number(value) : value,

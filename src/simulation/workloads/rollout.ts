@@ -1,7 +1,7 @@
 import type { Deployment } from "../../apis/gen/apps-v1.js";
 import { resolveIntOrPercent } from "./int-or-percent.js";
 
-/** A replica set of a deployment, as far as its rollout is concerned. */
+/** What a rollout needs to know about a deployment's replica set. */
 export interface RolloutSet {
   readonly key: string;
   readonly name: string;
@@ -9,7 +9,7 @@ export interface RolloutSet {
   /** `spec.replicas` */
   readonly wanted: number;
   readonly available: number;
-  /** The most pods the deployment was to have when this set was last scaled. */
+  /** The largest number of pods that the deployment could have when this set was last scaled. */
   readonly maxReplicas: number | undefined;
 }
 
@@ -30,7 +30,7 @@ export function boundsOf({ spec }: Pick<Deployment, "spec">): Bounds {
   const { maxSurge, maxUnavailable } = spec.strategy.rollingUpdate ?? {};
   const surge = resolveIntOrPercent(maxSurge, replicas, "up");
   const unavailable = resolveIntOrPercent(maxUnavailable, replicas, "down");
-  // Both may round to zero, with which nothing would ever move.
+  // Both may round to zero, and then nothing would ever move.
   return {
     replicas,
     maxSurge: surge,
@@ -50,7 +50,7 @@ export function newSetReplicas(
   return room <= 0 ? newest.wanted : newest.wanted + Math.min(room, replicas - newest.wanted);
 }
 
-/** What the old sets give up in one step: first the pods that are not available, then as many others as may be missing. */
+/** How far the old sets shrink in one step: first by the pods that are not available, then by as many others as may be missing. */
 export function scaleDownOld(
   { replicas, maxUnavailable }: Bounds,
   newest: RolloutSet | undefined,
@@ -83,8 +83,8 @@ export function scaleDownOld(
 }
 
 /**
- * A deployment that is scaled in the middle of a rollout, or while it is paused, spreads the difference over its sets in proportion to their
- * sizes. Source: Kubernetes documentation, "Proportional scaling".
+ * Spreads the difference over the sets, in proportion to their sizes, when a deployment is scaled while it is paused or in the middle of a
+ * rollout. Source: Kubernetes documentation, "Proportional scaling".
  */
 export function scaleInProportion(
   { replicas, maxSurge }: Bounds,

@@ -3,7 +3,7 @@ import type { DeploymentView, DividedSets, SetAnnotations } from "./deployment-s
 import type { PodControl } from "./pod-control.js";
 import { boundsOf, scaleInProportion } from "./rollout.js";
 
-/** Gives the sets of deployments their sizes, and removes those that are not needed any more. */
+/** Sets the sizes of a deployment's replica sets, and removes those that are no longer needed. */
 export class SetScaling {
   readonly #control: PodControl;
   readonly #annotations: SetAnnotations;
@@ -13,7 +13,7 @@ export class SetScaling {
     this.#annotations = annotations;
   }
 
-  /** Whether it had another size before. */
+  /** Returns whether the size changed. */
   async scale(view: DeploymentView, deployment: Deployment, set: ReplicaSet, to: number): Promise<boolean> {
     const from = set.spec.replicas ?? 0;
     if (from === to) return false;
@@ -65,7 +65,7 @@ export class SetScaling {
     );
   }
 
-  /** Removes the oldest sets without pods, beyond as many as the deployment keeps to roll back to. */
+  /** Removes the oldest sets without pods, beyond the number that the deployment keeps for rollbacks. */
   async cleanUp({ spec }: Deployment, old: readonly ReplicaSet[]): Promise<void> {
     const limit = spec.revisionHistoryLimit;
     if (limit === undefined || limit === 2 ** 31 - 1) return;

@@ -6,7 +6,7 @@ import type { PodView } from "../pods/pod-view.js";
 import type { PodControl } from "./pod-control.js";
 import { type Revision, revisionLabel } from "./revision-history.js";
 
-/** The number at the end of a pod's name; undefined for a pod that is not one of the set's. */
+/** The number at the end of a pod's name; undefined if the pod is not one of the set's. */
 export function ordinalOf(setName: string, podName: string): number | undefined {
   if (!podName.startsWith(`${setName}-`)) return undefined;
   const text = podName.slice(setName.length + 1);
@@ -17,7 +17,7 @@ export function claimName(template: string, setName: string, ordinal: number): s
   return `${template}-${setName}-${ordinal}`;
 }
 
-/** The pod with an ordinal: its name, host name and claims follow from it. */
+/** The pod with an ordinal, which determines its name, host name and claims. */
 export function statefulPod(
   control: PodControl,
   view: SelectingView<StatefulSet>,

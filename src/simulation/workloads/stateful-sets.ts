@@ -19,7 +19,10 @@ interface Pass {
   readonly update: Revision;
 }
 
-/** Keeps the numbered pods of stateful sets, one after another unless they may come all at once. Source: Kubernetes' stateful set controller. */
+/**
+ * Maintains the numbered pods of stateful sets, one after another unless they may be created all at once. Source: Kubernetes' stateful set
+ * controller.
+ */
 export class StatefulSets implements SimulatedController {
   readonly #cluster: Cluster;
   readonly #control: PodControl;
@@ -113,7 +116,7 @@ export class StatefulSets implements SimulatedController {
     await this.#rollOn(pass, byOrdinal);
   }
 
-  /** Replaces the outdated pod with the largest ordinal, when those above it are healthy. */
+  /** Replaces the outdated pod with the largest ordinal once those above it are healthy. */
   async #rollOn({ view, set, update }: Pass, byOrdinal: ReadonlyMap<number, PodView>): Promise<void> {
     const { replicas = 0, ordinals, updateStrategy } = set.spec;
     const start = ordinals?.start ?? 0;
@@ -136,7 +139,7 @@ export class StatefulSets implements SimulatedController {
 
   async #createPod({ view, set, current, update }: Pass, ordinal: number): Promise<void> {
     const { type, rollingUpdate } = set.spec.updateStrategy;
-    // A pod below the partition stays at the revision that it had.
+    // A pod below the partition keeps its revision.
     const isOld = type !== "OnDelete" && ordinal < (rollingUpdate?.partition ?? 0);
     const revision = isOld ? current : update;
     const template = revision === update ? set.spec.template : this.#history.template(revision);
@@ -216,7 +219,7 @@ const emptyStatus = {
   collisionCount: 0,
 };
 
-/** The revision that a rollout starts from: that of the status, as long as it is kept. */
+/** The revision that a rollout starts from: that of the status, as long as it still exists. */
 function currentOf({ status }: StatefulSet, { update, all }: Revisions): Revision {
   return all.find(({ name }) => name === status.currentRevision) ?? update;
 }

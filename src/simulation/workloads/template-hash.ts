@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import type { PodTemplateSpec } from "../../apis/gen/core-v1.js";
 
-/** The letters of Kubernetes' safe names: no vowels, and nothing that looks like another. */
+/** The letters of Kubernetes' safe names: no vowels, and nothing that could be confused. */
 const letters = "bcdfghjklmnpqrstvwxz2456789";
 const length = 10;
 
-/** A short name for content, the same for the same content. `collisions`: how often the name was taken by other content. */
+/** A short name derived from content. `collisions`: how often the name was already taken by other content. */
 export function contentHash(content: unknown, collisions = 0): string {
   const digest = createHash("sha256")
     .update(JSON.stringify([content, collisions]))
@@ -14,7 +14,7 @@ export function contentHash(content: unknown, collisions = 0): string {
   return [...digest.subarray(0, length)].map((byte) => letters[byte % letters.length]).join("");
 }
 
-/** Whether two templates make the same pods: the label that a controller adds does not count. */
+/** Whether two templates make the same pods: the label that a controller adds is ignored. */
 export function isSameTemplate(a: PodTemplateSpec, b: PodTemplateSpec, hashLabel: string): boolean {
   return isDeepEqual(withoutLabel(a, hashLabel), withoutLabel(b, hashLabel));
 }

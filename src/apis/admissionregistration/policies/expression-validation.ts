@@ -35,7 +35,7 @@ export function validateExpression(
   return problem === undefined ? [] : [invalid(path, text, problem)];
 }
 
-/** Of webhooks and policies. `compiler` must know no variables yet. */
+/** Validates the match conditions of webhooks and policies. `compiler` must know no variables yet. */
 export function validateMatchConditions(
   conditions: readonly MatchCondition[],
   path: FieldPath,

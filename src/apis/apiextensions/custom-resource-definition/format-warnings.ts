@@ -3,7 +3,7 @@ import { isRecognizedFormat } from "../../../apimachinery/validation/formats.js"
 import type { CustomResourceDefinitionSpec } from "../../gen/apiextensions-v1.js";
 import { hasSchema } from "./rules.js";
 
-/** Of formats that nothing checks, unless the stored definition has them already. */
+/** Warns of formats that nothing checks, unless the stored definition has them already. */
 export function formatWarnings(
   spec: CustomResourceDefinitionSpec,
   old: CustomResourceDefinitionSpec | undefined,

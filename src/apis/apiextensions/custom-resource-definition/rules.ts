@@ -31,7 +31,7 @@ export interface SpecRulesParts {
   readonly prefix: string;
   readonly readMeta: ReadMeta;
   readonly level: ApiLevel;
-  /** Of the servers of the cluster; when not given, the one before. */
+  /** The oldest level among the servers of the cluster; by default the one before this server's. */
   readonly oldestLevel?: ApiLevel | undefined;
 }
 

@@ -58,7 +58,7 @@ interface FoundField {
 
 const nowhere: FoundField = { problem: "does not refer to a valid field" };
 
-/** The schema at the end of a path such as `.spec.colour`. */
+/** Finds the schema at the end of a path such as `.spec.colour`. */
 function findField(jsonPath: string, root: JSONSchemaProps): FoundField {
   let schema: JSONSchemaProps | undefined = root;
   // A path may be far longer than what it leads through.

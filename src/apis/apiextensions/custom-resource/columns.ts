@@ -15,7 +15,7 @@ const defaultColumns: readonly CustomResourceColumnDefinition[] = [
   { name: "Age", type: "date", description: "Time since the object was created.", jsonPath: agePath },
 ];
 
-/** Of the texts of one row: as much as one column of the largest object. Cells beyond it are empty. */
+/** The most characters in one row: as much as one column of the largest object. Cells beyond it are empty. */
 const rowCharactersMax = 1536 * 1024;
 
 /** The table of a custom resource: its name, then the columns of its definition, or its age if there are none. */

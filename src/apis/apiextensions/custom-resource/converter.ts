@@ -49,7 +49,7 @@ const batchMax = 500;
 /** Converts the objects of one definition by its webhook. */
 export class Converter {
   readonly #parts: ConverterParts;
-  /** By the signal of the request, which each has for itself. */
+  /** Keyed by the abort signal, because each request has its own. */
   readonly #requests = new WeakMap<AbortSignal, RequestConversions>();
 
   constructor(parts: ConverterParts) {

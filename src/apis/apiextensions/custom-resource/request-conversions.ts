@@ -1,7 +1,7 @@
-/** Of the conversions of one request. */
+/** The most bytes to remember of one request's conversions. */
 const bytesMax = 4 * 1024 * 1024;
 
-/** What a request converted lately, by what it was made of: a write is asked for the same object in a version several times. */
+/** What a request recently converted, by the source object: a write needs the same object in a version several times. */
 export class RequestConversions {
   readonly #texts = new Map<string, string>();
   #bytes = 0;

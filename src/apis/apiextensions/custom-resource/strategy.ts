@@ -40,7 +40,7 @@ export interface CustomStrategyParts {
   readonly storageVersion: string;
   /** The schema of the storage version. */
   readonly storedSchema: () => StructuralSchema | undefined;
-  /** Of any version, for what does not depend on the request. */
+  /** The schema of any version, for what does not depend on the request. */
   readonly hasStatus: boolean;
   readonly validation: CustomValidation;
 }
@@ -158,7 +158,7 @@ function hasSameContent(object: CustomObject, old: CustomObject): boolean {
 /** What an update replaces. */
 interface Before {
   readonly old: CustomObject;
-  /** Told of rules that values break which are as they were. */
+  /** Receives warnings of broken rules whose values have not changed. */
   readonly warn: (text: string) => void;
 }
 

@@ -186,7 +186,7 @@ function unsupportedFields(schema: JSONSchemaProps): string[] {
   ];
 }
 
-/** Why a schema has no structure to validate, in Kubernetes' words; its subschemas are not looked at. */
+/** Why a schema has no structure to validate, in Kubernetes' words; its subschemas are ignored. */
 export function unsupportedProblem(schema: JSONSchemaProps): string | undefined {
   const {
     id = "",

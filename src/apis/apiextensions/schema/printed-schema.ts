@@ -23,7 +23,7 @@ export function printItems(schemas: readonly JSONSchemaProps[], prefix: string):
 
 const type = (name: string): string => `apiextensions.${name}`;
 
-/** Writes no more than is shown. */
+/** Stops writing when the text is as long as what is shown. */
 class SchemaPrinter {
   readonly #prefix: string;
   #text = "";

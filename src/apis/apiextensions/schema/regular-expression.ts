@@ -7,7 +7,9 @@ const goodPatterns = new Set<string>();
 const goodPatternsMax = 512;
 const patternLengthMax = 1024;
 
-/** Of all patterns of a definition: they take seconds to compile, and again when the first objects are validated. */
+/**
+ * The largest total size of a definition's patterns: such patterns take seconds to compile, and again when the first objects are validated.
+ */
 const patternSizesMax = 2_000_000;
 
 /** The patterns of one request: each is compiled once, in however many schemas and passes it occurs. */

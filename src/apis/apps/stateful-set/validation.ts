@@ -46,7 +46,7 @@ const ordinalsRules = fieldRules<StatefulSetOrdinals>(appsV1Types, "StatefulSetO
 /** What an old object may go on to have. */
 interface Allowances {
   readonly isUpdate: boolean;
-  /** Of an object with a template that was never valid. */
+  /** Set for an object whose template was never valid. */
   readonly anyTemplate: boolean;
 }
 

@@ -54,7 +54,7 @@ type SourceName = (typeof sourceNames)[number];
 export type ReferencedVersions = "any" | "wellFormed" | "withGroup";
 
 export interface MetricRules {
-  /** Of the objects that metrics describe. */
+  /** Versions of the objects that metrics describe. */
   readonly describedVersions: ReferencedVersions;
   /** Whether container metrics are enabled; only changes the text of an error. */
   readonly allowContainerMetrics: boolean;

@@ -45,7 +45,7 @@ export function horizontalPodAutoscalers(context: ApiContext): ResourceDefinitio
         apiVersionProblem(object.describedObject, "wellFormed") !== undefined,
     );
     return {
-      // Of the core kinds, only this one can be scaled.
+      // Among the core kinds, only this one can be scaled.
       targetVersions: isSame ? "any" : target.kind === "ReplicationController" ? "wellFormed" : "withGroup",
       describedVersions: hasBadMetric ? "any" : "wellFormed",
     };

@@ -28,7 +28,7 @@ const policyRules = fieldRules<HPAScalingPolicy>(autoscalingV2Types, "HPAScaling
 export interface AutoscalerRules extends MetricRules {
   /** Whether a workload may be scaled to zero. */
   readonly allowZeroReplicas: boolean;
-  /** Of the workload that is scaled. */
+  /** Versions of the workload that is scaled. */
   readonly targetVersions: ReferencedVersions;
 }
 

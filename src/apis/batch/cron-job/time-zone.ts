@@ -15,7 +15,7 @@ export function validateTimeZone(zone: string | undefined, path: FieldPath): Fie
   return isKnown(zone) ? [] : unknown;
 }
 
-/** By the database that the runtime has. It also takes offsets, which are no names. */
+/** Looks the name up in the runtime's database, which also accepts offsets: those are not names. */
 function isKnown(zone: string): boolean {
   if (!/^[A-Za-z]/.test(zone)) return false;
   try {

@@ -16,7 +16,7 @@ export function hasLabelsOfTemplate({ metadata, spec }: Pick<Job, "metadata" | "
   return metadata.labels !== undefined && metadata.labels === spec.template.metadata.labels;
 }
 
-/** Of the job template of a cron job; the rest is set when jobs are created from it. */
+/** Sets the defaults of a cron job's job template; the rest is set when jobs are created from it. */
 export function setJobTemplateDefaults(spec: JobSpec, context: ApiContext): void {
   for (const { onPodConditions = [] } of spec.podFailurePolicy?.rules ?? []) {
     for (const pattern of onPodConditions) pattern.status ||= "True";

@@ -58,7 +58,7 @@ export function validateFailurePolicy(spec: JobSpec, path: FieldPath, level: Api
 
 interface RuleChecks {
   readonly spec: JobSpec;
-  /** Those of the template's containers. */
+  /** The names of the template's containers. */
   readonly names: ReadonlySet<string>;
   readonly level: ApiLevel;
 }

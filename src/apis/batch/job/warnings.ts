@@ -7,7 +7,7 @@ import type { JobSpec } from "../../gen/batch-v1.js";
 const trackedCompletionsMax = 100_000;
 const trackedParallelismMax = 10_000;
 
-/** Of a job, or of the jobs that a cron job makes. `path`: of their specification. */
+/** Warnings of a job, or of the jobs that a cron job creates. `path`: the path of their specification. */
 export function jobSpecWarnings(
   context: ApiContext,
   path: FieldPath,

@@ -47,7 +47,7 @@ export interface SignedRequest {
   signatureProblem(): string | undefined;
 }
 
-/** Of a PKCS #10 request in DER. Throws for a malformed one. */
+/** Reads a PKCS #10 request in DER. Throws if it is malformed. */
 export function readRequest(bytes: Uint8Array): SignedRequest {
   const [request, ...trailing] = derElements(bytes);
   if (trailing.length > 0) throw new TrailingData("there is more than a request");

@@ -35,7 +35,7 @@ export function validateTrustBundleUpdate(object: ClusterTrustBundle, old: Clust
 
 /** `example.com:signer:name` for the signer `example.com/signer`, and no colon without a signer. */
 function validateName(name: string, signerName: string): FieldError[] {
-  // That it must have a name is said elsewhere.
+  // Another check reports a missing name.
   if (name === "") return [];
   return nameProblems(name, signerName).map((problem) =>
     invalid(FieldPath.of("metadata", "name"), name, problem),

@@ -41,7 +41,7 @@ export type RequestedKey =
   | { readonly kind: "key"; readonly key: KeyObject }
   | { readonly kind: "problem"; readonly error: FieldError };
 
-/** Of a stored request. */
+/** The key of a stored request. */
 export function requestedKey({ pkixPublicKey, stubPKCS10Request = "" }: KeyParts): RequestedKey {
   if (stubPKCS10Request !== "") {
     const stub = readStub(bytesOf(stubPKCS10Request));

@@ -15,12 +15,12 @@ const specRules = fieldRules<PodCertificateRequestSpec>(
 );
 const secondsMin = 60 * 60;
 const secondsMax = 91 * 24 * 60 * 60;
-/** Of certificates by the vendor's own signers. */
+/** The longest lifetime of certificates by the vendor's own signers. */
 const ownSecondsMax = 24 * 60 * 60;
 
 export interface PodCertificateRules {
   readonly level: ApiLevel;
-  /** Of the vendor's own signers, and of domains below. */
+  /** The domain of the vendor's own signers; domains below it count, too. */
   readonly domain: string;
   /** The server's command. */
   readonly server: string;

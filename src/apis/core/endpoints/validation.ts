@@ -25,7 +25,7 @@ export function validateEndpoints(object: Endpoints, old: Endpoints | undefined,
   );
 }
 
-/** Of addresses in unusual forms. */
+/** Warns of addresses in unusual forms. */
 export function endpointsWarnings({ subsets }: Endpoints, words: IpWarningWords): string[] {
   const warnings: string[] = [];
   for (const [index, subset] of (subsets ?? []).entries()) {

@@ -79,7 +79,7 @@ export function persistentVolumeClaims(context: ApiContext): ResourceDefinition<
   });
 }
 
-/** Whether the status tells of an expansion. */
+/** Whether the status reports an expansion. */
 function recovers(old: PersistentVolumeClaim | undefined): boolean {
   return old?.status.allocatedResources !== undefined || old?.status.allocatedResourceStatuses !== undefined;
 }

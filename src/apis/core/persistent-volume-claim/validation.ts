@@ -38,7 +38,7 @@ export interface ClaimRules {
   readonly allowExpansion: boolean;
   readonly allowExpansionRecovery: boolean;
   readonly level: ApiLevel;
-  /** Of the selector; unless given, values are not checked. */
+  /** Whether the values of the selector are checked. Default: they are not. */
   readonly checksSelectorValues?: boolean | undefined;
   readonly allowAnyGroup?: boolean | undefined;
   /** Default: not enabled. */
@@ -145,7 +145,7 @@ function resourceStatusErrors(status: PersistentVolumeClaimStatus, rules: ClaimR
   ]);
 }
 
-/** Of the resources that are the cluster's own, only storage grows. */
+/** Among the resources of the cluster itself, only storage can grow. */
 function resourceKeyErrors(name: string, path: FieldPath, { domain }: Naming): FieldError[] {
   const problems = isQualifiedName(name);
   if (problems.length > 0) return problems.map((problem) => invalid(path, name, problem));

@@ -3,7 +3,7 @@ import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
 import type { PersistentVolumeClaim } from "../../gen/core-v1.js";
 
-/** Of the annotation that came before the field, and of sizes that are no whole bytes. */
+/** Warns of the annotation that came before the field, and of sizes that are not whole bytes. */
 export function claimWarnings({ metadata, spec }: PersistentVolumeClaim, { domain }: Naming): string[] {
   const warnings: string[] = [];
   const annotation = `volume.beta.${domain}/storage-class`;

@@ -187,7 +187,7 @@ function affinityErrors(
   });
 }
 
-/** Of several sources only the first is validated. */
+/** If there are several sources, only the first is validated. */
 function sourceErrors(
   spec: PersistentVolumeSpec,
   name: string,

@@ -15,7 +15,7 @@ const plugins = [
   ["rbd", "1.28", "deprecated in v1.28, non-functional in v1.31+"],
 ] as const;
 
-/** Of what is deprecated: labels, the annotation that came before the field, recycling, plugins. */
+/** Warns of what is deprecated: labels, the annotation that came before the field, recycling, plugins. */
 export function volumeWarnings(
   { level, naming }: ApiContext,
   { metadata, spec }: PersistentVolume,

@@ -68,7 +68,7 @@ export function validateVolumeMounts(
   });
 }
 
-/** Of several with one name, the last one counts. */
+/** If several have the same name, the last one counts. */
 function lastPaths(devices: readonly VolumeDevice[]): Set<string> {
   return new Set(new Map(devices.map((device) => [device.name, device.devicePath])).values());
 }

@@ -84,7 +84,7 @@ function withoutLastSlashes(path: string): string {
   return path.slice(0, end);
 }
 
-/** More directories than a file system allows are not looked at. */
+/** The most directories to check, which is more than file systems allow. */
 const parentsMax = 100;
 
 function parentsOf(file: string): string[] {

@@ -50,7 +50,7 @@ export interface LaterPodOptions {
   readonly allowWrongSpreadSelectors: boolean;
   /** Required node selectors with values that no label can have. */
   readonly allowWrongNodeSelectors: boolean;
-  /** Of the selectors of pod affinity, and of workloads. */
+  /** Whether the values of selectors are checked: those of pod affinity, and of workloads. */
   readonly checksSelectorValues: boolean;
 }
 

@@ -7,7 +7,7 @@ interface PlacedPort {
   readonly port: ContainerPort;
 }
 
-/** Of ports with one number, no more are named: each is compared with those before it. */
+/** The most ports of one number to report, because each is compared with those before it. */
 const comparedMax = 100;
 
 /** Ports of a pod that are the same, or may be. */

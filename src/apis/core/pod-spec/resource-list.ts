@@ -3,7 +3,7 @@ import { Quantity } from "../../../apimachinery/values/quantity.js";
 /** `{cpu: "500m", memory: "1Gi"}`. */
 export type ResourceList = { [resource: string]: string };
 
-/** The amount of a resource that a client named: names such as `toString` are not looked up in the prototype. */
+/** The amount of a resource whose name a client chose: it is not looked up in the prototype, where `toString` would be found. */
 export function amountIn(list: ResourceList | undefined, resource: string): string | undefined {
   return list !== undefined && Object.hasOwn(list, resource) ? list[resource] : undefined;
 }

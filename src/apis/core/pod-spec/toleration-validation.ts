@@ -62,7 +62,7 @@ function validateToleration(
   } else if (allowComparingTolerations && (operator === "Lt" || operator === "Gt")) {
     append(errors, validateCompared(value, path.child("value")));
   } else {
-    // Without the gate, what it allows is told to those who try it.
+    // Without the gate, the error still names the gate's operators to those who try them.
     const isCompared = operator === "Lt" || operator === "Gt";
     const compared = isCompared && isAtLeast(level, "1.35") ? ["Lt", "Gt"] : [];
     errors.push(notSupported(operatorPath, operator, ["Equal", "Exists", ...compared]));

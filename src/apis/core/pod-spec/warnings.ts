@@ -94,7 +94,7 @@ export function podTemplateWarnings(
         annotationsPath,
         level,
       ),
-      // Those of pods are given where annotations become fields.
+      // For pods, these warnings are given where annotations become fields.
       ...(!isTemplate ? [] : appArmorWarnings(template, container, { path: annotationsPath, naming, level })),
       ...fractionWarnings(
         { limits: container.resources.limits, requests: container.resources.requests },

@@ -135,7 +135,7 @@ function endText(terminated: NonNullable<ContainerState["terminated"]>): string 
 function readinessGates(pod: Pod): string {
   const gates = pod.spec.readinessGates ?? [];
   if (gates.length === 0) return "<none>";
-  // Of several conditions of one type, the first counts.
+  // If there are several conditions of one type, the first counts.
   const conditions = new Map(
     (pod.status.conditions ?? []).toReversed().map(({ type, status }) => [type, status]),
   );

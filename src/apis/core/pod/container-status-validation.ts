@@ -68,7 +68,7 @@ function validateUsers(
   });
 }
 
-/** The health of devices is told by the resource or the claim through which a container has them. */
+/** The health of devices is reported by the resource or the claim through which a container has them. */
 function validateDevices(
   statuses: readonly ContainerStatus[] | undefined,
   containers: readonly Container[] | undefined,

@@ -86,7 +86,7 @@ type RestartRule = (name: string, exitCode: number) => boolean;
 
 const neverRestarted: RestartRule = () => false;
 
-/** By the pod's restart policy, unless the container has one of its own, or a rule for the code. */
+/** Follows the pod's restart policy, unless the container has one of its own, or a rule for the code. */
 function policiesOf(spec: PodSpec): RestartRule {
   const containers = new Map(allContainers(spec).map((container) => [container.name, container]));
   const restartsAll = [...containers.values()].some(({ restartPolicyRules }) =>
@@ -155,7 +155,7 @@ function validateStates(
   });
 }
 
-/** Of addresses in unusual forms, for levels from 1.33 on. */
+/** Warns of addresses in unusual forms, from 1.33 on. */
 export function podStatusWarnings({ status }: Pod, words: IpWarningWords): string[] {
   return (["podIPs", "hostIPs"] as const).flatMap((field) =>
     (status[field] ?? []).flatMap(({ ip = "" }, index) =>

@@ -5,7 +5,7 @@ export type Amounts = ReadonlyMap<string, Quantity>;
 
 export const one = Quantity.fromInt(1);
 
-/** Of the resources in `names` only, when it is given. */
+/** Reads the amounts of all resources, or only of those in `names`. */
 export function readAmounts(
   list: Readonly<Record<string, string>> | undefined,
   names: readonly string[] = Object.keys(list ?? {}),

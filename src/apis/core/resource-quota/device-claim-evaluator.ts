@@ -3,7 +3,7 @@ import type { DeviceRequest, ResourceClaim } from "../../gen/resource-v1.js";
 import { one } from "./amounts.js";
 import { countName, nothingUnstated, type QuotaEvaluator, unscoped } from "./evaluator.js";
 
-/** A claim for all devices that match gets no more than fit its status. */
+/** The most devices that fit a claim's status: a claim for all matching devices gets no more. */
 const devicesMax = 32;
 
 /** Counts resource claims, and the devices that they may take of each class. `group` is the full name. */

@@ -41,7 +41,7 @@ export function countName(group: string, resource: string): string {
   return group === "" ? `count/${resource}` : `count/${resource}.${group}`;
 }
 
-/** Of objects that no scope is about: a quota with scopes does not count them. */
+/** The usage of objects that no scope applies to: a quota with scopes does not count them. */
 export function unscoped(usage: Amounts): Measure {
   return { usage, matchesScope: () => false };
 }

@@ -6,7 +6,7 @@ import { readAmounts } from "./amounts.js";
 const bareRequests = ["cpu", "memory"];
 const limitable = [...bareRequests, "storage", "ephemeral-storage"];
 
-/** Of a quota that allows more requests than limits: nobody can make use of that. */
+/** Warns of a quota that allows more requests than limits, because nobody can use the difference. */
 export function resourceQuotaWarnings({ spec }: ResourceQuota): string[] {
   const hard = readAmounts(spec.hard);
   return limitable.flatMap((name) => {

@@ -51,7 +51,7 @@ export function serviceWarnings(context: ApiContext, { metadata, spec }: Service
   return warnings;
 }
 
-/** Of addresses in unusual forms. */
+/** Warns of addresses in unusual forms. */
 export function serviceStatusWarnings(context: ApiContext, { status }: Service): string[] {
   const warnings: string[] = [];
   if (!isAtLeast(context.level, "1.33")) return warnings;

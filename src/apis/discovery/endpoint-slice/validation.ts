@@ -46,7 +46,7 @@ export interface EndpointSliceRules {
 }
 
 interface KnownAddresses {
-  /** Those of the old slice, which stay valid. */
+  /** Values of the old slice, which stay valid. */
   readonly known: ReadonlySet<string>;
 }
 

@@ -5,7 +5,7 @@ import { ipWarnings } from "../../../apimachinery/validation/ip-fields.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type { EndpointSlice } from "../../gen/discovery-v1.js";
 
-/** Of names as addresses, which proxies ignore, and of addresses in unusual forms. */
+/** Warns of names given as addresses, which proxies ignore, and of addresses in unusual forms. */
 export function endpointSliceWarnings(context: ApiContext, object: EndpointSlice): string[] {
   const { addressType, endpoints = [] } = object;
   if (addressType === "FQDN") return ["addressType: FQDN endpoints are deprecated"];

@@ -81,14 +81,14 @@ export function validateIngressUpdate(object: Ingress, old: Ingress, context: Ap
   });
 }
 
-/** Of the annotation that came before the field. */
+/** Warns of the annotation that came before the field. */
 export function ingressWarnings({ level, naming }: ApiContext, { metadata }: Ingress): string[] {
   const annotation = `${naming.domain}/ingress.class`;
   if (!isAtLeast(level, "1.27") || metadata.annotations?.[annotation] === undefined) return [];
   return [`annotation "${annotation}" is deprecated, please use 'spec.ingressClassName' instead`];
 }
 
-/** Of addresses in unusual forms. */
+/** Warns of addresses in unusual forms. */
 export function ingressStatusWarnings(context: ApiContext, { status }: Ingress): string[] {
   const warnings: string[] = [];
   if (!isAtLeast(context.level, "1.33")) return warnings;

@@ -53,12 +53,12 @@ export function networkPolicyRules(context: ApiContext, old?: NetworkPolicy): Ne
 
 export interface NetworkPolicyRules {
   readonly ips: IpRules;
-  /** Of selectors. */
+  /** Whether the values of selectors are checked. */
   readonly checksValues: boolean;
   readonly knownNetworks: ReadonlySet<string>;
 }
 
-/** Of networks in unusual forms. */
+/** Warns of networks in unusual forms. */
 export function networkPolicyWarnings({ spec }: NetworkPolicy, words: IpWarningWords): string[] {
   const warnings: string[] = [];
   const path = FieldPath.of("spec");

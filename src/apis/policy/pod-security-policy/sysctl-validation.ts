@@ -32,7 +32,7 @@ interface SysctlList {
   readonly path: FieldPath;
 }
 
-/** Of two overlapping patterns, the list with the narrower one is reported. */
+/** If two patterns overlap, the list with the narrower one is reported. */
 export function validateNoSysctlOverlap(allowed: SysctlList, forbiddenOnes: SysctlList): FieldError[] {
   const others = new SortedPatterns(forbiddenOnes.sysctls);
   return errorsOfEach(allowed.sysctls, (one, i) =>
@@ -48,7 +48,7 @@ export function validateNoSysctlOverlap(allowed: SysctlList, forbiddenOnes: Sysc
 class SortedPatterns {
   /** Places by the text before the star. */
   readonly #places = new Map<string, number[]>();
-  /** Of those texts. */
+  /** The lengths of the texts. */
   readonly #lengths: ReadonlySet<number>;
   readonly #sorted: readonly string[];
   readonly #patterns: readonly string[];

@@ -16,7 +16,7 @@ interface Reference {
   readonly namespace?: string | undefined;
 }
 
-/** Of parameters, which are objects of any kind. */
+/** Validates a reference to parameters, which are objects of any kind. */
 export function validateReference(ref: Reference | undefined, path: FieldPath): FieldError[] {
   return ref === undefined ? [] : rules.check(ref, path, "kind", "name", "namespace");
 }

@@ -100,7 +100,7 @@ function validateRule(
   ];
 }
 
-/** Nothing selects all devices. */
+/** An empty selector selects all devices. */
 function validateSelector(
   { deviceSelector = {} }: DeviceTaintRule["spec"],
   old: DeviceTaintRule["spec"] | undefined,

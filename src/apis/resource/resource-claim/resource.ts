@@ -36,7 +36,7 @@ export function resourceClaims(context: ApiContext): ResourceDefinition<Resource
     validate: (_write, { spec }) => validateClaimSpec(spec, path, context, false),
     validateUpdate: (_write, { spec }, old) => [
       ...validateImmutable(spec, old.spec, path),
-      // Since then, nothing else is told of what may not change anyway.
+      // Since 1.35, a change of the specification is reported alone.
       ...(isAtLeast(context.level, "1.35") ? [] : validateClaimSpec(spec, path, context, true)),
     ],
   });

@@ -92,7 +92,7 @@ function validateSpec(spec: ResourcePoolStatusRequestSpec, path: FieldPath): Fie
   return [...errors, ...specRules.check(spec, path, "limit")];
 }
 
-/** Nothing more is said about an absent name, at any level. */
+/** A missing name is reported as required, and not checked further, at all levels. */
 function validateDriver(driver: string, path: FieldPath): FieldError[] {
   return driver === "" ? [required(path, "")] : validateDriverName(driver, path);
 }

@@ -15,7 +15,7 @@ import { resourceV1Types } from "../v1/types.js";
 const setsMax = 8;
 const consumptionsMax = 2;
 const countersMax = 32;
-/** Of all sets, at levels that do not limit each. */
+/** The most counters of all sets together, at levels that do not limit each set. */
 const sharedCountersMax = 32;
 const consumedCountersMax = 2048;
 

@@ -15,7 +15,7 @@ import { validateResourceSlice } from "./validation.js";
 
 export function resourceSlices(context: ApiContext): ResourceDefinition<ResourceSlice> {
   const { level, naming, now } = context;
-  // Of the versions that describe devices in `basic`.
+  // For the versions that describe devices in `basic`.
   const setBasicDefaults = ({ spec }: Pick<ResourceSliceV1beta1 | ResourceSliceV1alpha3, "spec">): void => {
     for (const { basic } of spec.devices ?? []) setTaintDefaults(basic?.taints, now());
   };

@@ -4,7 +4,7 @@ import { typePackage } from "../../../apimachinery/schema/type-package.js";
 
 export const resourceV1Types = typePackage("resource/v1", declare);
 
-/** Of drivers with a controller. Only v1alpha3 was served with these fields. */
+/** Fields of drivers with a controller. Only v1alpha3 was served with them. */
 const classic = { featureGate: "DRAControlPlaneController", until: "1.32" } as const;
 
 function declare(): { readonly [typeName: string]: MessageDeclaration } {

@@ -39,7 +39,7 @@ export function validateCsiNode(object: CSINode): FieldError[] {
 export function validateCsiNodeUpdate(object: CSINode, old: CSINode, allowsCounts: boolean): FieldError[] {
   // Kubernetes validates an updated object twice and reports every error twice.
   const errors = [...validateCsiNode(object), ...validateCsiNode(object)];
-  // Of an invalid list, several may have one name.
+  // In an invalid list, several may have the same name.
   const drivers = new Map<string, CSINodeDriver[]>();
   for (const driver of object.spec.drivers ?? []) {
     const named = drivers.get(driver.name);
