@@ -6,7 +6,7 @@ import { ApiClient } from "../support/api-client.js";
 import { boatDefinition } from "../support/boat-definition.js";
 import { clientBinaries } from "../support/client-binaries.js";
 import { type ClientRun, runClient } from "../support/run-client.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 
 /** What the kubectl of 1.35 does with servers of its own level and of the next one. */
 
@@ -28,7 +28,7 @@ spec: {colour: ${colour}}
 `;
 
 describe.each(["1.35", "1.36"])("at %s", (level) => {
-  let server: ServerProcess;
+  let server: ServerHere;
   let api: ApiClient;
   let home: string;
   const run = (args: string, input?: string): Promise<ClientRun> =>
@@ -46,7 +46,7 @@ describe.each(["1.35", "1.36"])("at %s", (level) => {
 
   beforeAll(async () => {
     home = mkdtempSync(join(tmpdir(), "kubectl-levels-"));
-    server = await startServer({ profile: "kubernetes", args: [`--api-level=${level}`, "--simulate"] });
+    server = await startServerHere({ profile: "kubernetes", args: [`--api-level=${level}`, "--simulate"] });
     api = new ApiClient(server);
     await ok("apply -f -", JSON.stringify(boatDefinition()));
     await ok("wait --for=condition=Established crd/boats.example.com --timeout=20s");

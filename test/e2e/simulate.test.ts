@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { clientBinaries } from "../support/client-binaries.js";
 import { runClient } from "../support/run-client.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 
 const { kubectl123, kubectlCurrent, helm } = clientBinaries();
-let server: ServerProcess;
+let server: ServerHere;
 let home: string;
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), "simulate-"));
-  server = await startServer({ args: ["--simulate=nodes=3,cpu=4,zones=3"] });
+  server = await startServerHere({ args: ["--simulate=nodes=3,cpu=4,zones=3"] });
 });
 
 afterAll(async () => {

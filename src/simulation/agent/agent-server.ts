@@ -22,6 +22,8 @@ export class AgentServer {
   readonly #cluster: Cluster;
   readonly #server: Server;
   readonly #sockets: WebSocketServer;
+  /** Connections that have changed their protocol, which `Server` does not close. */
+  readonly #upgraded = new Set<Duplex>();
   #port = 0;
 
   constructor(cluster: Cluster) {
@@ -55,7 +57,7 @@ export class AgentServer {
 
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
-    for (const client of this.#sockets.clients) client.terminate();
+    for (const socket of this.#upgraded) socket.destroy();
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
@@ -109,6 +111,8 @@ export class AgentServer {
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, spdyProtocol: string): void {
     socket.on("error", () => undefined);
+    this.#upgraded.add(socket);
+    socket.once("close", () => this.#upgraded.delete(socket));
     const asked = this.#asked(request);
     if (asked === undefined || (asked.kind !== "exec" && asked.kind !== "attach")) {
       const text = "the simulation forwards no ports";
