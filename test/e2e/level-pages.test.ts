@@ -1,27 +1,13 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parseCbor } from "../../src/apimachinery/cbor/parse-cbor.js";
-import type { FeatureGateName } from "../../src/apimachinery/levels/feature-gates/feature-gates.js";
-import type { Options } from "../../src/server/options/options.js";
-import { type InProcessServer, startInProcess } from "../support/in-process-server.js";
+import { sharedGrounds } from "../support/shared-grounds.js";
 
 /** What a server says of itself, by level: readiness, status, flags. */
 
-let server: InProcessServer | undefined;
-
-afterEach(async () => {
-  await server?.dispose();
-  server = undefined;
-});
-
-async function start(options: Partial<Options>) {
-  server = await startInProcess(options);
-  return server.api;
-}
-
-const pages = new Map<FeatureGateName, boolean>([
-  ["ComponentStatusz", true],
-  ["ComponentFlagz", true],
-]);
+const ground = sharedGrounds();
+const start = async (level: string, ...args: readonly string[]) =>
+  (await ground(`--api-level=${level}`, ...args)).api;
+const pages = "--feature-gates=ComponentStatusz=true,ComponentFlagz=true";
 
 describe.each([
   ["/statusz", "Statusz", /\nStarted: .*UTC \d{4}\nUp: 0 hr 00 min \d\d sec\nGo version: nodev/],
@@ -32,12 +18,12 @@ describe.each([
   });
 
   test("is not there before 1.36 unless it is switched on", async () => {
-    const api = await start({ apiLevel: "1.35" });
+    const api = await start("1.35");
     expect((await api.get(path)).status).toBe(404);
   });
 
   test("is text at 1.32", async () => {
-    const api = await start({ apiLevel: "1.32", featureGates: pages });
+    const api = await start("1.32", pages);
     const page = await api.get(path);
     expect([page.status, page.headers["content-type"]]).toEqual([200, "text/plain; charset=utf-8"]);
     expect(page.text).toMatch(/^\nkube-apiserver (statusz|flags)\nWarning: This endpoint is not meant/);
@@ -52,7 +38,7 @@ describe.each([
     ["1.35", "apiserver", "kube-apiserver"],
     ["1.36", "apiserver", "apiserver"],
   ] as const)("at %s, it names the program as the level does", async (apiLevel, ofStatus, ofFlags) => {
-    const api = await start({ apiLevel, featureGates: pages });
+    const api = await start(apiLevel, pages);
     const name = kind === "Statusz" ? ofStatus : ofFlags;
     // At 1.35 status is negotiated as objects are, whose types name no character set.
     const isNegotiated = kind === "Statusz" && apiLevel === "1.35";
@@ -68,12 +54,11 @@ describe.each([
   });
 
   test("is also for programs at 1.35 and 1.36, for those who may watch the server", async () => {
-    const old = await start({ apiLevel: "1.35", featureGates: pages });
+    const old = await start("1.35", pages);
     expect((await old.ask("GET", path, accept("v1beta1"))).status).toBe(406);
     expect((await old.ask("GET", path, accept("v1alpha1"))).body).toMatchObject({ kind });
-    await server?.dispose();
 
-    const api = await start({ apiLevel: "1.36", authorizationMode: ["RBAC"] });
+    const api = await start("1.36", "--authorization-mode=RBAC");
     const { headers, body } = await api.ask("GET", path, accept("v1beta1"));
     expect(headers["content-type"]).toBe(`application/json;g=config.k8s.io;v=v1beta1;as=${kind}`);
     expect(body).toMatchObject({
@@ -114,12 +99,8 @@ describe.each([
     expect((await api.ask("GET", path, { headers: asJane })).status).toBe(403);
     const asMonitor = { ...asJane, "impersonate-group": "system:monitoring" };
     expect((await api.ask("GET", path, { headers: asMonitor })).status).toBe(200);
-    await server?.dispose();
 
-    const withCbor = await start({
-      apiLevel: "1.36",
-      featureGates: new Map([["CBORServingAndStorage", true] as const]),
-    });
+    const withCbor = await start("1.36", "--feature-gates=CBORServingAndStorage=true");
     const { bytes, headers: ofAnswer } = await withCbor.ask("GET", path, ofCbor);
     expect(ofAnswer["content-type"]).toBe(`application/cbor;g=config.k8s.io;v=v1beta1;as=${kind}`);
     expect(parseCbor(bytes)).toMatchObject({ kind, metadata: { name: "apiserver" } });
@@ -131,7 +112,7 @@ test.each([
   ["1.25", true],
   ["1.35", true],
 ] as const)("readiness of the store at %s: %s", async (apiLevel, has) => {
-  const api = await start({ apiLevel });
+  const api = await start(apiLevel);
   await expect.poll(async () => (await api.get("/readyz")).status).toBe(200);
   const checks = (await api.get("/readyz?verbose")).text;
   expect(checks.includes("[+]etcd ok\n[+]etcd-readiness ok\n")).toBe(has);

@@ -1,24 +1,12 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ApiLevel } from "../../src/apimachinery/levels/api-level.js";
-import { type InProcessServer, startInProcess } from "../support/in-process-server.js";
+import { sharedGrounds } from "../support/shared-grounds.js";
 
 /** What requests of newer clients meet at each level: before a behaviour, with it, and at the newest. */
 
-const running = new Map<ApiLevel, Promise<InProcessServer>>();
 const maps = "/api/v1/namespaces/default/configmaps";
-
-afterAll(async () => {
-  for (const server of running.values()) await (await server).dispose();
-});
-
-async function apiAt(level: ApiLevel) {
-  let server = running.get(level);
-  if (server === undefined) {
-    server = startInProcess({ apiLevel: level });
-    running.set(level, server);
-  }
-  return (await server).api;
-}
+const ground = sharedGrounds();
+const apiAt = async (level: ApiLevel) => (await ground(`--api-level=${level}`)).api;
 
 describe("unknown and duplicate fields", () => {
   const raw = '{"metadata":{"name":"a"},"nonsense":1,"data":{"k":"1","k":"2"}}';

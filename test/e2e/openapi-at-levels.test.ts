@@ -1,22 +1,15 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ApiLevel } from "../../src/apimachinery/levels/api-level.js";
-import { type InProcessServer, startInProcess } from "../support/in-process-server.js";
+import { sharedGrounds } from "../support/shared-grounds.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: documents are looked at by tests, which know what they asked for
 type Schemas = Record<string, any>;
 
-const servers = new Map<ApiLevel, Promise<InProcessServer>>();
-afterAll(async () => {
-  for (const server of servers.values()) await (await server).dispose();
-});
+const ground = sharedGrounds();
 
-async function schemasOf(apiLevel: ApiLevel, path: string): Promise<Schemas> {
-  let server = servers.get(apiLevel);
-  if (server === undefined) {
-    server = startInProcess({ apiLevel });
-    servers.set(apiLevel, server);
-  }
-  const { status, body } = await (await server).api.get(`/openapi/v3/${path}`);
+async function schemasOf(level: ApiLevel, path: string): Promise<Schemas> {
+  const { api } = await ground(`--api-level=${level}`);
+  const { status, body } = await api.get(`/openapi/v3/${path}`);
   expect(status).toBe(200);
   return body.components.schemas;
 }

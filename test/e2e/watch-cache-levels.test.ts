@@ -1,24 +1,11 @@
-import { afterEach, describe, expect, test } from "vitest";
-import { ApiClient } from "../support/api-client.js";
-import { type ServerHere, startServerHere } from "../support/in-process-server.js";
-import { disposeAll } from "../support/server-process.js";
+import { describe, expect, test } from "vitest";
+import type { ApiClient } from "../support/api-client.js";
+import { startServerHere } from "../support/in-process-server.js";
+import { sharedGrounds } from "../support/shared-grounds.js";
 
 const maps = "/api/v1/namespaces/default/configmaps";
-const started: ServerHere[] = [];
-const clients: ApiClient[] = [];
-
-afterEach(async () => {
-  for (const client of clients.splice(0)) await client.close();
-  await disposeAll(started);
-});
-
-async function start(level: string, ...args: readonly string[]) {
-  const server = await startServerHere({ args: [`--api-level=${level}`, ...args] });
-  started.push(server);
-  const api = new ApiClient(server);
-  clients.push(api);
-  return { api, server };
-}
+const ground = sharedGrounds();
+const start = (level: string, ...args: readonly string[]) => ground(`--api-level=${level}`, ...args);
 
 async function figure(api: ApiClient, line: string): Promise<number | undefined> {
   const { text } = await api.get("/metrics");
