@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
-import { startServer } from "../support/server-process.js";
+import { startServerHere } from "../support/in-process-server.js";
 
 interface Review {
   readonly apiVersion: string;
@@ -64,7 +64,7 @@ describe.each([
   ["1.36", true],
 ] as const)("at %s", (level, told) => {
   test("authorizers and reviews know the selectors of requests, as the level does", async () => {
-    const server = await startServer({
+    const server = await startServerHere({
       args: [
         `--api-level=${level}`,
         ...["--token-auth-file", join(home, "tokens.csv")],

@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vi
 import { createNaming } from "../../src/naming/naming.js";
 import { ApiClient } from "../support/api-client.js";
 import { clientBinaries } from "../support/client-binaries.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 import { runClient } from "../support/run-client.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
 import { TestAuthority } from "../support/test-authority.js";
 import { patchResponse, startWebhookServer, type WebhookServer } from "../support/webhook-server.js";
 
@@ -16,13 +16,13 @@ const naming = createNaming("kubernetes");
 const group = `/apis/${naming.group("admissionregistration")}/v1`;
 const maps = "/api/v1/namespaces/default/configmaps";
 
-let server: ServerProcess;
+let server: ServerHere;
 let api: ApiClient;
 let hooks: WebhookServer;
 const made: string[] = [];
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServerHere();
   api = new ApiClient(server);
   hooks = await startWebhookServer(["guard.default.svc"]);
 });
@@ -697,7 +697,9 @@ test("time in webhooks is none of the server's own, and audit events tell what w
       ],
     }),
   );
-  const audited = await startServer({ args: [`--audit-policy-file=${policy}`, `--audit-log-path=${log}`] });
+  const audited = await startServerHere({
+    args: [`--audit-policy-file=${policy}`, `--audit-log-path=${log}`],
+  });
   const client = new ApiClient(audited);
   try {
     const hook = (path: string, changes: object = {}) => ({

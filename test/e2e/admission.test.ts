@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { clientBinaries } from "../support/client-binaries.js";
-import { type Ground, openGround } from "../support/fixtures.js";
+import { type GroundHere, openGroundHere } from "../support/fixtures.js";
+import { startServerHere } from "../support/in-process-server.js";
 import { runClient } from "../support/run-client.js";
-import { startServer } from "../support/server-process.js";
 
 const { kubectl123: kubectl } = clientBinaries();
-let ground: Ground;
+let ground: GroundHere;
 let home: string;
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
     join(home, "selectors.yaml"),
     "podNodeSelectorPluginConfig: {clusterDefaultNodeSelector: env=test}\n",
   );
-  ground = await openGround([
+  ground = await openGroundHere([
     `--admission-control-config-file=${config}`,
     "--enable-admission-plugins=EventRateLimit,PodNodeSelector,AlwaysPullImages,DenyServiceExternalIPs",
     "--default-not-ready-toleration-seconds=7",
@@ -175,5 +175,5 @@ test.each([
   ["--enable-admission-plugins=EventRateLimit", "limits: Invalid value: []: must not be empty"],
   ["--admission-control-config-file=/nonexistent", "--admission-control-config-file"],
 ])("%s is one clear line and status 1", async (argument, message) => {
-  await expect(startServer({ args: [argument] })).rejects.toThrow(message);
+  await expect(startServerHere({ args: [argument] })).rejects.toThrow(message);
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { availability, registerServer } from "../support/api-services.js";
 import { clientBinaries } from "../support/client-binaries.js";
 import { ExtensionApiServer } from "../support/extension-api-server.js";
-import { type Ground, mergePatch, openGround } from "../support/fixtures.js";
+import { type GroundHere, mergePatch, openGroundHere } from "../support/fixtures.js";
 import { runClient } from "../support/run-client.js";
 import { TestAuthority } from "../support/test-authority.js";
 
@@ -15,10 +15,10 @@ const groups = ["one.example.com", "two.example.com"] as const;
 const directory = mkdtempSync(join(tmpdir(), "aggregated-documents-"));
 const servers: ExtensionApiServer[] = [];
 const { kubectl123, kubectlCurrent } = clientBinaries();
-let ground: Ground;
+let ground: GroundHere;
 
 beforeAll(async () => {
-  ground = await openGround();
+  ground = await openGroundHere();
   const authority = await TestAuthority.create("extension servers");
   for (const group of groups) {
     const service = serviceOf(group);

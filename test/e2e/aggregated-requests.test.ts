@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { availability, registerServer } from "../support/api-services.js";
 import { ExtensionApiServer } from "../support/extension-api-server.js";
-import { type Ground, openGround } from "../support/fixtures.js";
+import { type GroundHere, openGroundHere } from "../support/fixtures.js";
 import { TestAuthority } from "../support/test-authority.js";
 import { startTraceCollector, type TraceCollector } from "../support/trace-collector.js";
 
@@ -18,7 +18,7 @@ const flunders = `${base}/namespaces/default/flunders`;
 let directory: string;
 let extension: ExtensionApiServer;
 let collector: TraceCollector;
-let ground: Ground;
+let ground: GroundHere;
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), "aggregated-"));
@@ -44,7 +44,7 @@ beforeAll(async () => {
     kind: "TracingConfiguration",
     endpoint: collector.endpoint,
   });
-  ground = await openGround([
+  ground = await openGroundHere([
     `--audit-policy-file=${policy}`,
     `--audit-log-path=${join(directory, "audit.log")}`,
     "--feature-gates=APIServerTracing=true",

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { apiServices, availability, registerServer } from "../support/api-services.js";
 import { clientBinaries } from "../support/client-binaries.js";
 import { ExtensionApiServer } from "../support/extension-api-server.js";
-import { type Ground, openGround } from "../support/fixtures.js";
+import { type GroundHere, openGroundHere } from "../support/fixtures.js";
 import { runClient } from "../support/run-client.js";
 import { TestAuthority } from "../support/test-authority.js";
 
@@ -19,7 +19,7 @@ const names = ["flunders.default.svc"];
 let directory: string;
 let authority: TestAuthority;
 let clients: TestAuthority;
-let ground: Ground;
+let ground: GroundHere;
 let extension: ExtensionApiServer;
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
     authority,
     clientCaPem: clients.caPem,
   });
-  ground = await openGround([
+  ground = await openGroundHere([
     `--proxy-client-cert-file=${join(directory, "proxy.crt")}`,
     `--proxy-client-key-file=${join(directory, "proxy.key")}`,
   ]);

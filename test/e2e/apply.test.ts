@@ -3,21 +3,21 @@ import type { ApiAnswer } from "../support/api-client.js";
 import {
   applyPatch,
   deployment,
-  type Ground,
+  type GroundHere,
   jsonPatch,
   mergePatch,
-  openGround,
+  openGroundHere,
   strategicPatch,
 } from "../support/fixtures.js";
 
-let ground: Ground;
+let ground: GroundHere;
 const namespace = "namespaces/default";
 const deployments = `/apis/apps/v1/${namespace}/deployments`;
 const core = `/api/v1/${namespace}`;
 const maps = `${core}/configmaps`;
 
 beforeAll(async () => {
-  ground = await openGround();
+  ground = await openGroundHere();
 });
 
 afterAll(async () => {

@@ -8,13 +8,20 @@ import { type ApiAnswer, ApiClient } from "../support/api-client.js";
 import { boatDefinition, boatVersion } from "../support/boat-definition.js";
 import { startNodeAgent } from "../support/fake-node-agent.js";
 import { deployment, mergePatch, pod } from "../support/fixtures.js";
+import { startServerHere } from "../support/in-process-server.js";
 import {
   clientConfigText,
   type PeerAnswer,
   type RemotePeer,
   startRemotePeer,
 } from "../support/remote-peer.js";
-import { credentialsOf, disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+import {
+  credentialsOf,
+  disposeAll,
+  type ServerProcessOptions,
+  startServer,
+  type TestServer,
+} from "../support/server-process.js";
 import { TestAuthority } from "../support/test-authority.js";
 
 interface Event {
@@ -38,7 +45,7 @@ interface Event {
 }
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
-const servers: ServerProcess[] = [];
+const servers: TestServer[] = [];
 let directory: string;
 let log: string;
 let peer: RemotePeer | undefined;
@@ -54,20 +61,33 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-async function start(
+/** A server whose policy has these rules. */
+async function start(...how: Parameters<typeof serverOptions>) {
+  return opened(await startServerHere(serverOptions(...how)));
+}
+
+/** One that can be killed, and has an output. */
+async function startProcess(...how: Parameters<typeof serverOptions>) {
+  return opened(await startServer(serverOptions(...how)));
+}
+
+function opened<Server extends TestServer>(server: Server) {
+  servers.push(server);
+  return { server, api: new ApiClient(server) };
+}
+
+function serverOptions(
   args: readonly string[],
   rules: readonly object[],
   more: object = {},
   dataDirectory?: string,
-) {
+): ServerProcessOptions {
   const policy = join(directory, "policy.yaml");
   writeFileSync(policy, JSON.stringify({ apiVersion: "audit.k8s.io/v1", kind: "Policy", rules, ...more }));
-  const server = await startServer({
+  return {
     args: [`--audit-policy-file=${policy}`, ...args],
     ...(dataDirectory !== undefined && { dataDirectory }),
-  });
-  servers.push(server);
-  return { server, api: new ApiClient(server) };
+  };
 }
 
 /** Whole lines alone: one that is not JSON fails the test. */
@@ -443,7 +463,12 @@ test("after kill -9 every acknowledged write is in the log, in whole lines, over
   let dataDirectory: string | undefined;
   const acknowledged: string[] = [];
   for (let round = 0; round < 3; round++) {
-    const { server, api } = await start(args, rules, { omitStages: ["RequestReceived"] }, dataDirectory);
+    const { server, api } = await startProcess(
+      args,
+      rules,
+      { omitStages: ["RequestReceived"] },
+      dataDirectory,
+    );
     dataDirectory = server.dataDirectory;
     const before = acknowledged.length;
     const write = async (writer: number): Promise<void> => {
@@ -470,7 +495,7 @@ test("after kill -9 every acknowledged write is in the log, in whole lines, over
 test("in batch mode, kill -9 loses no more than what waited", async () => {
   const args = [`--audit-log-path=${log}`, "--audit-log-mode=batch"];
   const rules = [{ level: "RequestResponse", verbs: ["create"] }];
-  const { server, api } = await start(args, rules, { omitStages: ["RequestReceived"] });
+  const { server, api } = await startProcess(args, rules, { omitStages: ["RequestReceived"] });
   const names: string[] = [];
   const write = async (): Promise<void> => {
     for (let count = 0; ; count++) {
@@ -573,7 +598,7 @@ test("what waits in a buffer is written when the server stops", async () => {
 });
 
 test("standard output, and lines of text", async () => {
-  const { api, server } = await start(["--audit-log-path=-", "--audit-log-format=legacy"], everything);
+  const { api, server } = await startProcess(["--audit-log-path=-", "--audit-log-format=legacy"], everything);
   await api.get(configMaps);
   await expect
     .poll(() => server.output())
@@ -630,7 +655,7 @@ test("a webhook gets lists of events, again after it was broken, and the rest at
 
 test("a webhook that does not answer holds up no request in batch mode, and its buffer does not grow", async () => {
   const file = await webhook(() => "hang");
-  const { api, server } = await start(
+  const { api, server } = await startProcess(
     [file, "--audit-webhook-batch-max-size=1", "--audit-webhook-batch-buffer-size=5"],
     [{ level: "Metadata", verbs: ["get"] }],
   );

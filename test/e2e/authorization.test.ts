@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiAnswer, ApiClient, type AskOptions } from "../support/api-client.js";
 import { clientBinaries } from "../support/client-binaries.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 import {
   certificateUser,
   clientConfigText,
@@ -12,12 +13,12 @@ import {
   startRemotePeer,
 } from "../support/remote-peer.js";
 import { runClient } from "../support/run-client.js";
-import { disposeAll, hasSeveralThreads, type ServerProcess, startServer } from "../support/server-process.js";
+import { disposeAll, hasSeveralThreads } from "../support/server-process.js";
 import { TestAuthority } from "../support/test-authority.js";
 
 const directory = mkdtempSync(join(tmpdir(), "orch-authorization-"));
 const rbac = "/apis/rbac.authorization.k8s.io/v1";
-const servers: ServerProcess[] = [];
+const servers: ServerHere[] = [];
 const clients: ApiClient[] = [];
 
 afterAll(async () => {
@@ -27,7 +28,7 @@ afterAll(async () => {
 });
 
 async function start(args: readonly string[]): Promise<ApiClient> {
-  const server = await startServer({ args });
+  const server = await startServerHere({ args });
   servers.push(server);
   const client = new ApiClient(server);
   clients.push(client);
@@ -358,7 +359,7 @@ describe("RBAC", () => {
 test("default roles exist in every mode, and are completed at a start unless they say otherwise", async () => {
   const dataDirectory = mkdtempSync(join(directory, "restart-"));
   const args = ["--authorization-mode=AlwaysAllow", "--anonymous-auth=false"];
-  const first = await startServer({ args, dataDirectory });
+  const first = await startServerHere({ args, dataDirectory });
   const before = new ApiClient(first);
   const kept = `${rbac}/clusterroles/system:basic-user`;
   const completed = `${rbac}/clusterroles/system:discovery`;
@@ -377,7 +378,7 @@ test("default roles exist in every mode, and are completed at a start unless the
     await before.close();
     await first.stop();
   }
-  const second = await startServer({ args, dataDirectory });
+  const second = await startServerHere({ args, dataDirectory });
   const after = new ApiClient(second);
   try {
     expect((await after.get(kept)).body.rules ?? []).toEqual([]);
@@ -455,7 +456,7 @@ test("ABAC: a policy a line; a bad line ends the start and is named", async () =
     "No policy matched.",
   );
   writeFileSync(file, `${policy({ user: "alice" })}\n{"user": 1}\n`);
-  await expect(startServer({ args })).rejects.toThrow(
+  await expect(startServerHere({ args })).rejects.toThrow(
     /--authorization-policy-file: .*line 2: user must be a string/,
   );
 });

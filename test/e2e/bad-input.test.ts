@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ApiClient, type AskOptions } from "../support/api-client.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 
-let server: ServerProcess;
+let server: ServerHere;
 let api: ApiClient;
 const maps = "/api/v1/namespaces/default/configmaps";
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServerHere();
   api = new ApiClient(server);
   await api.post(maps, { metadata: { name: "there" } });
 });

@@ -4,8 +4,12 @@ import { cborOfJson } from "../../src/apimachinery/cbor/print-cbor.js";
 import type { JsonValue } from "../../src/apimachinery/json/json-value.js";
 import { type ApiAnswer, ApiClient } from "../support/api-client.js";
 import { boat, boatDefinition } from "../support/boat-definition.js";
-import { type InProcessServer, startInProcess } from "../support/in-process-server.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
+import {
+  type InProcessServer,
+  type ServerHere,
+  startInProcess,
+  startServerHere,
+} from "../support/in-process-server.js";
 
 const cbor = "application/cbor";
 const maps = "/api/v1/namespaces/default/configmaps";
@@ -245,10 +249,10 @@ describe.each(["1.32", "1.36"] as const)("at %s, with the gate", (apiLevel) => {
 });
 
 describe("large objects", () => {
-  let server: ServerProcess;
+  let server: ServerHere;
   let api: ApiClient;
   beforeAll(async () => {
-    server = await startServer({
+    server = await startServerHere({
       args: ["--api-level=1.36", "--feature-gates=CBORServingAndStorage=true"],
     });
     api = new ApiClient(server);

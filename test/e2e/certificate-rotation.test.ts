@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { connect } from "node:tls";
 import { Agent, request } from "undici";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 import {
   certificateUser,
   clientConfigText,
@@ -11,7 +12,6 @@ import {
   type RemotePeer,
   startRemotePeer,
 } from "../support/remote-peer.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
 import { TestAuthority, type TestCertificate } from "../support/test-authority.js";
 
 const home = mkdtempSync(join(tmpdir(), "rotation-"));
@@ -40,7 +40,7 @@ let serving: TestAuthority;
 let peers: TestAuthority;
 let reviewer: RemotePeer;
 let decider: RemotePeer;
-let server: ServerProcess;
+let server: ServerHere;
 let old: Generation;
 let next: Generation;
 
@@ -91,7 +91,7 @@ beforeAll(async () => {
   putClients(old);
   put("users.crt", old.users.caPem);
   put("proxies.crt", old.proxies.caPem);
-  server = await startServer({
+  server = await startServerHere({
     args: [
       `--tls-cert-file=${path("serving.crt")}`,
       `--tls-private-key-file=${path("serving.key")}`,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ApiLevel } from "../../src/apimachinery/levels/api-level.js";
 import { ApiClient } from "../support/api-client.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 
 const claims = "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims";
 const rbac = "/apis/rbac.authorization.k8s.io/v1";
@@ -16,11 +16,11 @@ describe.each<[ApiLevel, boolean]>([
   ["1.35", false],
   ["1.36", true],
 ])("at %s", (level, isGranular) => {
-  let server: ServerProcess;
+  let server: ServerHere;
   let api: ApiClient;
 
   beforeAll(async () => {
-    server = await startServer({ args: [`--api-level=${level}`, "--authorization-mode=RBAC"] });
+    server = await startServerHere({ args: [`--api-level=${level}`, "--authorization-mode=RBAC"] });
     api = new ApiClient(server);
     for (const user of ["scheduler", "agent"]) {
       await grant(user, user, [{ resources: ["resourceclaims/status"], verbs: ["update", "patch"] }]);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { ApiClient } from "../support/api-client.js";
 import { boatDefinition, boatVersion } from "../support/boat-definition.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 import { type RemotePeer, startRemotePeer } from "../support/remote-peer.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
 import { TestAuthority } from "../support/test-authority.js";
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
@@ -31,7 +31,7 @@ const v2 = {
   },
 };
 
-let server: ServerProcess;
+let server: ServerHere;
 let api: ApiClient;
 let webhook: RemotePeer;
 let convertedBy: { readonly url: string; readonly caBundle: string };
@@ -77,7 +77,7 @@ function answerTo(review: Review): object {
 }
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServerHere();
   api = new ApiClient(server);
   const authority = await TestAuthority.create("webhooks");
   webhook = await startRemotePeer({ authority }, ({ body }) => {
@@ -291,7 +291,7 @@ test.each<[string, (review: Review) => object, string]>([
 });
 
 test("a server starts without its webhook, and serves what needs no conversion", async () => {
-  const own = await startServer();
+  const own = await startServerHere();
   const authority = await TestAuthority.create("webhooks");
   const peer = await startRemotePeer({ authority }, ({ body }) => ({ body: answerTo(JSON.parse(body)) }));
   let client = new ApiClient(own);
@@ -306,7 +306,7 @@ test("a server starts without its webhook, and serves what needs no conversion",
   await own.stop();
   await peer.close();
 
-  const again = await startServer({ dataDirectory: own.dataDirectory });
+  const again = await startServerHere({ dataDirectory: own.dataDirectory });
   try {
     client = new ApiClient(again);
     await vi.waitFor(
@@ -330,7 +330,7 @@ test("a server starts without its webhook, and serves what needs no conversion",
 });
 
 test.each(["1.27", "1.28", "1.36"])("at %s calls are counted as the level does", async (level) => {
-  const other = await startServer({ args: [`--api-level=${level}`] });
+  const other = await startServerHere({ args: [`--api-level=${level}`] });
   const client = new ApiClient(other);
   try {
     await define(client);

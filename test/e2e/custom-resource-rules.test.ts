@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { ApiClient } from "../support/api-client.js";
 import { boat, boatDefinition, boatVersion } from "../support/boat-definition.js";
-import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
+import { disposeAll } from "../support/server-process.js";
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const boats = "/apis/example.com/v1/namespaces/default/boats";
@@ -39,11 +40,11 @@ function ruledDefinition() {
   return boatDefinition({ versions: [{ ...boatVersion, schema: { openAPIV3Schema: schema } }] });
 }
 
-const servers: ServerProcess[] = [];
+const servers: ServerHere[] = [];
 let api: ApiClient;
 
 async function serve(args: readonly string[], dataDirectory?: string): Promise<void> {
-  const server = await startServer({ args, ...(dataDirectory !== undefined && { dataDirectory }) });
+  const server = await startServerHere({ args, ...(dataDirectory !== undefined && { dataDirectory }) });
   servers.push(server);
   api = new ApiClient(server);
 }
@@ -163,7 +164,7 @@ describe("rules", () => {
 
 describe("at 1.35", () => {
   test("rules are on, have the libraries of the level, and updates may keep what was invalid before", async () => {
-    const server = await startServer({ args: ["--api-level=1.35"] });
+    const server = await startServerHere({ args: ["--api-level=1.35"] });
     servers.push(server);
     const client = new ApiClient(server);
     const withRules = (...all: readonly object[]) => {

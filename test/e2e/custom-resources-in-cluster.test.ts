@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { ApiClient } from "../support/api-client.js";
 import { boat, boatDefinition, boatVersion } from "../support/boat-definition.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 import { patchResponse, startWebhookServer, type WebhookServer } from "../support/webhook-server.js";
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
@@ -13,7 +13,7 @@ const boats = boatsIn("default");
 const mergePatch = "application/merge-patch+json";
 
 let directory: string;
-let server: ServerProcess;
+let server: ServerHere;
 let api: ApiClient;
 let hooks: WebhookServer;
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const policy = join(directory, "policy.yaml");
   const rules = [{ level: "RequestResponse", resources: [{ group: "example.com" }] }, { level: "None" }];
   writeFileSync(policy, JSON.stringify({ apiVersion: "audit.k8s.io/v1", kind: "Policy", rules }));
-  server = await startServer({
+  server = await startServerHere({
     args: [
       "--authorization-mode=RBAC",
       `--audit-policy-file=${policy}`,

@@ -7,19 +7,19 @@ import { parse } from "yaml";
 import { ApiClient } from "../support/api-client.js";
 import { boat, boatDefinition, boatVersion } from "../support/boat-definition.js";
 import { clientBinaries } from "../support/client-binaries.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 import { runClient } from "../support/run-client.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const boats = "/apis/example.com/v1/namespaces/default/boats";
 
 /** The first level whose definitions have all fields that are tried here. Updates that leave values as they were have a test of their own. */
 const atLevel = ["--api-level=1.31", "--feature-gates=CRDValidationRatcheting=false"];
-let server: ServerProcess;
+let server: ServerHere;
 let api: ApiClient;
 
 beforeAll(async () => {
-  server = await startServer({ args: atLevel });
+  server = await startServerHere({ args: atLevel });
   api = new ApiClient(server);
 });
 
@@ -620,7 +620,7 @@ describe("the life of a definition", () => {
     await api.close();
     await server.stop();
     const { dataDirectory, port } = server;
-    server = await startServer({ args: atLevel, dataDirectory, port });
+    server = await startServerHere({ args: atLevel, dataDirectory, port });
     api = new ApiClient(server);
   }
 
@@ -822,7 +822,7 @@ describe("what a write drops or makes", () => {
 });
 
 test("a small object of a kind with a very large schema is written in a lane, and read without one", async () => {
-  const other = await startServer({ args: ["--lane-request-bytes=3000"] });
+  const other = await startServerHere({ args: ["--lane-request-bytes=3000"] });
   const client = new ApiClient(other);
   const answeredByLanes = async (): Promise<number> => {
     const line = /^apiserver_lane_request_duration_seconds_count (\d+)$/m.exec(

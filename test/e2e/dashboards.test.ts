@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Ground, openGround, until } from "../support/fixtures.js";
+import { type GroundHere, openGroundHere, until } from "../support/fixtures.js";
 import { startWebhookServer, type WebhookServer } from "../support/webhook-server.js";
 
-let ground: Ground;
+let ground: GroundHere;
 let hooks: WebhookServer;
 /** Of each metric the labels of its series, by name. */
 let series: ReadonlyMap<string, readonly ReadonlySet<string>[]>;
 
 beforeAll(async () => {
-  ground = await openGround(["--authorization-mode=RBAC"]);
+  ground = await openGroundHere(["--authorization-mode=RBAC"]);
   const { api } = ground;
   const group = "/apis/apiregistration.k8s.io/v1/apiservices";
   await api.post("/api/v1/namespaces/default/configmaps", { metadata: { name: "a" } });
@@ -142,7 +142,7 @@ test.each(queried)("dashboards find %s by %s", (name, labels) => {
 
 test("a hidden metric is shown only when its version is asked for", async () => {
   expect(series.has("etcd_object_counts")).toBe(false);
-  const showing = await openGround(["--show-hidden-metrics-for-version=1.22"]);
+  const showing = await openGroundHere(["--show-hidden-metrics-for-version=1.22"]);
   try {
     expect((await showing.api.get("/metrics")).text).toMatch(/^etcd_object_counts\{resource="pods"\} 0$/m);
   } finally {

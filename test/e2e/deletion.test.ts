@@ -3,20 +3,20 @@ import type { ApiAnswer } from "../support/api-client.js";
 import {
   causesOf,
   deployment,
-  type Ground,
+  type GroundHere,
   mergePatch,
-  openGround,
+  openGroundHere,
   pod,
   until,
 } from "../support/fixtures.js";
 
-let ground: Ground;
+let ground: GroundHere;
 const core = "/api/v1/namespaces/default";
 const apps = "/apis/apps/v1/namespaces/default";
 const maps = `${core}/configmaps`;
 
 beforeAll(async () => {
-  ground = await openGround();
+  ground = await openGroundHere();
 });
 
 afterAll(async () => {
@@ -575,7 +575,7 @@ describe("deletecollection", () => {
 });
 
 test("several workers delete a collection, each object once, and leave what is held", async () => {
-  const wide = await openGround(["--delete-collection-workers=5"]);
+  const wide = await openGroundHere(["--delete-collection-workers=5"]);
   try {
     const names = Array.from({ length: 40 }, (_, index) => `w-${index}`);
     for (const name of names) {
@@ -611,7 +611,7 @@ test("several workers delete a collection, each object once, and leave what is h
 
 describe("with the garbage collector switched off", () => {
   test("an object goes at once whatever the policy, and what it owns stays", async () => {
-    const off = await openGround(["--enable-garbage-collector=false"]);
+    const off = await openGroundHere(["--enable-garbage-collector=false"]);
     try {
       for (const propagationPolicy of ["Foreground", "Background", "Orphan"]) {
         const owner = (await off.api.post(maps, { metadata: { name: "owner" } })).body.metadata;

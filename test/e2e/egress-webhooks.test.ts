@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
 import { ConnectProxy } from "../support/connect-proxy.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 import { startWebhookServer, type WebhookServer } from "../support/webhook-server.js";
 import { whoAmI } from "../support/who-am-i.js";
 
@@ -18,7 +18,7 @@ let reviewer: Server;
 let admission: WebhookServer;
 let controlplane: ConnectProxy;
 let cluster: ConnectProxy;
-let server: ServerProcess;
+let server: ServerHere;
 let api: ApiClient;
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ beforeAll(async () => {
     ]),
   });
   cluster = await ConnectProxy.start({ hosts: new Map([["checks.invalid:443", admission.port]]) });
-  server = await startServer({
+  server = await startServerHere({
     args: [
       `--egress-selector-config-file=${egressFile()}`,
       `--authentication-token-webhook-config-file=${clientConfig()}`,

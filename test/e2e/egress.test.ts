@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FakeNodeAgent, startNodeAgent } from "../support/fake-node-agent.js";
-import { type Ground, openGround } from "../support/fixtures.js";
+import { type GroundHere, openGroundHere } from "../support/fixtures.js";
 
 /** Connections to nodes through the proxy that `--egress-selector-config-file` names. */
 
@@ -13,7 +13,7 @@ const directory = mkdtempSync(join(tmpdir(), "egress-"));
 const asked: string[] = [];
 let proxy: Server;
 let agent: FakeNodeAgent;
-let ground: Ground;
+let ground: GroundHere;
 let isRefusing = false;
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ egressSelections:
     transport: {uds: {udsName: ${socketPath}}}
 `,
   );
-  ground = await openGround([
+  ground = await openGroundHere([
     `--egress-selector-config-file=${file}`,
     `--kubelet-client-certificate=${agent.clientCertFile}`,
     `--kubelet-client-key=${agent.clientKeyFile}`,

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Ground, openGround } from "../support/fixtures.js";
+import { type GroundHere, openGroundHere } from "../support/fixtures.js";
 
 /** Errors in the words of kube-apiserver 1.23, which tools and people compare. */
 
 const core = "/api/v1/namespaces/default";
 const networking = "/apis/networking.k8s.io/v1";
-let ground: Ground;
+let ground: GroundHere;
 
 beforeAll(async () => {
-  ground = await openGround();
+  ground = await openGroundHere();
 });
 
 afterAll(() => ground.dispose());

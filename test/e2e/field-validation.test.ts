@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiAnswer, ApiClient } from "../support/api-client.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 
 /** Unknown and duplicate fields in what clients send: refused, warned of or dropped, as they ask. */
 
 const deployments = "/apis/apps/v1/namespaces/default/deployments";
-let server: ServerProcess;
+let server: ServerHere;
 let api: ApiClient;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServerHere();
   api = new ApiClient(server);
   await api.ask("POST", deployments, { raw: json("there") });
 });

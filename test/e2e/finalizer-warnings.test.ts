@@ -1,11 +1,12 @@
 import { afterAll, expect, test, vi } from "vitest";
 import { ApiClient } from "../support/api-client.js";
 import { boat, boatDefinition } from "../support/boat-definition.js";
-import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
+import { disposeAll } from "../support/server-process.js";
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const boats = "/apis/example.com/v1/namespaces/default/boats";
-const servers: ServerProcess[] = [];
+const servers: ServerHere[] = [];
 
 afterAll(() => disposeAll(servers));
 
@@ -17,7 +18,7 @@ test.each([
   ["1.29", true],
   ["1.36", true],
 ])("at %s, finalizers of custom resources without a domain give warnings: %s", async (level, warns) => {
-  const server = await startServer({ args: ["--api-level", level] });
+  const server = await startServerHere({ args: ["--api-level", level] });
   servers.push(server);
   const api = new ApiClient(server);
   expect(await api.post(definitions, boatDefinition())).toMatchObject({ status: 201 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createNaming } from "../../src/naming/naming.js";
 import { ApiClient } from "../support/api-client.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 
 const naming = createNaming("kubernetes");
 const group = `/apis/${naming.group("flowcontrol.apiserver")}/v1beta2`;
@@ -9,11 +9,13 @@ const schemas = `${group}/flowschemas`;
 const levels = `${group}/prioritylevelconfigurations`;
 const debug = "/debug/api_priority_and_fairness";
 
-let server: ServerProcess;
+let server: ServerHere;
 let api: ApiClient;
 
 beforeAll(async () => {
-  server = await startServer({ args: ["--max-requests-inflight=2", "--max-mutating-requests-inflight=1"] });
+  server = await startServerHere({
+    args: ["--max-requests-inflight=2", "--max-mutating-requests-inflight=1"],
+  });
   api = new ApiClient(server);
 });
 

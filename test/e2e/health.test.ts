@@ -2,14 +2,30 @@ import { once } from "node:events";
 import { request } from "node:https";
 import { type TestContext, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
+import { type ServerProcess, startServer, type TestServer } from "../support/server-process.js";
 
-/** Both end with the test. */
-async function start(
-  { onTestFinished }: TestContext,
+interface Started<Server extends TestServer> {
+  readonly server: Server;
+  readonly api: ApiClient;
+}
+
+async function start(context: TestContext, ...args: readonly string[]): Promise<Started<ServerHere>> {
+  return untilEnd(context, await startServerHere({ args }));
+}
+
+/** One that is stopped by a signal. */
+async function startProcess(
+  context: TestContext,
   ...args: readonly string[]
-): Promise<{ server: ServerProcess; api: ApiClient }> {
-  const server = await startServer({ args });
+): Promise<Started<ServerProcess>> {
+  return untilEnd(context, await startServer({ args }));
+}
+
+function untilEnd<Server extends TestServer>(
+  { onTestFinished }: TestContext,
+  server: Server,
+): Started<Server> {
   const api = new ApiClient(server);
   onTestFinished(async () => {
     await api.close();
@@ -96,7 +112,7 @@ test.concurrent("where everything is allowed only health checks need no credenti
 
 test.concurrent("while the shutdown is delayed the server serves, lives, and is not ready", async (context) => {
   const { expect } = context;
-  const { server, api } = await start(context, "--shutdown-delay-duration=10s");
+  const { server, api } = await startProcess(context, "--shutdown-delay-duration=10s");
   const stopped = server.stop("SIGTERM");
   await expect.poll(async () => (await api.get("/readyz")).status).toBe(500);
   expect((await api.get("/readyz")).text).toContain("[-]shutdown failed: reason withheld\n");
@@ -110,7 +126,7 @@ test.concurrent("while the shutdown is delayed the server serves, lives, and is 
 
 test.concurrent("while a server that sends others away drains, what is under way ends as usual", async (context) => {
   const { expect } = context;
-  const { server, api } = await start(context, "--shutdown-send-retry-after");
+  const { server, api } = await startProcess(context, "--shutdown-send-retry-after");
   const body = JSON.stringify({ metadata: { name: "slow" } });
   const slow = request(`${server.url}/api/v1/namespaces/default/configmaps`, {
     ...api.tls,

@@ -3,7 +3,8 @@ import { createNaming } from "../../src/naming/naming.js";
 import { ApiClient } from "../support/api-client.js";
 import { boatDefinition } from "../support/boat-definition.js";
 import { mergePatch } from "../support/fixtures.js";
-import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
+import { disposeAll } from "../support/server-process.js";
 
 const { apiServiceName } = createNaming("kubernetes");
 const args = ["--advertise-address=10.7.0.1", "--feature-gates=APIServerIdentity=true"];
@@ -11,11 +12,11 @@ const flowControl = "/apis/flowcontrol.apiserver.k8s.io/v1beta2";
 const rbac = "/apis/rbac.authorization.k8s.io/v1";
 const apiServices = "/apis/apiregistration.k8s.io/v1/apiservices";
 const leases = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases";
-const started: ServerProcess[] = [];
+const started: ServerHere[] = [];
 let api: ApiClient;
 
 async function start(dataDirectory?: string): Promise<void> {
-  const server = await startServer({ args, ...(dataDirectory !== undefined && { dataDirectory }) });
+  const server = await startServerHere({ args, ...(dataDirectory !== undefined && { dataDirectory }) });
   started.push(server);
   api = new ApiClient(server);
 }

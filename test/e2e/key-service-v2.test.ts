@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { createNaming } from "../../src/naming/naming.js";
 import { ApiClient } from "../support/api-client.js";
 import { createFakeKeyServiceV2, type FakeKeyServiceV2 } from "../support/fake-key-service-v2.js";
-import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
+import { disposeAll } from "../support/server-process.js";
 
 const naming = createNaming("kubernetes");
 const secrets = "/api/v1/namespaces/default/secrets";
@@ -17,7 +18,7 @@ const aescbc = (name: string, byte: number) => ({
 });
 const identity = { identity: {} };
 const directory = mkdtempSync(join(tmpdir(), "key-service-v2-"));
-const started: ServerProcess[] = [];
+const started: ServerHere[] = [];
 const clients: ApiClient[] = [];
 let service: FakeKeyServiceV2;
 
@@ -51,12 +52,12 @@ function text(providers: readonly object[], resources: readonly string[] = ["sec
 /** The server that goes on with the data of `before`, or a new one. */
 async function start(
   providers: readonly object[],
-  options: { readonly before?: ServerProcess; readonly level: string; readonly args?: readonly string[] },
-): Promise<{ server: ServerProcess; api: ApiClient; file: string }> {
+  options: { readonly before?: ServerHere; readonly level: string; readonly args?: readonly string[] },
+): Promise<{ server: ServerHere; api: ApiClient; file: string }> {
   await options.before?.stop();
   const file = join(directory, `${readdirSync(directory).length}.json`);
   writeFileSync(file, text(providers));
-  const server = await startServer({
+  const server = await startServerHere({
     args: [`--encryption-provider-config=${file}`, `--api-level=${options.level}`, ...(options.args ?? [])],
     ...(options.before !== undefined && { dataDirectory: options.before.dataDirectory }),
   });
@@ -72,7 +73,7 @@ function replace(file: string, content: string): void {
   renameSync(`${file}.new`, file);
 }
 
-function isOnDisk(server: ServerProcess, text: string): boolean {
+function isOnDisk(server: ServerHere, text: string): boolean {
   const store = join(server.dataDirectory, "store");
   return readdirSync(store, { withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -225,10 +226,10 @@ test.each([
 
 test("the option is one of 1.26, and needs a file", async () => {
   const reload = "--encryption-provider-config-automatic-reload";
-  await expect(startServer({ args: ["--api-level=1.25", reload] })).rejects.toThrow(
+  await expect(startServerHere({ args: ["--api-level=1.25", reload] })).rejects.toThrow(
     "unknown option at API level 1.25, it comes with 1.26",
   );
-  await expect(startServer({ args: ["--api-level=1.26", reload] })).rejects.toThrow(
+  await expect(startServerHere({ args: ["--api-level=1.26", reload] })).rejects.toThrow(
     "must be set with --encryption-provider-config",
   );
 });

@@ -2,22 +2,22 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   causesOf,
   deployment,
-  type Ground,
+  type GroundHere,
   mergePatch,
-  openGround,
+  openGroundHere,
   pod,
   withoutAddedFields,
 } from "../support/fixtures.js";
 
 /** What the kinds refuse that depends on more than one field, or on the object's state. */
 
-let ground: Ground;
+let ground: GroundHere;
 const core = "/api/v1/namespaces/default";
 const apps = "/apis/apps/v1/namespaces/default";
 const batch = "/apis/batch/v1/namespaces/default";
 
 beforeAll(async () => {
-  ground = await openGround(withoutAddedFields);
+  ground = await openGroundHere(withoutAddedFields);
 });
 
 afterAll(async () => {

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
 import { clientBinaries } from "../support/client-binaries.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 import { runClient } from "../support/run-client.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
 
 const home = mkdtempSync(join(tmpdir(), "kubeconfig-"));
-let server: ServerProcess;
+let server: ServerHere;
 
 interface Run {
   readonly status: number;
@@ -40,7 +40,7 @@ async function listPods(configuration: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  server = await startServer({ args: ["--authorization-mode=RBAC"] });
+  server = await startServerHere({ args: ["--authorization-mode=RBAC"] });
   const api = new ApiClient(server);
   const rbac = "/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings";
   const made = await api.post(rbac, {

@@ -9,7 +9,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type ApiAnswer, ApiClient } from "../support/api-client.js";
 import { boat, boatDefinition } from "../support/boat-definition.js";
 import { mergePatch } from "../support/fixtures.js";
-import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
+import { disposeAll, startServer, type TestServer } from "../support/server-process.js";
 import { startTraceCollector } from "../support/trace-collector.js";
 import { startWebhookServer, type WebhookServer } from "../support/webhook-server.js";
 
@@ -19,7 +20,7 @@ const configMaps = "/api/v1/namespaces/default/configmaps";
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const laneRequestBytes = 3000;
 const directory = mkdtempSync(join(tmpdir(), "lanes-"));
-const servers: ServerProcess[] = [];
+const servers: TestServer[] = [];
 let webhook: WebhookServer;
 
 beforeAll(async () => {
@@ -34,8 +35,8 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-async function start(...args: string[]): Promise<{ server: ServerProcess; api: ApiClient }> {
-  const server = await startServer({ args: [`--lane-request-bytes=${laneRequestBytes}`, ...args] });
+async function start(...args: string[]): Promise<{ server: ServerHere; api: ApiClient }> {
+  const server = await startServerHere({ args: [`--lane-request-bytes=${laneRequestBytes}`, ...args] });
   servers.push(server);
   return { server, api: new ApiClient(server) };
 }
@@ -324,7 +325,9 @@ describe("inline and by lane", () => {
 });
 
 test("a server that stops answers what is in a lane first", async () => {
-  const { server, api } = await start();
+  const server = await startServer({ args: [`--lane-request-bytes=${laneRequestBytes}`] });
+  servers.push(server);
+  const api = new ApiClient(server);
   let exitStatus: Promise<number | null> | undefined;
   webhook.answers.set("/slow", () => {
     exitStatus = server.stop();
@@ -417,7 +420,7 @@ test("a trace goes on in a lane, and webhooks hear of it", async () => {
       body: large(configMap("traced")),
       headers: { traceparent: `00-${traceId}-00000000000000a1-01` },
     });
-    expect(created.status).toBe(201);
+    expect(created.status, created.text).toBe(201);
     const rootSpan = () => collector.spans.find(({ name }) => name === "HTTP POST");
     await expect.poll(rootSpan).toBeDefined();
     const root = rootSpan();
@@ -447,7 +450,7 @@ test.each([false, true])("a long answer is compressed for who accepts it, HTTP/2
 });
 
 test("another profile has its own names in a lane too", async () => {
-  const server = await startServer({ profile: "orch", args: ["--lane-request-bytes=0"] });
+  const server = await startServerHere({ profile: "orch", args: ["--lane-request-bytes=0"] });
   servers.push(server);
   const api = new ApiClient(server);
   const created = await api.post(configMaps, configMap("a"));

@@ -8,7 +8,7 @@ import {
 import type { MessageSchema } from "../../src/apimachinery/schema/message-schema.js";
 import { testApiContext } from "../../src/apis/testing/api-context.js";
 import type { ApiAnswer } from "../support/api-client.js";
-import { type Ground, mergePatch, openGround, withoutAddedFields } from "../support/fixtures.js";
+import { type GroundHere, mergePatch, openGroundHere, withoutAddedFields } from "../support/fixtures.js";
 import { laterWorkloads } from "../support/full-objects/later-workloads.js";
 import { fieldsOf } from "../support/level-fields.js";
 import { collectionOf, storedKinds } from "../support/stored-kinds.js";
@@ -44,10 +44,10 @@ describe.each<[level: ApiLevel]>([["1.36"], ["1.35"]])("at %s", (level) => {
     (gate) => gateAt(gate, level) !== undefined && gateAt(gate, level)?.locked !== true,
   );
   const kinds = storedKinds(context).filter(({ name }) => name in laterWorkloads);
-  let ground: Ground;
+  let ground: GroundHere;
 
   beforeAll(async () => {
-    ground = await openGround([
+    ground = await openGroundHere([
       `--api-level=${level}`,
       `--feature-gates=${known.map((gate) => `${gate}=true`).join(",")}`,
       ...withoutAddedFields,

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 
 const namespace = "/api/v1/namespaces/default";
 
 /** A server at one level, and what it answers. */
 function serverAt(level: string) {
-  const running: { server?: ServerProcess; api?: ApiClient } = {};
+  const running: { server?: ServerHere; api?: ApiClient } = {};
   beforeAll(async () => {
-    running.server = await startServer({ args: [`--api-level=${level}`] });
+    running.server = await startServerHere({ args: [`--api-level=${level}`] });
     running.api = new ApiClient(running.server);
     // A controller makes it.
     while ((await api().get(`${namespace}/serviceaccounts/default`)).status !== 200) {

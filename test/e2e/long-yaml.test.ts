@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import type { ApiClient } from "../support/api-client.js";
-import { applyPatch, type Ground, openGround } from "../support/fixtures.js";
+import { applyPatch, type GroundHere, openGroundHere } from "../support/fixtures.js";
 
 /** Long YAML is read and printed beside the event loop. */
 
@@ -9,11 +9,11 @@ const maps = "/api/v1/namespaces/default/configmaps";
 const yaml = { contentType: "application/yaml" };
 const asYaml = { headers: { accept: "application/yaml" } };
 const lines = Array.from({ length: 600 }, (_, i) => `  key-${i}: value ${i}`);
-let ground: Ground;
+let ground: GroundHere;
 let api: ApiClient;
 
 beforeAll(async () => {
-  ground = await openGround();
+  ground = await openGroundHere();
   api = ground.api;
 });
 

@@ -12,13 +12,14 @@ import { ApiClient } from "../support/api-client.js";
 import { clientBinaries } from "../support/client-binaries.js";
 import { type FakeNodeAgent, startNodeAgent } from "../support/fake-node-agent.js";
 import { freePort, freePorts } from "../support/free-ports.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 import { runClient } from "../support/run-client.js";
-import { credentialsOf, type ServerProcess, startServer } from "../support/server-process.js";
+import { credentialsOf, startServer, type TestServer } from "../support/server-process.js";
 
 const binaries = clientBinaries();
 let home: string;
 let agent: FakeNodeAgent;
-let server: ServerProcess;
+let server: ServerHere;
 let api: ApiClient;
 
 const pods = "/api/v1/namespaces/default/pods";
@@ -26,7 +27,7 @@ const pods = "/api/v1/namespaces/default/pods";
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), "node-agent-"));
   agent = await startNodeAgent(join(home, "agent"));
-  server = await startServer({
+  server = await startServerHere({
     args: [
       `--kubelet-certificate-authority=${agent.caFile}`,
       `--kubelet-client-certificate=${agent.clientCertFile}`,
@@ -510,7 +511,7 @@ function call(
   method: string,
   path: string,
   headers: Readonly<Record<string, string>>,
-  of: ServerProcess = server,
+  of: TestServer = server,
 ) {
   return httpsRequest(`${of.url}${path}`, { method, headers, agent: false, ...credentialsOf(of) });
 }
@@ -530,7 +531,7 @@ async function ask(method: string, path: string, headers = {}) {
   return { response, text: received.text() };
 }
 
-async function openUpgrade(method: string, path: string, protocol: string, of: ServerProcess = server) {
+async function openUpgrade(method: string, path: string, protocol: string, of: TestServer = server) {
   const request = call(method, path, { Connection: "Upgrade", Upgrade: protocol }, of);
   request.end();
   const [response, socket, head] = (await once(request, "upgrade")) as [IncomingMessage, Socket, Buffer];

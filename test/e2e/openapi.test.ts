@@ -6,17 +6,17 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiAnswer, ApiClient } from "../support/api-client.js";
 import { clientBinaries } from "../support/client-binaries.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 import { type ClientRun, runClient } from "../support/run-client.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
 import digests from "./openapi-parameters.json" with { type: "json" };
 
 const binaries = clientBinaries();
-let server: ServerProcess;
+let server: ServerHere;
 let client: ApiClient;
 let home: string;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServerHere();
   client = new ApiClient(server);
   home = mkdtempSync(join(tmpdir(), "openapi-home-"));
 });
@@ -114,7 +114,7 @@ describe("/openapi/v3", () => {
   });
 
   test("is not there when its gate is switched off", async () => {
-    const other = await startServer({ args: ["--feature-gates=OpenAPIV3=false"] });
+    const other = await startServerHere({ args: ["--feature-gates=OpenAPIV3=false"] });
     const otherClient = new ApiClient(other);
     try {
       expect((await otherClient.get("/openapi/v3")).status).toBe(404);

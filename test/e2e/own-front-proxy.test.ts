@@ -3,18 +3,18 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { availability, registerServer } from "../support/api-services.js";
 import { ExtensionApiServer } from "../support/extension-api-server.js";
-import { type Ground, openGround } from "../support/fixtures.js";
+import { type GroundHere, openGroundHere } from "../support/fixtures.js";
 import { TestAuthority } from "../support/test-authority.js";
 
 // A server without options for front proxies: it makes what aggregation needs, and extension servers find it in the config map.
 
 const group = "wardle.example.com";
-let ground: Ground;
+let ground: GroundHere;
 let extension: ExtensionApiServer;
 let published: Record<string, string>;
 
 beforeAll(async () => {
-  ground = await openGround();
+  ground = await openGroundHere();
   const path = "/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication";
   published = (await ground.api.get(path)).body.data;
   const authority = await TestAuthority.create("extension servers");

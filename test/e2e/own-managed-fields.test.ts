@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createNaming } from "../../src/naming/naming.js";
 import { boatDefinition } from "../support/boat-definition.js";
-import { type Ground, openGround } from "../support/fixtures.js";
+import { type GroundHere, openGroundHere } from "../support/fixtures.js";
 import { minimalObjects } from "../support/minimal-objects.js";
 
 const flowControl = "/apis/flowcontrol.apiserver.k8s.io/v1beta2";
@@ -10,10 +10,10 @@ const apiServices = "/apis/apiregistration.k8s.io/v1/apiservices";
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const producer = "api-priority-and-fairness-config-producer-v1";
 const consumer = "api-priority-and-fairness-config-consumer-v1";
-let ground: Ground;
+let ground: GroundHere;
 
 beforeAll(async () => {
-  ground = await openGround(["--advertise-address=10.7.0.1"]);
+  ground = await openGroundHere(["--advertise-address=10.7.0.1"]);
 });
 
 afterAll(async () => {

@@ -3,19 +3,19 @@ import type { ApiAnswer } from "../support/api-client.js";
 import {
   causesOf,
   deployment,
-  type Ground,
+  type GroundHere,
   jsonPatch,
   mergePatch,
-  openGround,
+  openGroundHere,
   strategicPatch,
 } from "../support/fixtures.js";
 
-let ground: Ground;
+let ground: GroundHere;
 const maps = "/api/v1/namespaces/default/configmaps";
 const deployments = "/apis/apps/v1/namespaces/default/deployments";
 
 beforeAll(async () => {
-  ground = await openGround();
+  ground = await openGroundHere();
   await ground.api.post(deployments, deployment("web", threeContainers));
 });
 

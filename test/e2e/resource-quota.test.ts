@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Ground, openGround, pod } from "../support/fixtures.js";
+import { type GroundHere, openGroundHere, pod } from "../support/fixtures.js";
 
-let ground: Ground;
+let ground: GroundHere;
 
 beforeAll(async () => {
-  ground = await openGround();
+  ground = await openGroundHere();
 });
 
 afterAll(() => ground?.dispose());

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
-import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
+import { disposeAll } from "../support/server-process.js";
 
 const maps = "/api/v1/namespaces/kube-public/configmaps";
 const gate = "--feature-gates=ShardedListAndWatch=true";
@@ -8,7 +9,7 @@ const range = (start: string, end: string, field = "object.metadata.uid") =>
   `shardRange(${field}, '${start}', '${end}')`;
 const lower = range("0x0000000000000000", "0x8000000000000000");
 const upper = range("0x8000000000000000", "0x10000000000000000");
-const started: ServerProcess[] = [];
+const started: ServerHere[] = [];
 const clients: ApiClient[] = [];
 
 afterEach(async () => {
@@ -17,7 +18,7 @@ afterEach(async () => {
 });
 
 async function start(...args: readonly string[]): Promise<ApiClient> {
-  const server = await startServer({ args });
+  const server = await startServerHere({ args });
   started.push(server);
   const api = new ApiClient(server);
   clients.push(api);

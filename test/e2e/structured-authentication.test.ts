@@ -10,15 +10,16 @@ import { issue } from "../../src/access/authentication/certificates/testing/cert
 import { ApiClient } from "../support/api-client.js";
 import { clientBinaries } from "../support/client-binaries.js";
 import { freePort } from "../support/free-ports.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 import { runClient } from "../support/run-client.js";
-import { credentialsOf, type ServerProcess, startServer } from "../support/server-process.js";
+import { credentialsOf } from "../support/server-process.js";
 import { whoAmI } from "../support/who-am-i.js";
 
 const localhost = new x509.SubjectAlternativeNameExtension([{ type: "ip", value: "127.0.0.1" }]);
 let home: string;
 let file: string;
 let caPem: string;
-let server: ServerProcess;
+let server: ServerHere;
 const providers: { readonly url: string; readonly provider: OAuth2Server }[] = [];
 
 beforeAll(async () => {
@@ -39,7 +40,7 @@ beforeAll(async () => {
     providers.push({ url, provider });
   }
   write(configuration());
-  server = await startServer({
+  server = await startServerHere({
     args: ["--api-level=1.35", "--authorization-mode=RBAC", `--authentication-config=${file}`],
   });
 });
@@ -246,7 +247,7 @@ test.each<[string, readonly string[], object, string]>([
   const other = join(home, "other.json");
   const { anonymous: _, ...rest } = configuration("v1beta1");
   writeFileSync(other, JSON.stringify({ ...rest, ...change }));
-  const started = startServer({
+  const started = startServerHere({
     args: [`--api-level=${level}`, `--authentication-config=${other}`, ...args],
   });
   await expect(started).rejects.toThrow(problem);

@@ -13,13 +13,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Issued, issue } from "../../src/access/authentication/certificates/testing/certificates.js";
 import { ApiClient } from "../support/api-client.js";
 import { freePort } from "../support/free-ports.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 import { whoAmI } from "../support/who-am-i.js";
 
 const localhost = new x509.SubjectAlternativeNameExtension([{ type: "ip", value: "127.0.0.1" }]);
 const webhookToken = "tell-nobody";
 let home: string;
-let server: ServerProcess;
+let server: ServerHere;
 let provider: OAuth2Server;
 let providerPort: number;
 let issuer: string;
@@ -50,7 +50,7 @@ beforeAll(async () => {
   await startWebhook(ca, serving);
   providerPort = await freePort();
   issuer = `https://127.0.0.1:${providerPort}`;
-  server = await startServer({
+  server = await startServerHere({
     args: [
       `--oidc-issuer-url=${issuer}`,
       "--oidc-client-id=cluster",

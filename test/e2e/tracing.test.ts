@@ -1,25 +1,26 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { ApiClient } from "../support/api-client.js";
 import { clientBinaries } from "../support/client-binaries.js";
 import { ExtensionApiServer } from "../support/extension-api-server.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 import { startRemotePeer } from "../support/remote-peer.js";
 import { runClient } from "../support/run-client.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
+import { startServer } from "../support/server-process.js";
 import { TestAuthority } from "../support/test-authority.js";
 import { type CollectedSpan, startTraceCollector, type TraceCollector } from "../support/trace-collector.js";
 import { startWebhookServer, type WebhookServer } from "../support/webhook-server.js";
 
 let directory: string;
 let collector: TraceCollector;
-let server: ServerProcess;
+let server: ServerHere;
 let api: ApiClient;
 let hooks: WebhookServer;
 
-/** The SDK collects spans for five seconds. */
-const sentSoon = { OTEL_BSP_SCHEDULE_DELAY: "50" };
+/** Milliseconds for which the SDK collects spans, five seconds by default. */
+const spanDelay = "OTEL_BSP_SCHEDULE_DELAY";
 
 const configuration = (endpoint: string, rate: number): string =>
   JSON.stringify({
@@ -31,14 +32,14 @@ const configuration = (endpoint: string, rate: number): string =>
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), "tracing-"));
+  vi.stubEnv(spanDelay, "50");
   collector = await startTraceCollector();
   writeFileSync(join(directory, "tracing.yaml"), configuration(collector.endpoint, 0));
-  server = await startServer({
+  server = await startServerHere({
     args: [
       "--feature-gates=APIServerTracing=true",
       `--tracing-config-file=${join(directory, "tracing.yaml")}`,
     ],
-    env: sentSoon,
   });
   api = new ApiClient(server);
   hooks = await startWebhookServer();
@@ -49,6 +50,7 @@ afterAll(async () => {
   await hooks.close();
   await server.dispose();
   collector.close();
+  vi.unstubAllEnvs();
   rmSync(directory, { recursive: true, force: true });
 });
 
@@ -153,13 +155,12 @@ test("an extension server and a token webhook hear of the trace", async () => {
       clusters: [{ name: "c", cluster }],
     }),
   );
-  const second = await startServer({
+  const second = await startServerHere({
     args: [
       "--feature-gates=APIServerTracing=true",
       `--tracing-config-file=${join(directory, "tracing.yaml")}`,
       `--authentication-token-webhook-config-file=${webhookFile}`,
     ],
-    env: sentSoon,
   });
   const admin = new ApiClient(second);
   const jane = new ApiClient(second, { anonymous: true });
@@ -199,9 +200,8 @@ test("an extension server and a token webhook hear of the trace", async () => {
 
 test("at a rate of a million, a collector sees the whole of a kubectl apply", async () => {
   writeFileSync(join(directory, "all.yaml"), configuration(collector.endpoint, 1_000_000));
-  const all = await startServer({
+  const all = await startServerHere({
     args: ["--feature-gates=APIServerTracing=true", `--tracing-config-file=${join(directory, "all.yaml")}`],
-    env: sentSoon,
   });
   try {
     const manifest = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "applied" }, data: { a: "b" } };
@@ -236,6 +236,8 @@ test("a server that stops sends the spans that it has, also to a slow collector"
   writeFileSync(join(directory, "slow.yaml"), configuration(slow.endpoint, 1_000_000));
   const stopping = await startServer({
     args: ["--feature-gates=APIServerTracing=true", `--tracing-config-file=${join(directory, "slow.yaml")}`],
+    // It still has them when it is stopped.
+    env: { [spanDelay]: "60000" },
   });
   const admin = new ApiClient(stopping);
   try {
@@ -260,7 +262,7 @@ test("a server whose collector is away answers, says so once, and stops in time"
   writeFileSync(join(directory, "away.yaml"), configuration("127.0.0.1:1", 1_000_000));
   const away = await startServer({
     args: ["--feature-gates=APIServerTracing=true", `--tracing-config-file=${join(directory, "away.yaml")}`],
-    env: { ...sentSoon, OTEL_EXPORTER_OTLP_TIMEOUT: "500" },
+    env: { OTEL_EXPORTER_OTLP_TIMEOUT: "500" },
   });
   const admin = new ApiClient(away);
   try {
@@ -279,9 +281,8 @@ test("a server whose collector is away answers, says so once, and stops in time"
 });
 
 test("without the gate APIServerTracing nothing is traced, and a line says so", async () => {
-  const off = await startServer({
+  const off = await startServerHere({
     args: [`--tracing-config-file=${join(directory, "tracing.yaml")}`],
-    env: sentSoon,
   });
   const admin = new ApiClient(off);
   try {
@@ -302,7 +303,7 @@ test("without the gate APIServerTracing nothing is traced, and a line says so", 
 test("what is wrong with the configuration is told at the start", async () => {
   const file = join(directory, "wrong.yaml");
   writeFileSync(file, configuration("localhost:4317", 2_000_000));
-  const start = startServer({
+  const start = startServerHere({
     args: ["--feature-gates=APIServerTracing=true", `--tracing-config-file=${file}`],
   });
   await expect(start).rejects.toThrow(

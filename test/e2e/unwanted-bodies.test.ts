@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { HostileRequest } from "../hostile/hostile-request.js";
 import { Senders } from "../hostile/senders.js";
-import { credentialsOf, type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
+import { credentialsOf } from "../support/server-process.js";
 
 const pods = "/api/v1/namespaces/default/pods";
 const body = Buffer.alloc(2_500_000, "\n");
 /** Shorter than the server would take to give up a body. */
 const hangMs = 20_000;
-let server: ServerProcess;
+let server: ServerHere;
 let senders: Senders;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServerHere();
   senders = new Senders(server.url, credentialsOf(server), hangMs);
 });
 

@@ -7,14 +7,14 @@ import { createLocalJWKSet, jwtVerify } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
 import { clientBinaries } from "../support/client-binaries.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 import { runClient } from "../support/run-client.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
 
 const binaries = clientBinaries();
 const issuer = "https://issuer.example";
 const namespace = "/api/v1/namespaces/default";
 let home: string;
-let server: ServerProcess;
+let server: ServerHere;
 let api: ApiClient;
 let nobody: ApiClient;
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   writeFileSync(join(home, "sa.key"), privateKey.export({ type: "pkcs8", format: "pem" }));
   writeFileSync(join(home, "sa.pub"), publicKey.export({ type: "spki", format: "pem" }));
-  server = await startServer({
+  server = await startServerHere({
     args: [
       `--service-account-issuer=${issuer}`,
       "--service-account-issuer=https://older.example",

@@ -4,29 +4,29 @@ import {
   applyPatch,
   causesOf,
   deployment,
-  type Ground,
+  type GroundHere,
   jsonPatch,
   mergePatch,
-  openGround,
+  openGroundHere,
   pod,
   signingRequest,
   strategicPatch,
   until,
 } from "../support/fixtures.js";
 
-let ground: Ground;
+let ground: GroundHere;
 const core = "/api/v1/namespaces/default";
 const apps = "/apis/apps/v1/namespaces/default";
 
 beforeAll(async () => {
-  ground = await openGround();
+  ground = await openGroundHere();
 });
 
 afterAll(async () => {
   await ground.dispose();
 });
 
-const ask: Ground["api"]["ask"] = (...args) => ground.api.ask(...args);
+const ask: GroundHere["api"]["ask"] = (...args) => ground.api.ask(...args);
 const get = (path: string): Promise<ApiAnswer> => ground.api.get(path);
 const post = (path: string, body: unknown): Promise<ApiAnswer> => ground.api.post(path, body);
 const put = (path: string, body: unknown): Promise<ApiAnswer> => ground.api.put(path, body);

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { createNaming } from "../../src/naming/naming.js";
 import { adminKubeconfig } from "../../src/server/admin-kubeconfig.js";
 import { ApiServer } from "../../src/server/api-server.js";
@@ -10,7 +11,16 @@ import { parseOptions, resolveOptions } from "../../src/server/options/parse-opt
 import { givePki, keepPki } from "../../src/server/pki/testing/kept-pki.js";
 import { buildInfo } from "../../src/server/settings/version.js";
 import { ApiClient } from "./api-client.js";
-import { hasOtherArgs, type ServerProcessOptions, startServer, type TestServer } from "./server-process.js";
+import { everyServersArgs, type ServerProcessOptions, type TestServer } from "./server-process.js";
+
+/** What a server's threads run is built, as is the console. */
+const builtParts = {
+  ORCH_YAML_WORKER: "yaml-worker.js",
+  ORCH_LANE_WORKER: "lane-worker.js",
+  ORCH_READER_WORKER: "reader-worker.js",
+  ORCH_TRACING_WORKER: "tracing-worker.js",
+  ORCH_CONSOLE_ASSETS: "console/",
+};
 
 /** A server in the test's own process, for tests that look inside; at API level 1.23 unless the options name another. */
 export interface InProcessServer {
@@ -65,14 +75,10 @@ export interface ServerHere extends TestServer {
   stop(): Promise<unknown>;
 }
 
-/**
- * `startServer` for tests of many servers that need no process: it takes half of the processor time. There are neither lanes nor further
- * threads; where these are tried it is a process all the same. Rejects with what the command would print.
- */
+/** `startServer` for tests that need no process: it takes half of the processor time. Rejects with what the command would print. */
 export async function startServerHere(
-  options: Omit<ServerProcessOptions, "port" | "env" | "program"> = {},
+  options: Omit<ServerProcessOptions, "env" | "program"> = {},
 ): Promise<ServerHere> {
-  if (hasOtherArgs) return await startServer(options);
   const { profile = "kubernetes", args = [] } = options;
   const dataDirectory = options.dataDirectory ?? mkdtempSync(join(tmpdir(), "apiserver-"));
   const certDir = join(dataDirectory, "pki");
@@ -80,11 +86,12 @@ export async function startServerHere(
   const places = ["--bind-address=127.0.0.1", `--data-dir=${dataDirectory}`, `--cert-dir=${certDir}`];
   let printed = "";
   try {
-    const parsed = parseOptions([...places, "--api-level=1.23", ...args], { profile });
+    const parsed = parseOptions([...places, "--api-level=1.23", ...everyServersArgs, ...args], { profile });
     if (parsed.kind !== "run") throw new Error(parsed.kind === "error" ? parsed.message : parsed.kind);
-    const { server, url, kubeconfig } = await start(parsed.options, parsed.given, (text) => {
+    const print = (text: string): void => {
       printed += text;
-    });
+    };
+    const { server, url, kubeconfig } = await start(parsed.options, parsed.given, print, options.port);
     if (options.dataDirectory === undefined) keepPki(profile, certDir);
     return {
       url,
@@ -104,10 +111,18 @@ export async function startServerHere(
   }
 }
 
-async function start(options: Options, given: ReadonlySet<OptionName>, print: (text: string) => void) {
+async function start(
+  options: Options,
+  given: ReadonlySet<OptionName>,
+  print: (text: string) => void,
+  wishedPort = 0,
+) {
+  for (const [name, file] of Object.entries(builtParts)) {
+    process.env[name] = pathToFileURL(join(process.cwd(), "dist", file)).href;
+  }
   const naming = createNaming(options.apiProfile);
   const log = createServerLog(options, print);
-  const server = await ApiServer.start({ options, given, naming, log, build: buildInfo, port: 0 });
+  const server = await ApiServer.start({ options, given, naming, log, build: buildInfo, port: wishedPort });
   const { pki, port } = server;
   const kubeconfig = join(options.dataDir, "admin.kubeconfig");
   const text = (await adminKubeconfig({ pki, host: "127.0.0.1", port, name: naming.apiServiceName })) ?? "";

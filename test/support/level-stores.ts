@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ApiLevel } from "../../src/apimachinery/levels/api-level.js";
 import { ApiClient } from "./api-client.js";
-import { type ServerProcess, startServer } from "./server-process.js";
+import { type ServerHere, startServerHere } from "./in-process-server.js";
 
 const budgets = "/apis/policy/v1beta1/namespaces/default/poddisruptionbudgets";
 const policies = "/apis/policy/v1beta1/podsecuritypolicies";
@@ -23,8 +23,8 @@ const policy = {
 export function describeLevelStores(args: () => readonly string[] = () => []): void {
   test("objects of removed versions are served in others, and those of removed kinds are kept", async () => {
     const dataDirectory = mkdtempSync(join(tmpdir(), "level-stores-"));
-    const at = async (level: ApiLevel, work: (api: ApiClient, server: ServerProcess) => Promise<void>) => {
-      const server = await startServer({
+    const at = async (level: ApiLevel, work: (api: ApiClient, server: ServerHere) => Promise<void>) => {
+      const server = await startServerHere({
         profile: "kubernetes",
         args: [...args(), `--api-level=${level}`],
         dataDirectory,
@@ -34,7 +34,7 @@ export function describeLevelStores(args: () => readonly string[] = () => []): v
         await work(api, server);
       } finally {
         await api.close();
-        await server.stop("SIGTERM");
+        await server.stop();
       }
     };
     let uid: unknown;

@@ -41,8 +41,7 @@ export interface ServerProcess extends TestServer {
 /** Tests and benchmarks run in the root of the repository, the latter as bundles that lie elsewhere. */
 const ownProgram = join(process.cwd(), "bin");
 /** Runs whole suites with other options than the defaults. */
-const everyServersArgs = (process.env.TEST_SERVER_ARGS ?? "").split(" ").filter((arg) => arg !== "");
-export const hasOtherArgs = everyServersArgs.length > 0;
+export const everyServersArgs = (process.env.TEST_SERVER_ARGS ?? "").split(" ").filter((arg) => arg !== "");
 /** Each thread that serves has views, and answers of webhooks, of its own. */
 export const hasSeveralThreads = everyServersArgs.some((arg) => /^--serving-threads=[^1]/.test(arg));
 /** Node.js reads further authorities at each start, which takes a tenth of it. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiAnswer, ApiClient } from "./api-client.js";
+import { type ServerHere, startServerHere } from "./in-process-server.js";
 import { type ServerProcess, startServer } from "./server-process.js";
 
 const namespace = "/api/v1/namespaces/versions";
@@ -244,14 +245,14 @@ function describeHeld(args: () => readonly string[]): void {
 }
 
 function describeExpired(args: () => readonly string[]): void {
-  let server: ServerProcess;
+  let server: ServerHere;
   let api: ApiClient;
   let old: string;
   let token: string;
 
   beforeAll(async () => {
     const options = [quiet, `--store-compaction-interval=${compactionIntervalMs}ms`, ...args()];
-    const first = await startServer({ args: options });
+    const first = await startServerHere({ args: options });
     api = new ApiClient(first);
     await api.post("/api/v1/namespaces", { metadata: { name: "versions" } });
     for (const name of ["a", "b", "c"]) await api.post(maps, { metadata: { name } });
@@ -261,8 +262,8 @@ function describeExpired(args: () => readonly string[]): void {
     await api.delete(`${maps}/b`);
     await api.close();
     await first.stop();
-    // A process loses its cached history when it ends; the store expires history by itself.
-    server = await startServer({ args: options, dataDirectory: first.dataDirectory });
+    // A server loses its cached history when it ends; the store expires history by itself.
+    server = await startServerHere({ args: options, dataDirectory: first.dataDirectory });
     api = new ApiClient(server);
     // A list of the version before the oldest one is gone, but a watch from there misses nothing, so it is still served.
     const next = Number(old) + 1;
