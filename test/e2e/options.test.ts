@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { ensureLocalPki } from "../../src/server/pki/local-pki.js";
 import { ApiClient } from "../support/api-client.js";
+import { startServerHere } from "../support/in-process-server.js";
 import { startServer } from "../support/server-process.js";
 
 const directories: string[] = [];
@@ -65,6 +66,19 @@ const files = [
 ];
 const store = "--store-servers=http://127.0.0.1:9";
 
+/** Options that name `package.json` name a file of garbage. */
+function garbled(args: readonly string[]): readonly string[] {
+  const own = mkdtempSync(join(tmpdir(), "options-"));
+  directories.push(own);
+  const path = join(own, garbage);
+  writeFileSync(path, "garbage");
+  return [
+    `--data-dir=${own}/data`,
+    `--cert-dir=${own}/pki`,
+    ...args.map((arg) => arg.replaceAll(garbage, path)),
+  ];
+}
+
 test.each<[string, readonly string[]]>([
   ...files.map((name): [string, string[]] => [name, [`--${name}=/nothing`]]),
   ["tls-cert-file", ["--tls-cert-file=/nothing", "--tls-private-key-file=/nothing"]],
@@ -74,27 +88,32 @@ test.each<[string, readonly string[]]>([
   ["store-cafile", ["--store-cafile=/nothing", store]],
   ["encryption-provider-config", ["--encryption-provider-config=/nothing"]],
   ["egress-selector-config-file", ["--egress-selector-config-file=/nothing"]],
-  ["write-kubeconfig", ["--write-kubeconfig=/nothing/there"]],
   ["data-dir", [`--data-dir=${garbage}`]],
   ["cert-dir", [`--cert-dir=${garbage}`]],
   ["bind-address", ["--bind-address=192.0.2.77"]],
   ["tls-cipher-suites", ["--tls-cipher-suites=TLS_RSA_WITH_RC4_128_SHA"]],
 ])("what fails because of --%s is said by its name (%j)", async (name, args) => {
-  const own = mkdtempSync(join(tmpdir(), "options-"));
-  directories.push(own);
-  const path = join(own, garbage);
-  writeFileSync(path, "garbage");
-  const { status, stderr } = await run(
-    "orch-apiserver",
-    "--bind-address=127.0.0.1",
-    `--data-dir=${own}/data`,
-    `--cert-dir=${own}/pki`,
-    "--secure-port=16443",
-    ...args.map((arg) => arg.replaceAll(garbage, path)),
+  await expect(startServerHere({ profile: "orch", args: garbled(args) })).rejects.toThrow(
+    new RegExp(`^--${name}: .*$`),
   );
-  expect(stderr.trim().split("\n")).toEqual([expect.stringMatching(`^error: --${name}: `)]);
-  expect(status).toBe(1);
 });
+
+test.each([
+  ["client-ca-file", [`--client-ca-file=${garbage}`]],
+  ["write-kubeconfig", ["--write-kubeconfig=/nothing/there"]],
+])(
+  "the command prints what fails because of --%s in one line, and ends with status 1",
+  async (name, args) => {
+    const { status, stderr } = await run(
+      "orch-apiserver",
+      "--bind-address=127.0.0.1",
+      "--secure-port=16443",
+      ...garbled(args),
+    );
+    expect(stderr.trim().split("\n")).toEqual([expect.stringMatching(`^error: --${name}: `)]);
+    expect(status).toBe(1);
+  },
+);
 
 test("a store that cannot be reached ends the start with status 1", async () => {
   const { status, stderr } = await run("orch-apiserver", "--bind-address=127.0.0.1", store);
@@ -103,7 +122,7 @@ test("a store that cannot be reached ends the start with status 1", async () => 
 });
 
 test("--runtime-config takes a group and a version out of discovery and serving", async () => {
-  const server = await startServer({
+  const server = await startServerHere({
     args: ["--runtime-config=batch/v1beta1=false,autoscaling/v2=false,storage.k8s.io/v1alpha1=true"],
   });
   const api = new ApiClient(server);
@@ -121,7 +140,7 @@ test("--runtime-config takes a group and a version out of discovery and serving"
 });
 
 test("--authorization-mode is asked about whoever the client wants to be", async () => {
-  const server = await startServer({ args: ["--authorization-mode=AlwaysDeny"] });
+  const server = await startServerHere({ args: ["--authorization-mode=AlwaysDeny"] });
   const api = new ApiClient(server);
   try {
     expect((await api.get("/api/v1/pods")).status).toBe(200);
@@ -153,7 +172,7 @@ test("a pair in --cert-dir is served and left as it is, with only --client-ca-fi
   mkdirSync(certDir);
   copyFileSync(own.serving.certFile, join(certDir, "apiserver.crt"));
   copyFileSync(own.serving.keyFile, join(certDir, "apiserver.key"));
-  const server = await startServer({ args: [`--cert-dir=${certDir}`, `--client-ca-file=${own.caFile}`] });
+  const server = await startServerHere({ args: [`--cert-dir=${certDir}`, `--client-ca-file=${own.caFile}`] });
   try {
     const status = await new Promise((resolve, reject) => {
       const { port } = server;

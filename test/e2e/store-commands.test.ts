@@ -2,13 +2,17 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ApiLevel } from "../../src/index.js";
+import { createNaming } from "../../src/naming/naming.js";
+import { runStoreCommand } from "../../src/server/store-commands/store-command.js";
 import { ApiClient } from "../support/api-client.js";
-import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+import { startServerHere } from "../support/in-process-server.js";
+import { disposeAll, type ServerProcess, startServer, type TestServer } from "../support/server-process.js";
 
 const maps = "/api/v1/namespaces/default/configmaps";
-const started: ServerProcess[] = [];
+const started: TestServer[] = [];
 let directory: string;
 
 const anything = { rule: "RunAsAny" };
@@ -144,7 +148,7 @@ test("restore and check refuse a running store, a store that exists, and a damag
 test("check tells what a level would not show", async () => {
   const dataDirectory = join(directory, "data");
   const startAt = async (level: ApiLevel, ...args: readonly string[]) => {
-    const server = await startServer({
+    const server = await startServerHere({
       profile: "kubernetes",
       dataDirectory,
       args: [`--api-level=${level}`, ...args],
@@ -234,8 +238,17 @@ test.each([
   [["decode", "--output=xml"], 1, '--output: invalid value "xml"'],
   [["restore", "f", "--revision-bump=-1"], 1, "--revision-bump: invalid value"],
   [["encode", "--output=json"], 1, "--output"],
-])("store %j exits with %d", (args, status, said) => {
-  const ran = store(args);
-  expect(ran.status).toBe(status);
-  expect(ran.stdout + ran.stderr).toContain(said);
+])("store %j exits with %d", async (args, status, said) => {
+  let printed = "";
+  const print = (text: string | Uint8Array): void => {
+    printed += text;
+  };
+  const environment = {
+    naming: createNaming("orch"),
+    stdin: Readable.from([]),
+    stdout: print,
+    stderr: print,
+  };
+  expect(await runStoreCommand(args, environment)).toBe(status);
+  expect(printed).toContain(said);
 });
