@@ -1,13 +1,15 @@
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
+import { startServerHere } from "../support/in-process-server.js";
+import { startServer, type TestServer } from "../support/server-process.js";
 
 const maps = "/api/v1/namespaces/default/configmaps";
 const events = "/api/v1/namespaces/default/events";
-const started: { server: ServerProcess; api: ApiClient }[] = [];
+const started: { server: TestServer; api: ApiClient }[] = [];
 
 afterEach(async () => {
   for (const { server, api } of started.splice(0)) {
@@ -17,23 +19,23 @@ afterEach(async () => {
 });
 
 async function start(args: readonly string[], profile: "orch" | "kubernetes" = "kubernetes") {
-  const server = await startServer({ args, profile });
+  return keep(await startServerHere({ args, profile }));
+}
+
+function keep<Server extends TestServer>(server: Server) {
   const each = { server, api: new ApiClient(server) };
   started.push(each);
   return each;
 }
 
-async function until(reached: () => Promise<boolean>): Promise<void> {
-  while (!(await reached())) await new Promise((resolve) => setTimeout(resolve, 50));
-}
-
 /** Of the store on disk, by a copy of it. */
-function compactedRevision(server: ServerProcess): number {
-  const copy = join(server.dataDirectory, "copy");
-  const run = (args: readonly string[]) =>
-    spawnSync(process.execPath, [join(process.cwd(), "bin", "orch-apiserver.mjs"), "store", ...args]).stdout;
-  run(["backup", copy, "--data-dir", server.dataDirectory]);
-  return Number(/compacted (\d+)/.exec(run(["check", copy]).toString())?.[1]);
+async function compactedRevision({ dataDirectory }: TestServer): Promise<number> {
+  const copy = join(dataDirectory, "copy");
+  const program = join(process.cwd(), "bin", "orch-apiserver.mjs");
+  const run = (...args: readonly string[]) =>
+    promisify(execFile)(process.execPath, [program, "store", ...args]);
+  await run("backup", copy, "--data-dir", dataDirectory);
+  return Number(/compacted (\d+)/.exec((await run("check", copy)).stdout)?.[1]);
 }
 
 test("--event-ttl: an event goes by itself, a watch sees it go, and nothing else goes", async () => {
@@ -68,11 +70,14 @@ test("--store-compaction-interval compacts the embedded store, and 0 does not", 
   ]);
   const first = (await often.api.post(maps, { metadata: { name: "m" } })).body.metadata.resourceVersion;
   await never.api.post(maps, { metadata: { name: "m" } });
-  await until(async () => {
-    await often.api.post(maps, { metadata: { generateName: "m" } });
-    return compactedRevision(often.server) > Number(first);
-  });
-  expect(compactedRevision(never.server)).toBe(0);
+  await expect
+    .poll(async () => {
+      await often.api.post(maps, { metadata: { generateName: "m" } });
+      return (await often.api.get(`${maps}?resourceVersion=${first}&resourceVersionMatch=Exact`)).status;
+    })
+    .toBe(410);
+  expect(await compactedRevision(often.server)).toBeGreaterThanOrEqual(Number(first));
+  expect(await compactedRevision(never.server)).toBe(0);
 });
 
 test("metrics tell of objects and sizes, in the words of each profile", async () => {
@@ -104,7 +109,7 @@ test("without periods neither is looked at; with short ones the figures follow",
   const { api } = await start(["--store-count-metric-poll-period=100ms"]);
   expect((await api.get("/metrics")).text).toMatch(/^apiserver_storage_objects\{resource="pods"\} 0$/m);
   await api.post("/api/v1/namespaces/default/pods", pod("a"));
-  await until(async () => /resource="pods"\} 1$/m.test((await api.get("/metrics")).text));
+  await expect.poll(async () => (await api.get("/metrics")).text).toMatch(/resource="pods"\} 1$/m);
 });
 
 test.each([
@@ -143,13 +148,13 @@ test.each([
 });
 
 test("a watch of a resource without a cache ends when the server stops", async () => {
-  const { server, api } = await start(["--watch-cache=false"]);
+  const { server, api } = keep(await startServer({ args: ["--watch-cache=false"] }));
   const seen: string[] = [];
   const watching = (async () => {
     for await (const { object } of api.watch(`${maps}?watch=1`)) seen.push(object.metadata.name);
   })();
   await api.post(maps, { metadata: { name: "seen" } });
-  await until(async () => seen.includes("seen"));
+  await expect.poll(() => seen).toContain("seen");
   const stopped = server.stop("SIGTERM");
   await watching;
   expect(await stopped).toBe(0);
