@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ApiLevel } from "../../src/index.js";
-import { createNaming } from "../../src/naming/naming.js";
+import { createNaming, type ProfileName } from "../../src/naming/naming.js";
 import { runStoreCommand } from "../../src/server/store-commands/store-command.js";
 import { ApiClient } from "../support/api-client.js";
 import { startServerHere } from "../support/in-process-server.js";
@@ -61,10 +61,26 @@ async function start(dataDirectory?: string): Promise<{ server: ServerProcess; a
   return { server, api: new ApiClient(server) };
 }
 
-function store(args: readonly string[], input: string | Buffer = "", name = "orch-apiserver") {
-  const program = join(process.cwd(), "bin", `${name}.mjs`);
+function store(args: readonly string[], input: string | Buffer = "") {
+  const program = join(process.cwd(), "bin", "orch-apiserver.mjs");
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, "store", ...args], { input });
   return { status, bytes: stdout, stdout: stdout.toString(), stderr: stderr.toString() };
+}
+
+/** In the test's own process, which a damaged file may end. */
+async function storeHere(args: readonly string[], profile: ProfileName = "orch") {
+  const printed = { stdout: "", stderr: "" };
+  const status = await runStoreCommand(args, {
+    naming: createNaming(profile),
+    stdin: Readable.from([]),
+    stdout: (text) => {
+      printed.stdout += text;
+    },
+    stderr: (text) => {
+      printed.stderr += text;
+    },
+  });
+  return { status, ...printed };
 }
 
 test("a backup of a running server that is being written to restores to one moment of it", async () => {
@@ -184,12 +200,12 @@ test("check tells what a level would not show", async () => {
   await api.close();
   await server.stop();
 
-  const check = (level: string, ...more: readonly string[]) => {
+  const check = async (level: string, ...more: readonly string[]) => {
     const args = ["check", "--data-dir", dataDirectory, `--api-level=${level}`, ...more];
-    const { status, stdout, stderr } = store(args, "", "kube-apiserver");
+    const { status, stdout, stderr } = await storeHere(args, "kubernetes");
     return { status, stderr, lines: stdout.trimEnd().split("\n").slice(1) };
   };
-  const older = check("1.23");
+  const older = await check("1.23");
   expect(older).toMatchObject({ status: 0, stderr: "" });
   expect(older.lines[0]).toBe("API level 1.23 does not show:");
   expect(older.lines).toContain("  validatingadmissionpolicies.admissionregistration.k8s.io: 1 object (yes)");
@@ -203,12 +219,12 @@ test("check tells what a level would not show", async () => {
     "  validatingwebhookconfigurations.admissionregistration.k8s.io webhooks[*].matchConditions: 1 object (hook)",
   );
   expect(older.lines.join()).not.toMatch(/plain|podsecuritypolicies/);
-  expect(check("1.36").lines).toEqual([
+  expect((await check("1.36")).lines).toEqual([
     "API level 1.36 does not show:",
     "  podsecuritypolicies.policy: 1 object (open)",
   ]);
-  expect(check("1.36", "--store-prefix=/elsewhere").lines).toEqual(["API level 1.36 shows all of it"]);
-  expect(check("1.22")).toMatchObject({
+  expect((await check("1.36", "--store-prefix=/elsewhere")).lines).toEqual(["API level 1.36 shows all of it"]);
+  expect(await check("1.22")).toMatchObject({
     status: 1,
     stderr: expect.stringMatching(/^error: --api-level: invalid value "1.22", allowed values: 1.23, /),
   });
@@ -239,16 +255,7 @@ test.each([
   [["restore", "f", "--revision-bump=-1"], 1, "--revision-bump: invalid value"],
   [["encode", "--output=json"], 1, "--output"],
 ])("store %j exits with %d", async (args, status, said) => {
-  let printed = "";
-  const print = (text: string | Uint8Array): void => {
-    printed += text;
-  };
-  const environment = {
-    naming: createNaming("orch"),
-    stdin: Readable.from([]),
-    stdout: print,
-    stderr: print,
-  };
-  expect(await runStoreCommand(args, environment)).toBe(status);
-  expect(printed).toContain(said);
+  const ran = await storeHere(args);
+  expect(ran.status).toBe(status);
+  expect(ran.stdout + ran.stderr).toContain(said);
 });
