@@ -412,6 +412,7 @@ test("a trace goes on in a lane, and webhooks hear of it", async () => {
           ],
           sideEffects: "None",
           admissionReviewVersions: ["v1"],
+          timeoutSeconds: 30,
         },
       ],
     });
