@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
 import { boatDefinition } from "../support/boat-definition.js";
 import { clientBinaries } from "../support/client-binaries.js";
-import { type ClientRun, runClient } from "../support/run-client.js";
 import { type ServerHere, startServerHere } from "../support/in-process-server.js";
+import { type ClientRun, runClient } from "../support/run-client.js";
 
 /** What the kubectl of 1.35 does with servers of its own level and of the next one. */
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { clientBinaries } from "../support/client-binaries.js";
-import { runClient } from "../support/run-client.js";
 import { type ServerHere, startServerHere } from "../support/in-process-server.js";
+import { runClient } from "../support/run-client.js";
 
 const { kubectl123, kubectlCurrent, helm } = clientBinaries();
 let server: ServerHere;

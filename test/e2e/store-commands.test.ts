@@ -223,7 +223,9 @@ test("check tells what a level would not show", async () => {
     "API level 1.36 does not show:",
     "  podsecuritypolicies.policy: 1 object (open)",
   ]);
-  expect((await check("1.36", "--store-prefix=/elsewhere")).lines).toEqual(["API level 1.36 shows all of it"]);
+  expect((await check("1.36", "--store-prefix=/elsewhere")).lines).toEqual([
+    "API level 1.36 shows all of it",
+  ]);
   expect(await check("1.22")).toMatchObject({
     status: 1,
     stderr: expect.stringMatching(/^error: --api-level: invalid value "1.22", allowed values: 1.23, /),
