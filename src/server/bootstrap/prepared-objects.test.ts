@@ -1,7 +1,14 @@
-import { describe, expect, test } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
+import { createNaming } from "../../naming/naming.js";
 import { noRevision, prefixEnd } from "../../storage/kv.js";
 import { MemoryStore } from "../../storage/testing/memory-store.js";
-import { type PreparedObject, secondsOf, storePrepared } from "./prepared-objects.js";
+import type { Options } from "../options/options.js";
+import { resolveOptions } from "../options/parse-options.js";
+import { type PreparedObject, preparedObjects, secondsOf, storePrepared } from "./prepared-objects.js";
 
 const root = "/registry";
 const seconds = 1_800_000_000;
@@ -42,6 +49,44 @@ test("what another server was faster to store stays", async () => {
   const [isComplete] = await Promise.all([storePrepared(prepared, { kv, root, seconds, uid }), put(kv, key)]);
   expect(isComplete).toBe(false);
   expect((await stored(kv)).map(({ text }) => text)).toEqual([expect.stringMatching(/^one/), "theirs"]);
+});
+
+describe("the objects of a built program", () => {
+  const folder = mkdtempSync(join(tmpdir(), "prepared-objects-"));
+  const [one, two] = prepared;
+  const objects = [
+    { ...one, since: "1.23", until: "1.30" },
+    { ...two, since: "1.30" },
+  ];
+  writeFileSync(join(folder, "kubernetes.json"), JSON.stringify(objects));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  afterEach(() => vi.unstubAllEnvs());
+
+  const keysFor = async (given: Partial<Options>): Promise<readonly string[] | undefined> => {
+    vi.stubEnv("ORCH_PREPARED_OBJECTS", `${pathToFileURL(folder).href}/`);
+    const profile = "kubernetes";
+    const resolved = resolveOptions({ apiProfile: profile, ...given }, { profile });
+    if (resolved.kind === "error") throw new Error(resolved.message);
+    return (await preparedObjects(resolved.options, createNaming(profile)))?.map(({ key }) => key);
+  };
+
+  test("are those of the level", async () => {
+    expect(await keysFor({ apiLevel: "1.29" })).toEqual(["/namespaces/one"]);
+    expect(await keysFor({ apiLevel: "1.30" })).toEqual(["/namespaces/two"]);
+  });
+
+  test.each<Partial<Options>>([
+    { featureGates: new Map([["AllAlpha", true]]) },
+    { emulatedVersion: { version: "1.34" } },
+    { minCompatibilityVersion: { version: "1.34" } },
+    { storageMediaType: "json" },
+    { encryptionProviderConfig: "keys.yaml" },
+    {
+      storeServersOverrides: [{ group: "", resource: "namespaces", servers: ["http://127.0.0.1:2379"] }],
+    },
+  ])("are not used with %j", async (given) => {
+    expect(await keysFor({ apiLevel: "1.35", ...given })).toBeUndefined();
+  });
 });
 
 describe("a time", () => {
