@@ -173,7 +173,7 @@ test("what takes too long to print stays JSON, which is YAML", async () => {
   vi.advanceTimersByTime(20_000);
   const text = Buffer.from(await printed).toString();
   expect(text.startsWith('- {"b0":"yes","a":[0]}\n- {"b1":')).toBe(true);
-  expect(JSON.parse(`[${text.trimEnd().replace(/^- /gm, "").replaceAll("\n", ",")}]`)).toEqual(items);
+  expect(`[${text.trimEnd().replace(/^- /gm, "").replaceAll("\n", ",")}]` === json).toBe(true);
 });
 
 test("what takes too much memory to print stays JSON, which is YAML", async () => {
