@@ -82,7 +82,7 @@ test("a service account", async () => {
 test("what cannot be is one line", async () => {
   for (const [args, problem] of [
     [[ofServer()], "give --user or --service-account"],
-    [["--user=a", "--service-account=b/c", ofServer()], "does not go with --user"],
+    [["--user=a", "--service-account=b/c", ofServer()], "cannot be combined with --user"],
     [["--service-account=b", ofServer()], 'want NAMESPACE/NAME, got "b"'],
     [["--user=jane", `--data-dir=${home}`], "there is no administrator's configuration"],
     [["--user=jane", ofServer(), `--cert-dir=${home}`], "name its directory with --cert-dir"],

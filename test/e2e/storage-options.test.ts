@@ -167,7 +167,7 @@ function pod(name: string) {
 test("a cache size for what is no resource is warned of", async () => {
   const { server } = await start(["--watch-cache-sizes=pods#7,deployment.apps#7"]);
   expect(server.output()).toMatch(
-    /names no resource .*"--watch-cache-sizes" group="apps" resource="deployment"/,
+    /names a resource that this server does not have .*"--watch-cache-sizes" group="apps" resource="deployment"/,
   );
   expect(server.output()).not.toContain('resource="pods"');
 });
