@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
 import { boat, boatDefinition, boatVersion } from "../support/boat-definition.js";
-import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
+import { disposeAll } from "../support/server-process.js";
 import { EtcdCluster, etcdMissing } from "./etcd-cluster.js";
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
@@ -13,7 +14,7 @@ describe.skipIf(etcdMissing)(
   `custom resources of three servers on one etcd${etcdMissing === undefined ? "" : ` (skipped: ${etcdMissing})`}`,
   () => {
     let etcd: EtcdCluster;
-    const servers: ServerProcess[] = [];
+    const servers: ServerHere[] = [];
     let apis: ApiClient[];
 
     beforeAll(async () => {
@@ -23,7 +24,7 @@ describe.skipIf(etcdMissing)(
         // One collects garbage, whoever writes.
         const controllers = last === 1 ? "*" : "*,-garbagecollector";
         const args = [endpoints, `--advertise-address=10.1.1.${last}`, `--controllers=${controllers}`];
-        servers.push(await startServer({ args }));
+        servers.push(await startServerHere({ args }));
       }
       apis = servers.map((server) => new ApiClient(server));
     });

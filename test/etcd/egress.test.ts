@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
 import { ConnectProxy } from "../support/connect-proxy.js";
-import { startServer } from "../support/server-process.js";
+import { startServerHere } from "../support/in-process-server.js";
 import { TestAuthority } from "./certificates.js";
 import { EtcdCluster, etcdMissing } from "./etcd-cluster.js";
 
@@ -37,7 +37,7 @@ describe.skipIf(etcdMissing)(
 
     /** Writes, watches and reads with a server that has these options. */
     const use = async (args: readonly string[]): Promise<void> => {
-      const server = await startServer({ args });
+      const server = await startServerHere({ args });
       const api = new ApiClient(server);
       try {
         const maps = "/api/v1/namespaces/default/configmaps";

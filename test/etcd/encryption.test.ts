@@ -7,7 +7,7 @@ import { createNaming } from "../../src/naming/naming.js";
 import { openStore3 } from "../../src/storage/store3/store3.js";
 import { ApiClient } from "../support/api-client.js";
 import { createFakeKeyService, type FakeKeyService } from "../support/fake-key-service.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 import { EtcdCluster, etcdMissing } from "./etcd-cluster.js";
 
 const naming = createNaming("kubernetes");
@@ -18,7 +18,7 @@ describe.skipIf(etcdMissing)(
   `encryption${etcdMissing === undefined ? "" : ` (skipped: ${etcdMissing})`}`,
   () => {
     const directory = mkdtempSync(join(tmpdir(), "etcd-encryption-"));
-    const started: { server: ServerProcess; api: ApiClient }[] = [];
+    const started: { server: ServerHere; api: ApiClient }[] = [];
     let etcd: EtcdCluster;
     let service: FakeKeyService;
 
@@ -50,7 +50,7 @@ describe.skipIf(etcdMissing)(
         resources: [{ resources: ["secrets"], providers: [{ kms }] }],
       };
       writeFileSync(file, JSON.stringify(config));
-      const server = await startServer({
+      const server = await startServerHere({
         args: [`--etcd-servers=${etcd.endpoints.join()}`, `--encryption-provider-config=${file}`],
       });
       const each = { server, api: new ApiClient(server) };

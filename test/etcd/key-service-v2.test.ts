@@ -7,7 +7,7 @@ import { openStore3 } from "../../src/storage/store3/store3.js";
 import { decodeEncryptedObject } from "../../src/storage/transform/encrypted-object.js";
 import { ApiClient } from "../support/api-client.js";
 import { createFakeKeyServiceV2, type FakeKeyServiceV2 } from "../support/fake-key-service-v2.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 import { EtcdCluster, etcdMissing } from "./etcd-cluster.js";
 
 const naming = createNaming("kubernetes");
@@ -18,7 +18,7 @@ const v2Prefix = `${naming.encryptedValuePrefix}kms:v2:vault:`;
 const aescbc = { aescbc: { keys: [{ name: "one", secret: Buffer.alloc(32, 1).toString("base64") }] } };
 
 interface Started {
-  readonly server: ServerProcess;
+  readonly server: ServerHere;
   readonly api: ApiClient;
 }
 
@@ -73,7 +73,7 @@ describe.skipIf(etcdMissing)(
 
     /** Requests of more than 3,000 bytes go to a lane. */
     async function start(...args: string[]): Promise<Started> {
-      const server = await startServer({
+      const server = await startServerHere({
         args: [
           "--api-level=1.36",
           `--etcd-servers=${etcd.endpoints.join()}`,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createNaming } from "../../src/naming/naming.js";
 import { openStore3, type Store3 } from "../../src/storage/store3/store3.js";
 import { ApiClient } from "../support/api-client.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 import { EtcdCluster, etcdMissing } from "./etcd-cluster.js";
 
 const { group } = createNaming("kubernetes");
@@ -430,13 +430,13 @@ describe.skipIf(etcdMissing)(
   () => {
     let etcd: EtcdCluster;
     let kv: Store3;
-    let server: ServerProcess;
+    let server: ServerHere;
     let api: ApiClient;
 
     beforeAll(async () => {
       etcd = await EtcdCluster.start();
       kv = await openStore3({ endpoints: etcd.endpoints });
-      server = await startServer({
+      server = await startServerHere({
         args: [
           `--etcd-servers=${etcd.endpoints.join()}`,
           "--runtime-config=api/all=true",

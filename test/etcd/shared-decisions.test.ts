@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
-import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
+import { disposeAll } from "../support/server-process.js";
 import { EtcdCluster, etcdMissing } from "./etcd-cluster.js";
 
 const rbac = "/apis/rbac.authorization.k8s.io/v1";
@@ -13,7 +14,7 @@ describe.skipIf(etcdMissing)(
   `three servers on one etcd${etcdMissing === undefined ? "" : ` (skipped: ${etcdMissing})`}`,
   () => {
     const directory = mkdtempSync(join(tmpdir(), "shared-decisions-"));
-    const servers: ServerProcess[] = [];
+    const servers: ServerHere[] = [];
     const apis: ApiClient[] = [];
     let etcd: EtcdCluster | undefined;
 
@@ -23,7 +24,7 @@ describe.skipIf(etcdMissing)(
       const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
       writeFileSync(key, privateKey.export({ type: "sec1", format: "pem" }));
       for (const address of ["10.8.0.1", "10.8.0.2", "10.8.0.3"]) {
-        const server = await startServer({
+        const server = await startServerHere({
           args: [
             `--etcd-servers=${etcd.endpoints.join()}`,
             `--advertise-address=${address}`,
@@ -50,7 +51,7 @@ describe.skipIf(etcdMissing)(
       if (api === undefined) throw new Error("no server");
       return api;
     };
-    const given = (server: ServerProcess | undefined): ServerProcess => {
+    const given = (server: ServerHere | undefined): ServerHere => {
       if (server === undefined) throw new Error("no server");
       return server;
     };

@@ -6,7 +6,7 @@ import { toRevision } from "../../src/storage/kv.js";
 import { isStorageError } from "../../src/storage/storage-error.js";
 import { openStore3, type Store3 } from "../../src/storage/store3/store3.js";
 import { ApiClient } from "../support/api-client.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 import { TestAuthority } from "./certificates.js";
 import { EtcdCluster, type EtcdClusterOptions, etcdMissing } from "./etcd-cluster.js";
 
@@ -21,7 +21,7 @@ describe.skipIf(etcdMissing)(
     let other: EtcdCluster;
     let kv: Store3;
     const clusters: EtcdCluster[] = [];
-    const started: { server: ServerProcess; api: ApiClient }[] = [];
+    const started: { server: ServerHere; api: ApiClient }[] = [];
 
     beforeAll(async () => {
       [etcd, other] = await Promise.all([EtcdCluster.start(), EtcdCluster.start()]);
@@ -49,7 +49,7 @@ describe.skipIf(etcdMissing)(
     }
 
     async function start(args: readonly string[], servers = etcd.endpoints) {
-      const server = await startServer({ args: [`--etcd-servers=${servers.join()}`, ...args] });
+      const server = await startServerHere({ args: [`--etcd-servers=${servers.join()}`, ...args] });
       const each = { server, api: new ApiClient(server) };
       started.push(each);
       return each;
