@@ -17,7 +17,7 @@ export interface Action {
 
 /** Roles may change while the page is open. */
 const freshMs = 60_000;
-/** Who may do everything is asked about nothing else. */
+/** Whoever may do everything need not be checked for anything else. */
 const everything: Action = { verb: "*", group: "*", plural: "*" };
 let mayDoEverything: Promise<boolean> | undefined;
 const answers = new Map<string, { readonly allowed: Signal<boolean | undefined>; askedAtMs: number }>();

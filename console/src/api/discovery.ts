@@ -76,7 +76,7 @@ export async function discover(): Promise<void> {
 const settleMs = 200;
 const retryMs = 30_000;
 
-/** Keeps `resources` up to date: definitions are watched, and what else may change is asked for now and then. */
+/** Keeps `resources` up to date: it watches definitions, and polls what else may change. */
 export async function followDiscovery(signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const again = (delayMs: number): void => {

@@ -62,7 +62,7 @@ export interface Fault {
 export const stormNames = ["informer", "conflicts", "overload", "network"];
 
 export interface Faults {
-  /** Those of storms, too. */
+  /** The rules of storms are included. */
   readonly rules: readonly Fault[];
   readonly storms: readonly string[];
 }
@@ -92,7 +92,7 @@ export async function takeSnapshot(name: string): Promise<void> {
   await send(`/lab/snapshots${query}`, { method: "POST" });
 }
 
-/** What the server says of it: how much was changed. */
+/** Rewinds the server; returns its message, which says how much was changed. */
 export async function rewind(name: string): Promise<Json> {
   const answer = await send(`/lab/snapshots/${encodeURIComponent(name)}/rewind`, { method: "POST" });
   const body: Json = await answer.json();

@@ -50,7 +50,7 @@ export class Schema {
     );
   }
 
-  /** Of a field, or of the values of a map; undefined when nothing is said of it. */
+  /** The schema of a field, or of the values of a map; undefined if there is none. */
   member(name: string): Schema | undefined {
     const own = at(this.#node, "properties", name);
     if (isObject(own)) return new Schema(own, this.#document);

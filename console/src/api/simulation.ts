@@ -4,10 +4,10 @@ import { send } from "./request.ts";
 /** What the simulation of a cluster reads from objects begins with it. */
 const annotationPrefix = "simulation.orch.io/";
 
-/** `ready`: as nodes are that nothing is said of. */
+/** `ready`: the default, without an annotation or rule. */
 export type NodeState = "ready" | "not-ready" | "gone";
 
-/** `running`: as pods are that nothing is said of. */
+/** `running`: the default, without an annotation or rule. */
 export type PodBehaviour = "running" | "crashing" | "unready" | "ending";
 
 const behaviours: Readonly<Record<PodBehaviour, Readonly<Record<string, string | null>>>> = {

@@ -17,7 +17,7 @@ export interface Session {
   };
 }
 
-/** Undefined when nobody is signed in; "unknown" until that is known. */
+/** Undefined if nobody is signed in; "unknown" at first. */
 export const session = signal<Session | undefined | "unknown">("unknown");
 /** Why the last attempt failed, or the session ended. */
 export const signInProblem = signal("");

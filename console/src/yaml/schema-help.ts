@@ -9,7 +9,7 @@ import { hoverTooltip } from "@codemirror/view";
 import type { Schema } from "../api/schema.ts";
 import { placeOf } from "./path-at.ts";
 
-/** What the server's schema says of the text: at the pointer, and for what may come next. */
+/** What the server's schema offers for the text: help at the cursor, and completions. */
 export function schemaHelp(schemaNow: () => Schema | undefined): Extension {
   return [
     autocompletion({ override: [(context) => complete(context, schemaNow())], icons: false }),

@@ -49,7 +49,7 @@ export function printYaml(value: Json): string {
   return document.toString({ lineWidth: 0, defaultStringType: "PLAIN", nullStr: "null" });
 }
 
-/** The object as it is shown and edited: without what the server keeps about it, unless that is asked for. */
+/** The object as it is shown and edited: by default without the fields that the server maintains about it. */
 export function shownObject(object: JsonObject, withServers: boolean): JsonObject {
   if (withServers) return object;
   const { metadata, ...rest } = object;
