@@ -1,8 +1,10 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { cachedDataVersionTag, setFlagsFromString } from "node:v8";
 import { Script } from "node:vm";
+
+const programFile = fileURLToPath(new URL("../dist/main.cjs", import.meta.url));
 
 /** The first line of the program names its build: `//` and a UUID. */
 const buildNameLength = 38;
@@ -26,19 +28,18 @@ const heapGrowthPercent = 40;
  */
 export function loadProgram() {
   if (!isGiven(heapGrowth)) setFlagsFromString(`${heapGrowth}=${heapGrowthPercent}`);
-  const filename = fileURLToPath(new URL("../dist/main.cjs", import.meta.url));
-  const cacheFile = `${filename}.${cachedDataVersionTag()}.cache`;
-  const source = readFileSync(filename, "latin1");
+  const cacheFile = `${programFile}.${cachedDataVersionTag()}.cache`;
+  const source = readFileSync(programFile, "latin1");
   const build = source.slice(0, buildNameLength).padEnd(headerLength);
   const cachedData = keptCode(cacheFile, build);
-  const script = new Script(source, { filename, cachedData });
+  const script = new Script(source, { filename: programFile, cachedData });
   const isCompiled = cachedData !== undefined && script.cachedDataRejected === false;
   const keep = () => {
     const temporary = `${cacheFile}.${process.pid}`;
     writeFileSync(temporary, Buffer.concat([Buffer.from(build), script.createCachedData()]));
     renameSync(temporary, cacheFile);
   };
-  const run = () => script.runInThisContext()(createRequire(filename), filename);
+  const run = () => script.runInThisContext()(createRequire(programFile), programFile);
   return { run, keep, isCompiled, cacheFile };
 }
 
@@ -61,6 +62,11 @@ function keptCode(file, build) {
 /** Runs the program as the command of this name. */
 export function runCommand(name) {
   process.env.ORCH_COMMAND_NAME = name;
+  if (!existsSync(programFile)) {
+    console.error(`${name}: ${programFile} is missing. Make it with "npm run build".`);
+    process.exitCode = 1;
+    return;
+  }
   const { run, keep, isCompiled } = loadProgram();
   run();
   if (isCompiled) return;

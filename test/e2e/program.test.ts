@@ -56,6 +56,19 @@ test.each<[string, () => Buffer | undefined]>([
   expect(stdout).toMatch(/^v1\.23\.\d+\+orch/);
 });
 
+test("without a build the commands say how to make one", () => {
+  const bare = mkdtempSync(join(tmpdir(), "program-"));
+  try {
+    cpSync("bin", join(bare, "bin"), { recursive: true });
+    const { status, stderr } = spawnSync(process.execPath, [join(bare, "bin/kube-apiserver.mjs")], {
+      encoding: "utf8",
+    });
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^kube-apiserver: .* "npm run build"\.\n$/)]);
+  } finally {
+    rmSync(bare, { recursive: true });
+  }
+});
+
 test.each<[string, readonly string[], boolean]>([
   ["is the commands' own", [], false],
   ["is what the caller has chosen", ["--heap-growing-percent=77"], true],
