@@ -13,13 +13,14 @@ import { buildInfo } from "../../src/server/settings/version.js";
 import { ApiClient } from "./api-client.js";
 import { everyServersArgs, type ServerProcessOptions, type TestServer } from "./server-process.js";
 
-/** What a server's threads run is built, as is the console. */
+/** What threads of a server run, what the console loads and what a new store gets is built. */
 const builtParts = {
   ORCH_YAML_WORKER: "yaml-worker.js",
   ORCH_LANE_WORKER: "lane-worker.js",
   ORCH_READER_WORKER: "reader-worker.js",
   ORCH_TRACING_WORKER: "tracing-worker.js",
   ORCH_CONSOLE_ASSETS: "console/",
+  ORCH_PREPARED_OBJECTS: "prepared-objects/",
 };
 
 /** A server in the test's own process, for tests that look inside; at API level 1.23 unless the options name another. */
