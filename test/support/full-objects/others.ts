@@ -533,7 +533,6 @@ const fullDefinition: ObjectParts = {
             labelSelectorPath: ".status.selector",
           },
         },
-        selectableFields: [{ jsonPath: ".spec.size" }],
         additionalPrinterColumns: [
           {
             name: "Size",
