@@ -13,6 +13,7 @@ import {
 const [group, version, plural, namespace] = ["example.com", "v1", "boats", "default"];
 const leaseName = "boat-operator";
 const leaseDurationSeconds = 3;
+const renewalPauseMs = 500;
 
 export const boatFinalizer = "example.com/moored";
 
@@ -31,6 +32,7 @@ export class BoatOperator {
   readonly failures: unknown[] = [];
   #work: Promise<void> = Promise.resolve();
   #renewal: NodeJS.Timeout | undefined;
+  #isStopped = false;
   isLeader = false;
 
   constructor(identity: string, config: KubeConfig) {
@@ -54,16 +56,27 @@ export class BoatOperator {
 
   async start(): Promise<void> {
     await this.#lead();
-    this.#renewal = setInterval(() => void this.#lead().catch((error) => this.failures.push(error)), 200);
+    this.#renew();
     await this.#informer.start();
   }
 
   /** As when the process ends: the lease is left to run out. */
   async stop(): Promise<void> {
-    clearInterval(this.#renewal);
+    this.#isStopped = true;
+    clearTimeout(this.#renewal);
     this.isLeader = false;
     await this.#informer.stop();
     await this.#work;
+  }
+
+  /** One after the other: each is a connection of its own, and on a busy machine several at a time would only add to the load. */
+  #renew(): void {
+    if (this.#isStopped) return;
+    this.#renewal = setTimeout(() => {
+      void this.#lead()
+        .catch((error) => this.failures.push(error))
+        .then(() => this.#renew());
+    }, renewalPauseMs);
   }
 
   #enqueue(seen: Boat): void {
