@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { type ApiLevel, apiLevels, isAtLeast } from "../src/apimachinery/levels/api-level.js";
+import { type ApiLevel, apiLevels } from "../src/apimachinery/levels/api-level.js";
 import { SchemaRegistry } from "../src/apimachinery/schema/schema-registry.js";
 import { resourcesOfLevel } from "../src/apis/builtin-resources.js";
 import { typePackages } from "../src/apis/type-packages.js";
-import { ManagedFieldsTracking } from "../src/endpoints/writes/managed-fields-tracking.js";
 import { createNaming, type Naming, type ProfileName } from "../src/naming/naming.js";
 import { builtinRegistries } from "../src/registry/generic/builtin-registries.js";
 import { createResourceCodec } from "../src/registry/generic/resource-codec.js";
@@ -12,6 +11,7 @@ import { bootstrapNamespaces, bootstrapPriorityClasses } from "../src/server/boo
 import { bootstrapFlowControl } from "../src/server/bootstrap/bootstrap-flow-control.js";
 import { type PreparedObject, secondsOf } from "../src/server/bootstrap/prepared-objects.js";
 import { bootstrapRbac } from "../src/server/bootstrap-rbac/reconcile.js";
+import { fieldTrackingAt } from "../src/server/composition/field-tracking.js";
 import { FeatureGates } from "../src/server/options/feature-gates.js";
 import { levelsOf } from "../src/server/settings/version.js";
 import { type KeyValue, prefixEnd } from "../src/storage/kv.js";
@@ -100,11 +100,7 @@ function registriesAt(
     options: { allowPrivileged: true, eventTtlSeconds: 3600, serviceIpFamilies: ["IPv4"] },
     now,
   });
-  const fieldTracking = new ManagedFieldsTracking({
-    lastAppliedAnnotation: `kubectl.${naming.domain}/last-applied-configuration`,
-    ignoresTimes: isAtLeast(level, "1.24"),
-    repeats: isAtLeast(level, "1.29") ? "whole" : "refused",
-  });
+  const fieldTracking = fieldTrackingAt(naming, level);
   const random = { uid: () => randomUUID(), nameSuffix: () => "" };
   return (group, resource) => {
     const definition = known.find((each) => each.group === group && each.resource === resource);

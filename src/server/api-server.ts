@@ -214,13 +214,10 @@ async function isStoredAtOnce(
   { options, naming, clock }: ApiServerParts,
   { stores }: ComposedServer,
 ): Promise<boolean> {
-  const objects = await preparedObjects(options, naming);
-  if (objects === undefined) return false;
-  const seconds = Math.floor(clock.now() / 1000);
-  return await storePrepared(objects, {
+  return await storePrepared(() => preparedObjects(options, naming), {
     kv: stores.kv,
     root: stores.path(""),
-    seconds,
+    seconds: Math.floor(clock.now() / 1000),
     uid: systemRandom.uid,
   });
 }

@@ -20,7 +20,7 @@ const prepared = ["one", "two"].map((name): PreparedObject => {
 test("objects in an empty store have uids and times of their own, and a revision each", async () => {
   const kv = new MemoryStore();
   const uids = ["first", "second"].map((name) => name.padEnd(36, "-"));
-  expect(await storePrepared(prepared, { kv, root, seconds, uid: uidsOf(uids) })).toBe(true);
+  expect(await storePrepared(async () => prepared, { kv, root, seconds, uid: uidsOf(uids) })).toBe(true);
   const kvs = await stored(kv);
   const time = Buffer.from(secondsOf(seconds)).toString("latin1");
   expect(kvs.map(({ key, text }) => [key, text])).toEqual([
@@ -30,23 +30,28 @@ test("objects in an empty store have uids and times of their own, and a revision
   expect(kvs[1]?.revision).toBe((kvs[0]?.revision ?? 0) + 1);
 });
 
-test("a store that has something stays as it is", async () => {
+test("a store that has something stays as it is, and no objects are asked for", async () => {
   const kv = new MemoryStore();
   await put(kv, `${root}/configmaps/default/one`);
-  expect(await storePrepared(prepared, { kv, root, seconds, uid })).toBe(false);
+  const objects = vi.fn(async () => prepared);
+  expect(await storePrepared(objects, { kv, root, seconds, uid })).toBe(false);
   expect(await stored(kv)).toHaveLength(1);
+  expect(objects).not.toHaveBeenCalled();
 });
 
 test("what is stored beside the root does not count", async () => {
   const kv = new MemoryStore();
   await put(kv, "/registry-of-others/one");
-  expect(await storePrepared(prepared, { kv, root, seconds, uid })).toBe(true);
+  expect(await storePrepared(async () => prepared, { kv, root, seconds, uid })).toBe(true);
 });
 
 test("what another server was faster to store stays", async () => {
   const kv = new MemoryStore();
   const key = `${root}/namespaces/two`;
-  const [isComplete] = await Promise.all([storePrepared(prepared, { kv, root, seconds, uid }), put(kv, key)]);
+  const [isComplete] = await Promise.all([
+    storePrepared(async () => prepared, { kv, root, seconds, uid }),
+    put(kv, key),
+  ]);
   expect(isComplete).toBe(false);
   expect((await stored(kv)).map(({ text }) => text)).toEqual([expect.stringMatching(/^one/), "theirs"]);
 });
@@ -98,7 +103,7 @@ describe("a time", () => {
 
   test.each([0, 2 ** 28 - 1, 2 ** 35])("of %d seconds does not fit", async (others) => {
     const kv = new MemoryStore();
-    expect(await storePrepared(prepared, { kv, root, seconds: others, uid })).toBe(false);
+    expect(await storePrepared(async () => prepared, { kv, root, seconds: others, uid })).toBe(false);
     expect(await stored(kv)).toEqual([]);
   });
 });

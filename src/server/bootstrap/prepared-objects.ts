@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { hasLevel, type LevelRange } from "../../apimachinery/levels/api-level.js";
+import { writeVarint } from "../../apimachinery/schema/string-coding.js";
 import type { Naming } from "../../naming/naming.js";
 import { type KeyValueStore, noRevision, prefixEnd } from "../../storage/kv.js";
 import type { Options } from "../options/options.js";
@@ -19,7 +20,7 @@ export interface PreparedObject extends LevelRange {
   readonly timesAt: readonly number[];
 }
 
-/** What tells the object of one cluster from that of another. */
+/** What differs from cluster to cluster. */
 export interface ObjectIdentity {
   readonly uid: string;
   /** Since the epoch. */
@@ -55,9 +56,12 @@ function isPrepared(options: Options): boolean {
   );
 }
 
-/** Gives an empty store the objects. Resolves with false unless all of them are this server's: then others write to the store too. */
+/**
+ * Gives an empty store the objects, which are asked for only then: most starts find a store with something in it. Resolves with false unless
+ * the store got all of them, and from this server.
+ */
 export async function storePrepared(
-  objects: readonly PreparedObject[],
+  objects: () => Promise<readonly PreparedObject[] | undefined>,
   { kv, root, seconds, uid }: { kv: KeyValueStore; root: string; seconds: number; uid: () => string },
 ): Promise<boolean> {
   if (seconds < secondsMin || seconds > secondsMax) return false;
@@ -70,9 +74,11 @@ export async function storePrepared(
     withoutCount: true,
   });
   if (found.kvs.length > 0) return false;
+  const missing = await objects();
+  if (missing === undefined) return false;
   // A revision for each, as if they had been created one after the other.
   const stored = await Promise.all(
-    objects.map((object) => {
+    missing.map((object) => {
       const key = root + object.key;
       const value = storedValue(object, { uid: uid(), seconds });
       return kv.transact({
@@ -98,11 +104,7 @@ export function storedValue(
 
 /** A varint. */
 export function secondsOf(seconds: number): Uint8Array {
-  const bytes = new Uint8Array(secondsBytes);
-  let rest = seconds;
-  for (let index = 0; index < secondsBytes; index++) {
-    bytes[index] = (rest % 128) + (index < secondsBytes - 1 ? 128 : 0);
-    rest = Math.floor(rest / 128);
-  }
+  const bytes = Buffer.alloc(secondsBytes);
+  writeVarint(seconds, bytes, secondsBytes);
   return bytes;
 }

@@ -9,13 +9,13 @@ import { BodyParser } from "../../endpoints/bodies/parse-body.js";
 import type { InitialEvents } from "../../endpoints/resource/initial-events.js";
 import { createKindView } from "../../endpoints/resource/kind-view.js";
 import type { EndpointSettings } from "../../endpoints/resource/resource-endpoint.js";
-import { ManagedFieldsTracking } from "../../endpoints/writes/managed-fields-tracking.js";
 import { scaleKind } from "../../endpoints/writes/scale.js";
 import type { Naming } from "../../naming/naming.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import { shardMetrics } from "../metrics/shard-metrics.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import type { Options } from "../options/options.js";
+import { fieldTrackingAt } from "./field-tracking.js";
 
 /** The options that concern the endpoints of all resources. */
 export function endpointSettings(parts: {
@@ -47,11 +47,7 @@ export function endpointSettings(parts: {
       ? { authorizer, annotation: `apiserver.${naming.groupDomain}/unsafe-delete-ignore-read-error` }
       : undefined,
     isKnownType,
-    fieldTracking: new ManagedFieldsTracking({
-      lastAppliedAnnotation: `kubectl.${naming.domain}/last-applied-configuration`,
-      ignoresTimes: isAtLeast(options.apiLevel, "1.24"),
-      repeats: isAtLeast(options.apiLevel, "1.29") ? "whole" : "refused",
-    }),
+    fieldTracking: fieldTrackingAt(naming, options.apiLevel),
     scaleCodec,
     scaleView: createKindView(scaleKind, scaleCodec),
     bodyParser: new BodyParser({
