@@ -31,6 +31,7 @@ function mostSeatsOfList(nominal: number, handSize: number): number {
 const samplingMs = 100;
 /** Seats are lent and returned every ten seconds. */
 const samplesPerPeriod = 100;
+
 /**
  * API priority and fairness: each request is classified by flow schemas and runs at a priority level, within that level's share of
  * the seats, and fairly among the flows of the level. Source: Kubernetes documentation, "API Priority and Fairness"; KEP-1040.

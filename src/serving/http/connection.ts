@@ -4,6 +4,7 @@ import { LastDigest } from "../../access/authentication/token-digest.js";
 import type { HttpExchange, PeerCertificates } from "./exchange.js";
 import { pauseReading, resumeReading } from "./pause-reading.js";
 import { readPeerCertificates } from "./peer-certificates.js";
+import { shownAddress } from "./shown-address.js";
 
 /** Whether the server accepts no more requests. */
 export interface ServerState {
@@ -40,9 +41,7 @@ export class Connection {
     // Each pipelined request listens for its end.
     socket.setMaxListeners(0);
     this.server = server;
-    // A dual-stack socket shows IPv4 clients as ::ffff:a.b.c.d; Go prints the IPv4 address.
-    const address = socket.remoteAddress ?? "";
-    this.remoteAddress = address.startsWith("::ffff:") ? address.slice(7) : address;
+    this.remoteAddress = shownAddress(socket.remoteAddress);
     this.remotePort = socket.remotePort ?? 0;
   }
 

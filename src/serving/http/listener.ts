@@ -3,13 +3,13 @@ import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { loopTurns } from "../../event-loop/loop-turns.js";
 import { Connection } from "./connection.js";
-import { type ConnectionLimits, defaultConnectionLimits } from "./connection-limits.js";
+import { type ConnectionLimits, defaultConnectionLimits, tcpKeepAliveMs } from "./connection-limits.js";
 import { endInTurn } from "./end-in-turn.js";
 import type { ExchangeHandler, HttpExchange } from "./exchange.js";
 import { HandedOverSockets, type HandOver } from "./handed-over-sockets.js";
 import { Http1Requests } from "./http1-requests.js";
 import { Http2Session, type SessionLimits } from "./http2-session.js";
-import { connectRefusal, headerLinesMax } from "./request-rules.js";
+import { connectRefusal, headerLinesMax, refusalHeaders } from "./request-rules.js";
 import { RequestTurns } from "./request-turns.js";
 import { runHandler } from "./run-handler.js";
 import { takeListener } from "./take-listener.js";
@@ -60,7 +60,6 @@ const headerBytesMax = 1024 * 1024;
 const defaultStreamsPerConnection = 250;
 /** Over HTTP/1.1: requests that a client sends without waiting for answers. One read of the socket may bring thousands. */
 const pipelinedRequestsMax = 250;
-const tcpKeepAliveMs = 180_000;
 /** How often node:http checks for requests whose headers take too long, as a fraction of that time. */
 const headerChecks = 8;
 /** How often the bytes of connections that belong to no request are checked. */
@@ -277,7 +276,7 @@ class TlsListener implements Listener {
 
   #dispatch(connection: Connection, exchange: HttpExchange): void {
     if (exchange.method === "CONNECT") {
-      exchange.respond(connectRefusal.status, plainText, connectRefusal.text);
+      exchange.respond(connectRefusal.status, refusalHeaders, connectRefusal.text);
       return;
     }
     this.#count(connection, exchange);
@@ -313,7 +312,5 @@ class TlsListener implements Listener {
     runHandler(this.#handler, exchange, this.#options.onError);
   }
 }
-
-const plainText = { "Content-Type": "text/plain; charset=utf-8" };
 
 function ignore(): void {}

@@ -9,6 +9,7 @@ import {
 import { loopTurns } from "../../event-loop/loop-turns.js";
 import { awaitClientHello } from "./client-hello.js";
 import { Handshakes } from "./handshakes.js";
+import { shownAddress } from "./shown-address.js";
 import { takeListener } from "./take-listener.js";
 import { CredentialFiles, type TlsCredentials, type TlsFiles } from "./tls-credentials.js";
 import type { TlsSettings } from "./tls-settings.js";
@@ -31,7 +32,7 @@ const oldProtocols = ["http/1.1"];
 const defaultReloadIntervalMs = 10_000;
 
 /**
- * Makes TLS connections of TCP ones, by certificates in files that may change meanwhile. Handshakes take turns: each takes about 0.25 ms
+ * Turns TCP connections into TLS connections, with certificates from files that may change meanwhile. Handshakes take turns: each takes about 0.25 ms
  * for its key and signature, and clients may send thousands of hellos at the same moment.
  */
 export class TlsAcceptor {
@@ -62,7 +63,7 @@ export class TlsAcceptor {
     return { ...this.#credentials.current.base, ...this.#handshakeOptions() };
   }
 
-  /** Performs handshakes by `server` from now on, which tells of no connections by itself any more. */
+  /** Performs handshakes through `server`, which no longer handles new connections by itself. */
   attach(server: HttpsServer): void {
     const handshake = takeListener<Socket>(server, "connection");
     this.#handshake = (socket) => handshake.call(server, socket);
@@ -94,7 +95,7 @@ export class TlsAcceptor {
     return this.#handshakes.cutOldest();
   }
 
-  /** Cuts unfinished handshakes, in turns, and looks at no more certificates. */
+  /** Cuts unfinished handshakes, in turns, and stops reading the certificates. */
   close(): void {
     this.#credentials.close();
     void this.#handshakes.cutAll();
@@ -106,7 +107,8 @@ export class TlsAcceptor {
     this.#handshakes.answering(socket);
     // From here on node:tls reports failures.
     socket.off("close", failed);
-    const own = this.#byAddress.size === 0 ? undefined : this.#byAddress.get(localAddress(socket));
+    const own =
+      this.#byAddress.size === 0 ? undefined : this.#byAddress.get(shownAddress(socket.localAddress));
     if (own === undefined) this.#handshake(socket);
     else own.emit("connection", socket);
   }
@@ -152,9 +154,4 @@ export class TlsAcceptor {
       this.#secured(socket);
     });
   }
-}
-
-function localAddress(socket: Socket): string {
-  const address = socket.localAddress ?? "";
-  return address.startsWith("::ffff:") ? address.slice(7) : address;
 }

@@ -22,6 +22,7 @@ export interface JsonList<T> {
 
 /** What items without common members begin with. */
 export const openingBrace = Buffer.from("{");
+export const closingBrace = Buffer.from("}");
 
 /** On one line, from existing bytes. */
 export function compactBody<T>(list: JsonList<T>): ListBody<T> {

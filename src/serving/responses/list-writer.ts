@@ -10,6 +10,7 @@ import { cborItem, cborPieces } from "./cbor-list.js";
 import type { GroupBuffers } from "./group-buffers.js";
 import { inSlices } from "./in-slices.js";
 import {
+  closingBrace,
   compactBody,
   compactPieces,
   indentedPieces,
@@ -228,8 +229,6 @@ export class ListWriter {
     });
   }
 }
-
-const closingBrace = Buffer.from("}");
 
 /** `continue` is present even when empty. */
 function listHead(type: TypeMeta, metadata: ListResultOf["metadata"]): string {

@@ -9,7 +9,7 @@ import type { ApiResult, ObjectResult, ValueResult } from "../../endpoints/resou
 import type { RequestContext } from "../request/request-context.js";
 import { type Answer, apiVersionOf, isPretty, sendMade } from "./answer.js";
 import { respondCompressed } from "./gzip.js";
-import { openingBrace } from "./json-list.js";
+import { closingBrace, openingBrace } from "./json-list.js";
 import { ListWriter, type ListWriterParts } from "./list-writer.js";
 import {
   type EndpointOffer,
@@ -222,5 +222,4 @@ function wrongForm(kind: string, why: string): StatusError {
 
 const nothing = Buffer.alloc(0);
 const newline = Buffer.from("\n");
-const closingBrace = Buffer.from("}");
 const objectEnd = Buffer.from("}\n");
