@@ -128,7 +128,7 @@ export class LevelLoads {
     this.#levels.delete(level);
   }
 
-  /** The load of a removed level is no longer shown. */
+  /** For a level that was removed, a load that no metric shows. */
   of(level: string): LevelLoad {
     const known = this.#levels.get(level);
     if (known !== undefined) return known;

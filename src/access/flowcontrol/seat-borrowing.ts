@@ -84,8 +84,8 @@ export class DemandMeter {
 }
 
 /**
- * Divides the nominal seats of all levels anew, within their bounds. A level with demand gets up to its nominal seats back. Seats that
- * nobody wants stay with their levels; when more are wanted than there are, each level has the same fraction of its demand, within its
+ * Divides the nominal seats of all levels anew, within their bounds. A level with demand gets up to its nominal seats back. Unwanted
+ * seats stay with their levels. When the demand exceeds the seats, each level gets the same fraction of its demand, within its
  * bounds. KEP-1040, "Dispatching", with one difference: there, levels share unwanted seats in proportion to their demand.
  */
 export function allotSeats(levels: readonly (SeatBounds & { readonly demand: SeatDemand })[]): Allotment {

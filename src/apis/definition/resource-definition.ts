@@ -89,7 +89,7 @@ export interface VersionDefinition<T extends ApiObject = ApiObject> extends Leve
   readonly enabledByDefault: boolean;
   /** The version is not served while the gate is off, whatever `--runtime-config` says. */
   readonly featureGate?: FeatureGateName | undefined;
-  /** The schema of objects that the codec does not describe; undefined if there is none. */
+  /** The schema of custom resources, which the codec does not describe; undefined if there is none. */
   structuralSchema?(): StructuralSchema | undefined;
   /** What it costs to use the schema for the first time, in bytes of a schema; for versions whose schema is parsed when it is needed. */
   schemaWeight?(): number;

@@ -143,7 +143,7 @@ function isSignedBy(child: CertificateFacts, parent: CertificateFacts): boolean 
   try {
     return child.certificate.verify(parent.certificate.publicKey);
   } catch {
-    // The key is of another type than the signature.
+    // The key and the signature have different types.
     return false;
   }
 }

@@ -6,7 +6,7 @@ import { readAmounts } from "./amounts.js";
 const bareRequests = ["cpu", "memory"];
 const limitable = [...bareRequests, "storage", "ephemeral-storage"];
 
-/** Warns of a quota that allows more requests than limits, because nobody can use the difference. */
+/** Warns if a quota allows more for requests than for limits: the difference cannot be used. */
 export function resourceQuotaWarnings({ spec }: ResourceQuota): string[] {
   const hard = readAmounts(spec.hard);
   return limitable.flatMap((name) => {

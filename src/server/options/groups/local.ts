@@ -41,7 +41,7 @@ export const local = optionGroup("This server", {
   }),
   console: choice<ConsolePlace>(consolePlaces, {
     default: "loopback",
-    help: "Whether the console at /console is served, a page that shows and edits what is in the server as the user who signs in: loopback (when --bind-address is a loopback address), on or off.",
+    help: "Whether to serve the console, a page at /console where users sign in to see and edit objects: loopback (when --bind-address is a loopback address), on or off.",
   }),
   controllers: strings({
     default: ["*"],
