@@ -8,6 +8,8 @@ import { changedLevels } from "./level-changes-doc.js";
 export interface Behaviour extends LevelRange {
   readonly id: string;
   readonly area: string;
+  /** A sentence for docs/levels: what clients or operators notice. */
+  readonly what: string;
   readonly status: "done" | "missing" | "left out" | "not applicable";
   /** Of what is left out. */
   readonly reason?: string;

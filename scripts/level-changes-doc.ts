@@ -110,7 +110,7 @@ function behaviourChanges(behaviours: readonly Behaviour[], level: ApiLevel): st
   const of = (mark: string, wanted: (range: LevelRange) => boolean) =>
     behaviours
       .filter(wanted)
-      .map(({ id, area, status }) => `- ${mark} ${area}: ${id}${status === "done" ? "" : ` (${status})`}`)
+      .map(({ what, area, status }) => `- ${mark} ${area}: ${what}${status === "done" ? "" : ` (${status})`}`)
       .sort();
   return [...of("+", ({ since }) => since === level), ...of("−", ({ until }) => until === level)];
 }
