@@ -174,12 +174,6 @@ export function encodeWatchCreate(range: KeyRange | "everything", startRevision:
   return writer.frame();
 }
 
-export function encodeWatchProgress(): Buffer {
-  const writer = new WireWriter(16);
-  writer.nested(3, 0);
-  return writer.frame();
-}
-
 export function decodeWatch(bytes: Buffer): WatchMessage {
   const reader = new WireReader(bytes);
   let revision = noRevision;

@@ -1,25 +1,18 @@
 import type { Clock } from "../../time/clock.js";
 import { callStreaming, GrpcFailure, type GrpcStream } from "../grpc/grpc-call.js";
-import { type KeyRange, type KvEvent, type Revision, toRevision } from "../kv.js";
+import { type KvEvent, type Revision, toRevision } from "../kv.js";
 import { StorageError } from "../storage-error.js";
 import type { ConnectionPool } from "./connection-pool.js";
-import {
-  decodeWatch,
-  encodeWatchCreate,
-  encodeWatchProgress,
-  methods,
-  type WatchMessage,
-} from "./etcd-messages.js";
+import { decodeWatch, encodeWatchCreate, methods, type WatchMessage } from "./etcd-messages.js";
 
 const reconnectMs = 100;
 
 export interface EtcdWatchOptions {
   readonly pool: ConnectionPool;
   readonly clock: Clock;
-  readonly range: KeyRange | "everything";
   /** Deliver everything after this revision. */
   readonly after: Revision;
-  /** One revision with all its events in the range; in order, none twice. */
+  /** One revision with all its events; in order, none twice. */
   readonly onEvents: (events: readonly KvEvent[], revision: Revision) => void;
   /** Nothing up to this revision is outstanding. */
   readonly onProgress: (revision: Revision) => void;
@@ -28,7 +21,7 @@ export interface EtcdWatchOptions {
 }
 
 /**
- * A watch of etcd that survives lost connections: it continues from the last whole revision it delivered, on whichever endpoint
+ * A watch of everything in etcd that survives lost connections: it continues from the last whole revision it delivered, on whichever endpoint
  * answers. It requires a leader, so that a member cut off from the others ends the stream instead of going silent.
  */
 export class EtcdWatch {
@@ -62,17 +55,13 @@ export class EtcdWatch {
     this.#stream?.resume();
   }
 
-  requestProgress(): void {
-    this.#stream?.send(encodeWatchProgress());
-  }
-
   close(): void {
     this.#closed = true;
     this.#stream?.cancel();
   }
 
   async #connect(): Promise<void> {
-    const { pool, range } = this.#options;
+    const { pool } = this.#options;
     const connection = pool.pick();
     try {
       const session = await connection.session();
@@ -97,7 +86,7 @@ export class EtcdWatch {
         },
         pool.observer,
       );
-      this.#stream.send(encodeWatchCreate(range, toRevision(this.#position + 1)));
+      this.#stream.send(encodeWatchCreate("everything", toRevision(this.#position + 1)));
       if (this.#paused) this.#stream.pause();
     } catch (error) {
       this.#endCall();

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { type Revision, toRevision } from "../kv.js";
-import { answersProgressHonestly } from "./range-feed.js";
 import { RevisionReader } from "./revision-reader.js";
 
 test("who asks during a read gets the next one, together with all others who do", async () => {
@@ -24,15 +23,4 @@ test("who asks during a read gets the next one, together with all others who do"
   reads[2]?.resolve(toRevision(7));
   expect(await fourth).toBe(7);
   expect(reads.length).toBe(3);
-});
-
-test("versions of etcd with the early progress answer are known", () => {
-  const versions = ["3.4.23", "3.4.25", "3.5.7", "3.5.8", "3.6.0", "3.3.27", "4.0.0", "3.5.10-rc.1"];
-  expect(versions.filter(answersProgressHonestly)).toEqual([
-    "3.4.25",
-    "3.5.8",
-    "3.6.0",
-    "4.0.0",
-    "3.5.10-rc.1",
-  ]);
 });

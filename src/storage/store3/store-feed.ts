@@ -16,17 +16,6 @@ interface Recent {
   readonly bytes: number;
 }
 
-/** Where watches come from. */
-export interface WatchFeed {
-  /** Registers at once. */
-  subscribe(request: WatchRequest, startRevision: Revision): Subscription;
-  /** Reports to every watch once it has reached `revision`. */
-  requestProgress(revision: Revision): void;
-  /** Watches that start below `revision` now fail as compacted. */
-  compacted(revision: Revision): void;
-  close(reason: StorageError): void;
-}
-
 export interface StoreFeedOptions {
   readonly openWatch: OpenWatch;
   readonly after: Revision;
@@ -39,7 +28,7 @@ export interface StoreFeedOptions {
  * of all events always knows its position without requesting progress, which etcd before 3.4.25 and 3.5.8 reports too early, ahead of
  * events (etcd-io/etcd issue 15220).
  */
-export class StoreFeed implements WatchFeed {
+export class StoreFeed {
   readonly #options: StoreFeedOptions;
   readonly #subscriptions = new Set<Subscription>();
   /** Separate watches for subscriptions that have to catch up. */
@@ -61,6 +50,7 @@ export class StoreFeed implements WatchFeed {
     this.#watch = this.#open(options.after);
   }
 
+  /** Registers at once. */
   subscribe(request: WatchRequest, startRevision: Revision): Subscription {
     const subscription = new Subscription(request, toRevision(startRevision - 1));
     subscription.onClosed = () => this.#forget(subscription);
@@ -70,11 +60,13 @@ export class StoreFeed implements WatchFeed {
     return subscription;
   }
 
+  /** Reports to every watch once it has reached `revision`. */
   requestProgress(revision: Revision): void {
     this.#progressWanted = toRevision(Math.max(revision, this.#progressWanted ?? revision));
     this.#tellProgress();
   }
 
+  /** Watches that start below `revision` now fail as compacted. */
   compacted(revision: Revision): void {
     const kept = this.#recent.findIndex((each) => each.revision >= revision);
     this.#dropRecent(kept === -1 ? this.#recent.length : kept);
@@ -92,7 +84,6 @@ export class StoreFeed implements WatchFeed {
 
   #open(after: Revision): EtcdWatch {
     return this.#options.openWatch({
-      range: "everything",
       after,
       onEvents: (events, revision) => this.#onEvents(events, revision),
       onProgress: (revision) => {
@@ -172,7 +163,6 @@ export class StoreFeed implements WatchFeed {
       }
     };
     const watch = this.#options.openWatch({
-      range: "everything",
       after: subscription.position,
       onEvents: (events, revision) => {
         subscription.offer(events, revision);

@@ -39,10 +39,9 @@ import {
   methods,
 } from "./etcd-messages.js";
 import { EtcdWatch } from "./etcd-watch.js";
-import { answersProgressHonestly, RangeFeed } from "./range-feed.js";
 import { RevisionReader } from "./revision-reader.js";
 import { startSharedCompaction } from "./shared-compaction.js";
-import { type OpenWatch, StoreFeed, type WatchFeed } from "./store-feed.js";
+import { type OpenWatch, StoreFeed } from "./store-feed.js";
 
 export interface Store3Options {
   /** Members of one cluster, in any number, as `http://host:port` or `https://host:port`. */
@@ -57,11 +56,6 @@ export interface Store3Options {
   readonly requestTimeoutMs?: number | undefined;
   /** Takes part in the compaction shared by all servers on the store; 0 or unset: only `compact` does. */
   readonly compactionIntervalMs?: number | undefined;
-  /**
-   * `store` (the default) watches everything in the store once and shares that among all watches. `range` makes an etcd watch for each: for
-   * a user that may read only a part of the store, or when others write much more; needs etcd 3.4.25, 3.5.8 or later.
-   */
-  readonly watchScope?: "store" | "range" | undefined;
   /** Revisions that this server's compaction spares. */
   readonly held?: HeldRevisions | undefined;
   readonly clock?: Clock | undefined;
@@ -110,7 +104,7 @@ class Etcd implements KeyValueStore {
   readonly #revisionReader: RevisionReader;
   /** The newest revision seen in any answer or event. */
   #seenRevision = noRevision;
-  #feed: WatchFeed | undefined;
+  #feed: StoreFeed | undefined;
   #stopCompaction: () => void = () => undefined;
   #closed: StorageError | undefined;
 
@@ -129,7 +123,7 @@ class Etcd implements KeyValueStore {
   async begin(): Promise<void> {
     const { compactionIntervalMs = 0, onBackgroundFailure = () => undefined } = this.#options;
     await this.currentRevision();
-    this.#feed = await this.#openFeed();
+    this.#feed = this.#openFeed();
     if (compactionIntervalMs > 0) {
       this.#stopCompaction = startSharedCompaction({
         store: this,
@@ -248,7 +242,7 @@ class Etcd implements KeyValueStore {
     this.#streams.close();
   }
 
-  async #openFeed(): Promise<WatchFeed> {
+  #openFeed(): StoreFeed {
     const openWatch: OpenWatch = (options) =>
       new EtcdWatch({
         ...options,
@@ -259,15 +253,6 @@ class Etcd implements KeyValueStore {
           options.onEvents(events, revision);
         },
       });
-    if (this.#options.watchScope === "range") {
-      const answer = await this.#call({ method: methods.status, frame: encodeStatus(), repeatable: true });
-      const { version } = decodeStatus(answer);
-      if (!answersProgressHonestly(version)) {
-        const text = `etcd ${version} tells progress before events: watch the whole store, or use 3.4.25, 3.5.8 or later`;
-        throw new StorageError("Unavailable", text);
-      }
-      return new RangeFeed(openWatch);
-    }
     return new StoreFeed({
       openWatch,
       after: this.#seenRevision,
