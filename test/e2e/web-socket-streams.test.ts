@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
+import { request } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,9 +12,8 @@ import { ApiClient } from "../support/api-client.js";
 import { clientBinaries } from "../support/client-binaries.js";
 import { type FakeNodeAgent, startNodeAgent } from "../support/fake-node-agent.js";
 import { freePorts } from "../support/free-ports.js";
-import { startInProcess } from "../support/in-process-server.js";
+import { type ServerHere, startInProcess, startServerHere } from "../support/in-process-server.js";
 import { runClient } from "../support/run-client.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
 
 /** Streams of containers and ports over WebSockets, for agents that know SPDY alone. */
 
@@ -32,14 +32,14 @@ afterAll(async () => {
 });
 
 interface Cluster {
-  readonly server: ServerProcess;
+  readonly server: ServerHere;
   readonly api: ApiClient;
   kubectl(args: readonly string[], input?: string): ReturnType<typeof runClient>;
   dispose(): Promise<void>;
 }
 
 async function openCluster(level: ApiLevel, gates = ""): Promise<Cluster> {
-  const server = await startServer({
+  const server = await startServerHere({
     args: [
       `--api-level=${level}`,
       ...(gates === "" ? [] : [`--feature-gates=${gates}`]),
@@ -83,6 +83,22 @@ async function openCluster(level: ApiLevel, gates = ""): Promise<Cluster> {
       await server.dispose();
     },
   };
+}
+
+/** The status with which an upgrade to WebSocket is refused. */
+async function refusedUpgrade(
+  { server, api }: Cluster,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<number | undefined> {
+  return await new Promise((resolve, reject) => {
+    const upgrade = { connection: "Upgrade", upgrade: "websocket" };
+    const asked = request(`${server.url}${path}`, { ...api.tls, headers: { ...upgrade, ...headers } });
+    asked.once("response", (answer) => resolve(answer.resume().statusCode));
+    asked.once("upgrade", () => reject(new Error("it was not refused")));
+    asked.once("error", reject);
+    asked.end();
+  });
 }
 
 /** What a client of `v5.channel` is told, by channel. */
@@ -279,6 +295,17 @@ describe.each([
       });
       const counted = (await cluster.api.get("/metrics")).text;
       expect(counted.includes('apiserver_stream_tunnel_requests_total{code="101"} 1')).toBe(isTunnelled);
+      if (isTunnelled) {
+        // The agent has agreed already when this handshake turns out to have no key.
+        const open = agent.openStreams;
+        const path = `${pods}/solo/portforward?ports=${port}`;
+        const headers = {
+          "sec-websocket-protocol": "SPDY/3.1+portforward.k8s.io",
+          "sec-websocket-version": "13",
+        };
+        expect(await refusedUpgrade(cluster, path, headers)).toBe(400);
+        await expect.poll(() => agent.openStreams).toBe(open);
+      }
     } finally {
       forward.kill();
       web.closeAllConnections();

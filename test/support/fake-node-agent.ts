@@ -24,6 +24,8 @@ export interface FakeNodeAgent {
   readonly seen: SeenRequest[];
   /** Resolves when the other side closed a log that it followed. */
   readonly followingEnded: Promise<void>;
+  /** Connections that carry streams. */
+  readonly openStreams: number;
   close(): Promise<void>;
 }
 
@@ -71,8 +73,11 @@ export async function startNodeAgent(directory: string): Promise<FakeNodeAgent> 
     noServer: true,
     handleProtocols: (offered) => streamProtocols.find((name) => offered.has(name)) ?? false,
   });
+  const upgraded = new Set<Socket>();
   server.on("upgrade", (request: IncomingMessage, socket: Socket, head: Buffer) => {
     note(request);
+    upgraded.add(socket);
+    socket.once("close", () => upgraded.delete(socket));
     if (request.url?.includes("/refused") === true) return refuse(socket);
     if (request.url?.includes("/redirected") === true) return redirect(socket);
     if (request.headers.upgrade === "websocket") {
@@ -98,8 +103,13 @@ export async function startNodeAgent(directory: string): Promise<FakeNodeAgent> 
     clientKeyFile: admin.keyFile,
     seen,
     followingEnded,
+    get openStreams() {
+      return upgraded.size;
+    },
     async close() {
       server.closeAllConnections();
+      // Those are no longer the server's.
+      for (const socket of upgraded) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },
   };

@@ -85,8 +85,11 @@ export class ContainerStreams {
         protocol.replace(containerProtocol.client, containerProtocol.agent),
       ]);
       const agent = await this.#changed({ ...request, headers });
-      status = await translateStreams(client, agent, flags);
-      agent.destroy();
+      try {
+        status = await translateStreams(client, agent, flags);
+      } finally {
+        agent.destroy();
+      }
     } catch (error) {
       status = failureOf(error);
     } finally {
@@ -112,8 +115,12 @@ export class ContainerStreams {
     const agent = answer.socket;
     endInTurn(agent, loopTurns.ends);
     if (answer.head.length > 0) agent.unshift(answer.head);
-    const client = await openWebSocket(exchange, `${tunnelPrefix}${chosen}`);
-    await joinConnections(asConnection(client), agent, request.signal, this.#parts.bytesPerSecondMax);
+    try {
+      const client = await openWebSocket(exchange, `${tunnelPrefix}${chosen}`);
+      await joinConnections(asConnection(client), agent, request.signal, this.#parts.bytesPerSecondMax);
+    } finally {
+      agent.destroy();
+    }
   }
 
   #callAgent(request: Call): Promise<UpstreamAnswer> {
