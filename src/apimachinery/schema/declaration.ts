@@ -3,7 +3,7 @@
  * (`message-schema.ts` links them, `compiled-codec.ts` compiles them).
  */
 
-import type { Before, LevelRange } from "../levels/api-level.js";
+import type { ApiLevel, Before, LevelRange } from "../levels/api-level.js";
 import type { FeatureGateName } from "../levels/feature-gates/feature-gates.js";
 
 export type ScalarType = "string" | "bool" | "int32" | "int64" | "double" | "bytes";
@@ -31,6 +31,7 @@ export type ValueFormat =
   | "dns1035Label"
   | "dnsLabel"
   | "dnsSubdomain"
+  | "dnsSubdomainOrWildcard"
   | "filePathInVolume"
   | "httpHeaderName"
   | "labelValue"
@@ -40,17 +41,24 @@ export type ValueFormat =
   | "qualifiedName"
   | "relaxedEnvVarName";
 
+/** Of an error: `true` for none. That of `until` is none in the words of this level and later ones. */
+export type Detail = true | string | { readonly until: ApiLevel; readonly detail: string };
+
 /**
- * Rules for the value of a field after defaulting, in the order in which they are checked. A field that is absent, or optional and zero,
- * only has to satisfy `required`. The items of a list are checked one by one.
+ * Rules for the value of a field after defaulting, in the order in which they are checked. A field that is absent only has to satisfy
+ * `required`. The items of a list are checked one by one.
  */
 export interface ValueRules {
-  /** The value must be set: not absent, zero or an empty list. A string is the detail of the error. */
-  readonly required?: true | string;
-  /** The same for a text that may be absent, but not empty. */
-  readonly nonEmpty?: true | string;
+  /** Whether a zero value counts as absent. Default: in optional fields that are no pointers. */
+  readonly zeroIsAbsent?: boolean;
+  /** The value must be set: not absent, zero or an empty list. */
+  readonly required?: Detail;
+  /** The same for a text that may be absent, but not empty, and for the texts of a list. */
+  readonly nonEmpty?: Detail;
   /** For lists. The items of a longer list are not checked. */
   readonly maxItems?: number;
+  /** For lists: nothing is beside the item `*`. What errors call the items. */
+  readonly loneWildcard?: string;
   /**
    * The supported values, in the order in which errors list them; "enum" means those of `enum` in declared order. Default: those of `enum`,
    * listed alphabetically.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FieldPath } from "../../apimachinery/errors/field-error.js";
+import { FieldPath, inWordsOf } from "../../apimachinery/errors/field-error.js";
 import type { TypePackage } from "../../apimachinery/schema/declaration.js";
 import { batchV1Types } from "../batch/v1/types.js";
 import { coreV1Types } from "../core/v1/types.js";
@@ -82,6 +82,17 @@ const shapes: TypePackage = {
         },
         size: { number: 8, type: "Quantity", pointer: true, rules: { min: 0 } },
         kind: { number: 9, type: "string", rules: { immutable: "updates to kind are forbidden." } },
+        role: {
+          number: 11,
+          type: "string",
+          pointer: true,
+          optional: true,
+          rules: { zeroIsAbsent: true, format: "dnsLabel" },
+        },
+        count: { number: 12, type: "int32", optional: true, rules: { zeroIsAbsent: false, min: 1 } },
+        reason: { number: 13, type: "string", rules: { required: { until: "1.34", detail: "say why" } } },
+        verbs: { number: 14, type: "string", list: true, rules: { loneWildcard: "verbs", nonEmpty: true } },
+        target: { number: 15, type: "IntOrString", rules: { min: 1, max: 65535, format: "portName" } },
       },
     },
   }),
@@ -97,6 +108,11 @@ interface Shape {
   keys?: string[];
   size?: string;
   kind?: string;
+  role?: string;
+  count?: number;
+  reason?: string;
+  verbs?: string[];
+  target?: number | string;
 }
 const shapeErrors = (shape: Shape, field: keyof Shape) =>
   errorTexts(fieldRules<Shape>(shapes, "Shape").check(shape, path, field));
@@ -131,6 +147,40 @@ test("a range has words of its own, and what is left out is in no range", () => 
     'spec.size: Invalid value: "-1": must be greater than or equal to 0',
   ]);
   expect(shapeErrors({ size: "1" }, "size")).toEqual([]);
+});
+
+test("a zero value counts as absent where the field says so, and is a value where it says not", () => {
+  expect(shapeErrors({ role: "" }, "role")).toEqual([]);
+  expect(shapeErrors({ role: "-" }, "role")).toEqual([
+    expect.stringMatching(/^spec\.role: Invalid value: "-"/),
+  ]);
+  expect(shapeErrors({ count: 0 }, "count")).toEqual([
+    "spec.count: Invalid value: 0: must be greater than 0",
+  ]);
+  expect(shapeErrors({}, "count")).toEqual(["spec.count: Invalid value: 0: must be greater than 0"]);
+});
+
+test("a detail ends with the words of a level", () => {
+  expect(inWordsOf(33, () => shapeErrors({}, "reason"))).toEqual(["spec.reason: Required value: say why"]);
+  expect(inWordsOf(34, () => shapeErrors({}, "reason"))).toEqual(["spec.reason: Required value"]);
+});
+
+test("a wildcard has no other items beside it, and no text of a list is empty", () => {
+  expect(shapeErrors({ verbs: ["*"] }, "verbs")).toEqual([]);
+  expect(shapeErrors({ verbs: ["*", ""] }, "verbs")).toEqual([
+    `spec.verbs: Invalid value: []string{"*", ""}: if '*' is present, must not specify other verbs`,
+    "spec.verbs[1]: Required value",
+  ]);
+});
+
+test("a number or a text has the range or the format", () => {
+  expect(shapeErrors({ target: "http" }, "target")).toEqual([]);
+  expect(shapeErrors({ target: 0 }, "target")).toEqual([
+    "spec.target: Invalid value: 0: must be between 1 and 65535, inclusive",
+  ]);
+  expect(shapeErrors({ target: "-" }, "target")).toEqual(
+    Array.from({ length: 2 }, () => expect.stringMatching(/^spec\.target: Invalid value: "-"/)),
+  );
 });
 
 test("each item of a list is checked, unless there are too many", () => {
@@ -192,16 +242,16 @@ test("rules fit the fields that they are declared of", () => {
   const wrong = typePackages.flatMap(({ name, declare }) =>
     Object.entries(declare()).flatMap(([type, { fields }]) =>
       Object.entries(fields).flatMap(([field, { rules = {}, type: of, list }]) => {
-        const isNumber = ["int32", "int64"].includes(of);
+        const isNumber = ["int32", "int64", "IntOrString"].includes(of);
+        const isText = ["string", "IntOrString"].includes(of);
         const misfits = [
           (rules.min !== undefined || rules.max !== undefined) && !isNumber && of !== "Quantity",
           of === "Quantity" && (rules.min !== 0 || rules.max !== undefined) && rules.min !== undefined,
           rules.range === undefined && rules.max !== undefined && rules.min === undefined,
           rules.range === undefined && rules.max === undefined && (rules.min ?? 0) > 1,
           rules.range !== undefined && (rules.min ?? rules.max) === undefined,
-          (rules.supported ?? rules.format ?? rules.maxBytes ?? rules.unique) !== undefined &&
-            of !== "string",
-          (rules.maxItems ?? rules.unique) !== undefined && !list,
+          (rules.supported ?? rules.format ?? rules.maxBytes ?? rules.unique) !== undefined && !isText,
+          (rules.maxItems ?? rules.unique ?? rules.loneWildcard) !== undefined && !list,
         ];
         return misfits.includes(true) ? [`${name}.${type}.${field}`] : [];
       }),

@@ -4,15 +4,21 @@ import {
   type FieldError,
   type FieldPath,
   forbidden,
+  hasWordsOf,
   invalid,
   notSupported,
   required,
   tooLong,
   tooMany,
 } from "../../apimachinery/errors/field-error.js";
-import { type ApiLevel, apiLevels } from "../../apimachinery/levels/api-level.js";
+import { type ApiLevel, apiLevels, minorOf } from "../../apimachinery/levels/api-level.js";
 import { fieldAtLevel } from "../../apimachinery/schema/at-level.js";
-import type { FieldDeclaration, TypePackage, ValueRules } from "../../apimachinery/schema/declaration.js";
+import type {
+  Detail,
+  FieldDeclaration,
+  TypePackage,
+  ValueRules,
+} from "../../apimachinery/schema/declaration.js";
 import { byteLength, rangeMessage } from "../../apimachinery/validation/messages.js";
 import { isNegativeMessage, validateImmutable } from "../../apimachinery/validation/values.js";
 import { Quantity } from "../../apimachinery/values/quantity.js";
@@ -119,18 +125,24 @@ class FieldRule {
   readonly isImmutable: boolean;
   /** The value that an absent one equals; undefined where the two are distinct. */
   readonly zero: unknown;
+  /** The value that has to satisfy `required`, and whether nothing else. */
+  readonly #unset: unknown;
+  readonly #zeroIsAbsent: boolean;
   readonly #rules: ValueRules;
   readonly #declaration: FieldDeclaration;
   readonly #format: ((text: string) => readonly string[]) | undefined;
 
   constructor(declaration: FieldDeclaration) {
-    const { rules = {}, enum: values = [], pointer = false, type } = declaration;
+    const { rules = {}, enum: values = [], optional = false, pointer = false, type } = declaration;
+    const zero = type === "string" ? "" : type.startsWith("int") ? 0 : undefined;
     this.#declaration = declaration;
     this.#rules = rules;
     this.#format = rules.format === undefined ? undefined : valueFormats[rules.format];
     this.supported = rules.supported === "enum" ? values : (rules.supported ?? [...values].sort());
     this.isImmutable = rules.immutable !== undefined;
-    this.zero = pointer ? undefined : type === "string" ? "" : type.startsWith("int") ? 0 : undefined;
+    this.zero = pointer ? undefined : zero;
+    this.#zeroIsAbsent = rules.zeroIsAbsent ?? (optional && !pointer);
+    this.#unset = pointer && !this.#zeroIsAbsent ? undefined : zero;
   }
 
   /** Whether every value passes or fails both alike. */
@@ -139,28 +151,23 @@ class FieldRule {
   }
 
   #parts(): unknown {
-    const { list, map, optional } = this.#declaration;
+    const { list, map } = this.#declaration;
     const { format, maxBytes, min, required: why } = this.#rules;
     const isChecked = this.supported.length > 0 || (format ?? maxBytes ?? min) !== undefined;
-    const passesZero = this.zero !== undefined && why === undefined && isChecked && optional;
+    const passesZero = this.#unset !== undefined && why === undefined && isChecked && this.#zeroIsAbsent;
     return [this.supported, this.zero, this.#rules, list, map, passesZero];
   }
 
   /** Adds the errors of the value at `parent`, or of its field `name`. Paths are made for errors alone. */
   check(errors: FieldError[], given: unknown, parent: FieldPath, name?: string): void {
-    const { list, map, optional } = this.#declaration;
+    const { list, map } = this.#declaration;
     const value = given ?? this.zero;
     if (
-      list ? !isFilledList(value) : map ? !isFilledMap(value) : value === undefined || value === this.zero
+      list ? !isFilledList(value) : map ? !isFilledMap(value) : value === undefined || value === this.#unset
     ) {
       const { required: why } = this.#rules;
-      if (why !== undefined) errors.push(required(placeOf(parent, name), why === true ? "" : why));
-      if (why !== undefined || list || map || optional || value === undefined) return;
-    }
-    const { nonEmpty } = this.#rules;
-    if (nonEmpty !== undefined && value === "") {
-      errors.push(required(placeOf(parent, name), nonEmpty === true ? "" : nonEmpty));
-      return;
+      if (why !== undefined) errors.push(required(placeOf(parent, name), wordsOf(why)));
+      if (why !== undefined || list || map || this.#zeroIsAbsent || value === undefined) return;
     }
     if (Array.isArray(value)) this.#checkItems(errors, value, parent, name);
     else this.#checkValue(errors, value, parent, name);
@@ -174,10 +181,14 @@ class FieldRule {
   }
 
   #checkItems(errors: FieldError[], items: readonly unknown[], parent: FieldPath, name?: string): void {
-    const { maxItems, unique } = this.#rules;
+    const { loneWildcard, maxItems, unique } = this.#rules;
     if (maxItems !== undefined && items.length > maxItems) {
       errors.push(tooMany(placeOf(parent, name), items.length, maxItems));
       return;
+    }
+    if (loneWildcard !== undefined && items.length > 1 && items.includes("*")) {
+      const why = `if '*' is present, must not specify other ${loneWildcard}`;
+      errors.push(invalid(placeOf(parent, name), items, why));
     }
     const seen = unique === undefined ? undefined : new Set<unknown>();
     for (const [index, item] of items.entries()) {
@@ -188,7 +199,11 @@ class FieldRule {
   }
 
   #checkValue(errors: FieldError[], value: unknown, parent: FieldPath, name?: string, index?: number): void {
-    const { min, max, maxBytes } = this.#rules;
+    const { min, max, maxBytes, nonEmpty } = this.#rules;
+    if (nonEmpty !== undefined && value === "") {
+      errors.push(required(placeOf(parent, name, index), wordsOf(nonEmpty)));
+      return;
+    }
     if (typeof value === "number" || typeof value === "bigint") {
       if ((min !== undefined && value < min) || (max !== undefined && value > max)) {
         const why = rangeWords(this.#rules, min !== undefined && value < min);
@@ -210,6 +225,11 @@ class FieldRule {
       errors.push(invalid(placeOf(parent, name, index), value, problem));
     }
   }
+}
+
+function wordsOf(detail: Detail): string {
+  if (typeof detail === "object") return hasWordsOf(minorOf(detail.until)) ? "" : detail.detail;
+  return detail === true ? "" : detail;
 }
 
 function isFilledList(value: unknown): boolean {

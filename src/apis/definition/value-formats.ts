@@ -3,6 +3,7 @@ import {
   isDns1035Label,
   isDns1123Label,
   isDns1123Subdomain,
+  isWildcardDns1123Subdomain,
 } from "../../apimachinery/validation/dns-names.js";
 import {
   backstepProblems,
@@ -27,6 +28,8 @@ export const valueFormats: { readonly [F in ValueFormat]: Problems } = {
   dns1035Label: isDns1035Label,
   dnsLabel: isDns1123Label,
   dnsSubdomain: isDns1123Subdomain,
+  dnsSubdomainOrWildcard: (text) =>
+    text.includes("*") ? isWildcardDns1123Subdomain(text) : isDns1123Subdomain(text),
   filePathInVolume: filePathProblems,
   httpHeaderName: isHttpHeaderName,
   labelValue: isValidLabelValue,
