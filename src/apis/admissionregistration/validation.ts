@@ -28,7 +28,6 @@ const webhookRules = fieldRules<MutatingWebhook>(admissionregistrationV1Types, "
 const operationRules = fieldRules<RuleWithOperations>(admissionregistrationV1Types, "RuleWithOperations");
 /** Side effects that allow calls in dry runs. */
 const harmlessSideEffects = ["None", "NoneOnDryRun"];
-const timeoutSecondsMax = 30;
 
 /** Rules that stored configurations may predate; updates of such configurations need not meet them either. */
 interface NewerRules {
@@ -124,12 +123,9 @@ function validateWebhook(webhook: Webhook, path: FieldPath, newer: NewerRules): 
   if (sideEffects !== undefined && !allowed.includes(sideEffects)) {
     errors.push(notSupported(effectsPath, sideEffects, allowed));
   }
-  if (timeoutSeconds !== undefined && (timeoutSeconds < 1 || timeoutSeconds > timeoutSecondsMax)) {
-    const why = `the timeout value must be between 1 and ${timeoutSecondsMax} seconds`;
-    errors.push(invalid(path.child("timeoutSeconds"), timeoutSeconds, why));
-  }
   return [
     ...errors,
+    ...webhookRules.checkValue("timeoutSeconds", timeoutSeconds, path.child("timeoutSeconds")),
     ...validateLabelSelector(
       webhook.namespaceSelector,
       path.child("namespaceSelector"),
@@ -150,8 +146,7 @@ function validateReviewVersions(
   path: FieldPath,
   rules: NewerRules,
 ): FieldError[] {
-  const known = reviewVersions.join(", ");
-  if (versions.length === 0) return [required(path, `must specify one of ${known}`)];
+  if (versions.length === 0) return webhookRules.checkValue("admissionReviewVersions", versions, path);
   const seen = new Set<string>();
   const errors = errorsOfEach(versions, (version, index) => {
     const at = path.index(index);
@@ -160,7 +155,7 @@ function validateReviewVersions(
     return isDns1035Label(version).map((problem) => invalid(at, version, problem));
   });
   if (rules.knownReviewVersion && !versions.some(isKnownReviewVersion)) {
-    errors.push(invalid(path, versions, `must include at least one of ${known}`));
+    errors.push(invalid(path, versions, `must include at least one of ${reviewVersions.join(", ")}`));
   }
   return errors;
 }
@@ -170,7 +165,7 @@ function isKnownReviewVersion(version: string): boolean {
 }
 
 export function validateRule(rule: RuleWithOperations, path: FieldPath): FieldError[] {
-  const { operations: given = [], apiGroups = [], apiVersions = [], resources = [] } = rule;
+  const { operations: given = [], resources = [] } = rule;
   const errors: FieldError[] = [];
   const operationsPath = path.child("operations");
   if (given.length > 1 && given.includes("*")) {
@@ -178,23 +173,10 @@ export function validateRule(rule: RuleWithOperations, path: FieldPath): FieldEr
     const printed = new PrintedValue(`[]admissionregistration.OperationType{${list}}`);
     errors.push(invalid(operationsPath, printed, "if '*' is present, must not specify other operations"));
   }
-  append(errors, [
-    ...operationRules.check(rule, path, "operations"),
-    ...lonelyWildcard(apiGroups, "API groups", path.child("apiGroups")),
-    ...lonelyWildcard(apiVersions, "API versions", path.child("apiVersions")),
-  ]);
-  for (const [index, version] of apiVersions.entries()) {
-    if (version === "") errors.push(required(path.child("apiVersions").index(index), ""));
-  }
   return [
     ...errors,
+    ...operationRules.check(rule, path, "operations", "apiGroups", "apiVersions"),
     ...validateResources(resources, path.child("resources")),
     ...operationRules.check(rule, path, "scope"),
   ];
-}
-
-function lonelyWildcard(items: readonly string[], what: string, path: FieldPath): FieldError[] {
-  if (items.length === 0) return [required(path, "")];
-  if (items.length === 1 || !items.includes("*")) return [];
-  return [invalid(path, items, `if '*' is present, must not specify other ${what}`)];
 }

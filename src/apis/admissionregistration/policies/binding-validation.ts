@@ -1,37 +1,26 @@
 import { append } from "../../../apimachinery/collections/append.js";
-import {
-  duplicate,
-  type FieldError,
-  FieldPath,
-  hasWordsOf,
-  invalid,
-  notSupported,
-  required,
-} from "../../../apimachinery/errors/field-error.js";
+import { type FieldError, FieldPath, hasWordsOf, invalid } from "../../../apimachinery/errors/field-error.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
-import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { ValidatingAdmissionPolicyBinding } from "../../gen/admissionregistration-v1.js";
+import { admissionregistrationV1Types } from "../v1/types.js";
 import { validateMatchResources } from "./match-resources-validation.js";
 import { validateParamRef } from "./param-validation.js";
 
 type BindingSpec = ValidatingAdmissionPolicyBinding["spec"];
 
-const actionNames = ["Audit", "Deny", "Warn"];
+const specRules = fieldRules<BindingSpec>(
+  admissionregistrationV1Types,
+  "ValidatingAdmissionPolicyBindingSpec",
+);
 
 /** What bindings of both kinds of policies have. Before 1.32, Kubernetes misspells the path of the resources. */
 export function validateBindingBasis(
-  {
-    policyName = "",
-    paramRef,
-    matchResources,
-  }: Pick<BindingSpec, "policyName" | "paramRef" | "matchResources">,
+  { policyName, paramRef, matchResources }: Pick<BindingSpec, "policyName" | "paramRef" | "matchResources">,
   path: FieldPath,
 ): FieldError[] {
-  const namePath = path.child("policyName");
   return [
-    ...(policyName === ""
-      ? [required(namePath, "")]
-      : isDns1123Subdomain(policyName).map((problem) => invalid(namePath, policyName, problem))),
+    ...specRules.checkValue("policyName", policyName, path.child("policyName")),
     ...validateParamRef(paramRef, path.child("paramRef")),
     ...validateMatchResources(
       matchResources,
@@ -47,25 +36,13 @@ export function validateValidatingBinding(
 ): FieldError[] {
   const path = FieldPath.of("spec");
   const errors = validateBindingBasis(spec, path);
-  if (isAtLeast(level, "1.27"))
-    append(errors, validateActions(spec.validationActions ?? [], path.child("validationActions")));
-  return errors;
-}
-
-function validateActions(actions: readonly string[], path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
-  const seen = new Set<string>();
-  for (const [index, action] of actions.entries()) {
-    const at = path.index(index);
-    if (!actionNames.includes(action)) errors.push(notSupported(at, action, actionNames));
-    if (seen.has(action)) errors.push(duplicate(at, action));
-    seen.add(action);
-  }
-  if (seen.has("Deny") && seen.has("Warn")) {
+  if (!isAtLeast(level, "1.27")) return errors;
+  append(errors, specRules.check(spec, path, "validationActions"));
+  const { validationActions: actions = [] } = spec;
+  if (actions.includes("Deny") && actions.includes("Warn")) {
     const why =
       "must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)";
-    errors.push(invalid(path, actions, why));
+    errors.push(invalid(path.child("validationActions"), actions, why));
   }
-  if (seen.size === 0) errors.push(required(path, "at least one validation action is required"));
   return errors;
 }

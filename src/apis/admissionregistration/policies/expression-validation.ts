@@ -9,10 +9,12 @@ import {
   required,
   tooMany,
 } from "../../../apimachinery/errors/field-error.js";
-import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { MatchCondition, Variable } from "../../gen/admissionregistration-v1.js";
 import type { PolicyCompiler } from "../expressions/policy-compiler.js";
+import { admissionregistrationV1Types } from "../v1/types.js";
 
+const conditionRules = fieldRules<MatchCondition>(admissionregistrationV1Types, "MatchCondition");
 const conditionsMax = 64;
 
 /** Which expressions were stored before: they keep what their level knows, new ones must work at the level before as well. */
@@ -45,18 +47,16 @@ export function validateMatchConditions(
   const errors: FieldError[] = [];
   const names = new Set<string>();
   if (conditions.length > conditionsMax) errors.push(tooMany(path, conditions.length, conditionsMax));
-  for (const [index, { name, expression }] of conditions.entries()) {
+  for (const [index, condition] of conditions.entries()) {
+    const { name, expression } = condition;
     const at = path.index(index);
     const text = expression.trim();
     const options = { returns: [scalarTypes.bool], hasAuthorizer: true, isStored: known.has(expression) };
     if (text === "") errors.push(required(at.child("expression"), ""));
     else append(errors, validateExpression(compiler(), { text, path: at.child("expression"), ...options }));
-    if (name === "") errors.push(required(at.child("name"), ""));
-    else {
-      for (const problem of isQualifiedName(name)) errors.push(invalid(at.child("name"), name, problem));
-      if (names.has(name)) errors.push(duplicate(at.child("name"), name));
-      names.add(name);
-    }
+    append(errors, conditionRules.check(condition, at, "name"));
+    if (name !== "" && names.has(name)) errors.push(duplicate(at.child("name"), name));
+    names.add(name);
   }
   return errors;
 }

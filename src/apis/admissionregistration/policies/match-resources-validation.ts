@@ -1,17 +1,15 @@
 import { append } from "../../../apimachinery/collections/append.js";
-import {
-  duplicate,
-  type FieldError,
-  type FieldPath,
-  invalid,
-} from "../../../apimachinery/errors/field-error.js";
+import type { FieldError, FieldPath } from "../../../apimachinery/errors/field-error.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
-import { isValidPathSegmentName } from "../../../apimachinery/validation/object-name.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { MatchResources, NamedRuleWithOperations } from "../../gen/admissionregistration-v1.js";
 import { admissionregistrationV1Types } from "../v1/types.js";
 import { validateRule } from "../validation.js";
 
+const namedRules = fieldRules<NamedRuleWithOperations>(
+  admissionregistrationV1Types,
+  "NamedRuleWithOperations",
+);
 const matchRules = fieldRules<MatchResources>(admissionregistrationV1Types, "MatchResources");
 
 /** Which requests a policy or a binding is about. */
@@ -25,20 +23,10 @@ export function validateMatchResources(match: MatchResources | undefined, path: 
   }
   for (const field of ["resourceRules", "excludeResourceRules"] as const) {
     for (const [index, rule] of (match[field] ?? []).entries()) {
-      append(errors, validateNamedRule(rule, path.child(field).index(index)));
+      const at = path.child(field).index(index);
+      append(errors, namedRules.check(rule, at, "resourceNames"));
+      append(errors, validateRule(rule, at));
     }
   }
   return errors;
-}
-
-function validateNamedRule(rule: NamedRuleWithOperations, path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
-  const seen = new Set<string>();
-  for (const [index, name] of (rule.resourceNames ?? []).entries()) {
-    const at = path.child("resourceNames").index(index);
-    for (const problem of isValidPathSegmentName(name)) errors.push(invalid(at, name, problem));
-    if (seen.has(name)) errors.push(duplicate(at, name));
-    seen.add(name);
-  }
-  return [...errors, ...validateRule(rule, path)];
 }

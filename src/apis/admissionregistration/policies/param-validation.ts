@@ -7,23 +7,25 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { isDns1035Label, isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
-import { isValidPathSegmentName } from "../../../apimachinery/validation/object-name.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { ParamKind, ParamRef } from "../../gen/admissionregistration-v1.js";
 import { admissionregistrationV1Types } from "../v1/types.js";
 
+const kindRules = fieldRules<ParamKind>(admissionregistrationV1Types, "ParamKind");
 const refRules = fieldRules<ParamRef>(admissionregistrationV1Types, "ParamRef");
 
 /** The kind of the objects that a policy takes as parameters. */
-export function validateParamKind({ apiVersion = "", kind = "" }: ParamKind, path: FieldPath): FieldError[] {
+export function validateParamKind(param: ParamKind, path: FieldPath): FieldError[] {
+  const { apiVersion = "", kind = "" } = param;
   return [
-    ...validateApiVersion(apiVersion, path.child("apiVersion")),
-    ...validateKind(kind, path.child("kind")),
+    ...kindRules.check(param, path, "apiVersion"),
+    ...(apiVersion === "" ? [] : validateApiVersion(apiVersion, path.child("apiVersion"))),
+    ...kindRules.check(param, path, "kind"),
+    ...(kind === "" ? [] : validateKind(kind, path.child("kind"))),
   ];
 }
 
 function validateApiVersion(apiVersion: string, path: FieldPath): FieldError[] {
-  if (apiVersion === "") return [required(path, "")];
   const parts = apiVersion.split("/");
   if (parts.length > 2) {
     return [invalid(path, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)];
@@ -42,7 +44,6 @@ function validateApiVersion(apiVersion: string, path: FieldPath): FieldError[] {
 }
 
 function validateKind(kind: string, path: FieldPath): FieldError[] {
-  if (kind === "") return [required(path, "")];
   const problems = isDns1035Label(kind.toLowerCase());
   if (problems.length === 0) return [];
   return [invalid(path, kind, `may have mixed case, but should otherwise match: ${problems.join(",")}`)];
@@ -53,13 +54,9 @@ const exclusive = "name and selector are mutually exclusive";
 /** The objects that a binding names. */
 export function validateParamRef(ref: ParamRef | undefined, path: FieldPath): FieldError[] {
   if (ref === undefined) return [];
-  const { name = "", selector, parameterNotFoundAction: action = "" } = ref;
-  const errors: FieldError[] = [];
-  if (name !== "") {
-    for (const problem of isValidPathSegmentName(name))
-      errors.push(invalid(path.child("name"), name, problem));
-    if (selector !== undefined) errors.push(forbidden(path.child("name"), exclusive));
-  }
+  const { name = "", selector } = ref;
+  const errors = refRules.check(ref, path, "name");
+  if (name !== "" && selector !== undefined) errors.push(forbidden(path.child("name"), exclusive));
   if (selector !== undefined) {
     errors.push(...validateLabelSelector(selector, path.child("selector"), true));
     if (name !== "") errors.push(forbidden(path.child("selector"), exclusive));
@@ -67,10 +64,5 @@ export function validateParamRef(ref: ParamRef | undefined, path: FieldPath): Fi
   if (name === "" && selector === undefined) {
     errors.push(required(path, "one of name or selector must be specified"));
   }
-  // An empty one counts as absent.
-  const given = action === "" ? undefined : action;
-  return [
-    ...errors,
-    ...refRules.checkValue("parameterNotFoundAction", given, path.child("parameterNotFoundAction")),
-  ];
+  return [...errors, ...refRules.check(ref, path, "parameterNotFoundAction")];
 }

@@ -14,6 +14,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           list: true,
           omitempty: true,
           listType: "atomic",
+          rules: { required: true, loneWildcard: "API groups" },
           before: { "1.26": { listType: undefined } },
         },
         apiVersions: {
@@ -22,6 +23,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           list: true,
           omitempty: true,
           listType: "atomic",
+          rules: { required: true, loneWildcard: "API versions", nonEmpty: true },
           before: { "1.26": { listType: undefined } },
         },
         resources: {
@@ -206,12 +208,20 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           enum: ["Unknown", "None", "Some", "NoneOnDryRun"],
           elementName: "v1.SideEffectClass",
         },
-        timeoutSeconds: { number: 7, type: "int32", pointer: true, omitempty: true, optional: true },
+        timeoutSeconds: {
+          number: 7,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { min: 1, max: 30, range: "the timeout value must be between 1 and 30 seconds" },
+        },
         admissionReviewVersions: {
           number: 8,
           type: "string",
           list: true,
           listType: "atomic",
+          rules: { required: "must specify one of v1, v1beta1" },
           before: { "1.30": { listType: undefined } },
         },
         reinvocationPolicy: {
@@ -288,7 +298,10 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     JSONPatch: { fields: { expression: { number: 1, type: "string", omitempty: true } } },
     MatchCondition: {
-      fields: { name: { number: 1, type: "string" }, expression: { number: 2, type: "string" } },
+      fields: {
+        name: { number: 1, type: "string", rules: { required: true, format: "qualifiedName" } },
+        expression: { number: 2, type: "string" },
+      },
     },
     MatchResources: {
       structType: "atomic",
@@ -477,6 +490,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           listType: "atomic",
+          rules: { format: "pathSegment", unique: true },
         },
         ruleWithOperations: { number: 2, type: "admissionregistration/v1.RuleWithOperations", inline: true },
       },
@@ -484,14 +498,19 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     ParamKind: {
       structType: "atomic",
       fields: {
-        apiVersion: { number: 1, type: "string", omitempty: true },
-        kind: { number: 2, type: "string", omitempty: true },
+        apiVersion: { number: 1, type: "string", omitempty: true, rules: { required: true } },
+        kind: { number: 2, type: "string", omitempty: true, rules: { required: true } },
       },
     },
     ParamRef: {
       structType: "atomic",
       fields: {
-        name: { number: 1, type: "string", omitempty: true },
+        name: {
+          number: 1,
+          type: "string",
+          omitempty: true,
+          rules: { zeroIsAbsent: true, format: "pathSegment" },
+        },
         namespace: { number: 2, type: "string", omitempty: true, optional: true },
         selector: {
           number: 3,
@@ -506,7 +525,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           pointer: true,
           omitempty: true,
           optional: true,
-          rules: { supported: ["Deny", "Allow"], required: true },
+          rules: { zeroIsAbsent: true, supported: ["Deny", "Allow"], required: true },
           elementName: "v1.ParameterNotFoundActionType",
         },
       },
@@ -559,6 +578,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           type: "string",
           omitempty: true,
           required: true,
+          rules: { required: true, format: "dnsSubdomain" },
           before: { "1.36": { required: undefined } },
         },
         paramRef: {
@@ -583,6 +603,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           listType: "set",
           enum: ["Deny", "Warn", "Audit"],
           required: true,
+          rules: { required: "at least one validation action is required", unique: true },
           before: { "1.36": { required: undefined } },
           elementName: "v1.ValidationAction",
         },
