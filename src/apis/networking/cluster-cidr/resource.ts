@@ -16,8 +16,6 @@ import { networkingV1alpha1Types } from "../v1alpha1/types.js";
 
 const rules = fieldRules<ClusterCIDRSpec>(networkingV1alpha1Types, "ClusterCIDRSpec");
 const specPath = FieldPath.of("spec");
-const hostBitsMin = 4;
-const hostBitsPath = specPath.child("perNodeHostBits");
 
 /** Ranges from which nodes get the addresses of their pods. */
 export function clusterCidrs(context: ApiContext): ResourceDefinition<ClusterCIDR> {
@@ -49,12 +47,8 @@ export function clusterCidrs(context: ApiContext): ResourceDefinition<ClusterCID
   });
 }
 
-function validateSpec({
-  nodeSelector,
-  perNodeHostBits,
-  ipv4 = "",
-  ipv6 = "",
-}: ClusterCIDRSpec): FieldError[] {
+function validateSpec(spec: ClusterCIDRSpec): FieldError[] {
+  const { nodeSelector, ipv4 = "", ipv6 = "" } = spec;
   const errors =
     nodeSelector === undefined
       ? []
@@ -63,22 +57,24 @@ function validateSpec({
     errors.push(required(specPath, "one or both of `ipv4` and `ipv6` must be specified"));
     return errors;
   }
-  if (ipv4 !== "") append(errors, validateRange(ipv4, "IPv4", perNodeHostBits));
-  if (ipv6 !== "") append(errors, validateRange(ipv6, "IPv6", perNodeHostBits));
+  if (ipv4 !== "") append(errors, validateRange(ipv4, "IPv4", spec));
+  if (ipv6 !== "") append(errors, validateRange(ipv6, "IPv6", spec));
   return errors;
 }
 
 /** Errors name the family as Kubernetes does, not the field. */
-function validateRange(text: string, family: IpFamily, hostBits: number): FieldError[] {
+function validateRange(text: string, family: IpFamily, spec: ClusterCIDRSpec): FieldError[] {
+  const { perNodeHostBits: hostBits } = spec;
   const path = specPath.child(family);
   const range = parseCidr(text);
   if (range === undefined) return [invalid(path, text, `must be a valid CIDR: ${text}`)];
   const errors = range.family === family ? [] : [invalid(path, text, `must be a valid ${family} CIDR`)];
   const max = (family === "IPv4" ? 32 : 128) - range.prefixLength;
-  if (hostBits < hostBitsMin) {
-    errors.push(invalid(hostBitsPath, hostBits, `must be greater than or equal to ${hostBitsMin}`));
+  append(errors, rules.check(spec, specPath, "perNodeHostBits"));
+  if (hostBits > max) {
+    const why = `must be less than or equal to ${max}`;
+    errors.push(invalid(specPath.child("perNodeHostBits"), hostBits, why));
   }
-  if (hostBits > max) errors.push(invalid(hostBitsPath, hostBits, `must be less than or equal to ${max}`));
   return errors;
 }
 

@@ -1,12 +1,5 @@
 import { append } from "../../../apimachinery/collections/append.js";
-import {
-  type FieldError,
-  FieldPath,
-  forbidden,
-  invalid,
-  required,
-} from "../../../apimachinery/errors/field-error.js";
-import { validateNamespaceName } from "../../../apimachinery/validation/object-name.js";
+import { type FieldError, FieldPath, forbidden, required } from "../../../apimachinery/errors/field-error.js";
 import { validateDomainPrefixedPath } from "../../checks/domain-prefixed-path.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
@@ -53,10 +46,7 @@ function validateParameters(parameters: IngressClassParametersReference, path: F
         errors.push(required(path.child("namespace"), "`parameters.scope` is set to 'Namespace'"));
         return errors;
       }
-      for (const problem of validateNamespaceName(namespace, false)) {
-        errors.push(invalid(path.child("namespace"), namespace, problem));
-      }
-      return errors;
+      return [...errors, ...parameterRules.check(parameters, path, "namespace")];
     default:
       return [...errors, ...parameterRules.check(parameters, path, "scope")];
   }

@@ -8,33 +8,36 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { printList } from "../../../apimachinery/errors/printed-structs.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
-import {
-  isDns1035Label,
-  isDns1123Label,
-  isDns1123Subdomain,
-  isWildcardDns1123Subdomain,
-} from "../../../apimachinery/validation/dns-names.js";
+import { isDns1035Label, isDns1123Label } from "../../../apimachinery/validation/dns-names.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
 import { ipWarnings, validateIpField } from "../../../apimachinery/validation/ip-fields.js";
-import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
-import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
 import { ipRules } from "../../checks/ip-rules.js";
 import { problemsAt } from "../../checks/value-checks.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   HTTPIngressPath,
+  HTTPIngressRuleValue,
   Ingress,
   IngressBackend,
+  IngressLoadBalancerIngress,
   IngressRule,
   IngressServiceBackend,
+  IngressSpec,
+  IngressTLS,
+  ServiceBackendPort,
 } from "../../gen/networking-v1.js";
 import { validateObjectReference } from "../object-reference.js";
 import { networkingV1Types } from "../v1/types.js";
 
+const specRules = fieldRules<IngressSpec>(networkingV1Types, "IngressSpec");
+const tlsRules = fieldRules<IngressTLS>(networkingV1Types, "IngressTLS");
+const ruleRules = fieldRules<IngressRule>(networkingV1Types, "IngressRule");
+const ruleValueRules = fieldRules<HTTPIngressRuleValue>(networkingV1Types, "HTTPIngressRuleValue");
 const backendRules = fieldRules<IngressServiceBackend>(networkingV1Types, "IngressServiceBackend");
-
+const portRules = fieldRules<ServiceBackendPort>(networkingV1Types, "ServiceBackendPort");
+const statusRules = fieldRules<IngressLoadBalancerIngress>(networkingV1Types, "IngressLoadBalancerIngress");
 const pathRules = fieldRules<HTTPIngressPath>(networkingV1Types, "HTTPIngressPath");
 const forbiddenSequences = ["//", "/./", "/../", "%2f", "%2F"];
 const forbiddenEndings = ["/..", "/."];
@@ -73,7 +76,7 @@ export function validateIngressUpdate(object: Ingress, old: Ingress, context: Ap
           isDns1035Label(service.name).length > 0 &&
           isDns1123Label(service.name).length === 0,
       ),
-    anySecretName: (old.spec.tls ?? []).some(({ secretName }) => secretNameProblems(secretName).length > 0),
+    anySecretName: (old.spec.tls ?? []).some((tls) => hasErrors(() => secretNameErrors(tls, FieldPath.root))),
     anyWildcardRule: (old.spec.rules ?? []).some(
       (rule) =>
         isWildcard(rule.host) && hasErrors(() => ruleValueErrors(rule, FieldPath.of(""), isDns1035Label)),
@@ -107,7 +110,8 @@ function backendsOf({ spec }: Ingress): IngressBackend[] {
 export function validateIngressStatus(object: Ingress, old: Ingress, context: ApiContext): FieldError[] {
   const path = FieldPath.of("status", "loadBalancer", "ingress");
   const known = new Set((old.status.loadBalancer.ingress ?? []).map(({ ip = "" }) => ip));
-  return (object.status.loadBalancer.ingress ?? []).flatMap(({ ip = "", hostname = "" }, index) => {
+  return (object.status.loadBalancer.ingress ?? []).flatMap((ingress, index) => {
+    const { ip = "", hostname = "" } = ingress;
     const errors: FieldError[] = [];
     const at = path.index(index);
     if (isAtLeast(context.level, "1.33")) {
@@ -115,10 +119,7 @@ export function validateIngressStatus(object: Ingress, old: Ingress, context: Ap
     } else if (ip !== "" && ipFamilyOf(ip) === undefined) {
       errors.push(invalid(at.child("ip"), ip, "must be a valid IP address"));
     }
-    if (hostname === "") return errors;
-    for (const problem of isDns1123Subdomain(hostname)) {
-      errors.push(invalid(at.child("hostname"), hostname, problem));
-    }
+    append(errors, statusRules.check(ingress, at, "hostname"));
     if (ipFamilyOf(hostname) !== undefined)
       errors.push(invalid(at.child("hostname"), hostname, notAnAddress));
     return errors;
@@ -147,33 +148,23 @@ function validateIngress(object: Ingress, allowances: Allowances): FieldError[] 
     errors,
     errorsOfEach(rules, (rule, index) => validateRule(rule, path.child("rules").index(index), allowances)),
   );
-  for (const [index, { hosts, secretName }] of (spec.tls ?? []).entries()) {
+  for (const [index, tls] of (spec.tls ?? []).entries()) {
     const at = path.child("tls").index(index);
-    for (const [hostIndex, host] of (hosts ?? []).entries()) {
-      for (const problem of hostProblems(host)) {
-        errors.push(invalid(at.child("hosts").index(hostIndex), host, problem));
-      }
-    }
-    if (allowances.anySecretName) continue;
-    for (const problem of secretNameProblems(secretName)) {
-      errors.push(invalid(at.child("secretName"), secretName, problem));
-    }
+    append(errors, tlsRules.check(tls, at, "hosts"));
+    if (!allowances.anySecretName) append(errors, secretNameErrors(tls, at));
   }
-  if (spec.ingressClassName !== undefined) {
-    for (const problem of isDns1123Subdomain(spec.ingressClassName)) {
-      errors.push(invalid(path.child("ingressClassName"), spec.ingressClassName, problem));
-    }
-  }
-  return errors;
+  return [...errors, ...specRules.check(spec, path, "ingressClassName")];
+}
+
+function secretNameErrors(tls: IngressTLS, path: FieldPath): FieldError[] {
+  return tlsRules.check(tls, path, "secretName");
 }
 
 function validateRule(rule: IngressRule, path: FieldPath, allowances: Allowances): FieldError[] {
   const errors: FieldError[] = [];
   const { host = "" } = rule;
-  if (host !== "") {
-    if (ipFamilyOf(host) !== undefined) errors.push(invalid(path.child("host"), host, notAnAddress));
-    for (const problem of hostProblems(host)) errors.push(invalid(path.child("host"), host, problem));
-  }
+  if (ipFamilyOf(host) !== undefined) errors.push(invalid(path.child("host"), host, notAnAddress));
+  append(errors, ruleRules.check(rule, path, "host"));
   if (isWildcard(host) && allowances.anyWildcardRule) return errors;
   const nameProblems = allowances.relaxedServiceNames ? isDns1123Label : isDns1035Label;
   return [...errors, ...ruleValueErrors(rule, path, nameProblems)];
@@ -183,10 +174,14 @@ type NameProblems = (name: string) => string[];
 
 function ruleValueErrors(rule: IngressRule, path: FieldPath, nameProblems: NameProblems): FieldError[] {
   if (rule.http === undefined) return [];
-  const at = path.child("http", "paths");
-  const paths = rule.http.paths ?? [];
-  if (paths.length === 0) return [required(at, "")];
-  return errorsOfEach(paths, (value, index) => validatePath(value, at.index(index), nameProblems));
+  const at = path.child("http");
+  const { paths = [] } = rule.http;
+  return [
+    ...ruleValueRules.check(rule.http, at, "paths"),
+    ...errorsOfEach(paths, (value, index) =>
+      validatePath(value, at.child("paths").index(index), nameProblems),
+    ),
+  ];
 }
 
 function validatePath(value: HTTPIngressPath, at: FieldPath, nameProblems: NameProblems): FieldError[] {
@@ -197,7 +192,7 @@ function validatePath(value: HTTPIngressPath, at: FieldPath, nameProblems: NameP
   };
   switch (pathType) {
     case undefined:
-      return [required(at.child("pathType"), "pathType must be specified")];
+      return pathRules.check(value, at, "pathType");
     case "Exact":
     case "Prefix":
       if (!path.startsWith("/")) refuse("must be an absolute path");
@@ -235,28 +230,12 @@ function validateServiceBackend(
   const { name: portName = "", number = 0 } = port;
   if (portName !== "" && number !== 0) {
     errors.push(invalid(path, "", "cannot set both port name & port number"));
-  } else if (portName !== "") {
-    for (const problem of isValidPortName(portName)) {
-      errors.push(invalid(service.child("port", "name"), portName, problem));
-    }
-  } else if (number !== 0) {
-    for (const problem of isValidPortNum(number)) {
-      errors.push(invalid(service.child("port", "number"), number, problem));
-    }
-  } else {
+  } else if (portName === "" && number === 0) {
     errors.push(required(path, "port name or number is required"));
-  }
+  } else append(errors, portRules.check(port, service.child("port"), "name", "number"));
   return errors;
 }
 
 function isWildcard(host: string | undefined): boolean {
   return host?.includes("*") ?? false;
-}
-
-function hostProblems(host: string): string[] {
-  return isWildcard(host) ? isWildcardDns1123Subdomain(host) : isDns1123Subdomain(host);
-}
-
-function secretNameProblems(name: string | undefined): string[] {
-  return name === undefined || name === "" ? [] : isDns1123Subdomain(name);
 }

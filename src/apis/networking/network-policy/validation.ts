@@ -21,8 +21,6 @@ import {
   checksSelectorValues,
   validateLabelSelector,
 } from "../../../apimachinery/validation/label-selector.js";
-import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
-import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
 import { ipRules } from "../../checks/ip-rules.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -133,17 +131,14 @@ function validatePort(rule: NetworkPolicyPort, path: FieldPath): FieldError[] {
     if (endPort !== undefined) {
       errors.push(invalid(endPath, endPort, "may not be specified when `port` is non-numeric"));
     }
-    for (const problem of isValidPortName(port)) errors.push(invalid(path.child("port"), port, problem));
-    return errors;
+    return [...errors, ...portRules.check(rule, path, "port")];
   }
-  for (const problem of isValidPortNum(port)) errors.push(invalid(path.child("port"), port, problem));
-  if (endPort === undefined) return errors;
-  if (endPort < port) {
+  append(errors, portRules.check(rule, path, "port"));
+  if (endPort !== undefined && endPort < port) {
     // Kubernetes shows the first port.
     errors.push(invalid(endPath, port, "must be greater than or equal to `port`"));
   }
-  for (const problem of isValidPortNum(endPort)) errors.push(invalid(endPath, endPort, problem));
-  return errors;
+  return [...errors, ...portRules.check(rule, path, "endPort")];
 }
 
 function peerErrors(

@@ -1,16 +1,19 @@
-import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/errors/field-error.js";
+import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { printList, printStruct } from "../../../apimachinery/errors/printed-structs.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { parseCidr } from "../../../apimachinery/validation/ip-addresses.js";
 import { validateCanonicalCidr } from "../../../apimachinery/validation/ip-fields.js";
 import { immutableMessage, validateImmutable } from "../../../apimachinery/validation/values.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { ServiceCIDR, ServiceCIDRSpec } from "../../gen/networking-v1.js";
+import { networkingV1Types } from "../v1/types.js";
 
+const rules = fieldRules<ServiceCIDRSpec>(networkingV1Types, "ServiceCIDRSpec");
 const path = FieldPath.of("spec", "cidrs");
 
 export function validateServiceCidr({ spec }: ServiceCIDR): FieldError[] {
   const { cidrs = [] } = spec;
-  if (cidrs.length === 0) return [required(path, "at least one CIDR required")];
+  if (cidrs.length === 0) return rules.checkValue("cidrs", cidrs, path);
   if (cidrs.length > 2) {
     const printed = printStruct("networking.ServiceCIDRSpec", { CIDRs: printList("string", cidrs) });
     return [invalid(path, printed, "may only hold up to 2 values")];

@@ -117,8 +117,22 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           elementName: "core/v1.Protocol",
           rules: { supported: "enum" },
         },
-        port: { number: 2, type: "IntOrString", pointer: true, omitempty: true, optional: true },
-        endPort: { number: 3, type: "int32", pointer: true, omitempty: true, optional: true },
+        port: {
+          number: 2,
+          type: "IntOrString",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { min: 1, max: 65_535, format: "portName" },
+        },
+        endPort: {
+          number: 3,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { min: 1, max: 65_535 },
+        },
       },
     },
     IPBlock: {
@@ -166,7 +180,14 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     IngressList: listKind("networking/v1.Ingress"),
     IngressSpec: {
       fields: {
-        ingressClassName: { number: 4, type: "string", pointer: true, omitempty: true, optional: true },
+        ingressClassName: {
+          number: 4,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { format: "dnsSubdomain" },
+        },
         defaultBackend: {
           number: 1,
           type: "networking/v1.IngressBackend",
@@ -194,8 +215,22 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     IngressTLS: {
       fields: {
-        hosts: { number: 1, type: "string", list: true, omitempty: true, optional: true, listType: "atomic" },
-        secretName: { number: 2, type: "string", omitempty: true, optional: true },
+        hosts: {
+          number: 1,
+          type: "string",
+          list: true,
+          omitempty: true,
+          optional: true,
+          listType: "atomic",
+          rules: { format: "dnsSubdomainOrWildcard" },
+        },
+        secretName: {
+          number: 2,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { format: "dnsSubdomain" },
+        },
       },
     },
     IngressStatus: {
@@ -211,7 +246,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     IngressRule: {
       fields: {
-        host: { number: 1, type: "string", omitempty: true, optional: true },
+        host: {
+          number: 1,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { format: "dnsSubdomainOrWildcard" },
+        },
         ingressRuleValue: {
           number: 2,
           type: "networking/v1.IngressRuleValue",
@@ -234,7 +275,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     HTTPIngressRuleValue: {
       fields: {
-        paths: { number: 1, type: "networking/v1.HTTPIngressPath", list: true, listType: "atomic" },
+        paths: {
+          number: 1,
+          type: "networking/v1.HTTPIngressPath",
+          list: true,
+          listType: "atomic",
+          rules: { required: true },
+        },
       },
     },
     HTTPIngressPath: {
@@ -245,6 +292,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           type: "string",
           pointer: true,
           enum: ["Exact", "Prefix", "ImplementationSpecific"],
+          rules: { required: "pathType must be specified" },
           elementName: "v1.PathType",
         },
         backend: { number: 2, type: "networking/v1.IngressBackend" },
@@ -277,8 +325,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     ServiceBackendPort: {
       structType: "atomic",
       fields: {
-        name: { number: 1, type: "string", omitempty: true, optional: true },
-        number: { number: 2, type: "int32", omitempty: true, optional: true },
+        name: { number: 1, type: "string", omitempty: true, optional: true, rules: { format: "portName" } },
+        number: { number: 2, type: "int32", omitempty: true, optional: true, rules: { min: 1, max: 65_535 } },
       },
       before: { "1.31": { structType: undefined } },
     },
@@ -303,9 +351,24 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     IngressClassParametersReference: {
       fields: {
-        apiGroup: { number: 1, type: "string", pointer: true, omitempty: true, optional: true },
-        kind: { number: 2, type: "string" },
-        name: { number: 3, type: "string" },
+        apiGroup: {
+          number: 1,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { format: "dnsSubdomain" },
+        },
+        kind: {
+          number: 2,
+          type: "string",
+          rules: { required: { until: "1.34", detail: "kind is required" }, format: "pathSegment" },
+        },
+        name: {
+          number: 3,
+          type: "string",
+          rules: { required: { until: "1.34", detail: "name is required" }, format: "pathSegment" },
+        },
         scope: {
           number: 4,
           type: "string",
@@ -313,7 +376,14 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           rules: { supported: ["Cluster", "Namespace"], required: true },
         },
-        namespace: { number: 5, type: "string", pointer: true, omitempty: true, optional: true },
+        namespace: {
+          number: 5,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { format: "dnsLabel" },
+        },
       },
     },
     IngressClassList: listKind("networking/v1.IngressClass"),
@@ -348,7 +418,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     IngressLoadBalancerIngress: {
       fields: {
         ip: { number: 1, type: "string", omitempty: true, optional: true },
-        hostname: { number: 2, type: "string", omitempty: true, optional: true },
+        hostname: {
+          number: 2,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { format: "dnsSubdomain" },
+        },
         ports: {
           number: 4,
           type: "networking/v1.IngressPortStatus",
@@ -443,7 +519,15 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     ServiceCIDRList: listKind("networking/v1.ServiceCIDR"),
     ServiceCIDRSpec: {
       fields: {
-        cidrs: { number: 1, type: "string", list: true, omitempty: true, optional: true, listType: "atomic" },
+        cidrs: {
+          number: 1,
+          type: "string",
+          list: true,
+          omitempty: true,
+          optional: true,
+          listType: "atomic",
+          rules: { required: "at least one CIDR required" },
+        },
       },
     },
     ServiceCIDRStatus: {

@@ -33,7 +33,11 @@ export const networkingV1alpha1Types: TypePackage = siblingVersion(
             optional: true,
             rules: { immutable: true },
           },
-          perNodeHostBits: { number: 2, type: "int32", rules: { immutable: true } },
+          perNodeHostBits: {
+            number: 2,
+            type: "int32",
+            rules: { min: 4, range: "must be greater than or equal to 4", immutable: true },
+          },
           ipv4: { number: 3, type: "string", optional: true, rules: { immutable: true } },
           ipv6: { number: 4, type: "string", optional: true, rules: { immutable: true } },
         },
