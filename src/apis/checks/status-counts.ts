@@ -1,12 +1,6 @@
 import { type FieldError, type FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
-import { validateNonnegative } from "../../apimachinery/validation/values.js";
 
 type Count = number | bigint | undefined;
-
-/** Takes counts by field name, in the order in which Kubernetes checks them. */
-export function validateCounts(counts: { readonly [name: string]: Count }, path: FieldPath): FieldError[] {
-  return Object.entries(counts).flatMap(([name, count]) => validateNonnegative(count ?? 0, path.child(name)));
-}
 
 /** Requires that none of `counts` exceeds `limit`. */
 export function validateAtMost(
@@ -32,12 +26,4 @@ export function validateCollisionCount(
   )
     return [];
   return [invalid(path.child("collisionCount"), count, "cannot be decremented")];
-}
-
-/** Pods on their way out, which the other counts leave out. */
-export function validateTerminating(
-  { terminatingReplicas }: { readonly terminatingReplicas?: number | undefined },
-  path: FieldPath,
-): FieldError[] {
-  return validateCounts(terminatingReplicas === undefined ? {} : { terminatingReplicas }, path);
 }

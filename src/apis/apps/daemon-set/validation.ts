@@ -21,7 +21,7 @@ import {
   validateSelected,
   validateSelects,
 } from "../../checks/selector-validation.js";
-import { validateCollisionCount, validateCounts } from "../../checks/status-counts.js";
+import { validateCollisionCount } from "../../checks/status-counts.js";
 import { validatePodTemplateSpec } from "../../core/pod-spec/validation.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
 import { validateReadOnlyPersistentDisks } from "../../core/replication-controller/validation.js";
@@ -29,6 +29,7 @@ import { fieldRules } from "../../definition/field-rules.js";
 import type {
   DaemonSet,
   DaemonSetSpec,
+  DaemonSetStatus,
   DaemonSetUpdateStrategy,
   RollingUpdateDaemonSet,
 } from "../../gen/apps-v1.js";
@@ -38,6 +39,7 @@ import { appsV1Types } from "../v1/types.js";
 
 const specPath = FieldPath.of("spec");
 const specRules = fieldRules<DaemonSetSpec>(appsV1Types, "DaemonSetSpec");
+const statusRules = fieldRules<DaemonSetStatus>(appsV1Types, "DaemonSetStatus");
 const strategyRules = fieldRules<DaemonSetUpdateStrategy>(appsV1Types, "DaemonSetUpdateStrategy");
 
 export function validateDaemonSet({ spec }: DaemonSet, options: PodValidationOptions): FieldError[] {
@@ -120,16 +122,11 @@ function validateRollingUpdate(
 
 export function validateDaemonSetStatusUpdate({ status }: DaemonSet, old: DaemonSet): FieldError[] {
   const path = FieldPath.of("status");
-  const counts = {
-    currentNumberScheduled: status.currentNumberScheduled,
-    numberMisscheduled: status.numberMisscheduled,
-    desiredNumberScheduled: status.desiredNumberScheduled,
-    numberReady: status.numberReady,
-    observedGeneration: status.observedGeneration,
-    updatedNumberScheduled: status.updatedNumberScheduled,
-    numberAvailable: status.numberAvailable,
-    numberUnavailable: status.numberUnavailable,
-    collisionCount: status.collisionCount,
-  };
-  return [...validateCounts(counts, path), ...validateCollisionCount(status, old.status, path)];
+  return [
+    ...statusRules.check(status, path, "currentNumberScheduled", "numberMisscheduled"),
+    ...statusRules.check(status, path, "desiredNumberScheduled", "numberReady", "observedGeneration"),
+    ...statusRules.check(status, path, "updatedNumberScheduled", "numberAvailable", "numberUnavailable"),
+    ...statusRules.check(status, path, "collisionCount"),
+    ...validateCollisionCount(status, old.status, path),
+  ];
 }

@@ -13,17 +13,13 @@ import {
 } from "../../checks/int-or-percent.js";
 import { printIntOrString } from "../../checks/printed-values.js";
 import { validateRequiredSelector, validateSameSelector } from "../../checks/selector-validation.js";
-import {
-  validateAtMost,
-  validateCollisionCount,
-  validateCounts,
-  validateTerminating,
-} from "../../checks/status-counts.js";
+import { validateAtMost, validateCollisionCount } from "../../checks/status-counts.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   Deployment,
   DeploymentSpec,
+  DeploymentStatus,
   DeploymentStrategy,
   RollingUpdateDeployment,
 } from "../../gen/apps-v1.js";
@@ -33,6 +29,7 @@ import { appsV1Types } from "../v1/types.js";
 
 const specPath = FieldPath.of("spec");
 const specRules = fieldRules<DeploymentSpec>(appsV1Types, "DeploymentSpec");
+const statusRules = fieldRules<DeploymentStatus>(appsV1Types, "DeploymentStatus");
 const strategyRules = fieldRules<DeploymentStrategy>(appsV1Types, "DeploymentStrategy");
 
 export function validateDeployment({ spec }: Deployment, options: PodValidationOptions): FieldError[] {
@@ -108,14 +105,14 @@ function validateRollingUpdate(
 
 export function validateDeploymentStatusUpdate({ status }: Deployment, old: Deployment): FieldError[] {
   const path = FieldPath.of("status");
-  const { observedGeneration, replicas, unavailableReplicas, collisionCount } = status;
-  const { updatedReplicas, readyReplicas, availableReplicas } = status;
+  const { replicas, updatedReplicas, readyReplicas, availableReplicas } = status;
   const parts = { updatedReplicas, readyReplicas, availableReplicas };
   return [
-    ...validateCounts({ observedGeneration, replicas, ...parts, unavailableReplicas, collisionCount }, path),
+    ...statusRules.check(status, path, "observedGeneration", "replicas", "updatedReplicas", "readyReplicas"),
+    ...statusRules.check(status, path, "availableReplicas", "unavailableReplicas", "collisionCount"),
     ...validateAtMost(replicas, parts, "cannot be greater than status.replicas", path),
     ...validateAtMost(readyReplicas, { availableReplicas }, "cannot be greater than readyReplicas", path),
     ...validateCollisionCount(status, old.status, path),
-    ...validateTerminating(status, path),
+    ...statusRules.check(status, path, "terminatingReplicas"),
   ];
 }

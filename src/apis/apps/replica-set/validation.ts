@@ -14,7 +14,7 @@ import {
   validateSameSelector,
   validateSelected,
 } from "../../checks/selector-validation.js";
-import { validateAtMost, validateCounts, validateTerminating } from "../../checks/status-counts.js";
+import { validateAtMost } from "../../checks/status-counts.js";
 import { validatePodTemplateSpec } from "../../core/pod-spec/validation.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
 import { validateReadOnlyPersistentDisks } from "../../core/replication-controller/validation.js";
@@ -24,6 +24,7 @@ import type { PodTemplateSpec } from "../../gen/core-v1.js";
 import { appsV1Types } from "../v1/types.js";
 
 const specPath = FieldPath.of("spec");
+const statusRules = fieldRules<ReplicaSetStatus>(appsV1Types, "ReplicaSetStatus");
 const specRules = fieldRules<ReplicaSetSpec>(appsV1Types, "ReplicaSetSpec");
 
 export function validateReplicaSet({ spec }: ReplicaSet, options: PodValidationOptions): FieldError[] {
@@ -97,12 +98,13 @@ export function validateRunsForever({ spec }: PodTemplateSpec, kind: string, pat
 
 export function validateReplicaSetStatus(status: ReplicaSetStatus): FieldError[] {
   const path = FieldPath.of("status");
-  const { replicas, fullyLabeledReplicas, readyReplicas, availableReplicas, observedGeneration } = status;
+  const { replicas, fullyLabeledReplicas, readyReplicas, availableReplicas } = status;
   const parts = { fullyLabeledReplicas, readyReplicas, availableReplicas };
   return [
-    ...validateCounts({ replicas, ...parts, observedGeneration }, path),
+    ...statusRules.check(status, path, "replicas", "fullyLabeledReplicas", "readyReplicas"),
+    ...statusRules.check(status, path, "availableReplicas", "observedGeneration"),
     ...validateAtMost(replicas, parts, "cannot be greater than status.replicas", path),
     ...validateAtMost(readyReplicas, { availableReplicas }, "cannot be greater than readyReplicas", path),
-    ...validateTerminating(status, path),
+    ...statusRules.check(status, path, "terminatingReplicas"),
   ];
 }

@@ -13,7 +13,7 @@ import { validateAnnotations, validateLabels } from "../../../apimachinery/valid
 import { validateAtMost100Percent, validatePositiveIntOrPercent } from "../../checks/int-or-percent.js";
 import { printLabelSelector } from "../../checks/printed-values.js";
 import { matcherOf, validateRequiredSelector, validateSelected } from "../../checks/selector-validation.js";
-import { validateAtMost, validateCollisionCount, validateCounts } from "../../checks/status-counts.js";
+import { validateAtMost, validateCollisionCount } from "../../checks/status-counts.js";
 import { validatePodAnnotations } from "../../core/pod-spec/annotation-validation.js";
 import { validatePodTemplateSpec } from "../../core/pod-spec/validation.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
@@ -24,6 +24,7 @@ import type {
   StatefulSetOrdinals,
   StatefulSetPersistentVolumeClaimRetentionPolicy,
   StatefulSetSpec,
+  StatefulSetStatus,
   StatefulSetUpdateStrategy,
 } from "../../gen/apps-v1.js";
 import type { PodTemplateSpec } from "../../gen/core-v1.js";
@@ -41,6 +42,7 @@ const retentionRules = fieldRules<StatefulSetPersistentVolumeClaimRetentionPolic
   appsV1Types,
   "StatefulSetPersistentVolumeClaimRetentionPolicy",
 );
+const statusRules = fieldRules<StatefulSetStatus>(appsV1Types, "StatefulSetStatus");
 const ordinalsRules = fieldRules<StatefulSetOrdinals>(appsV1Types, "StatefulSetOrdinals");
 
 /** What an old object may go on to have. */
@@ -193,11 +195,11 @@ export function validateStatefulSetUpdate(
 
 export function validateStatefulSetStatusUpdate({ status }: StatefulSet, old: StatefulSet): FieldError[] {
   const path = FieldPath.of("status");
-  const { replicas, observedGeneration, collisionCount } = status;
-  const { readyReplicas, currentReplicas, updatedReplicas, availableReplicas } = status;
+  const { replicas, readyReplicas, currentReplicas, updatedReplicas, availableReplicas } = status;
   const parts = { readyReplicas, currentReplicas, updatedReplicas, availableReplicas };
   return [
-    ...validateCounts({ replicas, ...parts, observedGeneration, collisionCount }, path),
+    ...statusRules.check(status, path, "replicas", "readyReplicas", "currentReplicas", "updatedReplicas"),
+    ...statusRules.check(status, path, "availableReplicas", "observedGeneration", "collisionCount"),
     ...validateAtMost(replicas, parts, "cannot be greater than status.replicas", path),
     ...validateAtMost(
       readyReplicas,

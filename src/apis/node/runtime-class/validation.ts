@@ -1,7 +1,6 @@
 import { append } from "../../../apimachinery/collections/append.js";
-import { duplicate, type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
+import { duplicate, type FieldError, FieldPath } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
-import { isDns1123Label } from "../../../apimachinery/validation/dns-names.js";
 import { validateLabels } from "../../../apimachinery/validation/labels.js";
 import { printToleration } from "../../core/pod-spec/printed-values.js";
 import { validateResourceRequirements } from "../../core/pod-spec/resource-validation.js";
@@ -16,8 +15,8 @@ import { nodeV1Types } from "../v1/types.js";
 const rules = fieldRules<RuntimeClass>(nodeV1Types, "RuntimeClass");
 
 export function validateRuntimeClass(object: RuntimeClass, context: ApiContext): FieldError[] {
-  const { handler, overhead, scheduling } = object;
-  const errors = isDns1123Label(handler).map((problem) => invalid(FieldPath.of("handler"), handler, problem));
+  const { overhead, scheduling } = object;
+  const errors = rules.check(object, FieldPath.root, "handler");
   if (overhead !== undefined) {
     // The overhead is validated like the limits of a container.
     const limits = { limits: overhead.podFixed };

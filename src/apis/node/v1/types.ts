@@ -10,7 +10,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       kind: "RuntimeClass",
       fields: {
         metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
-        handler: { number: 2, type: "string", rules: { immutable: true } },
+        handler: { number: 2, type: "string", rules: { format: "dnsLabel", immutable: true } },
         overhead: { number: 3, type: "node/v1.Overhead", pointer: true, omitempty: true, optional: true },
         scheduling: { number: 4, type: "node/v1.Scheduling", pointer: true, omitempty: true, optional: true },
       },

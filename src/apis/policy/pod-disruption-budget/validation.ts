@@ -12,7 +12,6 @@ import {
 } from "../../../apimachinery/validation/label-selector.js";
 import { validateConditions } from "../../checks/condition-validation.js";
 import { validateAtMost100Percent, validatePositiveIntOrPercent } from "../../checks/int-or-percent.js";
-import { validateCounts } from "../../checks/status-counts.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   PodDisruptionBudget,
@@ -21,6 +20,7 @@ import type {
 } from "../../gen/policy-v1.js";
 import { policyV1Types } from "../v1/types.js";
 
+const statusRules = fieldRules<PodDisruptionBudgetStatus>(policyV1Types, "PodDisruptionBudgetStatus");
 const specRules = fieldRules<PodDisruptionBudgetSpec>(policyV1Types, "PodDisruptionBudgetSpec");
 
 export function validatePodDisruptionBudget(
@@ -63,9 +63,15 @@ export function validatePodDisruptionBudgetStatus(
   const path = FieldPath.of("status");
   const errors = validateConditions(status.conditions ?? [], path.child("conditions"));
   if (version === "v1beta1") return errors;
-  const { disruptionsAllowed, currentHealthy, desiredHealthy, expectedPods } = status;
   return [
     ...errors,
-    ...validateCounts({ disruptionsAllowed, currentHealthy, desiredHealthy, expectedPods }, path),
+    ...statusRules.check(
+      status,
+      path,
+      "disruptionsAllowed",
+      "currentHealthy",
+      "desiredHealthy",
+      "expectedPods",
+    ),
   ];
 }

@@ -9,6 +9,7 @@ import { fieldRules } from "../../definition/field-rules.js";
 import type { IDRange, RunAsGroupStrategyOptions } from "../../gen/policy-v1beta1.js";
 import { policyV1beta1Types } from "../v1beta1/types.js";
 
+const rangeRules = fieldRules<IDRange>(policyV1beta1Types, "IDRange");
 const groupRules = fieldRules<RunAsGroupStrategyOptions>(policyV1beta1Types, "RunAsGroupStrategyOptions");
 
 interface RuleWithRanges {
@@ -50,11 +51,10 @@ export function validateRunAsGroup(
 }
 
 function validateRanges(ranges: readonly IDRange[], path: FieldPath): FieldError[] {
-  return ranges.flatMap(({ min, max }, index) => {
+  return ranges.flatMap((range, index) => {
+    const { min, max } = range;
     const at = path.index(index);
-    const errors: FieldError[] = [];
-    if (min < 0) errors.push(invalid(at.child("min"), min, "min cannot be negative"));
-    if (max < 0) errors.push(invalid(at.child("max"), max, "max cannot be negative"));
+    const errors = rangeRules.check(range, at, "min", "max");
     if (min > max) errors.push(invalid(at.child("min"), min, "min cannot be greater than max"));
     return errors;
   });

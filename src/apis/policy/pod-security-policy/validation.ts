@@ -15,6 +15,7 @@ import { validateDriverName } from "../../checks/driver-name.js";
 import { validateObjectName } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
+  AllowedFlexVolume,
   AllowedHostPath,
   FSGroupStrategyOptions,
   PodSecurityPolicy,
@@ -32,6 +33,8 @@ import { volumeKinds } from "./volume-kinds.js";
 
 const path = FieldPath.of("spec");
 const specRules = fieldRules<PodSecurityPolicySpec>(policyV1beta1Types, "PodSecurityPolicySpec");
+const flexVolumeRules = fieldRules<AllowedFlexVolume>(policyV1beta1Types, "AllowedFlexVolume");
+const classRules = fieldRules<RuntimeClassStrategyOptions>(policyV1beta1Types, "RuntimeClassStrategyOptions");
 const userRules = fieldRules<RunAsUserStrategyOptions>(policyV1beta1Types, "RunAsUserStrategyOptions");
 const seLinuxRules = fieldRules<SELinuxStrategyOptions>(policyV1beta1Types, "SELinuxStrategyOptions");
 const groupRules = fieldRules<SupplementalGroupsStrategyOptions>(
@@ -73,9 +76,9 @@ export function validatePodSecurityPolicy(
     ...specRules.check(spec, path, "allowedProcMountTypes"),
     ...validateHostPaths(spec.allowedHostPaths ?? [], path.child("allowedHostPaths")),
     // Kubernetes repeats the names of both lists in their paths.
-    ...errorsOfEach(spec.allowedFlexVolumes, ({ driver }, index) => {
+    ...errorsOfEach(spec.allowedFlexVolumes, (volume, index) => {
       const at = path.child("allowedFlexVolumes", "allowedFlexVolumes").index(index);
-      return driver === "" ? [required(at.child("driver"), "must specify a driver")] : [];
+      return flexVolumeRules.check(volume, at, "driver");
     }),
     ...errorsOfEach(spec.allowedCSIDrivers, ({ name }, index) =>
       validateDriverName(
@@ -149,7 +152,7 @@ function validateRuntimeClasses(
     return found;
   });
   if (usual !== undefined) {
-    append(errors, validateObjectName(usual, at.child("defaultRuntimeClassName")));
+    append(errors, classRules.check(options, at, "defaultRuntimeClassName"));
     if (!names.includes(usual) && !names.includes("*")) {
       errors.push(required(namesPath, `default ${JSON.stringify(usual)} must be allowed`));
     }

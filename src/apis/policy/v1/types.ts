@@ -40,24 +40,28 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           number: 3,
           type: "int32",
           optional: true,
+          rules: { min: 0 },
           before: { "1.36": { optional: undefined } },
         },
         currentHealthy: {
           number: 4,
           type: "int32",
           optional: true,
+          rules: { min: 0 },
           before: { "1.36": { optional: undefined } },
         },
         desiredHealthy: {
           number: 5,
           type: "int32",
           optional: true,
+          rules: { min: 0 },
           before: { "1.36": { optional: undefined } },
         },
         expectedPods: {
           number: 6,
           type: "int32",
           optional: true,
+          rules: { min: 0 },
           before: { "1.36": { optional: undefined } },
         },
         conditions: {

@@ -133,7 +133,9 @@ export const policyV1beta1Types: TypePackage = siblingVersion("policy/v1beta1", 
         readOnly: { number: 2, type: "bool", omitempty: true, optional: true },
       },
     },
-    AllowedFlexVolume: { fields: { driver: { number: 1, type: "string" } } },
+    AllowedFlexVolume: {
+      fields: { driver: { number: 1, type: "string", rules: { required: "must specify a driver" } } },
+    },
     AllowedCSIDriver: { fields: { name: { number: 1, type: "string" } } },
     HostPortRange: { fields: { min: { number: 1, type: "int32" }, max: { number: 2, type: "int32" } } },
     SELinuxStrategyOptions: {
@@ -175,7 +177,12 @@ export const policyV1beta1Types: TypePackage = siblingVersion("policy/v1beta1", 
         ranges: { number: 2, type: "policy/v1beta1.IDRange", list: true, omitempty: true, optional: true },
       },
     },
-    IDRange: { fields: { min: { number: 1, type: "int64" }, max: { number: 2, type: "int64" } } },
+    IDRange: {
+      fields: {
+        min: { number: 1, type: "int64", rules: { min: 0, range: "min cannot be negative" } },
+        max: { number: 2, type: "int64", rules: { min: 0, range: "max cannot be negative" } },
+      },
+    },
     FSGroupStrategyOptions: {
       fields: {
         rule: {
@@ -211,6 +218,7 @@ export const policyV1beta1Types: TypePackage = siblingVersion("policy/v1beta1", 
           pointer: true,
           omitempty: true,
           optional: true,
+          rules: { format: "dnsSubdomain" },
         },
       },
     },
