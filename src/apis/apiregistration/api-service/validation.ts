@@ -1,6 +1,5 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/errors/field-error.js";
-import { isDns1035Label, isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isValidPathSegmentName } from "../../../apimachinery/validation/object-name.js";
 import type { Naming } from "../../../naming/naming.js";
@@ -27,13 +26,7 @@ export function validateApiService({ metadata, spec }: APIService, naming: Namin
     const why = `only v1 may have an empty group and it better be legacy ${naming.prefix}`;
     errors.push(required(path.child("group"), why));
   }
-  if (group !== "") {
-    for (const problem of isDns1123Subdomain(group))
-      errors.push(invalid(path.child("group"), group, problem));
-  }
-  for (const problem of isDns1035Label(version))
-    errors.push(invalid(path.child("version"), version, problem));
-  append(errors, specRules.check(spec, path, "groupPriorityMinimum", "versionPriority"));
+  append(errors, specRules.check(spec, path, "group", "version", "groupPriorityMinimum", "versionPriority"));
   const skipPath = path.child("insecureSkipTLSVerify");
   if (spec.service === undefined) {
     if (caBundle !== "") {

@@ -23,8 +23,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
         },
-        group: { number: 2, type: "string", omitempty: true },
-        version: { number: 3, type: "string", omitempty: true },
+        group: {
+          number: 2,
+          type: "string",
+          omitempty: true,
+          rules: { zeroIsAbsent: true, format: "dnsSubdomain" },
+        },
+        version: { number: 3, type: "string", omitempty: true, rules: { format: "dns1035Label" } },
         insecureSkipTLSVerify: { number: 4, type: "bool", omitempty: true },
         caBundle: { number: 5, type: "bytes", omitempty: true, optional: true, listType: "atomic" },
         groupPriorityMinimum: {

@@ -7,12 +7,10 @@ import {
   invalidUnprinted,
   type PrintedValue,
   required,
-  tooLong,
 } from "../../../apimachinery/errors/field-error.js";
 import { printList, printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   JobSpec,
@@ -39,7 +37,7 @@ const exitCodeRules = fieldRules<PodFailurePolicyOnExitCodesRequirement>(
   "PodFailurePolicyOnExitCodesRequirement",
 );
 const successPolicyRules = fieldRules<SuccessPolicy>(batchV1Types, "SuccessPolicy");
-const indexesBytesMax = 64 * 1024;
+const successRuleRules = fieldRules<SuccessPolicyRule>(batchV1Types, "SuccessPolicyRule");
 
 export function validateFailurePolicy(spec: JobSpec, path: FieldPath, level: ApiLevel): FieldError[] {
   const { podFailurePolicy: policy, template } = spec;
@@ -148,27 +146,23 @@ export function validateSuccessPolicy(spec: JobSpec, path: FieldPath): FieldErro
   ];
 }
 
-function validateSuccessRule(
-  { succeededCount: count, succeededIndexes: indexes }: SuccessPolicyRule,
-  path: FieldPath,
-  completions: number,
-): FieldError[] {
+function validateSuccessRule(rule: SuccessPolicyRule, path: FieldPath, completions: number): FieldError[] {
+  const { succeededCount: count, succeededIndexes: indexes } = rule;
   const errors: FieldError[] = [];
   if (count === undefined && indexes === undefined) {
     errors.push(required(path, "at least one of succeededCount or succeededIndexes must be specified"));
   }
   const parsed = indexes === undefined ? undefined : parseIndexes(indexes, completions);
-  const indexesPath = path.child("succeededIndexes");
-  if (indexes !== undefined && byteLength(indexes) > indexesBytesMax) {
-    errors.push(tooLong(indexesPath, indexesBytesMax));
-  }
+  append(errors, successRuleRules.check(rule, path, "succeededIndexes"));
   if (parsed !== undefined && "problem" in parsed) {
-    errors.push(invalid(indexesPath, indexes, `error parsing succeededIndexes: ${parsed.problem}`));
+    errors.push(
+      invalid(path.child("succeededIndexes"), indexes, `error parsing succeededIndexes: ${parsed.problem}`),
+    );
   }
   if (count === undefined) return errors;
   const countPath = path.child("succeededCount");
   const named = parsed !== undefined && "total" in parsed ? parsed.total : 0;
-  if (count < 0) errors.push(invalid(countPath, count, "must be greater than or equal to 0"));
+  append(errors, successRuleRules.check(rule, path, "succeededCount"));
   if (count > completions) {
     const most = `must be less than or equal to ${completions} (the number of specified completions)`;
     errors.push(invalid(countPath, count, most));

@@ -5,9 +5,7 @@ import {
   invalid,
   notSupported,
   required,
-  tooLong,
 } from "../../../apimachinery/errors/field-error.js";
-import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { validateDomainPrefixedPath } from "../../checks/domain-prefixed-path.js";
 import { validatePodTemplateSpec } from "../../core/pod-spec/validation.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
@@ -22,7 +20,6 @@ const failedIndexesMax = 100_000;
 /** Beyond it, the indexes that a status lists must be few. */
 const manyCompletions = 100_000;
 const highCompletionsMax = 10_000;
-const managerBytesMax = 63;
 
 const specRules = fieldRules<JobSpec>(batchV1Types, "JobSpec");
 
@@ -37,8 +34,11 @@ export function validateJobSpecParts(
     ...specRules.check(spec, path, "parallelism", "completions", "activeDeadlineSeconds", "backoffLimit"),
     ...specRules.check(spec, path, "ttlSecondsAfterFinished"),
     ...validateIndexLimits(spec, path),
-    ...validateManager(spec.managedBy, path.child("managedBy")),
-    ...specRules.check(spec, path, "completionMode"),
+    // Who controls the job, when it is not the job controller: `example.com/controller`.
+    ...(spec.managedBy === undefined
+      ? []
+      : validateDomainPrefixedPath(path.child("managedBy"), spec.managedBy)),
+    ...specRules.check(spec, path, "managedBy", "completionMode"),
     ...validateCompletionMode(spec, path),
     ...validateFailurePolicy(spec, path.child("podFailurePolicy"), options.level),
     ...validateSuccessPolicy(spec, path.child("successPolicy")),
@@ -98,14 +98,6 @@ function validateIndexLimits(spec: JobSpec, path: FieldPath): FieldError[] {
   if (maxFailedIndexes !== undefined && backoffLimitPerIndex === undefined) {
     errors.push(required(path.child("backoffLimitPerIndex"), "when maxFailedIndexes is specified"));
   }
-  return errors;
-}
-
-/** Who controls the job, when it is not the job controller: `example.com/controller`. */
-function validateManager(manager: string | undefined, path: FieldPath): FieldError[] {
-  if (manager === undefined) return [];
-  const errors = validateDomainPrefixedPath(path, manager);
-  if (byteLength(manager) > managerBytesMax) errors.push(tooLong(path, managerBytesMax));
   return errors;
 }
 

@@ -12,7 +12,6 @@ import {
   checksSelectorValues,
   validateLabelSelector,
 } from "../../../apimachinery/validation/label-selector.js";
-import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import { printLabelSelector, printStringMap } from "../../checks/printed-values.js";
 import { matcherOf, validateSameSelector } from "../../checks/selector-validation.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
@@ -86,7 +85,7 @@ export function validateJobUpdate(
     ...validateSpec(spec, options),
     ...validateCompletions(spec, old.spec, rules),
     ...validateSameSelector(spec.selector, old.spec.selector, specPath.child("selector")),
-    ...validateImmutable(spec.template, oldTemplate, specPath.child("template")),
+    ...specRules.unchangedValue("template", spec.template, oldTemplate, specPath.child("template")),
     ...specRules.unchanged(spec, old.spec, specPath, "completionMode", "podFailurePolicy"),
     ...specRules.unchanged(spec, old.spec, specPath, "backoffLimitPerIndex", "managedBy", "successPolicy"),
   ];
@@ -142,10 +141,9 @@ function validateGeneratedSelector(
 
 function validateSpec(spec: JobSpec, options: PodValidationOptions): FieldError[] {
   const { selector, template } = spec;
-  const selectorPath = specPath.child("selector");
   const errors = validateJobSpecParts(spec, specPath, options);
-  if (selector === undefined) errors.push(required(selectorPath, ""));
-  else append(errors, validateLabelSelector(selector, selectorPath, options.checksSelectorValues));
+  append(errors, specRules.check(spec, specPath, "selector"));
+  append(errors, validateLabelSelector(selector, specPath.child("selector"), options.checksSelectorValues));
   const { labels } = template.metadata;
   if (matcherOf(selector)?.matches(labels ?? {}) === false) {
     const why = "`selector` does not match template `labels`";

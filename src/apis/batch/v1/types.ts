@@ -95,9 +95,10 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           pointer: true,
           omitempty: true,
           optional: true,
+          rules: { required: true },
         },
         manualSelector: { number: 5, type: "bool", pointer: true, omitempty: true, optional: true },
-        template: { number: 6, type: "core/v1.PodTemplateSpec" },
+        template: { number: 6, type: "core/v1.PodTemplateSpec", rules: { immutable: true } },
         ttlSecondsAfterFinished: {
           number: 8,
           type: "int32",
@@ -136,7 +137,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           featureGate: "JobManagedBy",
           since: "1.30",
-          rules: { immutable: true },
+          rules: { maxBytes: 63, immutable: true },
         },
       },
     },
@@ -407,8 +408,22 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     SuccessPolicyRule: {
       fields: {
-        succeededIndexes: { number: 1, type: "string", pointer: true, omitempty: true, optional: true },
-        succeededCount: { number: 2, type: "int32", pointer: true, omitempty: true, optional: true },
+        succeededIndexes: {
+          number: 1,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { maxBytes: 65_536 },
+        },
+        succeededCount: {
+          number: 2,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { min: 0 },
+        },
       },
     },
   };

@@ -6,7 +6,6 @@ import {
   type FieldError,
   FieldPath,
   forbidden,
-  hasWordsOf,
   invalid,
   notSupported,
   required,
@@ -113,7 +112,7 @@ function conditionsOf(
 
 function validateUsages(given: readonly string[], old: readonly string[], path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
-  if (given.length === 0) errors.push(required(path, hasWordsOf(26) ? "" : "usages must be provided"));
+  if (given.length === 0) append(errors, specRules.checkValue("usages", given, path));
   const usages = specRules.supported("usages");
   const mayBeUnknown = old.some((usage) => !usages.includes(usage));
   const mayRepeat = hasDuplicates(old);

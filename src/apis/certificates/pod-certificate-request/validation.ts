@@ -1,7 +1,6 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
-import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import { isOwnSigner, validateSignerName } from "../../checks/signer-name.js";
 import { validateUserAnnotations } from "../../checks/user-annotations.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -9,6 +8,7 @@ import type { PodCertificateRequest, PodCertificateRequestSpec } from "../../gen
 import { certificatesV1beta1Types } from "../v1beta1/types.js";
 import { validateRequestedKey } from "./requested-key.js";
 
+const requestRules = fieldRules<PodCertificateRequest>(certificatesV1beta1Types, "PodCertificateRequest");
 const specRules = fieldRules<PodCertificateRequestSpec>(
   certificatesV1beta1Types,
   "PodCertificateRequestSpec",
@@ -59,5 +59,5 @@ export function validatePodCertificateRequestUpdate(
   request: PodCertificateRequest,
   old: PodCertificateRequest,
 ): FieldError[] {
-  return validateImmutable(request.spec, old.spec, FieldPath.of("spec"));
+  return requestRules.unchanged(request, old, FieldPath.root, "spec");
 }

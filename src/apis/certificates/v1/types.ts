@@ -63,7 +63,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
             "netscape sgc",
           ],
           elementName: "v1.KeyUsage",
-          rules: { required: "usages must be provided" },
+          rules: { required: { until: "1.26", detail: "usages must be provided" } },
         },
         username: { number: 2, type: "string", omitempty: true, optional: true },
         uid: { number: 3, type: "string", omitempty: true, optional: true },

@@ -30,7 +30,11 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       kind: "PodCertificateRequest",
       fields: {
         metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
-        spec: { number: 2, type: "certificates/v1beta1.PodCertificateRequestSpec" },
+        spec: {
+          number: 2,
+          type: "certificates/v1beta1.PodCertificateRequestSpec",
+          rules: { immutable: true },
+        },
         status: {
           number: 3,
           type: "certificates/v1beta1.PodCertificateRequestStatus",

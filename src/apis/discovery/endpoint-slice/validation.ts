@@ -199,7 +199,7 @@ function validatePorts(ports: readonly EndpointPort[], path: FieldPath): FieldEr
   return errorsOfEach(ports, (port, index) => {
     const { name = "" } = port;
     const at = path.index(index);
-    const errors = name === "" ? [] : portRules.check(port, at, "name");
+    const errors = portRules.check(port, at, "name");
     if (seen.has(name)) errors.push(duplicate(at.child("name"), name));
     seen.add(name);
     return [...errors, ...portRules.check(port, at, "protocol", "appProtocol")];

@@ -123,7 +123,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           pointer: true,
           omitempty: true,
           optional: true,
-          rules: { format: "dnsLabel" },
+          rules: { zeroIsAbsent: true, format: "dnsLabel" },
         },
         protocol: {
           number: 2,

@@ -42,7 +42,7 @@ const userRules = fieldRules<UserSubject>(flowcontrolV1Types, "UserSubject");
 const accountRules = fieldRules<ServiceAccountSubject>(flowcontrolV1Types, "ServiceAccountSubject");
 const resourceRules = fieldRules<ResourcePolicyRule>(flowcontrolV1Types, "ResourcePolicyRule");
 
-const precedenceMax = 10_000;
+const specRules = fieldRules<FlowSchemaSpec>(flowcontrolV1Types, "FlowSchemaSpec");
 const distinguisherRules = fieldRules<FlowDistinguisherMethod>(flowcontrolV1Types, "FlowDistinguisherMethod");
 const subjectRules = fieldRules<Subject>(flowcontrolV1Types, "Subject");
 const policyRules = fieldRules<PolicyRulesWithSubjects>(flowcontrolV1Types, "PolicyRulesWithSubjects");
@@ -60,16 +60,11 @@ export function validateFlowSchema({ metadata, spec, status }: FlowSchema): Fiel
 }
 
 function validateSpec(spec: FlowSchemaSpec, name: string, path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
   const { matchingPrecedence: precedence, distinguisherMethod } = spec;
-  const precedencePath = path.child("matchingPrecedence");
-  if (precedence <= 0) errors.push(invalid(precedencePath, precedence, "must be a positive value"));
-  if (precedence > precedenceMax) {
-    errors.push(invalid(precedencePath, precedence, `must not be greater than ${precedenceMax}`));
-  }
+  const errors = specRules.check(spec, path, "matchingPrecedence");
   if (precedence === 1 && name !== "exempt") {
     const why = "only the schema named 'exempt' may have matchingPrecedence 1";
-    errors.push(invalid(precedencePath, precedence, why));
+    errors.push(invalid(path.child("matchingPrecedence"), precedence, why));
   }
   const distinguishers = distinguisherRules.supported("type");
   if (distinguisherMethod !== undefined && !distinguishers.includes(distinguisherMethod.type)) {
@@ -147,24 +142,18 @@ function validateServiceAccount(subject: ServiceAccountSubject | undefined, path
   if (subject === undefined) {
     return [required(path, "serviceAccount is required when subject kind is 'ServiceAccount'")];
   }
-  const { name, namespace } = subject;
+  const { name } = subject;
   const errors = accountRules.check(subject, path, "name");
   if (name !== "" && name !== "*") {
     append(errors, problemsAt(path.child("name"), name, validateServiceAccountName(name, false)));
   }
-  append(errors, accountRules.check(subject, path, "namespace"));
-  if (namespace === "") return errors;
-  const problems = validateNamespaceName(namespace, false);
-  return [...errors, ...problemsAt(path.child("namespace"), namespace, problems)];
+  return [...errors, ...accountRules.check(subject, path, "namespace")];
 }
 
 function validateResourceRule(rule: ResourcePolicyRule, path: FieldPath): FieldError[] {
-  const { apiGroups = [], resources = [], namespaces = [], clusterScope = false } = rule;
+  const { namespaces = [], clusterScope = false } = rule;
   const errors = validateVerbs(rule.verbs ?? [], path.child("verbs"));
-  append(errors, resourceRules.check(rule, path, "apiGroups"));
-  if (apiGroups.length > 0) append(errors, lonelyWildcard(apiGroups, "api groups", path.child("apiGroups")));
-  append(errors, resourceRules.check(rule, path, "resources"));
-  if (resources.length > 0) append(errors, lonelyWildcard(resources, "resources", path.child("resources")));
+  append(errors, resourceRules.check(rule, path, "apiGroups", "resources"));
   const namespacesPath = path.child("namespaces");
   if (namespaces.length === 0 && !clusterScope) {
     const why = "resource rules that are not cluster scoped must supply at least one namespace";

@@ -35,7 +35,7 @@ const exemptRules = fieldRules<ExemptPriorityLevelConfiguration>(
   "ExemptPriorityLevelConfiguration",
 );
 const responseRules = fieldRules<LimitResponse>(flowcontrolV1Types, "LimitResponse");
-const queuesMax = 10_000_000;
+const queuingRules = fieldRules<QueuingConfiguration>(flowcontrolV1Types, "QueuingConfiguration");
 /** A flow's hand is dealt from one 64-bit hash, of which some bits are left out. */
 const hashBitsMax = 60;
 
@@ -133,15 +133,8 @@ function validateLimitResponse(response: LimitResponse, path: FieldPath): FieldE
 }
 
 function validateQueuing(queuing: QueuingConfiguration, path: FieldPath): FieldError[] {
-  const { queues, handSize, queueLengthLimit } = queuing;
-  const errors: FieldError[] = [];
-  if (queueLengthLimit <= 0) {
-    errors.push(invalid(path.child("queueLengthLimit"), queueLengthLimit, "must be positive"));
-  }
-  if (queues <= 0) errors.push(invalid(path.child("queues"), queues, "must be positive"));
-  else if (queues > queuesMax) {
-    errors.push(invalid(path.child("queues"), queues, `must not be greater than ${queuesMax}`));
-  }
+  const { queues, handSize } = queuing;
+  const errors = queuingRules.check(queuing, path, "queueLengthLimit", "queues");
   const problem = handSizeProblem(queues, handSize);
   if (problem !== undefined) errors.push(invalid(path.child("handSize"), handSize, problem));
   return errors;

@@ -21,7 +21,17 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           number: 1,
           type: "flowcontrol/v1.PriorityLevelConfigurationReference",
         },
-        matchingPrecedence: { number: 2, type: "int32", optional: true },
+        matchingPrecedence: {
+          number: 2,
+          type: "int32",
+          optional: true,
+          rules: {
+            zeroIsAbsent: false,
+            min: 1,
+            max: 10_000,
+            range: { below: "must be a positive value", above: "must not be greater than 10000" },
+          },
+        },
         distinguisherMethod: {
           number: 3,
           type: "flowcontrol/v1.FlowDistinguisherMethod",
@@ -133,7 +143,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         namespace: {
           number: 1,
           type: "string",
-          rules: { required: "must specify namespace for service account" },
+          rules: { format: "dnsLabel", required: "must specify namespace for service account" },
         },
         name: { number: 2, type: "string", rules: { required: true } },
       },
@@ -152,14 +162,17 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           type: "string",
           list: true,
           listType: "set",
-          rules: { required: "resource rules must supply at least one api group" },
+          rules: {
+            loneWildcard: "api groups",
+            required: "resource rules must supply at least one api group",
+          },
         },
         resources: {
           number: 3,
           type: "string",
           list: true,
           listType: "set",
-          rules: { required: "resource rules must supply at least one resource" },
+          rules: { loneWildcard: "resources", required: "resource rules must supply at least one resource" },
         },
         clusterScope: { number: 4, type: "bool", omitempty: true, optional: true },
         namespaces: { number: 5, type: "string", list: true, optional: true, listType: "set" },
@@ -194,7 +207,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     FlowSchemaCondition: {
       fields: {
-        type: { number: 1, type: "string", omitempty: true, elementName: "v1.FlowSchemaConditionType" },
+        type: {
+          number: 1,
+          type: "string",
+          omitempty: true,
+          rules: { required: "must not be empty" },
+          elementName: "v1.FlowSchemaConditionType",
+        },
         status: { number: 2, type: "string", omitempty: true, elementName: "v1.ConditionStatus" },
         lastTransitionTime: { number: 3, type: "Time", omitempty: true },
         reason: { number: 4, type: "string", omitempty: true },
@@ -315,9 +334,24 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     QueuingConfiguration: {
       fields: {
-        queues: { number: 1, type: "int32", optional: true },
+        queues: {
+          number: 1,
+          type: "int32",
+          optional: true,
+          rules: {
+            zeroIsAbsent: false,
+            min: 1,
+            max: 10_000_000,
+            range: { below: "must be positive", above: "must not be greater than 10000000" },
+          },
+        },
         handSize: { number: 2, type: "int32", optional: true },
-        queueLengthLimit: { number: 3, type: "int32", optional: true },
+        queueLengthLimit: {
+          number: 3,
+          type: "int32",
+          optional: true,
+          rules: { zeroIsAbsent: false, min: 1, range: "must be positive" },
+        },
       },
     },
     PriorityLevelConfigurationStatus: {

@@ -3,7 +3,6 @@ import {
   FieldPath,
   forbidden,
   hasWordsOf,
-  required,
 } from "../../../apimachinery/errors/field-error.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { PriorityClass } from "../../gen/scheduling-v1.js";
@@ -14,7 +13,6 @@ const systemPrefix = "system-";
 const rules = fieldRules<PriorityClass>(schedulingV1Types, "PriorityClass");
 
 export function validatePriorityClass(object: PriorityClass): FieldError[] {
-  const { preemptionPolicy } = object;
   const errors: FieldError[] = [];
   if ((object.metadata.name ?? "").startsWith(systemPrefix)) {
     const problem = systemClassProblem(object);
@@ -26,18 +24,16 @@ export function validatePriorityClass(object: PriorityClass): FieldError[] {
     const why = `maximum allowed value of a user defined priority is ${userPriorityMax}`;
     errors.push(forbidden(FieldPath.of("value"), why));
   }
-  if (preemptionPolicy === "") return [...errors, required(FieldPath.of("preemptionPolicy"), "")];
   return [...errors, ...rules.check(object, FieldPath.root, "preemptionPolicy")];
 }
 
 /** Pods copy the value when they are created, so it cannot change later. */
 export function validatePriorityClassUpdate(object: PriorityClass, old: PriorityClass): FieldError[] {
-  const errors: FieldError[] = [];
-  if (object.value !== old.value) {
-    const path = FieldPath.of(hasWordsOf(25) ? "value" : "Value");
-    errors.push(forbidden(path, "may not be changed in an update."));
-  }
-  return [...errors, ...rules.unchanged(object, old, FieldPath.root, "preemptionPolicy")];
+  const valuePath = FieldPath.of(hasWordsOf(25) ? "value" : "Value");
+  return [
+    ...rules.unchangedValue("value", object.value, old.value, valuePath),
+    ...rules.unchanged(object, old, FieldPath.root, "preemptionPolicy"),
+  ];
 }
 
 function systemClassProblem({

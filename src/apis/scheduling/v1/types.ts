@@ -10,7 +10,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       kind: "PriorityClass",
       fields: {
         metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
-        value: { number: 2, type: "int32", optional: true, before: { "1.36": { optional: undefined } } },
+        value: {
+          number: 2,
+          type: "int32",
+          optional: true,
+          rules: { immutable: "may not be changed in an update." },
+          before: { "1.36": { optional: undefined } },
+        },
         globalDefault: { number: 3, type: "bool", omitempty: true, optional: true },
         description: { number: 4, type: "string", omitempty: true, optional: true },
         preemptionPolicy: {
@@ -21,7 +27,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           enum: ["PreemptLowerPriority", "Never"],
           elementName: "core/v1.PreemptionPolicy",
-          rules: { supported: "enum", immutable: true },
+          rules: { nonEmpty: true, supported: "enum", immutable: true },
         },
       },
     },

@@ -273,6 +273,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           pointer: true,
           omitempty: true,
           optional: true,
+          rules: { immutable: true },
         },
         podGroupTemplates: {
           number: 2,
@@ -280,6 +281,11 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           list: true,
           listType: "map",
           listMapKeys: ["name"],
+          rules: {
+            required: { until: "1.36", detail: "must have at least one item" },
+            maxItems: 8,
+            immutable: true,
+          },
         },
       },
     },

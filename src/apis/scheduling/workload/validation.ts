@@ -5,11 +5,9 @@ import {
   FieldPath,
   invalid,
   required,
-  tooMany,
 } from "../../../apimachinery/errors/field-error.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isDns1123Label } from "../../../apimachinery/validation/dns-names.js";
-import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import { validateSet } from "../../checks/lists.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
@@ -23,6 +21,7 @@ import { validateGroup } from "../group-validation.js";
 import { schedulingV1alpha2Types } from "../v1alpha2/types.js";
 
 const groupsMax = 8;
+const specRules = fieldRules<WorkloadSpec>(schedulingV1alpha2Types, "WorkloadSpec");
 const templateRules = fieldRules<PodGroupTemplate>(schedulingV1alpha2Types, "PodGroupTemplate");
 const ownerRules = fieldRules<TypedLocalObjectReference>(
   schedulingV1alpha2Types,
@@ -37,9 +36,9 @@ export function validateWorkload(spec: WorkloadSpec, level: ApiLevel): FieldErro
   const { podGroupTemplates: templates = [] } = spec;
   const isOld = !isAtLeast(level, "1.36");
   const path = specPath.child(isOld ? "podGroups" : "podGroupTemplates");
-  if (templates.length === 0) errors.push(required(path, isOld ? "must have at least one item" : ""));
-  else if (templates.length > groupsMax) errors.push(tooMany(path, templates.length, groupsMax));
-  else append(errors, isOld ? validateGroups(templates, path) : validateTemplates(templates, path));
+  append(errors, specRules.checkValue("podGroupTemplates", templates, path));
+  if (templates.length > groupsMax) return errors;
+  append(errors, isOld ? validateGroups(templates, path) : validateTemplates(templates, path));
   return errors;
 }
 
@@ -51,10 +50,11 @@ export function validateWorkloadUpdate(spec: WorkloadSpec, old: WorkloadSpec, le
   }
   const errors = validateWorkload(spec, level);
   if (old.controllerRef !== undefined) {
-    append(errors, validateImmutable(spec.controllerRef, old.controllerRef, FieldPath.of("controllerRef")));
+    append(errors, specRules.unchanged(spec, old, FieldPath.root, "controllerRef"));
   }
-  append(errors, validateImmutable(spec.podGroupTemplates, old.podGroupTemplates, FieldPath.of("podGroups")));
-  return errors;
+  const { podGroupTemplates: groups } = spec;
+  const path = FieldPath.of("podGroups");
+  return [...errors, ...specRules.unchangedValue("podGroupTemplates", groups, old.podGroupTemplates, path)];
 }
 
 function validateOwner(owner: TypedLocalObjectReference): FieldError[] {

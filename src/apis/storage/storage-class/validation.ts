@@ -19,8 +19,7 @@ export function validateStorageClass(object: StorageClass): FieldError[] {
   return [
     ...validateProvisioner(object.provisioner, FieldPath.of("provisioner")),
     ...validateParameters(object.parameters ?? {}, FieldPath.of("parameters")),
-    ...(object.reclaimPolicy === "" ? [] : rules.check(object, FieldPath.root, "reclaimPolicy")),
-    ...rules.check(object, FieldPath.root, "volumeBindingMode"),
+    ...rules.check(object, FieldPath.root, "reclaimPolicy", "volumeBindingMode"),
     ...validateTopologies(object.allowedTopologies ?? [], FieldPath.of("allowedTopologies")),
   ];
 }

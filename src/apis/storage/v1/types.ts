@@ -31,7 +31,11 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           enum: ["Recycle", "Delete", "Retain"],
           elementName: "core/v1.PersistentVolumeReclaimPolicy",
-          rules: { supported: ["Delete", "Retain"], immutable: "updates to reclaimPolicy are forbidden." },
+          rules: {
+            zeroIsAbsent: true,
+            supported: ["Delete", "Retain"],
+            immutable: "updates to reclaimPolicy are forbidden.",
+          },
         },
         mountOptions: {
           number: 5,
