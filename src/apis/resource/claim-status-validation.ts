@@ -12,7 +12,6 @@ import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js
 import { validateInterfaceAddress } from "../../apimachinery/validation/ip-addresses.js";
 import { validateLabelName } from "../../apimachinery/validation/labels.js";
 import { repeated } from "../../apimachinery/validation/repeated.js";
-import { validateImmutable } from "../../apimachinery/validation/values.js";
 import { validateConditions } from "../checks/condition-validation.js";
 import { validateDriverName } from "../checks/driver-name.js";
 import { itself, validateList, validateSet } from "../checks/lists.js";
@@ -41,6 +40,7 @@ const resultsMax = 32;
 const addressesMax = 16;
 const bindingConditionsMax = 4;
 
+const statusRules = fieldRules<ResourceClaimStatus>(resourceV1Types, "ResourceClaimStatus");
 const consumerRules = fieldRules<ResourceClaimConsumerReference>(
   resourceV1Types,
   "ResourceClaimConsumerReference",
@@ -125,7 +125,7 @@ export function validateClaimStatus(
       errors,
       old.allocation === undefined
         ? validateAllocation(allocation, allocationPath, rules)
-        : validateImmutable(allocation, old.allocation, allocationPath),
+        : statusRules.unchanged(status, old, path, "allocation"),
     );
   }
   return errors;

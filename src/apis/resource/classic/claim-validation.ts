@@ -10,7 +10,6 @@ import {
   tooLong,
 } from "../../../apimachinery/errors/field-error.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
-import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import { validateDriverName } from "../../checks/driver-name.js";
 import { validateNodeSelector } from "../../checks/node-selector.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -20,6 +19,7 @@ import type {
   ResourceClaim,
   ResourceClaimConsumerReference,
   ResourceClaimSpec,
+  ResourceClaimStatus,
   ResourceHandle,
   StructuredResourceHandle,
 } from "../../gen/resource-v1alpha2.js";
@@ -32,6 +32,7 @@ const handlesMax = 32;
 const modes = ["Immediate", "WaitForFirstConsumer"];
 
 const specRules = fieldRules<ResourceClaimSpec>(resourceV1alpha2Types, "ResourceClaimSpec");
+const statusRules = fieldRules<ResourceClaimStatus>(resourceV1alpha2Types, "ResourceClaimStatus");
 const consumerRules = fieldRules<ResourceClaimConsumerReference>(
   resourceV1alpha2Types,
   "ResourceClaimConsumerReference",
@@ -72,7 +73,7 @@ export function validateClaimStatus(claim: ResourceClaim, old: ResourceClaim, le
   append(errors, validateReservations(claim, old, path.child("reservedFor")));
   const before = old.status;
   if (isAtLeast(level, "1.27") && before.allocation !== undefined && allocation !== undefined) {
-    append(errors, validateImmutable(allocation, before.allocation, allocationPath));
+    append(errors, statusRules.unchanged(claim.status, before, path, "allocation"));
   }
   const requestedPath = path.child("deallocationRequested");
   const wasRequested = before.deallocationRequested === true;

@@ -1,9 +1,9 @@
 import { FieldPath } from "../../../apimachinery/errors/field-error.js";
-import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { statusPart, strategy } from "../../definition/base-strategy.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
 import { defineResource } from "../../definition/define-resource.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import { resetMetadataForStatus } from "../../definition/reset-metadata.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { TableColumns } from "../../definition/table-columns.js";
@@ -13,10 +13,13 @@ import type {
   ResourceClaim as ResourceClaimV1alpha1,
 } from "../../gen/resource-v1alpha1.js";
 import type { ResourceClaim, ResourceClaimSpec, ResourceClaimTemplate } from "../../gen/resource-v1alpha2.js";
+import { resourceV1alpha2Types } from "../v1alpha2/types.js";
 import { validateClaimSpec, validateClaimStatus } from "./claim-validation.js";
 import { classicStorage, classicVersions } from "./versions.js";
 
 const specPath = FieldPath.of("spec");
+const claimRules = fieldRules<ResourceClaim>(resourceV1alpha2Types, "ResourceClaim");
+const templateRules = fieldRules<ResourceClaimTemplate>(resourceV1alpha2Types, "ResourceClaimTemplate");
 
 export function classicClaims(context: ApiContext): ResourceDefinition<ResourceClaim> {
   const main = strategy<ResourceClaim>({
@@ -28,9 +31,9 @@ export function classicClaims(context: ApiContext): ResourceDefinition<ResourceC
       claim.status = old.status;
     },
     validate: (_write, { spec }) => validateClaimSpec(spec, specPath),
-    validateUpdate: (_write, { spec }, old) => [
-      ...validateClaimSpec(spec, specPath),
-      ...validateImmutable(spec, old.spec, specPath),
+    validateUpdate: (_write, claim, old) => [
+      ...validateClaimSpec(claim.spec, specPath),
+      ...claimRules.unchanged(claim, old, FieldPath.root, "spec"),
     ],
   });
   return defineResource<ResourceClaim>({
@@ -81,7 +84,7 @@ export function classicClaimTemplates(context: ApiContext): ResourceDefinition<R
     strategy: strategy<ResourceClaimTemplate>({
       validate: (_write, template) => validate(template),
       validateUpdate: (_write, template, old) => [
-        ...validateImmutable(template.spec, old.spec, specPath),
+        ...templateRules.unchanged(template, old, FieldPath.root, "spec"),
         ...validate(template),
       ],
     }),

@@ -1,5 +1,6 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { duplicate, type FieldError, FieldPath, tooLong } from "../../../apimachinery/errors/field-error.js";
+import { validateObjectName } from "../../checks/value-checks.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { statusPart, strategy } from "../../definition/base-strategy.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
@@ -9,7 +10,6 @@ import type { ResourceDefinition } from "../../definition/resource-definition.js
 import type { TableColumns } from "../../definition/table-columns.js";
 import type { PodScheduling } from "../../gen/resource-v1alpha1.js";
 import type { PodSchedulingContext } from "../../gen/resource-v1alpha3.js";
-import { validateNodeName } from "./references.js";
 import { gate } from "./versions.js";
 
 const nodesMax = 128;
@@ -115,7 +115,7 @@ function validateNodes(nodes: readonly string[] = [], path: FieldPath): FieldErr
   for (const [index, node] of nodes.entries()) {
     append(
       errors,
-      known.has(node) ? [duplicate(path.index(index), node)] : validateNodeName(node, path.index(index)),
+      known.has(node) ? [duplicate(path.index(index), node)] : validateObjectName(node, path.index(index)),
     );
     known.add(node);
   }

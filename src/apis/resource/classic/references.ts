@@ -1,5 +1,4 @@
 import type { FieldError, FieldPath } from "../../../apimachinery/errors/field-error.js";
-import { validateObjectName } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { ResourceClassParametersReference } from "../../gen/resource-v1alpha2.js";
 import { resourceV1alpha2Types } from "../v1alpha2/types.js";
@@ -23,8 +22,4 @@ export function validateReference(ref: Reference | undefined, path: FieldPath): 
 
 export function referenceCell(ref: Reference | undefined): string {
   return ref === undefined ? "" : `${ref.kind}.${ref.apiGroup ?? ""} ${ref.name}`;
-}
-
-export function validateNodeName(name: string, path: FieldPath): FieldError[] {
-  return validateObjectName(name, path);
 }

@@ -6,13 +6,12 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/errors/field-error.js";
-import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import { validateDriverName } from "../../checks/driver-name.js";
-import { validateObjectName } from "../../checks/value-checks.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
 import { defineResource, hub } from "../../definition/define-resource.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { TableColumns } from "../../definition/table-columns.js";
 import type {
@@ -20,8 +19,12 @@ import type {
   NamedResourcesInstance,
   ResourceSlice,
 } from "../../gen/resource-v1alpha2.js";
-import { validateNodeName } from "./references.js";
+import { resourceV1alpha2Types } from "../v1alpha2/types.js";
 import { gate } from "./versions.js";
+
+const instanceRules = fieldRules<NamedResourcesInstance>(resourceV1alpha2Types, "NamedResourcesInstance");
+const attributeRules = fieldRules<NamedResourcesAttribute>(resourceV1alpha2Types, "NamedResourcesAttribute");
+const rules = fieldRules<ResourceSlice>(resourceV1alpha2Types, "ResourceSlice");
 
 /** What a driver has on a node, as 1.30 knows it. */
 export function classicSlices(context: ApiContext): ResourceDefinition<ResourceSlice> {
@@ -40,8 +43,7 @@ export function classicSlices(context: ApiContext): ResourceDefinition<ResourceS
       validate: (_write, slice) => validate(slice),
       validateUpdate: (_write, slice, old) => [
         ...validate(slice),
-        ...validateImmutable(slice.nodeName ?? "", old.nodeName ?? "", FieldPath.of("nodeName")),
-        ...validateImmutable(slice.driverName, old.driverName, FieldPath.of("driverName")),
+        ...rules.unchanged(slice, old, FieldPath.root, "nodeName", "driverName"),
       ],
     }),
     returnsDeletedObject: true,
@@ -53,8 +55,9 @@ export function classicSlices(context: ApiContext): ResourceDefinition<ResourceS
   });
 }
 
-function validate({ nodeName = "", driverName, namedResources }: ResourceSlice): FieldError[] {
-  const errors = nodeName === "" ? [] : validateNodeName(nodeName, FieldPath.of("nodeName"));
+function validate(slice: ResourceSlice): FieldError[] {
+  const { driverName, namedResources } = slice;
+  const errors = rules.check(slice, FieldPath.root, "nodeName");
   append(errors, validateDriverName(driverName, FieldPath.of("driverName")));
   if (namedResources === undefined) {
     // Kubernetes has no path for it.
@@ -71,9 +74,10 @@ function validate({ nodeName = "", driverName, namedResources }: ResourceSlice):
 function validateInstances(instances: readonly NamedResourcesInstance[], path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const names = new Set<string>();
-  for (const [index, { name, attributes = [] }] of instances.entries()) {
+  for (const [index, instance] of instances.entries()) {
+    const { name, attributes = [] } = instance;
     const at = path.index(index);
-    append(errors, validateObjectName(name, at.child("name")));
+    append(errors, instanceRules.check(instance, at, "name"));
     if (names.has(name)) errors.push(duplicate(at.child("name"), name));
     names.add(name);
     append(errors, validateAttributes(attributes, at.child("attributes")));
@@ -91,7 +95,7 @@ function validateAttributes(attributes: readonly NamedResourcesAttribute[], path
   for (const [index, attribute] of attributes.entries()) {
     const { name, version } = attribute;
     const at = path.index(index);
-    append(errors, validateObjectName(name, at.child("name")));
+    append(errors, attributeRules.check(attribute, at, "name"));
     if (names.has(name)) errors.push(duplicate(at.child("name"), name));
     names.add(name);
     if (version !== undefined && !semanticVersion.test(version)) {

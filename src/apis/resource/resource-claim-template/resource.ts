@@ -1,9 +1,9 @@
 import { type FieldError, FieldPath } from "../../../apimachinery/errors/field-error.js";
-import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
 import { nameAndAge } from "../../definition/columns.js";
 import { defineResource } from "../../definition/define-resource.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import { validateTemplateMetadata } from "../../definition/template-metadata.js";
 import type { ResourceClaimTemplate } from "../../gen/resource-v1.js";
@@ -12,6 +12,9 @@ import { validateClaimSpec } from "../claim-validation.js";
 import { templateConversion } from "../conversion.js";
 import { setFlatDefaults, setTemplateDefaults } from "../defaults.js";
 import { storageOf, versionsOf } from "../older-versions.js";
+import { resourceV1Types } from "../v1/types.js";
+
+const rules = fieldRules<ResourceClaimTemplate>(resourceV1Types, "ResourceClaimTemplate");
 
 export function resourceClaimTemplates(context: ApiContext): ResourceDefinition<ResourceClaimTemplate> {
   const path = FieldPath.of("spec");
@@ -41,7 +44,7 @@ export function resourceClaimTemplates(context: ApiContext): ResourceDefinition<
       validate: (_write, template) => validate(template, false),
       validateUpdate: (_write, template, old) => [
         ...validate(template, false),
-        ...validateImmutable(template.spec, old.spec, path),
+        ...rules.unchanged(template, old, FieldPath.root, "spec"),
       ],
     }),
     returnsDeletedObject: true,

@@ -1,10 +1,10 @@
 import { FieldPath } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
-import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { statusPart, strategy } from "../../definition/base-strategy.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
 import { defineResource } from "../../definition/define-resource.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import { resetMetadataForStatus } from "../../definition/reset-metadata.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { TableColumns } from "../../definition/table-columns.js";
@@ -15,6 +15,9 @@ import { requestNamesOf, validateClaimSpec } from "../claim-validation.js";
 import { claimConversion } from "../conversion.js";
 import { setClaimDefaults, setFlatDefaults, setStatusDefaults } from "../defaults.js";
 import { storageOf, versionsOf } from "../older-versions.js";
+import { resourceV1Types } from "../v1/types.js";
+
+const rules = fieldRules<ResourceClaim>(resourceV1Types, "ResourceClaim");
 
 export function resourceClaims(context: ApiContext): ResourceDefinition<ResourceClaim> {
   const path = FieldPath.of("spec");
@@ -34,10 +37,10 @@ export function resourceClaims(context: ApiContext): ResourceDefinition<Resource
       claim.status = old.status;
     },
     validate: (_write, { spec }) => validateClaimSpec(spec, path, context, false),
-    validateUpdate: (_write, { spec }, old) => [
-      ...validateImmutable(spec, old.spec, path),
+    validateUpdate: (_write, claim, old) => [
+      ...rules.unchanged(claim, old, FieldPath.root, "spec"),
       // Since 1.35, a change of the specification is reported alone.
-      ...(isAtLeast(context.level, "1.35") ? [] : validateClaimSpec(spec, path, context, true)),
+      ...(isAtLeast(context.level, "1.35") ? [] : validateClaimSpec(claim.spec, path, context, true)),
     ],
   });
   return defineResource<ResourceClaim>({

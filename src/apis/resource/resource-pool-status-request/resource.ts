@@ -1,6 +1,5 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { type FieldError, FieldPath, required } from "../../../apimachinery/errors/field-error.js";
-import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import { validateConditions } from "../../checks/condition-validation.js";
 import { validateDriverName } from "../../checks/driver-name.js";
 import { validateList } from "../../checks/lists.js";
@@ -23,6 +22,7 @@ const poolsDefault = 100;
 const poolsMax = 1000;
 const conditionsMax = 10;
 
+const rules = fieldRules<ResourcePoolStatusRequest>(resourceV1alpha3Types, "ResourcePoolStatusRequest");
 const specRules = fieldRules<ResourcePoolStatusRequestSpec>(
   resourceV1alpha3Types,
   "ResourcePoolStatusRequestSpec",
@@ -48,7 +48,7 @@ export function resourcePoolStatusRequests(
       request.status = old.status;
     },
     validate: (_write, { spec }) => validateSpec(spec, specPath),
-    validateUpdate: (_write, { spec }, old) => validateImmutable(spec, old.spec, specPath),
+    validateUpdate: (_write, request, old) => rules.unchanged(request, old, FieldPath.root, "spec"),
   });
   return defineResource<ResourcePoolStatusRequest>({
     group: context.naming.group("resource"),
@@ -76,10 +76,10 @@ export function resourcePoolStatusRequests(
         resetFields: [["metadata"], ["spec"]],
         prepareForUpdate: (_write, request, old) => resetMetadataForStatus(request, old),
         // A request is answered once.
-        validateUpdate: (_write, { status }, old) =>
+        validateUpdate: (_write, request, old) =>
           old.status === undefined
-            ? validateStatus(status, statusPath)
-            : validateImmutable(status, old.status, statusPath),
+            ? validateStatus(request.status, statusPath)
+            : rules.unchanged(request, old, FieldPath.root, "status"),
       }),
     ],
   });

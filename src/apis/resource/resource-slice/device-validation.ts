@@ -11,7 +11,6 @@ import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import { validateList, validateMap } from "../../checks/lists.js";
 import { validateNodeSelector } from "../../checks/node-selector.js";
-import { validateObjectName } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Device, DeviceAttribute, NodeAllocatableResourceMapping } from "../../gen/resource-v1.js";
 import { validateBindingConditions } from "../claim-status-validation.js";
@@ -131,11 +130,8 @@ function validateVersion(text: string, path: FieldPath): FieldError[] {
 const oneOfNodes =
   "exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to true in the ResourceSlice spec";
 
-function validateNodes(
-  { nodeName, nodeSelector, allNodes }: Device,
-  path: FieldPath,
-  { choosesNodes }: DeviceRules,
-): FieldError[] {
+function validateNodes(device: Device, path: FieldPath, { choosesNodes }: DeviceRules): FieldError[] {
+  const { nodeName, nodeSelector, allNodes } = device;
   if (!choosesNodes) {
     if (nodeName === undefined && nodeSelector === undefined && allNodes === undefined) return [];
     const why =
@@ -147,7 +143,7 @@ function validateNodes(
   if (nodeName === "") errors.push(invalid(path.child("nodeName"), nodeName, "must not be empty"));
   else if (nodeName !== undefined) {
     given.push("`nodeName`");
-    append(errors, validateObjectName(nodeName, path.child("nodeName")));
+    append(errors, deviceRules.check(device, path, "nodeName"));
   }
   if (nodeSelector !== undefined) {
     given.push("`nodeSelector`");

@@ -4,7 +4,6 @@ import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level
 import { validateDriverName } from "../../checks/driver-name.js";
 import { validateSet } from "../../checks/lists.js";
 import { validateNodeSelector } from "../../checks/node-selector.js";
-import { validateObjectName } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { ResourcePool, ResourceSlice, ResourceSliceSpec } from "../../gen/resource-v1.js";
 import { validatePoolName } from "../names.js";
@@ -62,11 +61,8 @@ function validateUnchanged(spec: ResourceSliceSpec, old: ResourceSliceSpec, path
   ];
 }
 
-function validateNodes(
-  { nodeName, nodeSelector, allNodes, perDeviceNodeSelection }: ResourceSliceSpec,
-  path: FieldPath,
-  level: ApiLevel,
-): FieldError[] {
+function validateNodes(spec: ResourceSliceSpec, path: FieldPath, level: ApiLevel): FieldError[] {
+  const { nodeName, nodeSelector, allNodes, perDeviceNodeSelection } = spec;
   const given: string[] = [];
   const errors: FieldError[] = [];
   if (nodeName === "") {
@@ -74,7 +70,7 @@ function validateNodes(
     errors.push(invalid(path.child("nodeName"), nodeName, why));
   } else if (nodeName !== undefined) {
     given.push("`nodeName`");
-    append(errors, validateObjectName(nodeName, path.child("nodeName")));
+    append(errors, specRules.check(spec, path, "nodeName"));
   }
   if (nodeSelector !== undefined) {
     given.push("`nodeSelector`");

@@ -152,6 +152,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           pointer: true,
           omitempty: true,
           optional: true,
+          rules: { format: "dnsSubdomain" },
           featureGate: "DRAPartitionableDevices",
         },
         nodeSelector: {
@@ -756,7 +757,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       kind: "ResourceClaim",
       fields: {
         metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
-        spec: { number: 2, type: "resource/v1.ResourceClaimSpec" },
+        spec: { number: 2, type: "resource/v1.ResourceClaimSpec", rules: { immutable: true } },
         status: { number: 3, type: "resource/v1.ResourceClaimStatus", omitempty: true, optional: true },
       },
     },
@@ -783,6 +784,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           pointer: true,
           omitempty: true,
           optional: true,
+          rules: { immutable: true },
         },
         reservedFor: {
           number: 2,
@@ -812,7 +814,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       kind: "ResourceClaimTemplate",
       fields: {
         metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
-        spec: { number: 2, type: "resource/v1.ResourceClaimTemplateSpec" },
+        spec: { number: 2, type: "resource/v1.ResourceClaimTemplateSpec", rules: { immutable: true } },
       },
     },
     ResourceClaimTemplateList: listKind("resource/v1.ResourceClaimTemplate"),
@@ -855,7 +857,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           pointer: true,
           omitempty: true,
           optional: true,
-          rules: { immutable: true },
+          rules: { format: "dnsSubdomain", immutable: true },
         },
         nodeSelector: {
           number: 4,

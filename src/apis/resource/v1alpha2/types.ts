@@ -61,7 +61,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     NamedResourcesAttribute: {
       fields: {
-        name: { number: 1, type: "string" },
+        name: { number: 1, type: "string", rules: { format: "dnsSubdomain" } },
         attributeValue: { number: 2, type: "resource/v1alpha2.NamedResourcesAttributeValue", inline: true },
       },
     },
@@ -91,7 +91,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     NamedResourcesFilter: { fields: { selector: { number: 1, type: "string" } } },
     NamedResourcesInstance: {
       fields: {
-        name: { number: 1, type: "string" },
+        name: { number: 1, type: "string", rules: { format: "dnsSubdomain" } },
         attributes: {
           number: 2,
           type: "resource/v1alpha2.NamedResourcesAttribute",
@@ -164,7 +164,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       kind: "ResourceClaim",
       fields: {
         metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
-        spec: { number: 2, type: "resource/v1alpha2.ResourceClaimSpec" },
+        spec: { number: 2, type: "resource/v1alpha2.ResourceClaimSpec", rules: { immutable: true } },
         status: { number: 3, type: "resource/v1alpha2.ResourceClaimStatus", omitempty: true, optional: true },
       },
     },
@@ -242,6 +242,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           pointer: true,
           omitempty: true,
           optional: true,
+          rules: { immutable: true },
         },
         reservedFor: {
           number: 3,
@@ -262,7 +263,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       kind: "ResourceClaimTemplate",
       fields: {
         metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
-        spec: { number: 2, type: "resource/v1alpha2.ResourceClaimTemplateSpec" },
+        spec: { number: 2, type: "resource/v1alpha2.ResourceClaimTemplateSpec", rules: { immutable: true } },
       },
     },
     ResourceClaimTemplateList: listKind("resource/v1alpha2.ResourceClaimTemplate"),
@@ -408,8 +409,14 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       kind: "ResourceSlice",
       fields: {
         metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
-        nodeName: { number: 2, type: "string", omitempty: true, optional: true },
-        driverName: { number: 3, type: "string" },
+        nodeName: {
+          number: 2,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { format: "dnsSubdomain", immutable: true },
+        },
+        driverName: { number: 3, type: "string", rules: { immutable: true } },
         resourceModel: { number: 4, type: "resource/v1alpha2.ResourceModel", inline: true },
       },
     },
