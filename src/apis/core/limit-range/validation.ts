@@ -9,7 +9,6 @@ import {
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { printQuantity } from "../../../apimachinery/errors/printed-quantity.js";
-import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
 import {
@@ -17,9 +16,12 @@ import {
   validateResourceName,
 } from "../../checks/resource-name-validation.js";
 import { isOvercommitAllowed } from "../../checks/resource-names.js";
-import { problemsAt } from "../../checks/value-checks.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { LimitRange, LimitRangeItem } from "../../gen/core-v1.js";
 import { amountIn, type ResourceList } from "../pod-spec/resource-list.js";
+import { coreV1Types } from "../v1/types.js";
+
+const rules = fieldRules<LimitRangeItem>(coreV1Types, "LimitRangeItem");
 
 const limitTypes: ReadonlySet<string> = new Set(["Pod", "Container", "PersistentVolumeClaim"]);
 
@@ -32,7 +34,7 @@ export function limitRangeErrors(naming: Naming, object: LimitRange): FieldError
   const types = new Set<string>();
   for (const [index, item] of (object.spec.limits ?? []).entries()) {
     const itemPath = path.index(index);
-    append(errors, typeErrors(item.type, itemPath.child("type")));
+    append(errors, typeErrors(item, itemPath));
     if (types.has(item.type)) errors.push(duplicate(itemPath.child("type"), item.type));
     types.add(item.type);
     append(errors, itemErrors(naming, item, itemPath));
@@ -40,10 +42,11 @@ export function limitRangeErrors(naming: Naming, object: LimitRange): FieldError
   return errors;
 }
 
-function typeErrors(type: string, path: FieldPath): FieldError[] {
-  const errors = problemsAt(path, type, isQualifiedName(type));
+function typeErrors(item: LimitRangeItem, path: FieldPath): FieldError[] {
+  const { type } = item;
+  const errors = rules.check(item, path, "type");
   if (errors.length > 0 || type.includes("/") || limitTypes.has(type)) return errors;
-  return [invalid(path, type, "must be a standard limit type or fully qualified")];
+  return [invalid(path.child("type"), type, "must be a standard limit type or fully qualified")];
 }
 
 function itemErrors(naming: Naming, item: LimitRangeItem, path: FieldPath): FieldError[] {

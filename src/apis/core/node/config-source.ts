@@ -6,10 +6,13 @@ import {
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { isConfigMapKey } from "../../../apimachinery/validation/identifiers.js";
-import { nameIsDnsSubdomain, validateNamespaceName } from "../../../apimachinery/validation/object-name.js";
 import type { Naming } from "../../../naming/naming.js";
 import { problemsAt } from "../../checks/value-checks.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { ConfigMapNodeConfigSource, NodeConfigSource, NodeConfigStatus } from "../../gen/core-v1.js";
+import { coreV1Types } from "../v1/types.js";
+
+const rules = fieldRules<ConfigMapNodeConfigSource>(coreV1Types, "ConfigMapNodeConfigSource");
 
 /** Where a node should take its configuration from. */
 export function validateConfigSource(
@@ -59,13 +62,12 @@ function sourceErrors(
 
 function referenceErrors(naming: Naming, source: ConfigMapNodeConfigSource, path: FieldPath): FieldError[] {
   const keyField = naming.field("nodeagentConfigKey");
-  const check = (field: string, value: string, problems: (value: string) => string[]): FieldError[] =>
-    value === ""
-      ? [required(path.child(field), `${field} must be set`)]
-      : problemsAt(path.child(field), value, problems(value));
+  const keyPath = path.child(keyField);
+  const key = source[keyField] ?? "";
   return [
-    ...check("namespace", source.namespace, (value) => validateNamespaceName(value, false)),
-    ...check("name", source.name, (value) => nameIsDnsSubdomain(value, false)),
-    ...check(keyField, source[keyField] ?? "", isConfigMapKey),
+    ...rules.check(source, path, "namespace", "name"),
+    ...(key === ""
+      ? [required(keyPath, `${keyField} must be set`)]
+      : problemsAt(keyPath, key, isConfigMapKey(key))),
   ];
 }

@@ -16,7 +16,7 @@ import { type IpRules, validateCidrField } from "../../../apimachinery/validatio
 import { repeated } from "../../../apimachinery/validation/repeated.js";
 import type { Naming } from "../../../naming/naming.js";
 import { fieldRules } from "../../definition/field-rules.js";
-import type { Node, NodeSwapStatus } from "../../gen/core-v1.js";
+import type { Node, NodeSpec, NodeSwapStatus } from "../../gen/core-v1.js";
 import type { ResourceList } from "../pod-spec/resource-list.js";
 import { validateResourceQuantity } from "../pod-spec/resource-validation.js";
 import { coreV1Types } from "../v1/types.js";
@@ -25,6 +25,7 @@ import { validateConfigSource, validateConfigStatus } from "./config-source.js";
 import { validateDeclaredFeatures } from "./declared-features.js";
 import { validateTaints } from "./taints.js";
 
+const specRules = fieldRules<NodeSpec>(coreV1Types, "NodeSpec");
 const swapRules = fieldRules<NodeSwapStatus>(coreV1Types, "NodeSwapStatus");
 
 /** `old`: its networks stay valid. */
@@ -66,15 +67,13 @@ export function validateNodeUpdate(naming: Naming, object: Node, old: Node): Fie
     const why = 'node updates may not change providerID except from "" to valid';
     errors.push(forbidden(FieldPath.of("spec", "providerID"), why));
   }
-  append(errors, [
+  return [
+    ...errors,
     ...validateConfigSource(naming, spec.configSource, FieldPath.of("spec", "configSource")),
     ...validateConfigStatus(naming, status.config, FieldPath.of("status", "config")),
     ...validateTaints(spec.taints ?? [], FieldPath.of("metadata", "taints")),
-  ]);
-  if ((spec.externalID ?? "") !== (old.spec.externalID ?? "")) {
-    errors.push(forbidden(FieldPath.of("spec", "externalID"), "may not be updated"));
-  }
-  return errors;
+    ...specRules.unchanged(spec, old.spec, FieldPath.of("spec"), "externalID"),
+  ];
 }
 
 function amountErrors(naming: Naming, { status }: Node): FieldError[] {

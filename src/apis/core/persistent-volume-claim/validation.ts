@@ -67,9 +67,7 @@ export function validatePersistentVolumeClaimSpec(
 ): FieldError[] {
   const { accessModes = [], storageClassName = "" } = spec;
   const errors: FieldError[] = [];
-  if (accessModes.length === 0) {
-    errors.push(required(path.child("accessModes"), "at least 1 access mode is required"));
-  }
+  if (accessModes.length === 0) append(errors, specRules.check(spec, path, "accessModes"));
   append(errors, [
     ...validateLabelSelector(spec.selector, path.child("selector"), rules.checksSelectorValues),
     ...validateAccessModes(accessModes, rules.allowOncePod, path.child("accessModes")),

@@ -6,11 +6,11 @@ import {
   FieldPath,
   forbidden,
   notSupported,
+  type PrintedValue,
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
-import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import type { Naming } from "../../../naming/naming.js";
 import { validateNodeSelector } from "../../checks/node-selector.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -87,22 +87,21 @@ export function validatePersistentVolumeUpdate(
   append(errors, specRules.unchanged(object.spec, old.spec, FieldPath.root, "volumeMode"));
   append(errors, validateAttributesClassUpdate(object.spec, old.spec, rules.attributesClass));
   if (old.spec.nodeAffinity !== undefined && rules.affinity !== "mutable") {
-    append(errors, [
-      ...validateImmutable(
-        object.spec.nodeAffinity,
-        rules.affinity === "labels"
-          ? withNewLabels(old.spec.nodeAffinity, object.spec.nodeAffinity, rules.naming)
-          : old.spec.nodeAffinity,
-        FieldPath.of("nodeAffinity"),
-        (affinity) =>
-          affinity &&
-          printStruct("core.VolumeNodeAffinity", {
-            Required: printPointer("core.NodeSelector", affinity.required),
-          }),
-      ),
-    ]);
+    const { nodeAffinity } = object.spec;
+    const before =
+      rules.affinity === "labels"
+        ? withNewLabels(old.spec.nodeAffinity, nodeAffinity, rules.naming)
+        : old.spec.nodeAffinity;
+    const path = FieldPath.of("nodeAffinity");
+    append(errors, specRules.unchangedValue("nodeAffinity", nodeAffinity, before, path, printAffinity));
   }
   return errors;
+}
+
+function printAffinity(affinity: VolumeNodeAffinity | undefined): PrintedValue | undefined {
+  if (affinity === undefined) return undefined;
+  const required = printPointer("core.NodeSelector", affinity.required);
+  return printStruct("core.VolumeNodeAffinity", { Required: required });
 }
 
 /** The old affinity, with those deprecated labels renamed that the new one has renamed. */
@@ -141,8 +140,9 @@ export function validatePersistentVolumeSpec(
   const { accessModes = [] } = spec;
   const policy = spec.persistentVolumeReclaimPolicy ?? "";
   const errors: FieldError[] = [];
-  if (accessModes.length === 0) errors.push(required(path.child("accessModes"), ""));
+  if (accessModes.length === 0) append(errors, specRules.check(spec, path, "accessModes"));
   append(errors, validateAccessModes(accessModes, rules.allowOncePod, path.child("accessModes")));
+  append(errors, specRules.check(spec, path, "capacity"));
   append(errors, capacityErrors(spec, path.child("capacity")));
   const policyPath = path.child("persistentVolumeReclaimPolicy");
   append(errors, specRules.check(spec, path, "persistentVolumeReclaimPolicy"));
@@ -162,7 +162,6 @@ export function validatePersistentVolumeSpec(
 function capacityErrors({ capacity = {} }: PersistentVolumeSpec, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const names = Object.keys(capacity);
-  if (names.length === 0) errors.push(required(path, ""));
   if (capacity.storage === undefined || names.length > 1) {
     errors.push(notSupported(path, printResourceList(capacity), ["storage"]));
   }

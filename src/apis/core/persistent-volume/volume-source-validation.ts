@@ -155,13 +155,12 @@ export function validateCephFs(
 }
 
 export function validateQuobyte(source: QuobyteVolumeSource, path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
-  const hostPorts = "must be a host:port pair or multiple pairs separated by commas";
-  if (source.registry === "") errors.push(required(path.child("registry"), hostPorts));
-  else if (byteLength(source.tenant ?? "") > tenantMax) {
+  const errors = quobyteRules.check(source, path, "registry");
+  if (source.registry !== "" && byteLength(source.tenant ?? "") > tenantMax) {
     const why = "must be a UUID and may not exceed a length of 64 characters";
     errors.push(required(path.child("tenant"), why));
-  } else {
+  } else if (source.registry !== "") {
+    const hostPorts = "must be a host:port pair or multiple pairs separated by commas";
     const wrong = source.registry.split(",").filter((pair) => !isHostPort(pair));
     for (const _ of wrong.slice(0, shownPairsMax)) {
       errors.push(invalid(path.child("registry"), source.registry, hostPorts));

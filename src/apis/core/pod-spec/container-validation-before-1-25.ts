@@ -26,6 +26,7 @@ import { validateSecurityContext } from "./security-validation.js";
 
 /** Init and ephemeral containers have the same fields. */
 const rules = fieldRules<AnyContainer>(coreV1Types, "Container");
+const specRules = fieldRules<PodSpec>(coreV1Types, "PodSpec");
 
 /** Checks containers as up to 1.24, where one function served all three kinds of containers: other messages, in another order. */
 export function validateFirstContainers(
@@ -33,7 +34,9 @@ export function validateFirstContainers(
   path: FieldPath,
   checks: ContainerChecks,
 ): FieldError[] {
-  if (containers === undefined || containers.length === 0) return [required(path, "")];
+  if (containers === undefined || containers.length === 0) {
+    return specRules.checkValue("containers", containers, path);
+  }
   return [...validateEach(containers, path, checks), ...validateHostPortConflicts(containers, path)];
 }
 

@@ -8,12 +8,11 @@ import {
   invalid,
   notFoundField,
   notSupported,
-  required,
 } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { fieldRules } from "../../definition/field-rules.js";
-import type { Container, EphemeralContainer } from "../../gen/core-v1.js";
+import type { Container, EphemeralContainer, PodSpec } from "../../gen/core-v1.js";
 import { coreV1Types } from "../v1/types.js";
 import { type ContainerChecks, imageSpaceErrors, validateNoSubPaths } from "./container-checks.js";
 import {
@@ -34,12 +33,13 @@ import { validateSecurityContext } from "./security-validation.js";
 
 /** Init and ephemeral containers have the same fields. */
 const rules = fieldRules<AnyContainer>(coreV1Types, "Container");
+const specRules = fieldRules<PodSpec>(coreV1Types, "PodSpec");
 
 export function validateContainers(path: FieldPath, checks: ContainerChecks): FieldError[] {
   const { spec, options } = checks;
   if (!isAtLeast(options.level, "1.25")) return validateFirstContainers(spec.containers, path, checks);
-  const containers = spec.containers ?? [];
-  if (containers.length === 0) return [required(path, "")];
+  const { containers = [] } = spec;
+  if (containers.length === 0) return specRules.checkValue("containers", containers, path);
   const names = new Set<string>();
   const errors = errorsOfEach(containers, (container, index) => {
     const at = path.index(index);

@@ -1,8 +1,12 @@
-import { type FieldError, type FieldPath, required } from "../../../apimachinery/errors/field-error.js";
+import type { FieldError, FieldPath } from "../../../apimachinery/errors/field-error.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import { validateTemplateMetadata } from "../../definition/template-metadata.js";
 import type { EphemeralVolumeSource } from "../../gen/core-v1.js";
 import { validatePersistentVolumeClaimSpec } from "../persistent-volume-claim/validation.js";
+import { coreV1Types } from "../v1/types.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
+
+const rules = fieldRules<EphemeralVolumeSource>(coreV1Types, "EphemeralVolumeSource");
 
 export function validateEphemeralSource(
   source: EphemeralVolumeSource,
@@ -11,7 +15,7 @@ export function validateEphemeralSource(
 ): FieldError[] {
   const claimPath = path.child("volumeClaimTemplate");
   const claim = source.volumeClaimTemplate;
-  if (claim === undefined) return [required(claimPath, "")];
+  if (claim === undefined) return rules.check(source, path, "volumeClaimTemplate");
   const metaPath = claimPath.child("metadata");
   return [
     ...validateTemplateMetadata(claim.metadata, metaPath, "cannot be set for an ephemeral volume"),

@@ -1,9 +1,4 @@
-import {
-  type FieldError,
-  type FieldPath,
-  forbidden,
-  required,
-} from "../../../apimachinery/errors/field-error.js";
+import { type FieldError, type FieldPath, forbidden } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { PodOS, PodSpec } from "../../gen/core-v1.js";
@@ -18,11 +13,10 @@ export function validateOs(spec: PodSpec, path: FieldPath, options: PodValidatio
   if (spec.os === undefined) return [];
   const { name } = spec.os;
   const osPath = path.child("os");
-  if (name === "") {
-    return [required(osPath.child("name"), isAtLeast(options.level, "1.34") ? "" : "cannot be empty")];
-  }
+  if (name === "") return rules.check(spec.os, osPath, "name");
   if (name === "linux") return validateLinux(spec, path, options);
   if (name === "windows") return validateWindows(spec, path);
+  // The path is Kubernetes'.
   return rules.checkValue("name", name, osPath);
 }
 

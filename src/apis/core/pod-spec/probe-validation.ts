@@ -8,18 +8,17 @@ import {
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
-import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
-import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
-import { problemsAt } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   ExecAction,
+  GRPCAction,
   HTTPGetAction,
   HTTPHeader,
   Lifecycle,
   PodSpec,
   Probe,
   SleepAction,
+  TCPSocketAction,
 } from "../../gen/core-v1.js";
 import { stopSignals } from "../v1/types/stop-signals.js";
 import { coreV1Types } from "../v1/types.js";
@@ -27,6 +26,8 @@ import type { PodValidationOptions } from "./pod-validation-rules.js";
 
 const probeRules = fieldRules<Probe>(coreV1Types, "Probe");
 const httpGetRules = fieldRules<HTTPGetAction>(coreV1Types, "HTTPGetAction");
+const tcpSocketRules = fieldRules<TCPSocketAction>(coreV1Types, "TCPSocketAction");
+const grpcRules = fieldRules<GRPCAction>(coreV1Types, "GRPCAction");
 const execRules = fieldRules<ExecAction>(coreV1Types, "ExecAction");
 const headerRules = fieldRules<HTTPHeader>(coreV1Types, "HTTPHeader");
 
@@ -104,10 +105,10 @@ function validateHandler(
     checks.push(["httpGet", () => validateHttpGet(httpGet, path.child("httpGet"))]);
   }
   if (tcpSocket !== undefined) {
-    checks.push(["tcpSocket", () => validatePort(tcpSocket.port, path.child("tcpSocket", "port"))]);
+    checks.push(["tcpSocket", () => tcpSocketRules.check(tcpSocket, path.child("tcpSocket"), "port")]);
   }
   if (grpc !== undefined) {
-    checks.push(["grpc", () => validatePort(grpc.port, path.child("grpc", "port"))]);
+    checks.push(["grpc", () => grpcRules.check(grpc, path.child("grpc"), "port")]);
   }
   if (sleep !== undefined) {
     checks.push(["sleep", () => validateSleepAction?.(sleep, path.child("sleep")) ?? []]);
@@ -120,16 +121,9 @@ function validateHandler(
 }
 
 function validateHttpGet(action: HTTPGetAction, path: FieldPath): FieldError[] {
-  const errors = httpGetRules.check(action, path, "path");
-  append(errors, validatePort(action.port, path.child("port")));
-  append(errors, httpGetRules.check(action, path, "scheme"));
+  const errors = httpGetRules.check(action, path, "path", "port", "scheme");
   for (const { name } of action.httpHeaders ?? []) {
     append(errors, headerRules.checkValue("name", name, path.child("httpHeaders")));
   }
   return errors;
-}
-
-/** A number, or the name of one of the container's ports. */
-export function validatePort(port: number | string, path: FieldPath): FieldError[] {
-  return problemsAt(path, port, typeof port === "number" ? isValidPortNum(port) : isValidPortName(port));
 }

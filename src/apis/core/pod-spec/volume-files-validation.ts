@@ -8,7 +8,6 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import { validateLocalNonReservedPath } from "../../checks/relative-paths.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   ConfigMapVolumeSource,
@@ -35,13 +34,11 @@ const itemRules = fieldRules<KeyToPath>(coreV1Types, "KeyToPath");
 const configMapRules = fieldRules<ConfigMapVolumeSource>(coreV1Types, "ConfigMapVolumeSource");
 const downwardRules = fieldRules<DownwardAPIVolumeSource>(coreV1Types, "DownwardAPIVolumeSource");
 const projectedRules = fieldRules<ProjectedVolumeSource>(coreV1Types, "ProjectedVolumeSource");
+const tokenRules = fieldRules<ServiceAccountTokenProjection>(coreV1Types, "ServiceAccountTokenProjection");
 const fileRules = fieldRules<DownwardAPIVolumeFile>(coreV1Types, "DownwardAPIVolumeFile");
 const referenceRules = fieldRules<LocalObjectReference>(coreV1Types, "LocalObjectReference");
 
 /** Volumes whose files the node agent writes: secrets, config maps, downward API, tokens. */
-
-const tokenSecondsMin = 10 * 60;
-const tokenSecondsMax = 2 ** 32;
 
 export function validateSecretSource(source: SecretVolumeSource, path: FieldPath): FieldError[] {
   return [
@@ -147,20 +144,12 @@ function validateToken(
   path: FieldPath,
   { allowTokenPathsOutside }: PodValidationOptions,
 ): FieldError[] {
-  const errors: FieldError[] = [];
-  const secondsPath = at.child("expirationSeconds");
-  if (expirationSeconds < tokenSecondsMin) {
-    errors.push(invalid(secondsPath, expirationSeconds, "may not specify a duration less than 10 minutes"));
-  }
-  if (expirationSeconds > tokenSecondsMax) {
-    errors.push(
-      invalid(secondsPath, expirationSeconds, "may not specify a duration larger than 2^32 seconds"),
-    );
-  }
-  if (filePath === "") errors.push(required(path.child("path"), ""));
-  else if (!allowTokenPathsOutside)
-    append(errors, validateLocalNonReservedPath(filePath, path.child("path")));
-  return errors;
+  return [
+    ...tokenRules.checkValue("expirationSeconds", expirationSeconds, at.child("expirationSeconds")),
+    ...(allowTokenPathsOutside && filePath !== ""
+      ? []
+      : tokenRules.checkValue("path", filePath, path.child("path"))),
+  ];
 }
 
 function validateDownwardApiFile(

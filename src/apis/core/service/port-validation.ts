@@ -1,4 +1,3 @@
-import { append } from "../../../apimachinery/collections/append.js";
 import {
   duplicate,
   type FieldError,
@@ -6,9 +5,6 @@ import {
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
-import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
-import { problemsAt } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { ServicePort } from "../../gen/core-v1.js";
 import { coreV1Types } from "../v1/types.js";
@@ -27,14 +23,11 @@ function portErrors(
   names: Set<string>,
   path: FieldPath,
 ): FieldError[] {
-  const { name = "", targetPort } = port;
+  const { name = "" } = port;
   const errors = rules.check(port, path, "name");
   if (name !== "") {
     if (names.has(name)) errors.push(duplicate(path.child("name"), name));
     names.add(name);
   } else if (isNameRequired) errors.push(required(path.child("name"), ""));
-  append(errors, rules.check(port, path, "port", "protocol"));
-  const problems = typeof targetPort === "string" ? isValidPortName(targetPort) : isValidPortNum(targetPort);
-  append(errors, problemsAt(path.child("targetPort"), targetPort, problems));
-  return [...errors, ...rules.check(port, path, "appProtocol")];
+  return [...errors, ...rules.check(port, path, "port", "protocol", "targetPort", "appProtocol")];
 }

@@ -6,7 +6,7 @@ export function declareNamespacesTypes(): { readonly [typeName: string]: Message
   return {
     LimitRangeItem: {
       fields: {
-        type: { number: 1, type: "string", elementName: "v1.LimitType" },
+        type: { number: 1, type: "string", rules: { format: "qualifiedName" }, elementName: "v1.LimitType" },
         max: {
           number: 2,
           type: "Quantity",

@@ -35,7 +35,13 @@ export function declareNodesTypes(): { readonly [typeName: string]: MessageDecla
           omitempty: true,
           optional: true,
         },
-        externalID: { number: 2, type: "string", omitempty: true, optional: true },
+        externalID: {
+          number: 2,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { immutable: "may not be updated" },
+        },
       },
     },
     NodeConfigSource: {
@@ -51,8 +57,12 @@ export function declareNodesTypes(): { readonly [typeName: string]: MessageDecla
     },
     ConfigMapNodeConfigSource: {
       fields: {
-        namespace: { number: 1, type: "string" },
-        name: { number: 2, type: "string" },
+        namespace: {
+          number: 1,
+          type: "string",
+          rules: { required: "namespace must be set", format: "dnsLabel" },
+        },
+        name: { number: 2, type: "string", rules: { required: "name must be set", format: "dnsSubdomain" } },
         uid: { number: 3, type: "string", omitempty: true, optional: true, elementName: "types.UID" },
         resourceVersion: { number: 4, type: "string", omitempty: true, optional: true },
         nodeagentConfigKey: { number: 5, type: "string", profileNamed: true },

@@ -178,6 +178,7 @@ export function declarePersistentVolumesTypes(): { readonly [typeName: string]: 
           optional: true,
           listType: "atomic",
           enum: ["ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod"],
+          rules: { required: true },
           elementName: "v1.PersistentVolumeAccessMode",
           before: { "1.30": { listType: undefined } },
         },
@@ -230,6 +231,7 @@ export function declarePersistentVolumesTypes(): { readonly [typeName: string]: 
           pointer: true,
           omitempty: true,
           optional: true,
+          rules: { immutable: true },
         },
         volumeAttributesClassName: {
           number: 10,
@@ -298,6 +300,7 @@ export function declarePersistentVolumesTypes(): { readonly [typeName: string]: 
           optional: true,
           listType: "atomic",
           enum: ["ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod"],
+          rules: { required: "at least 1 access mode is required" },
           elementName: "v1.PersistentVolumeAccessMode",
           before: { "1.30": { listType: undefined } },
         },

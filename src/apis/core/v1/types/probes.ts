@@ -13,7 +13,7 @@ export function declareProbesTypes(): { readonly [typeName: string]: MessageDecl
     HTTPGetAction: {
       fields: {
         path: { number: 1, type: "string", omitempty: true, optional: true, rules: { required: true } },
-        port: { number: 2, type: "IntOrString" },
+        port: { number: 2, type: "IntOrString", rules: { min: 1, max: 65_535, format: "portName" } },
         host: { number: 3, type: "string", omitempty: true, optional: true },
         scheme: {
           number: 4,
@@ -36,13 +36,13 @@ export function declareProbesTypes(): { readonly [typeName: string]: MessageDecl
     },
     TCPSocketAction: {
       fields: {
-        port: { number: 1, type: "IntOrString" },
+        port: { number: 1, type: "IntOrString", rules: { min: 1, max: 65_535, format: "portName" } },
         host: { number: 2, type: "string", omitempty: true, optional: true },
       },
     },
     GRPCAction: {
       fields: {
-        port: { number: 1, type: "int32" },
+        port: { number: 1, type: "int32", rules: { min: 1, max: 65_535 } },
         service: { number: 2, type: "string", pointer: true, optional: true, default: "" },
       },
     },

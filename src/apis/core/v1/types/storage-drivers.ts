@@ -314,7 +314,11 @@ export function declareStorageDriversTypes(): { readonly [typeName: string]: Mes
     },
     QuobyteVolumeSource: {
       fields: {
-        registry: { number: 1, type: "string" },
+        registry: {
+          number: 1,
+          type: "string",
+          rules: { required: "must be a host:port pair or multiple pairs separated by commas" },
+        },
         volume: { number: 2, type: "string", rules: { required: true } },
         readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
         user: { number: 4, type: "string", omitempty: true, optional: true },

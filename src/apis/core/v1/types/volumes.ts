@@ -339,8 +339,22 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
     ServiceAccountTokenProjection: {
       fields: {
         audience: { number: 1, type: "string", omitempty: true, optional: true },
-        expirationSeconds: { number: 2, type: "int64", pointer: true, omitempty: true, optional: true },
-        path: { number: 3, type: "string" },
+        expirationSeconds: {
+          number: 2,
+          type: "int64",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: {
+            min: 600,
+            max: 4_294_967_296,
+            range: {
+              below: "may not specify a duration less than 10 minutes",
+              above: "may not specify a duration larger than 2^32 seconds",
+            },
+          },
+        },
+        path: { number: 3, type: "string", rules: { required: true, format: "filePathInVolume" } },
       },
     },
     ProjectedVolumeSource: {
@@ -518,8 +532,22 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
 
     ClusterTrustBundleProjection: {
       fields: {
-        name: { number: 1, type: "string", pointer: true, omitempty: true, optional: true },
-        signerName: { number: 2, type: "string", pointer: true, omitempty: true, optional: true },
+        name: {
+          number: 1,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { nonEmpty: "must be a valid object name" },
+        },
+        signerName: {
+          number: 2,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { nonEmpty: "must be a valid signer name" },
+        },
         labelSelector: {
           number: 3,
           type: "meta/v1.LabelSelector",
@@ -559,11 +587,42 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
     PodCertificateProjection: {
       fields: {
         signerName: { number: 1, type: "string", omitempty: true, required: true },
-        keyType: { number: 2, type: "string", omitempty: true, required: true },
-        maxExpirationSeconds: { number: 3, type: "int32", pointer: true, omitempty: true, optional: true },
-        credentialBundlePath: { number: 4, type: "string", omitempty: true, optional: true },
-        keyPath: { number: 5, type: "string", omitempty: true, optional: true },
-        certificateChainPath: { number: 6, type: "string", omitempty: true, optional: true },
+        keyType: {
+          number: 2,
+          type: "string",
+          omitempty: true,
+          required: true,
+          rules: { supported: ["RSA3072", "RSA4096", "ECDSAP256", "ECDSAP384", "ECDSAP521", "ED25519"] },
+        },
+        maxExpirationSeconds: {
+          number: 3,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { min: 3600, range: "if provided, maxExpirationSeconds must be >= 3600" },
+        },
+        credentialBundlePath: {
+          number: 4,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { format: "filePathInVolume" },
+        },
+        keyPath: {
+          number: 5,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { format: "filePathInVolume" },
+        },
+        certificateChainPath: {
+          number: 6,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { format: "filePathInVolume" },
+        },
         userAnnotations: { number: 7, type: "string", map: true, omitempty: true, since: "1.35" },
       },
     },
