@@ -1,4 +1,5 @@
-import { type FieldError, invalid, PrintedValue } from "../../apimachinery/errors/field-error.js";
+import { type FieldError, invalid } from "../../apimachinery/errors/field-error.js";
+import { PrintedValue } from "../../apimachinery/errors/printed-value.js";
 import type { Capabilities } from "../../apis/gen/core-v1.js";
 import type { PodSecurityPolicySpec } from "../../apis/gen/policy-v1beta1.js";
 import type { ContainerRule } from "./rules.js";

@@ -1,9 +1,5 @@
-import {
-  type FieldError,
-  type FieldPath,
-  invalid,
-  PrintedValue,
-} from "../../apimachinery/errors/field-error.js";
+import { type FieldError, type FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
+import { PrintedValue } from "../../apimachinery/errors/printed-value.js";
 import type { IDRange } from "../../apis/gen/policy-v1beta1.js";
 
 /** 64 bits, of which most fit a number. */

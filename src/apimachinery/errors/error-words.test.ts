@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { validateLabels } from "../validation/labels.js";
 import { validateOwnerReferences } from "../validation/owner-references.js";
-import { duplicate, FieldPath, findErrors, invalid, PrintedValue, tooLong, tooMany } from "./field-error.js";
+import { duplicate, FieldPath, findErrors, invalid, tooLong, tooMany } from "./field-error.js";
 import { printQuantity } from "./printed-quantity.js";
 import { printList, printPointer, printStruct, printTime } from "./printed-structs.js";
+import { PrintedValue } from "./printed-value.js";
 
 const path = FieldPath.of("a");
 

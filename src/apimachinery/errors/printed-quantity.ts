@@ -1,7 +1,7 @@
 import { Quantity } from "../values/quantity.js";
 import { parseSmallQuantity } from "../values/quantity-text.js";
-import { PrintedValue } from "./field-error.js";
 import { printPointer, printStruct } from "./printed-structs.js";
+import { PrintedValue } from "./printed-value.js";
 
 /**
  * A quantity in Go's notation, as Kubernetes prints it inside a structure: with its text only when that is canonical. In JSON, its canonical text.

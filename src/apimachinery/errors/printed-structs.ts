@@ -1,7 +1,7 @@
 import { printJson } from "../json/json-print.js";
 import { isJsonObject, type JsonValue } from "../json/json-value.js";
-import { PrintedValue, quotedShortened, shownCharactersMax } from "./field-error.js";
 import { floatText } from "./go-number.js";
+import { PrintedValue, quotedShortened, shownCharactersMax } from "./printed-value.js";
 import { sortedJsonText } from "./shown-value.js";
 
 /**

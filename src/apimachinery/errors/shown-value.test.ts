@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { unparsedJson } from "../json/json-print.js";
-import { shownCharactersMax } from "./field-error.js";
+import { shownCharactersMax } from "./printed-value.js";
 import { goMapText, goSyntaxText, sortedJsonText } from "./shown-value.js";
 
 test("values print as Go prints maps", () => {

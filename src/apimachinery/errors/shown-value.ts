@@ -1,6 +1,6 @@
 import { printJson } from "../json/json-print.js";
 import { isJsonObject, type JsonValue } from "../json/json-value.js";
-import { shownCharactersMax } from "./field-error.js";
+import { shownCharactersMax } from "./printed-value.js";
 import { quoted } from "./quoted-text.js";
 
 /**

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { FieldPath, invalid, PrintedValue, required } from "./field-error.js";
+import { FieldPath, invalid, required } from "./field-error.js";
+import { PrintedValue } from "./printed-value.js";
 import { badRequest, invalidObject } from "./status.js";
 
 test("of very many problems, or very long ones, the first are told", () => {

@@ -1,5 +1,7 @@
-import { type FieldError, quotedShortened, shortened, shownErrors } from "./field-error.js";
+import type { FieldError } from "./field-error.js";
+import { quotedShortened, shortened } from "./printed-value.js";
 import { quoted } from "./quoted-text.js";
+import { shownErrors } from "./shown-errors.js";
 
 /** The reasons for failures, with the HTTP code of each. */
 export const codeOfReason = {

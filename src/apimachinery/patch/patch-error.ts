@@ -1,4 +1,4 @@
-import { shortened } from "../errors/field-error.js";
+import { shortened } from "../errors/printed-value.js";
 import { badRequest, requestTooLarge, StatusError } from "../errors/status.js";
 
 /**

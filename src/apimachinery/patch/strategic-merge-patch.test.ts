@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { shownCharactersMax } from "../errors/field-error.js";
+import { shownCharactersMax } from "../errors/printed-value.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
 import { PatchError, type PatchErrorKind } from "./patch-error.js";
 import { applyStrategicMergePatch } from "./strategic-merge-patch.js";

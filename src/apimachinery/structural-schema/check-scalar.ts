@@ -1,6 +1,6 @@
-import { printValue } from "../errors/field-error.js";
 import { floatText } from "../errors/go-number.js";
 import { printUntyped } from "../errors/printed-structs.js";
+import { printValue } from "../errors/printed-value.js";
 import { quoted } from "../errors/quoted-text.js";
 import type { JsonValue } from "../json/json-value.js";
 import { isInFormatRange, isOfFormat } from "../validation/formats.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { inWordsOf } from "../errors/field-error.js";
+import { inWordsOf } from "../errors/error-words.js";
 import type { JsonObject } from "../json/json-value.js";
 import { celNameOf } from "./rule-types.js";
 import { parseStructuralSchema, type StructuralSchema } from "./structural-schema.js";

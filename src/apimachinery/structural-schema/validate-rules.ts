@@ -1,6 +1,7 @@
 import { CelBudget, CelBudgetError, CelRuntimeError } from "../cel/cel-error.js";
 import type { CelType } from "../cel/cel-type.js";
 import { CelOptional, type CelValue, fromJson } from "../cel/cel-value.js";
+import { hasWordsOf } from "../errors/error-words.js";
 import {
   duplicate,
   duplicateUnprinted,
@@ -8,7 +9,6 @@ import {
   type FieldErrorType,
   FieldPath,
   forbidden,
-  hasWordsOf,
   invalid,
   invalidUnprinted,
   required,

@@ -1,4 +1,4 @@
-import { printValue } from "../errors/field-error.js";
+import { printValue } from "../errors/printed-value.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { isJsonArray, jsonEqual } from "../json/json-values.js";
 import { checkCount, checkLength, checkRequired } from "./check-collection.js";

@@ -1,5 +1,6 @@
-import { type FieldError, printValue, shortened } from "../errors/field-error.js";
+import type { FieldError } from "../errors/field-error.js";
 import { printUntyped } from "../errors/printed-structs.js";
+import { printValue, shortened } from "../errors/printed-value.js";
 import { quoted } from "../errors/quoted-text.js";
 import type { JsonValue } from "../json/json-value.js";
 import type { StructuralSchema } from "./structural-schema.js";

@@ -1,4 +1,5 @@
-import { type FieldError, type FieldPath, hasWordsOf, invalid, required } from "../errors/field-error.js";
+import { hasWordsOf } from "../errors/error-words.js";
+import { type FieldError, type FieldPath, invalid, required } from "../errors/field-error.js";
 import { byteLength, maxLengthMessage, patternMessage } from "./messages.js";
 
 export const dns1123LabelMaxLength = 63;

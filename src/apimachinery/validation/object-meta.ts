@@ -1,13 +1,7 @@
 import { append } from "../collections/append.js";
-import {
-  type FieldError,
-  type FieldPath,
-  forbidden,
-  invalid,
-  type PrintedValue,
-  required,
-} from "../errors/field-error.js";
+import { type FieldError, type FieldPath, forbidden, invalid, required } from "../errors/field-error.js";
 import { printTime } from "../errors/printed-structs.js";
+import type { PrintedValue } from "../errors/printed-value.js";
 import type { ObjectMeta } from "../objects/meta.js";
 import { errorsOfEach } from "./errors-of-each.js";
 import { validateFinalizers, validateNoNewFinalizers, validateStandardFinalizerName } from "./finalizers.js";

@@ -1,5 +1,7 @@
-import { type FieldError, type FieldPath, hasWordsOf, invalid, PrintedValue } from "../errors/field-error.js";
+import { hasWordsOf } from "../errors/error-words.js";
+import { type FieldError, type FieldPath, invalid } from "../errors/field-error.js";
 import { printList, printPointer, printStruct } from "../errors/printed-structs.js";
+import { PrintedValue } from "../errors/printed-value.js";
 import { type OwnerReference, parseApiVersion } from "../objects/meta.js";
 import { errorsOfEach } from "./errors-of-each.js";
 

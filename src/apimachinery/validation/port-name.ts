@@ -1,4 +1,4 @@
-import { hasWordsOf } from "../errors/field-error.js";
+import { hasWordsOf } from "../errors/error-words.js";
 import { byteLength, maxLengthMessage } from "./messages.js";
 
 const portNameMaxLength = 15;

@@ -1,5 +1,5 @@
 import { append } from "../collections/append.js";
-import { hasWordsOf } from "../errors/field-error.js";
+import { hasWordsOf } from "../errors/error-words.js";
 import { isDns1123Subdomain } from "./dns-names.js";
 import { byteLength, emptyMessage, maxLengthMessage, patternMessage } from "./messages.js";
 

@@ -6,9 +6,9 @@ import {
   FieldPath,
   invalid,
   notSupported,
-  PrintedValue,
   required,
 } from "../../apimachinery/errors/field-error.js";
+import { PrintedValue } from "../../apimachinery/errors/printed-value.js";
 import { isDns1035Label, validateFullyQualifiedName } from "../../apimachinery/validation/dns-names.js";
 import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";
 import { checksSelectorValues, validateLabelSelector } from "../../apimachinery/validation/label-selector.js";

@@ -1,5 +1,5 @@
-import type { PrintedValue } from "../../apimachinery/errors/field-error.js";
 import { printPointer, printStruct } from "../../apimachinery/errors/printed-structs.js";
+import type { PrintedValue } from "../../apimachinery/errors/printed-value.js";
 
 /** `{Type, RollingUpdate}` of a workload. Kubernetes prints the address of the pointer. */
 export function printUpdateStrategy(

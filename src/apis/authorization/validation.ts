@@ -1,11 +1,6 @@
-import {
-  type FieldError,
-  FieldPath,
-  invalid,
-  type PrintedValue,
-  required,
-} from "../../apimachinery/errors/field-error.js";
+import { type FieldError, FieldPath, invalid, required } from "../../apimachinery/errors/field-error.js";
 import { printStruct } from "../../apimachinery/errors/printed-structs.js";
+import type { PrintedValue } from "../../apimachinery/errors/printed-value.js";
 import { metaV1Types } from "../../apimachinery/meta-types/v1.js";
 import type { ObjectMeta } from "../../apimachinery/objects/meta.js";
 import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";

@@ -1,9 +1,9 @@
 import { append } from "../../apimachinery/collections/append.js";
+import { hasWordsOf } from "../../apimachinery/errors/error-words.js";
 import {
   duplicate,
   type FieldError,
   type FieldPath,
-  hasWordsOf,
   invalid,
   required,
   tooLong,

@@ -1,7 +1,7 @@
+import { hasWordsOf } from "../../apimachinery/errors/error-words.js";
 import {
   type FieldError,
   type FieldPath,
-  hasWordsOf,
   invalid,
   required,
   tooLong,

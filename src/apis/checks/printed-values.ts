@@ -1,4 +1,4 @@
-import { PrintedValue } from "../../apimachinery/errors/field-error.js";
+import { PrintedValue } from "../../apimachinery/errors/printed-value.js";
 import type { LabelSelector } from "../gen/meta-v1.js";
 
 /** Labels and other string maps, in Go's notation. */

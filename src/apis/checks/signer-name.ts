@@ -1,8 +1,8 @@
 import { append } from "../../apimachinery/collections/append.js";
+import { hasWordsOf } from "../../apimachinery/errors/error-words.js";
 import {
   type FieldError,
   type FieldPath,
-  hasWordsOf,
   invalid,
   required,
   tooLong,

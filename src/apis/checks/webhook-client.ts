@@ -1,11 +1,6 @@
-import {
-  type FieldError,
-  type FieldPath,
-  hasWordsOf,
-  invalid,
-  quotedShortened,
-  required,
-} from "../../apimachinery/errors/field-error.js";
+import { hasWordsOf } from "../../apimachinery/errors/error-words.js";
+import { type FieldError, type FieldPath, invalid, required } from "../../apimachinery/errors/field-error.js";
+import { quotedShortened } from "../../apimachinery/errors/printed-value.js";
 import { isDns1123Subdomain } from "../../apimachinery/validation/dns-names.js";
 import { isValidPortNum } from "../../apimachinery/validation/numbers.js";
 import { urlParts, urlProblem } from "../../apimachinery/validation/urls.js";

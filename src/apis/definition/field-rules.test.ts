@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { FieldPath, inWordsOf } from "../../apimachinery/errors/field-error.js";
+import { inWordsOf } from "../../apimachinery/errors/error-words.js";
+import { FieldPath } from "../../apimachinery/errors/field-error.js";
 import type { TypePackage } from "../../apimachinery/schema/declaration.js";
 import { batchV1Types } from "../batch/v1/types.js";
 import { coreV1Types } from "../core/v1/types.js";

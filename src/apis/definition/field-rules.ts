@@ -1,10 +1,10 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { hasWordsOf } from "../../apimachinery/errors/error-words.js";
 import {
   duplicate,
   type FieldError,
   type FieldPath,
   forbidden,
-  hasWordsOf,
   invalid,
   notSupported,
   required,

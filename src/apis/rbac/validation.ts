@@ -1,15 +1,15 @@
 import { append } from "../../apimachinery/collections/append.js";
+import { hasWordsOf } from "../../apimachinery/errors/error-words.js";
 import {
   type FieldError,
   FieldPath,
   hasErrors,
-  hasWordsOf,
   invalid,
   notSupported,
-  type PrintedValue,
   required,
 } from "../../apimachinery/errors/field-error.js";
 import { printStruct } from "../../apimachinery/errors/printed-structs.js";
+import type { PrintedValue } from "../../apimachinery/errors/printed-value.js";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";
 import { checksSelectorValues, validateLabelSelector } from "../../apimachinery/validation/label-selector.js";

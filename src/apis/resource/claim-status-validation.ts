@@ -5,9 +5,9 @@ import {
   type FieldPath,
   forbidden,
   invalid,
-  PrintedValue,
 } from "../../apimachinery/errors/field-error.js";
 import { printList } from "../../apimachinery/errors/printed-structs.js";
+import { PrintedValue } from "../../apimachinery/errors/printed-value.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { validateInterfaceAddress } from "../../apimachinery/validation/ip-addresses.js";
 import { validateLabelName } from "../../apimachinery/validation/labels.js";

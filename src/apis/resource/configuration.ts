@@ -1,12 +1,12 @@
+import { hasWordsOf } from "../../apimachinery/errors/error-words.js";
 import {
   type FieldError,
   type FieldPath,
-  hasWordsOf,
   invalid,
-  PrintedValue,
   required,
   tooLong,
 } from "../../apimachinery/errors/field-error.js";
+import { PrintedValue } from "../../apimachinery/errors/printed-value.js";
 import { printJson } from "../../apimachinery/json/json-print.js";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { byteLength } from "../../apimachinery/validation/messages.js";

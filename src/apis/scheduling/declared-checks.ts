@@ -1,10 +1,6 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
-import {
-  type FieldError,
-  type FieldPath,
-  invalid,
-  PrintedValue,
-} from "../../apimachinery/errors/field-error.js";
+import { type FieldError, type FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
+import { PrintedValue } from "../../apimachinery/errors/printed-value.js";
 
 /** Checks of v1alpha2, whose rules Kubernetes declares with the fields: what an update does not change is not checked. */
 

@@ -1,4 +1,5 @@
-import { FieldPath, invalid, shortened } from "../../apimachinery/errors/field-error.js";
+import { FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
+import { shortened } from "../../apimachinery/errors/printed-value.js";
 import { badRequest, invalidObject, type StatusError } from "../../apimachinery/errors/status.js";
 import { printJson } from "../../apimachinery/json/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";

@@ -1,9 +1,5 @@
-import {
-  type FieldError,
-  FieldPath,
-  invalid,
-  quotedShortened,
-} from "../../apimachinery/errors/field-error.js";
+import { type FieldError, FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
+import { quotedShortened } from "../../apimachinery/errors/printed-value.js";
 import { badRequest, invalidObject, type StatusError } from "../../apimachinery/errors/status.js";
 import { validateListOptions } from "../../apimachinery/validation/request-options.js";
 import { type IntegerProblem, parseDecimal, uint64 } from "../../apimachinery/values/decimal-integer.js";

@@ -1,4 +1,4 @@
-import { quotedShortened } from "../../apimachinery/errors/field-error.js";
+import { quotedShortened } from "../../apimachinery/errors/printed-value.js";
 import { badRequest } from "../../apimachinery/errors/status.js";
 import { int64, parseDecimal } from "../../apimachinery/values/decimal-integer.js";
 import type { QueryParameters } from "../../request/query-parameters.js";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { aggregate, type FieldError } from "../../apimachinery/errors/field-error.js";
+import type { FieldError } from "../../apimachinery/errors/field-error.js";
+import { aggregate } from "../../apimachinery/errors/shown-errors.js";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { AccessInfo, Authorizer } from "../../apimachinery/requests/authorizer.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";

@@ -1,10 +1,5 @@
-import {
-  type FieldError,
-  FieldPath,
-  findErrors,
-  invalid,
-  PrintedValue,
-} from "../../apimachinery/errors/field-error.js";
+import { type FieldError, FieldPath, findErrors, invalid } from "../../apimachinery/errors/field-error.js";
+import { PrintedValue } from "../../apimachinery/errors/printed-value.js";
 import { conflict, invalidObject } from "../../apimachinery/errors/status.js";
 import { minorOf, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject, ObjectMeta } from "../../apimachinery/objects/meta.js";

@@ -17,7 +17,7 @@ import {
 import { OidcMechanism } from "../../access/authentication/oidc/oidc-token.js";
 import { signingAlgorithms } from "../../access/authentication/oidc/signing-algorithms.js";
 import { unverifiedClaims } from "../../access/authentication/unverified-claims.js";
-import { aggregate } from "../../apimachinery/errors/field-error.js";
+import { aggregate } from "../../apimachinery/errors/shown-errors.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { parseYaml } from "../../apimachinery/yaml/parse-yaml.js";
 import type { Naming } from "../../naming/naming.js";

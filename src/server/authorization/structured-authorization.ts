@@ -19,8 +19,8 @@ import {
 import { authorizerUnion } from "../../access/authorization/union.js";
 import { webhookAuthorizer } from "../../access/authorization/webhook-authorizer.js";
 import type { CelProgram } from "../../apimachinery/cel/compile-cel.js";
-import { aggregate } from "../../apimachinery/errors/field-error.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { aggregate } from "../../apimachinery/errors/shown-errors.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
 import { parseYaml } from "../../apimachinery/yaml/parse-yaml.js";

@@ -1,12 +1,7 @@
 import { isRecord } from "../../apimachinery/collections/is-record.js";
-import {
-  aggregate,
-  type FieldError,
-  FieldPath,
-  invalid,
-  required,
-} from "../../apimachinery/errors/field-error.js";
+import { type FieldError, FieldPath, invalid, required } from "../../apimachinery/errors/field-error.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { aggregate } from "../../apimachinery/errors/shown-errors.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { parseDuration } from "../../apimachinery/values/duration.js";
 import { parseYaml } from "../../apimachinery/yaml/parse-yaml.js";

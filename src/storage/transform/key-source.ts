@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { aggregate, FieldPath } from "../../apimachinery/errors/field-error.js";
+import { FieldPath } from "../../apimachinery/errors/field-error.js";
+import { aggregate } from "../../apimachinery/errors/shown-errors.js";
 import { validateFullyQualifiedDomainName } from "../../apimachinery/validation/dns-names.js";
 
 /** What the service decrypts for a value. DO NOT CHANGE THESE NUMBERS: they are stored with each value. */

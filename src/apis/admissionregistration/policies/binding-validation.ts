@@ -1,5 +1,6 @@
 import { append } from "../../../apimachinery/collections/append.js";
-import { type FieldError, FieldPath, hasWordsOf, invalid } from "../../../apimachinery/errors/field-error.js";
+import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { ValidatingAdmissionPolicyBinding } from "../../gen/admissionregistration-v1.js";

@@ -1,10 +1,10 @@
 import { type CelType, scalarTypes } from "../../../apimachinery/cel/cel-type.js";
 import { append } from "../../../apimachinery/collections/append.js";
+import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
 import {
   duplicate,
   type FieldError,
   type FieldPath,
-  hasWordsOf,
   invalid,
   required,
   tooMany,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shownCharactersMax } from "../../../apimachinery/errors/field-error.js";
+import { shownCharactersMax } from "../../../apimachinery/errors/printed-value.js";
 import type { CustomResourceDefinition } from "../../gen/apiextensions-v1.js";
 import { nonStructuralCondition } from "./non-structural.js";
 

@@ -1,13 +1,7 @@
 import { append } from "../../../apimachinery/collections/append.js";
-import {
-  type FieldError,
-  FieldPath,
-  findErrors,
-  invalid,
-  shortened,
-  shownCharactersMax,
-  shownErrors,
-} from "../../../apimachinery/errors/field-error.js";
+import { type FieldError, FieldPath, findErrors, invalid } from "../../../apimachinery/errors/field-error.js";
+import { shortened, shownCharactersMax } from "../../../apimachinery/errors/printed-value.js";
+import { shownErrors } from "../../../apimachinery/errors/shown-errors.js";
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionCondition,

@@ -1,15 +1,15 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
+import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
 import {
   type FieldError,
   FieldPath,
   forbidden,
-  hasWordsOf,
   invalid,
-  PrintedValue,
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { printList, printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
+import { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import { isJsonObject } from "../../../apimachinery/json/json-value.js";
 import { parseStructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 import { isDns1035Label } from "../../../apimachinery/validation/dns-names.js";

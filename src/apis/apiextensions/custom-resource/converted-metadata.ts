@@ -1,5 +1,6 @@
-import { aggregate, FieldPath } from "../../../apimachinery/errors/field-error.js";
+import { FieldPath } from "../../../apimachinery/errors/field-error.js";
 import { goType } from "../../../apimachinery/errors/go-type.js";
+import { aggregate } from "../../../apimachinery/errors/shown-errors.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../apimachinery/json/json-value.js";
 import { validateAnnotations, validateLabels } from "../../../apimachinery/validation/labels.js";
 

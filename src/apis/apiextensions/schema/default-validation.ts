@@ -1,11 +1,7 @@
 import { append } from "../../../apimachinery/collections/append.js";
-import {
-  aggregate,
-  type FieldError,
-  type FieldPath,
-  invalid,
-} from "../../../apimachinery/errors/field-error.js";
+import { type FieldError, type FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { printUntyped } from "../../../apimachinery/errors/printed-structs.js";
+import { aggregate } from "../../../apimachinery/errors/shown-errors.js";
 import type { JsonObject, JsonValue } from "../../../apimachinery/json/json-value.js";
 import type { RuleEnvironment } from "../../../apimachinery/structural-schema/compiled-rules.js";
 import {

@@ -1,5 +1,6 @@
-import { hasWordsOf, type PrintedValue } from "../../../apimachinery/errors/field-error.js";
+import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
 import { printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
+import type { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import type { ValidationRule } from "../../gen/apiextensions-v1.js";
 
 /** A rule in Go's notation, with the fields that rules have at the level. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inWordsOf } from "../../../apimachinery/errors/field-error.js";
+import { inWordsOf } from "../../../apimachinery/errors/error-words.js";
 import { printItems, printSchema } from "./printed-schema.js";
 
 test("every field of a schema is printed as Kubernetes prints it", () => {

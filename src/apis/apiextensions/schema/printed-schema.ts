@@ -1,9 +1,9 @@
+import { printPointer, printUntyped } from "../../../apimachinery/errors/printed-structs.js";
 import {
   PrintedValue,
   quotedShortened,
   shownCharactersMax,
-} from "../../../apimachinery/errors/field-error.js";
-import { printPointer, printUntyped } from "../../../apimachinery/errors/printed-structs.js";
+} from "../../../apimachinery/errors/printed-value.js";
 import type { JsonValue } from "../../../apimachinery/json/json-value.js";
 import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
 import { printRule } from "./printed-rule.js";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { FieldPath, inWordsOf } from "../../../apimachinery/errors/field-error.js";
+import { inWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { FieldPath } from "../../../apimachinery/errors/field-error.js";
 import { defaultRuleEnvironment } from "../../../apimachinery/structural-schema/compiled-rules.js";
 import { parseStructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 import { ruleExpressionErrors } from "./rule-validation.js";

@@ -1,9 +1,9 @@
 import { append } from "../../../apimachinery/collections/append.js";
+import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
 import {
   type FieldError,
   type FieldPath,
   forbidden,
-  hasWordsOf,
   invalid,
   notSupported,
 } from "../../../apimachinery/errors/field-error.js";

@@ -1,11 +1,6 @@
-import {
-  type FieldError,
-  FieldPath,
-  invalid,
-  type PrintedValue,
-  required,
-} from "../../../apimachinery/errors/field-error.js";
+import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/errors/field-error.js";
 import { printRaw } from "../../../apimachinery/errors/printed-structs.js";
+import type { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import { isJsonObject, type JsonValue } from "../../../apimachinery/json/json-value.js";
 import { jsonEqual } from "../../../apimachinery/json/json-values.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";

@@ -5,10 +5,10 @@ import {
   type FieldPath,
   invalid,
   invalidUnprinted,
-  type PrintedValue,
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { printList, printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
+import type { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { fieldRules } from "../../definition/field-rules.js";

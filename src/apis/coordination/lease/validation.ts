@@ -1,10 +1,5 @@
-import {
-  type FieldError,
-  FieldPath,
-  forbidden,
-  hasWordsOf,
-  invalid,
-} from "../../../apimachinery/errors/field-error.js";
+import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { type FieldError, FieldPath, forbidden, invalid } from "../../../apimachinery/errors/field-error.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Lease, LeaseSpec } from "../../gen/coordination-v1.js";
 import { validateLeaseStrategy } from "../lease-strategy.js";

@@ -5,10 +5,10 @@ import {
   FieldPath,
   forbidden,
   invalid,
-  PrintedValue,
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { printQuantity } from "../../../apimachinery/errors/printed-quantity.js";
+import { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
 import {

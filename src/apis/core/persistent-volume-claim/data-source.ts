@@ -1,9 +1,5 @@
-import {
-  type FieldError,
-  type FieldPath,
-  invalid,
-  PrintedValue,
-} from "../../../apimachinery/errors/field-error.js";
+import { type FieldError, type FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
+import { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { validateNamespaceName } from "../../../apimachinery/validation/object-name.js";

@@ -6,10 +6,10 @@ import {
   FieldPath,
   forbidden,
   notSupported,
-  type PrintedValue,
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
+import type { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import type { Naming } from "../../../naming/naming.js";
 import { validateNodeSelector } from "../../checks/node-selector.js";

@@ -1,6 +1,6 @@
 import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import { isObject } from "../../../apimachinery/collections/is-record.js";
-import { printValue } from "../../../apimachinery/errors/field-error.js";
+import { printValue } from "../../../apimachinery/errors/printed-value.js";
 
 /**
  * A readable diff of two objects, nested like the objects. `-` is `left`, `+` is `right`.

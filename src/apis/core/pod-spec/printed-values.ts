@@ -1,4 +1,3 @@
-import { PrintedValue } from "../../../apimachinery/errors/field-error.js";
 import { printQuantity } from "../../../apimachinery/errors/printed-quantity.js";
 import {
   printList,
@@ -6,6 +5,7 @@ import {
   printPointer,
   printStruct,
 } from "../../../apimachinery/errors/printed-structs.js";
+import { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type {
   AppArmorProfile,

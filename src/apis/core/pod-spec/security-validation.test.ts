@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { FieldPath, printValue } from "../../../apimachinery/errors/field-error.js";
+import { FieldPath } from "../../../apimachinery/errors/field-error.js";
+import { printValue } from "../../../apimachinery/errors/printed-value.js";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import { testApiContext } from "../../testing/api-context.js";
 import { errorTexts } from "../../testing/kind-under-test.js";

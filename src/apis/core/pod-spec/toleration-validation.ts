@@ -5,10 +5,9 @@ import {
   forbidden,
   invalid,
   notSupported,
-  PrintedValue,
-  quotedShortened,
 } from "../../../apimachinery/errors/field-error.js";
 import { printStruct } from "../../../apimachinery/errors/printed-structs.js";
+import { PrintedValue, quotedShortened } from "../../../apimachinery/errors/printed-value.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { isValidLabelValue } from "../../../apimachinery/validation/qualified-name.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { inWordsOf } from "../../../apimachinery/errors/field-error.js";
+import { inWordsOf } from "../../../apimachinery/errors/error-words.js";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import { type ApiLevel, minorOf } from "../../../apimachinery/levels/api-level.js";
 import type { Pod } from "../../gen/core-v1.js";

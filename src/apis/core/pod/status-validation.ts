@@ -6,8 +6,8 @@ import {
   forbidden,
   hasErrors,
   invalid,
-  PrintedValue,
 } from "../../../apimachinery/errors/field-error.js";
+import { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";

@@ -1,12 +1,7 @@
 import { append } from "../../../apimachinery/collections/append.js";
-import {
-  type FieldError,
-  FieldPath,
-  invalid,
-  type PrintedValue,
-  required,
-} from "../../../apimachinery/errors/field-error.js";
+import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/errors/field-error.js";
 import { printList } from "../../../apimachinery/errors/printed-structs.js";
+import type { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { immutableMessage } from "../../../apimachinery/validation/values.js";
 import type { Naming } from "../../../naming/naming.js";

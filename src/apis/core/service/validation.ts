@@ -5,10 +5,10 @@ import {
   FieldPath,
   forbidden,
   invalid,
-  PrintedValue,
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { printList, printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
+import { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { parseCidr } from "../../../apimachinery/validation/ip-addresses.js";

@@ -1,12 +1,8 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
-import {
-  type FieldError,
-  FieldPath,
-  invalid,
-  type PrintedValue,
-} from "../../../apimachinery/errors/field-error.js";
+import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { printStruct, printTime } from "../../../apimachinery/errors/printed-structs.js";
+import type { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { validateObjectMeta } from "../../../apimachinery/validation/object-meta.js";

@@ -4,10 +4,10 @@ import {
   FieldPath,
   forbidden,
   invalid,
-  PrintedValue,
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { printList } from "../../../apimachinery/errors/printed-structs.js";
+import { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { addressText, isStrictSubset, parseCidrBlock } from "../../../apimachinery/validation/cidr-block.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";

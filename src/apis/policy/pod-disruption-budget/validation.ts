@@ -1,10 +1,6 @@
 import { append } from "../../../apimachinery/collections/append.js";
-import {
-  type FieldError,
-  FieldPath,
-  invalid,
-  PrintedValue,
-} from "../../../apimachinery/errors/field-error.js";
+import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
+import { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import {
   checksSelectorValues,

@@ -3,8 +3,8 @@ import {
   type FieldPath,
   invalid,
   notSupported,
-  PrintedValue,
 } from "../../../apimachinery/errors/field-error.js";
+import { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { IDRange, RunAsGroupStrategyOptions } from "../../gen/policy-v1beta1.js";
 import { policyV1beta1Types } from "../v1beta1/types.js";

@@ -5,9 +5,9 @@ import {
   FieldPath,
   invalid,
   notSupported,
-  PrintedValue,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { hasBacksteps } from "../../../apimachinery/validation/file-paths.js";
 import type { Naming } from "../../../naming/naming.js";

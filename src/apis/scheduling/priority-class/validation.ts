@@ -1,9 +1,5 @@
-import {
-  type FieldError,
-  FieldPath,
-  forbidden,
-  hasWordsOf,
-} from "../../../apimachinery/errors/field-error.js";
+import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { type FieldError, FieldPath, forbidden } from "../../../apimachinery/errors/field-error.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { PriorityClass } from "../../gen/scheduling-v1.js";
 import { systemPriorityClasses, userPriorityMax } from "../system-priority-classes.js";

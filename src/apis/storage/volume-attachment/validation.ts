@@ -4,11 +4,11 @@ import {
   FieldPath,
   forbidden,
   invalid,
-  type PrintedValue,
   required,
   tooLong,
 } from "../../../apimachinery/errors/field-error.js";
 import { printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
+import type { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { validateDriverName } from "../../checks/driver-name.js";

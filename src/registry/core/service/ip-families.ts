@@ -1,12 +1,7 @@
 import { append } from "../../../apimachinery/collections/append.js";
-import {
-  type FieldError,
-  FieldPath,
-  findErrors,
-  invalid,
-  inWordsOf,
-  PrintedValue,
-} from "../../../apimachinery/errors/field-error.js";
+import { inWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { type FieldError, FieldPath, findErrors, invalid } from "../../../apimachinery/errors/field-error.js";
+import { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import { invalidObject } from "../../../apimachinery/errors/status.js";
 import { minorOf } from "../../../apimachinery/levels/api-level.js";
 import { type IpFamily, ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";

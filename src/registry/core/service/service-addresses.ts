@@ -1,4 +1,5 @@
-import { FieldPath, invalid, inWordsOf } from "../../../apimachinery/errors/field-error.js";
+import { inWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { internal } from "../../../apimachinery/errors/status.js";
 import { minorOf } from "../../../apimachinery/levels/api-level.js";
 import { type IpFamily, ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";

@@ -1,0 +1,18 @@
+/** Kubernetes' minor version whose error messages are used, because some have changed over time. */
+let wordsOf = 0;
+
+/** Runs what finds errors, in the words of a minor version of Kubernetes. */
+export function inWordsOf<T>(minor: number, work: () => T): T {
+  const outer = wordsOf;
+  wordsOf = minor;
+  try {
+    return work();
+  } finally {
+    wordsOf = outer;
+  }
+}
+
+/** Whether errors of the running validation use the words that Kubernetes has since 1.`minor`. */
+export function hasWordsOf(minor: number): boolean {
+  return wordsOf >= minor;
+}
