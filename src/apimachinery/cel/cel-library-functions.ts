@@ -3,7 +3,8 @@ import { define } from "./cel-function.js";
 import { asInt, asUint } from "./cel-numbers.js";
 import { extreme, isSorted } from "./cel-order.js";
 import { compiledPattern, patternSteps } from "./cel-pattern.js";
-import { CelDuration, CelList, CelMap, CelUint, CelUrl, isEqual } from "./cel-value.js";
+import { CelDuration, CelList, CelMap, CelUint, CelUrl } from "./cel-value.js";
+import { isEqual } from "./cel-equality.js";
 import { callEstimates } from "./estimated-cost.js";
 import { eachElement, finding, walk } from "./function-rules.js";
 

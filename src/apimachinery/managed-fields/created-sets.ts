@@ -1,6 +1,7 @@
 import type { JsonObject } from "../json/json-value.js";
 import type { StructType } from "../schema/merge-type.js";
-import { type FieldSet, keepWritten } from "./field-set.js";
+import type { FieldSet } from "./field-set.js";
+import { keepWritten } from "./write-field-set.js";
 import { ShapeTree } from "./shape-tree.js";
 import { ShapeTrees } from "./shape-trees.js";
 

@@ -10,7 +10,9 @@ import { atOnce } from "../testing/at-once.js";
 import { extractSet } from "./extract-set.js";
 import { type Applied, FieldManager, type TrackedWrite } from "./field-manager.js";
 import { fieldManagerName } from "./field-manager-name.js";
-import { fieldSetOf, parseFieldSet, pathsOf } from "./field-set.js";
+import { fieldSetOf } from "./field-set.js";
+import { parseFieldSet } from "./read-field-set.js";
+import { pathsOf } from "./written-order.js";
 import type { RequestedConversion } from "./object-versions.js";
 import { printPath } from "./path-element.js";
 

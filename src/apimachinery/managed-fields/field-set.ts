@@ -1,6 +1,4 @@
-import { keepPrinted, printJsonStringPlain, unparsedJson, unparsedText } from "../json/json-print.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
-import { comparePathElements, type PathElement, parsePathElement } from "./path-element.js";
+import type { PathElement } from "./path-element.js";
 
 /**
  * A set of paths into an object: a tree of path elements, like `fieldsV1`. A path is a member if its node is empty or contains `.`:
@@ -12,7 +10,7 @@ import { comparePathElements, type PathElement, parsePathElement } from "./path-
  */
 export type FieldSet = ReadonlyMap<PathElement, FieldSet>;
 
-type MutableFieldSet = Map<PathElement, FieldSet>;
+export type MutableFieldSet = Map<PathElement, FieldSet>;
 
 export const emptySet: FieldSet = new Map();
 /** The node of a member without members below it. */
@@ -89,7 +87,8 @@ export function unionOf(sets: readonly FieldSet[]): FieldSet {
   return left[0] ?? emptySet;
 }
 
-function unionNodes(a: FieldSet, b: FieldSet): FieldSet {
+/** The same for two nodes of one path. */
+export function unionNodes(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b) return a;
   if (a.size === 0) return asMember(b);
   if (b.size === 0) return asMember(a);
@@ -168,224 +167,4 @@ export function setsEqual(a: FieldSet, b: FieldSet): boolean {
     if (theirs === undefined || !setsEqual(ours, theirs)) return false;
   }
   return true;
-}
-
-/** Every path of the set, in written order: at each level the members first, then the paths below them. */
-export function pathsOf(set: FieldSet): PathElement[][] {
-  const paths: PathElement[][] = [];
-  collectPaths(set, [], paths);
-  return paths;
-}
-
-function collectPaths(set: FieldSet, prefix: readonly PathElement[], paths: PathElement[][]): void {
-  const elements = writtenOrder(set).filter((element) => element !== selfElement);
-  for (const element of elements) {
-    if (isMember(set.get(element) ?? leaf)) paths.push([...prefix, element]);
-  }
-  for (const element of elements) collectPaths(set.get(element) ?? leaf, [...prefix, element], paths);
-}
-
-/** `.` first, then the others in order. */
-function writtenOrder(set: FieldSet): PathElement[] {
-  const elements = [...set.keys()];
-  const compare = orderMissing(elements);
-  return compare === undefined ? elements : elements.sort(compare);
-}
-
-/** The order in which to sort; undefined when they are sorted already, as most are: checking costs less than sorting. */
-function orderMissing(
-  elements: readonly PathElement[],
-): ((a: PathElement, b: PathElement) => number) | undefined {
-  let asText = true;
-  let isSorted = true;
-  let previous = "";
-  for (const element of elements) {
-    asText &&= sortsAsText(element);
-    if (isSorted && previous !== "") {
-      isSorted = asText ? previous < element : compareWritten(previous, element) < 0;
-    }
-    previous = element;
-  }
-  if (isSorted) return undefined;
-  return asText ? compareTexts : compareWritten;
-}
-
-/**
- * Whether these elements sort like their texts: fields, items of sets that are plain words, and items with one key that is a plain
- * word. `.` comes first in both orders.
- */
-function sortsAsText(element: PathElement): boolean {
-  return element.charCodeAt(0) === fieldKind || element === selfElement || plainItem.test(element);
-}
-
-const fieldKind = 0x66;
-const plainItem = /^(?:k:\{"\w+":"[-./\w]*"\}|v:"[-./\w]*")$/;
-
-function compareTexts(a: PathElement, b: PathElement): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function compareWritten(a: PathElement, b: PathElement): number {
-  if (a === selfElement) return -1;
-  if (b === selfElement) return 1;
-  return comparePathElements(a, b);
-}
-
-const written = Symbol("written form");
-
-interface Written {
-  [written]?: JsonObject;
-}
-
-/** Larger sets are kept as text. */
-const objectElementsMax = 1000;
-
-/** The set as `fieldsV1`, in written order. A large set becomes a stand-in for printing only, without members. */
-export function writeFieldSet(set: FieldSet): JsonObject {
-  const known = (set as Written)[written];
-  if (known !== undefined) return known;
-  return toJson(set, { left: objectElementsMax }) ?? unparsedJson(printSet(set));
-}
-
-/** Caches the written form of a set that many objects share. */
-export function keepWritten(set: FieldSet): FieldSet {
-  const form = writeFieldSet(set);
-  (set as Written)[written] = unparsedText(form) === undefined ? keepPrinted(form) : form;
-  return set;
-}
-
-const noMembers: JsonObject = Object.freeze({});
-
-/** Undefined when the set has more elements than are left. */
-function toJson(set: FieldSet, count: { left: number }): JsonObject | undefined {
-  if (set.size === 0) return noMembers;
-  count.left -= set.size;
-  if (count.left < 0) return undefined;
-  const result: { [element: string]: JsonObject } = {};
-  for (const element of writtenOrder(set)) {
-    const node = toJson(set.get(element) ?? leaf, count);
-    if (node === undefined) return undefined;
-    result[element] = node;
-  }
-  return result;
-}
-
-function printSet(set: FieldSet): string {
-  if (set.size === 0) return "{}";
-  let text = "{";
-  let last: FieldSet = leaf;
-  let lastText = "{}";
-  for (const element of writtenOrder(set)) {
-    const node = set.get(element) ?? leaf;
-    // Items often share one set.
-    if (node !== last) {
-      last = node;
-      lastText = printSet(node);
-    }
-    text += `${text === "{" ? "" : ","}${printJsonStringPlain(element)}:`;
-    text += lastText;
-  }
-  return `${text}}`;
-}
-
-/** Parses `fieldsV1`. Throws an `Error` for anything that is not a set. */
-export function parseFieldSet(value: JsonValue): FieldSet {
-  if (!isJsonObject(value)) throw new Error("a field set must be an object");
-  const unread = unparsedText(value);
-  return unread === undefined ? parseNode(value) : new SetReader(unread).read();
-}
-
-function parseNode(value: JsonValue): FieldSet {
-  if (!isJsonObject(value)) throw new Error("a field set must be an object");
-  let result: MutableFieldSet | undefined;
-  for (const text in value) {
-    result ??= new Map();
-    if (text === selfElement) {
-      result.set(selfElement, leaf);
-      continue;
-    }
-    add(result, text, parseNode(value[text] ?? null));
-  }
-  return result ?? leaf;
-}
-
-function add(set: MutableFieldSet, text: string, node: FieldSet): void {
-  const element = text.startsWith("f:") ? text : parsePathElement(text);
-  const existing = set.get(element);
-  set.set(element, existing === undefined ? node : unionNodes(existing, node));
-}
-
-const quote = 0x22;
-const backslash = 0x5c;
-const comma = 0x2c;
-const colon = 0x3a;
-const openingBrace = 0x7b;
-const closingBrace = 0x7d;
-
-/** Parses the printed text of a set, without building a JSON value. */
-class SetReader {
-  readonly #text: string;
-  #at = 0;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  read(): FieldSet {
-    const set = this.#leaf() ?? this.#node();
-    if (this.#at !== this.#text.length) throw new Error("text after a field set");
-    return set;
-  }
-
-  /** The set without members, as most are; undefined for another one, of which nothing is read. */
-  #leaf(): FieldSet | undefined {
-    const isLeaf =
-      this.#text.charCodeAt(this.#at) === openingBrace &&
-      this.#text.charCodeAt(this.#at + 1) === closingBrace;
-    if (!isLeaf) return undefined;
-    this.#at += 2;
-    return leaf;
-  }
-
-  #node(): FieldSet {
-    this.#expect(openingBrace);
-    const set: MutableFieldSet = new Map();
-    for (;;) {
-      const element = this.#string();
-      this.#expect(colon);
-      const node = this.#leaf() ?? this.#node();
-      if (element === selfElement) set.set(selfElement, leaf);
-      else add(set, element, node);
-      if (this.#text.charCodeAt(this.#at) !== comma) break;
-      this.#at++;
-    }
-    this.#expect(closingBrace);
-    return set;
-  }
-
-  #string(): string {
-    const text = this.#text;
-    const start = this.#at;
-    this.#expect(quote);
-    let end = text.indexOf('"', this.#at);
-    while (end >= 0 && this.#isEscaped(end)) end = text.indexOf('"', end + 1);
-    if (end < 0) throw new Error("a field set ends within a name");
-    this.#at = end + 1;
-    const plain = text.slice(start + 1, end);
-    if (!plain.includes("\\")) return plain;
-    const name: string = JSON.parse(text.slice(start, end + 1));
-    return name;
-  }
-
-  /** Whether the character is escaped, by an odd number of backslashes before it. */
-  #isEscaped(at: number): boolean {
-    let count = 0;
-    while (this.#text.charCodeAt(at - 1 - count) === backslash) count++;
-    return count % 2 === 1;
-  }
-
-  #expect(code: number): void {
-    if (this.#text.charCodeAt(this.#at) !== code) throw new Error("a field set is an object of objects");
-    this.#at++;
-  }
 }

@@ -1,5 +1,7 @@
 import type { ManagedFieldsEntry } from "../objects/meta.js";
-import { type FieldSet, parseFieldSet, setsEqual, writeFieldSet } from "./field-set.js";
+import { type FieldSet, setsEqual } from "./field-set.js";
+import { parseFieldSet } from "./read-field-set.js";
+import { writeFieldSet } from "./write-field-set.js";
 
 /** Identifies an entry of managed fields: manager, operation and subresource. */
 export interface ManagerIdentity {

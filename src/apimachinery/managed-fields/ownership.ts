@@ -1,6 +1,7 @@
 import { type Comparison, changedSet, compareTyped, excludeFields } from "./compare-typed.js";
 import type { Conflict } from "./conflicts.js";
-import { difference, type FieldSet, intersection, isEmptySet, pathsOf } from "./field-set.js";
+import { difference, type FieldSet, intersection, isEmptySet } from "./field-set.js";
+import { pathsOf } from "./written-order.js";
 import { compareText, type Managers } from "./managers.js";
 import type { ObjectVersions, VersionedObject } from "./object-versions.js";
 import type { Repeats } from "./whole-tree.js";

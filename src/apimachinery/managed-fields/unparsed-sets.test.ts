@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { printJson, unparsedText } from "../json/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { isJsonArray } from "../json/json-values.js";
-import { parseFieldSet, setsEqual, writeFieldSet } from "./field-set.js";
+import { setsEqual } from "./field-set.js";
+import { parseFieldSet } from "./read-field-set.js";
+import { writeFieldSet } from "./write-field-set.js";
 import { parseExceptSets } from "./unparsed-sets.js";
 
 const names = (prefix: string): JsonObject =>

@@ -1,19 +1,11 @@
-import { Buffer } from "node:buffer";
 import { invalidObject } from "../../../apimachinery/errors/status.js";
-import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import type { ApiObject, ObjectMeta } from "../../../apimachinery/objects/meta.js";
 import type { Codec, MessageCodec } from "../../../apimachinery/schema/codec.js";
-import { pruneObject } from "../../../apimachinery/structural-schema/prune.js";
 import { setDefaults } from "../../../apimachinery/structural-schema/set-defaults.js";
-import {
-  parseStructuralSchema,
-  type StructuralSchema,
-} from "../../../apimachinery/structural-schema/structural-schema.js";
+import type { StructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 import type { ObjectCodec } from "../../../storage/object-store.js";
 import { partVerbs } from "../../definition/define-resource.js";
 import type {
-  LocalConversion,
-  RemoteConversion,
   ResourceDefinition,
   SubresourceDefinition,
   Verb,
@@ -24,26 +16,19 @@ import type {
   CustomResourceDefinitionVersion,
 } from "../../gen/apiextensions-v1.js";
 import { storageVersionName } from "../custom-resource-definition/stored-versions.js";
-import { checksPerByte } from "./checks-per-byte.js";
 import { customColumns } from "./columns.js";
 import { Converter, type ConvertRemotely, versionMarkOf } from "./converter.js";
 import { CustomCodec } from "./custom-codec.js";
 import { type CustomObject, jsonOf } from "./custom-object.js";
-import { Reclaimable } from "./reclaimable.js";
+import { remoteConversion } from "./remote-conversion.js";
 import { customScale } from "./scale.js";
-import { schemaWeight } from "./schema-weight.js";
+import { type SchemaParts, SchemaSource } from "./schema-source.js";
 import { customSelectableFields, customSelectableNames } from "./selectable-fields.js";
-import { isMarked, unconvertedForm } from "./stored-form.js";
+import { unconvertedForm } from "./stored-form.js";
 import { type CustomValidation, customStrategies, type VersionRules } from "./strategy.js";
 
-export interface CustomResourceParts {
-  /** Starts the profile's extension fields: `x-orch-`. */
-  readonly prefix: string;
+export interface CustomResourceParts extends Omit<SchemaParts, "level"> {
   readonly metaCodec: MessageCodec<ObjectMeta>;
-  /** Reads the schema of a version again when it is needed, because schemas are not kept in memory. */
-  readonly openApiSchema: (version: string) => JsonObject | undefined;
-  /** The text of the same, which is equal for equal schemas. */
-  readonly schemaText: (version: string) => Buffer | undefined;
   /** Calls the definition's conversion webhook; undefined for conversion None. */
   readonly convert?: ConvertRemotely | undefined;
   readonly validation: CustomValidation;
@@ -81,7 +66,10 @@ export function customResource(
   const { plural, singular = "", kind, shortNames = [], categories = [] } = status.acceptedNames;
   const declared = spec.versions ?? [];
   const storage = storageVersionName(spec) ?? "";
-  const schemas = new SchemaSource(spec.preserveUnknownFields === true, parts);
+  const schemas = new SchemaSource(spec.preserveUnknownFields === true, {
+    ...parts,
+    level: parts.validation.level,
+  });
   const rules = new Map(declared.map((version) => [version.name, rulesOf(version, schemas)]));
   const storedSchema = () => schemas.of(storage);
   const strategies = customStrategies({
@@ -177,143 +165,6 @@ export function customResource(
     },
   };
 }
-
-/** The webhook conversion to and from the storage version. Requests are validated in their own version. */
-function remoteConversion(
-  converter: Converter,
-  version: string,
-  storage: string,
-  check: (object: CustomObject) => void,
-): RemoteConversion<CustomObject> {
-  const sourceOf = (hub: CustomObject) => ({ object: hub, from: versionMarkOf(hub) ?? storage });
-  const isSame = (hub: CustomObject): boolean => sourceOf(hub).from === version;
-  // All objects of the version come from its codec.
-  const ownForm = (object: ApiObject): CustomObject => object as CustomObject;
-  return {
-    hub: false,
-    remote: true,
-    check(object) {
-      if (version !== storage) check(ownForm(object));
-    },
-    toHub(object, { signal }) {
-      const custom = ownForm(object);
-      return version === storage ? custom : converter.convert(custom, version, storage, signal);
-    },
-    fromHub(hub, { signal }) {
-      if (isSame(hub)) return { ...hub, apiVersion: undefined };
-      const { object, from } = sourceOf(hub);
-      return converter.convert(object, from, version, signal);
-    },
-    sharesBody: (stored) => version === storage && !isMarked(stored),
-    async fromHubs(hubs, scope) {
-      const results: CustomObject[] = hubs.map((hub) => ({ ...hub, apiVersion: undefined }));
-      const indexes = hubs.flatMap((hub, index) => (isSame(hub) ? [] : [index]));
-      const sources = indexes.flatMap((index) => {
-        const hub = hubs[index];
-        return hub === undefined ? [] : [sourceOf(hub)];
-      });
-      const converted = await converter.convertAll(sources, version, scope);
-      for (const [at, index] of indexes.entries()) {
-        const object = converted[at];
-        if (object !== undefined) results[index] = object;
-      }
-      return results;
-    },
-  };
-}
-
-/** The schemas of a definition's versions, parsed on first use. */
-class SchemaSource {
-  readonly #keepsEverything: boolean;
-  readonly #parts: CustomResourceParts;
-  readonly #weights = new Map<string, number>();
-  readonly #checksPerByte = new Map<string, number>();
-  readonly #parsed = new Map<string, Reclaimable<{ readonly schema: StructuralSchema | undefined }>>();
-
-  constructor(keepsEverything: boolean, parts: CustomResourceParts) {
-    this.#keepsEverything = keepsEverything;
-    this.#parts = parts;
-  }
-
-  weightOf(version: string): number {
-    let weight = this.#weights.get(version);
-    if (weight === undefined) {
-      weight = schemaWeight(this.#parts.schemaText(version) ?? noText);
-      this.#weights.set(version, weight);
-    }
-    return weight;
-  }
-
-  checksPerByteOf(version: string): number {
-    let checks = this.#checksPerByte.get(version);
-    if (checks === undefined) {
-      const schema = this.of(version);
-      checks = schema === undefined ? 0 : checksPerByte(schema);
-      this.#checksPerByte.set(version, checks);
-    }
-    return checks;
-  }
-
-  of(version: string): StructuralSchema | undefined {
-    return this.#ofVersion(version).get().schema;
-  }
-
-  /** Parses a large schema, so that `of` need not: parts of some ten milliseconds each. Undefined where there is nothing to do. */
-  preparation(version: string): readonly (() => void)[] | undefined {
-    if (this.weightOf(version) <= parsedAtOnceMax || this.#ofVersion(version).known() !== undefined)
-      return undefined;
-    let schema: JsonObject | undefined;
-    return [
-      () => {
-        schema = this.#parts.openApiSchema(version);
-      },
-      () => this.#ofVersion(version).set(this.#structural(schema)),
-      () => void this.checksPerByteOf(version),
-    ];
-  }
-
-  #ofVersion(version: string): Reclaimable<{ readonly schema: StructuralSchema | undefined }> {
-    let parsed = this.#parsed.get(version);
-    if (parsed === undefined) {
-      parsed = new Reclaimable(() => this.#structural(this.#parts.openApiSchema(version)));
-      this.#parsed.set(version, parsed);
-    }
-    return parsed;
-  }
-
-  /** The conversion None: changes the apiVersion and prunes by the version's schema. */
-  identity(version: string, storage: string): LocalConversion<CustomObject> {
-    let same: boolean | undefined;
-    const isSame = (): boolean => {
-      if (same === undefined) {
-        const text = (name: string) => this.#parts.schemaText(name) ?? noText;
-        same = Buffer.compare(text(version), text(storage)) === 0;
-      }
-      return same;
-    };
-    return {
-      hub: false,
-      toHub: (object) => object as CustomObject,
-      fromHub: (hub) => {
-        const schema = this.of(version);
-        if (schema === undefined) return hub;
-        return { ...pruneObject(jsonOf(hub), schema, true), metadata: hub.metadata };
-      },
-      sharesBody: isSame,
-    };
-  }
-
-  #structural(schema: JsonObject | undefined): { readonly schema: StructuralSchema | undefined } {
-    const { prefix, validation } = this.#parts;
-    if (schema === undefined) return { schema };
-    const parsed = parseStructuralSchema(schema, prefix, validation.level);
-    return { schema: this.#keepsEverything ? { ...parsed, preservesUnknown: true } : parsed };
-  }
-}
-
-const noText = Buffer.alloc(0);
-/** The weight of a schema that takes some ten milliseconds to parse. */
-const parsedAtOnceMax = 128 * 1024;
 
 function customVersion(
   { name, additionalPrinterColumns }: CustomResourceDefinitionVersion,

@@ -1,0 +1,116 @@
+import { Buffer } from "node:buffer";
+import type { JsonObject } from "../../../apimachinery/json/json-value.js";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
+import { pruneObject } from "../../../apimachinery/structural-schema/prune.js";
+import {
+  parseStructuralSchema,
+  type StructuralSchema,
+} from "../../../apimachinery/structural-schema/structural-schema.js";
+import type { LocalConversion } from "../../definition/resource-definition.js";
+import { checksPerByte } from "./checks-per-byte.js";
+import { type CustomObject, jsonOf } from "./custom-object.js";
+import { Reclaimable } from "./reclaimable.js";
+import { schemaWeight } from "./schema-weight.js";
+
+const noText = Buffer.alloc(0);
+/** The weight of a schema that takes some ten milliseconds to parse. */
+const parsedAtOnceMax = 128 * 1024;
+
+export interface SchemaParts {
+  /** Starts the profile's extension fields: `x-orch-`. */
+  readonly prefix: string;
+  /** Reads the schema of a version again when it is needed, because schemas are not kept in memory. */
+  readonly openApiSchema: (version: string) => JsonObject | undefined;
+  /** The text of the same, which is equal for equal schemas. */
+  readonly schemaText: (version: string) => Buffer | undefined;
+  readonly level: ApiLevel;
+}
+
+/** The schemas of a definition's versions, parsed on first use. */
+export class SchemaSource {
+  readonly #keepsEverything: boolean;
+  readonly #parts: SchemaParts;
+  readonly #weights = new Map<string, number>();
+  readonly #checksPerByte = new Map<string, number>();
+  readonly #parsed = new Map<string, Reclaimable<{ readonly schema: StructuralSchema | undefined }>>();
+
+  constructor(keepsEverything: boolean, parts: SchemaParts) {
+    this.#keepsEverything = keepsEverything;
+    this.#parts = parts;
+  }
+
+  weightOf(version: string): number {
+    let weight = this.#weights.get(version);
+    if (weight === undefined) {
+      weight = schemaWeight(this.#parts.schemaText(version) ?? noText);
+      this.#weights.set(version, weight);
+    }
+    return weight;
+  }
+
+  checksPerByteOf(version: string): number {
+    let checks = this.#checksPerByte.get(version);
+    if (checks === undefined) {
+      const schema = this.of(version);
+      checks = schema === undefined ? 0 : checksPerByte(schema);
+      this.#checksPerByte.set(version, checks);
+    }
+    return checks;
+  }
+
+  of(version: string): StructuralSchema | undefined {
+    return this.#ofVersion(version).get().schema;
+  }
+
+  /** Parses a large schema, so that `of` need not: parts of some ten milliseconds each. Undefined where there is nothing to do. */
+  preparation(version: string): readonly (() => void)[] | undefined {
+    if (this.weightOf(version) <= parsedAtOnceMax || this.#ofVersion(version).known() !== undefined)
+      return undefined;
+    let schema: JsonObject | undefined;
+    return [
+      () => {
+        schema = this.#parts.openApiSchema(version);
+      },
+      () => this.#ofVersion(version).set(this.#structural(schema)),
+      () => void this.checksPerByteOf(version),
+    ];
+  }
+
+  #ofVersion(version: string): Reclaimable<{ readonly schema: StructuralSchema | undefined }> {
+    let parsed = this.#parsed.get(version);
+    if (parsed === undefined) {
+      parsed = new Reclaimable(() => this.#structural(this.#parts.openApiSchema(version)));
+      this.#parsed.set(version, parsed);
+    }
+    return parsed;
+  }
+
+  /** The conversion None: changes the apiVersion and prunes by the version's schema. */
+  identity(version: string, storage: string): LocalConversion<CustomObject> {
+    let same: boolean | undefined;
+    const isSame = (): boolean => {
+      if (same === undefined) {
+        const text = (name: string) => this.#parts.schemaText(name) ?? noText;
+        same = Buffer.compare(text(version), text(storage)) === 0;
+      }
+      return same;
+    };
+    return {
+      hub: false,
+      toHub: (object) => object as CustomObject,
+      fromHub: (hub) => {
+        const schema = this.of(version);
+        if (schema === undefined) return hub;
+        return { ...pruneObject(jsonOf(hub), schema, true), metadata: hub.metadata };
+      },
+      sharesBody: isSame,
+    };
+  }
+
+  #structural(schema: JsonObject | undefined): { readonly schema: StructuralSchema | undefined } {
+    const { prefix, level } = this.#parts;
+    if (schema === undefined) return { schema };
+    const parsed = parseStructuralSchema(schema, prefix, level);
+    return { schema: this.#keepsEverything ? { ...parsed, preservesUnknown: true } : parsed };
+  }
+}
