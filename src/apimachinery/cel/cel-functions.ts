@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { floatText } from "../errors/go-number.js";
+import { identity, isEqual } from "./cel-equality.js";
 import { type CelBudget, CelRuntimeError } from "./cel-error.js";
 import { type CelFunction, define, type FunctionRules, type Run } from "./cel-function.js";
 import { libraries } from "./cel-library-functions.js";
@@ -20,8 +21,19 @@ import { strings } from "./cel-string-functions.js";
 import { pointCount } from "./cel-text.js";
 import { secondsText, timeText } from "./cel-text-format.js";
 import { timeFunctions } from "./cel-time-functions.js";
-import { CelDuration, CelList, CelMap, CelTimestamp, CelTypeValue, CelUint, CelUrl, type CelValue, durationOf, timestampOf, typeOfValue } from "./cel-value.js";
-import { identity, isEqual } from "./cel-equality.js";
+import {
+  CelDuration,
+  CelList,
+  CelMap,
+  CelTimestamp,
+  CelTypeValue,
+  CelUint,
+  CelUrl,
+  type CelValue,
+  durationOf,
+  timestampOf,
+  typeOfValue,
+} from "./cel-value.js";
 import { callEstimates } from "./estimated-cost.js";
 import { comparing, joinTexts, matching, perText, printing, search, sum, walk } from "./function-rules.js";
 

@@ -1,10 +1,10 @@
+import { isEqual } from "./cel-equality.js";
 import { type CelBudget, CelRuntimeError } from "./cel-error.js";
 import { define } from "./cel-function.js";
 import { asInt, asUint } from "./cel-numbers.js";
 import { extreme, isSorted } from "./cel-order.js";
 import { compiledPattern, patternSteps } from "./cel-pattern.js";
 import { CelDuration, CelList, CelMap, CelUint, CelUrl } from "./cel-value.js";
-import { isEqual } from "./cel-equality.js";
 import { callEstimates } from "./estimated-cost.js";
 import { eachElement, finding, walk } from "./function-rules.js";
 

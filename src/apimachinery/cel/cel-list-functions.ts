@@ -1,8 +1,8 @@
+import { identity } from "./cel-equality.js";
 import { CelRuntimeError } from "./cel-error.js";
 import { define, type FunctionRules } from "./cel-function.js";
 import { compareValues } from "./cel-order.js";
 import { CelList, CelOptional, type CelValue } from "./cel-value.js";
-import { identity } from "./cel-equality.js";
 import { callEstimates } from "./estimated-cost.js";
 
 const each: FunctionRules = { cost: ([size = 0]) => 1 + size * 2, estimate: callEstimates.walk };

@@ -1,7 +1,7 @@
+import { isEqual } from "./cel-equality.js";
 import type { CelBudget } from "./cel-error.js";
 import { define, type FunctionRules } from "./cel-function.js";
 import type { CelList } from "./cel-value.js";
-import { isEqual } from "./cel-equality.js";
 import { callEstimates } from "./estimated-cost.js";
 
 /** Each pair of elements that is compared is charged when it is. */

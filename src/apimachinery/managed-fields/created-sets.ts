@@ -1,9 +1,9 @@
 import type { JsonObject } from "../json/json-value.js";
 import type { StructType } from "../schema/merge-type.js";
 import type { FieldSet } from "./field-set.js";
-import { keepWritten } from "./write-field-set.js";
 import { ShapeTree } from "./shape-tree.js";
 import { ShapeTrees } from "./shape-trees.js";
+import { keepWritten } from "./write-field-set.js";
 
 /** A kind has few shapes at a time, one per template; this leaves room for about a hundred. */
 const placesMax = 16 * 1024;

@@ -1,11 +1,24 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { printJson } from "../json/json-print.js";
-import { asMember, difference, emptySet, type FieldSet, fieldSetOf, hasPath, intersection, isEmptySet, leaf, recursiveDifference, setsEqual, union } from "./field-set.js";
+import {
+  asMember,
+  difference,
+  emptySet,
+  type FieldSet,
+  fieldSetOf,
+  hasPath,
+  intersection,
+  isEmptySet,
+  leaf,
+  recursiveDifference,
+  setsEqual,
+  union,
+} from "./field-set.js";
+import { keyElement, parsePathElement, printPath, valueElement } from "./path-element.js";
 import { parseFieldSet } from "./read-field-set.js";
 import { writeFieldSet } from "./write-field-set.js";
 import { pathsOf } from "./written-order.js";
-import { keyElement, parsePathElement, printPath, valueElement } from "./path-element.js";
 
 test("sets are written with . first, fields before keys before values before indexes", () => {
   const set = parseFieldSet({

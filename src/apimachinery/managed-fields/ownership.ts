@@ -1,10 +1,10 @@
 import { type Comparison, changedSet, compareTyped, excludeFields } from "./compare-typed.js";
 import type { Conflict } from "./conflicts.js";
 import { difference, type FieldSet, intersection, isEmptySet } from "./field-set.js";
-import { pathsOf } from "./written-order.js";
 import { compareText, type Managers } from "./managers.js";
 import type { ObjectVersions, VersionedObject } from "./object-versions.js";
 import type { Repeats } from "./whole-tree.js";
+import { pathsOf } from "./written-order.js";
 
 /** Fields that writes to a subresource leave alone, per version. */
 export type ResetFields = (apiVersion: string) => FieldSet | undefined;

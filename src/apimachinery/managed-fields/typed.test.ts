@@ -7,10 +7,10 @@ import { checkTyped } from "./check-typed.js";
 import { compareTyped, isSame } from "./compare-typed.js";
 import { extractSet } from "./extract-set.js";
 import type { FieldSet } from "./field-set.js";
-import { pathsOf } from "./written-order.js";
 import { mergeTyped } from "./merge-typed.js";
 import { printPath } from "./path-element.js";
 import { reconcileSet, removeItems } from "./remove-items.js";
+import { pathsOf } from "./written-order.js";
 
 const type = new MergeTypes().of(linkExample(exampleDeclarations, "example/v1.Workload"));
 

@@ -4,8 +4,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-valu
 import { isJsonArray } from "../json/json-values.js";
 import { setsEqual } from "./field-set.js";
 import { parseFieldSet } from "./read-field-set.js";
-import { writeFieldSet } from "./write-field-set.js";
 import { parseExceptSets } from "./unparsed-sets.js";
+import { writeFieldSet } from "./write-field-set.js";
 
 const names = (prefix: string): JsonObject =>
   Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`${prefix}${i}`, {}]));

@@ -3,7 +3,7 @@ import { badRequest, conflict } from "../../apimachinery/errors/status.js";
 import { printJson } from "../../apimachinery/json/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { incorrectVersion } from "../../apimachinery/managed-fields/applied-configuration.js";
-import type { Applied } from "../../apimachinery/managed-fields/field-manager.js";
+import type { Applied } from "../../apimachinery/managed-fields/field-applier.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { mediaTypeOf } from "../../apimachinery/requests/media-range.js";
 import type { TypeMeta } from "../../apimachinery/schema/codec.js";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
-import type { Applied } from "../../apimachinery/managed-fields/field-manager.js";
+import type { Applied } from "../../apimachinery/managed-fields/field-applier.js";
 import type { ConversionScope } from "../../apimachinery/objects/conversion-scope.js";
 import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";

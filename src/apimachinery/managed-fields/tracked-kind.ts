@@ -1,0 +1,67 @@
+import type { JsonObject } from "../json/json-value.js";
+import { fieldSetOf } from "./field-set.js";
+import { withoutManagedFields } from "./managed-fields-entries.js";
+import type { Managers } from "./managers.js";
+import { type ObjectVersions, type VersionedContext, VersionedObject } from "./object-versions.js";
+import { VersionedComparison } from "./ownership.js";
+import { reconcileSet } from "./remove-items.js";
+import type { TrackedWrite } from "./tracked-write.js";
+import type { Repeats } from "./whole-tree.js";
+
+/** The object's identity and fields that the server maintains are never owned. */
+export const neverOwned = fieldSetOf(
+  ["apiVersion"],
+  ["kind"],
+  ["metadata"],
+  ["metadata", "name"],
+  ["metadata", "namespace"],
+  ["metadata", "creationTimestamp"],
+  ["metadata", "selfLink"],
+  ["metadata", "uid"],
+  ["metadata", "clusterName"],
+  ["metadata", "generation"],
+  ["metadata", "managedFields"],
+  ["metadata", "resourceVersion"],
+);
+
+/** The versions of a kind's objects, in which the sets of their managers are. */
+export class TrackedKind {
+  readonly versions: ObjectVersions;
+
+  constructor(versions: ObjectVersions) {
+    this.versions = versions;
+  }
+
+  compare(
+    live: JsonObject,
+    updated: JsonObject,
+    write: TrackedWrite,
+    repeats: Repeats,
+  ): VersionedComparison {
+    const { apiVersion, resetFields = () => undefined } = write;
+    const context = this.contextOf(write);
+    return new VersionedComparison(
+      {
+        live: new VersionedObject(withoutManagedFields(live), apiVersion, context),
+        updated: new VersionedObject(withoutManagedFields(updated), apiVersion, context),
+      },
+      this.versions,
+      resetFields,
+      repeats,
+    );
+  }
+
+  contextOf({ scope }: TrackedWrite): VersionedContext {
+    return { versions: this.versions, scope };
+  }
+
+  /** The type of a custom resource may have changed since the sets were made. */
+  reconcile(managers: Managers): void {
+    for (const [identity, manager] of managers) {
+      const type = this.versions.typeAt(manager.apiVersion);
+      if (type === undefined) continue;
+      const set = reconcileSet(manager.set, type);
+      if (set !== manager.set) managers.set(identity, manager.withSet(set));
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import type { ConversionScope } from "../objects/conversion-scope.js";
+import { timestamp } from "../values/time.js";
+import { capUpdateManagers } from "./cap-managers.js";
+import { type FieldSet, isEmptySet, setsEqual, union } from "./field-set.js";
+import { identityOf, Manager, type ManagerIdentity, type Managers } from "./managers.js";
+import type { ResetFields } from "./ownership.js";
+
+export interface TrackedWrite {
+  /** See `fieldManagerName`. */
+  readonly manager: string;
+  /** The version of the request and of the objects passed in. */
+  readonly apiVersion: string;
+  /** Empty for the main resource. */
+  readonly subresource: string;
+  readonly now: Date;
+  readonly scope: ConversionScope;
+  /** Fields that this resource's strategy resets, so that no manager may own them here. */
+  readonly resetFields?: ResetFields | undefined;
+}
+
+export function updaterOf(write: TrackedWrite): ManagerIdentity {
+  return {
+    name: write.manager === "" ? "unknown" : write.manager,
+    operation: "Update",
+    apiVersion: write.apiVersion,
+    subresource: write.subresource,
+  };
+}
+
+
+/**
+ * An entry's time tells when its manager gained its current fields; it stays that of `former` when only values changed.
+ */
+export function addUpdater(
+  managers: Managers,
+  set: FieldSet,
+  identity: ManagerIdentity,
+  now: Date,
+  former?: Manager,
+): void {
+  if (!isEmptySet(set)) {
+    const key = identityOf(identity);
+    const previous = managers.get(key);
+    const owned = previous === undefined ? set : union(previous.set, set);
+    const isFormer = former !== undefined && setsEqual(former.set, owned);
+    managers.set(key, new Manager(identity, owned, isFormer ? former.time : timestamp(now)));
+  }
+  capUpdateManagers(managers);
+}
