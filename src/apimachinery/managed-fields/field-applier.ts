@@ -11,7 +11,14 @@ import { checkTyped } from "./check-typed.js";
 import { changedSet, isSame } from "./compare-typed.js";
 import { applyConflict, type Conflict } from "./conflicts.js";
 import { extractSet } from "./extract-set.js";
-import { difference, emptySet, type FieldSet, hasPath, isEmptySet, recursiveDifference } from "./field-set.js";
+import {
+  difference,
+  emptySet,
+  type FieldSet,
+  hasPath,
+  isEmptySet,
+  recursiveDifference,
+} from "./field-set.js";
 import { clientSideApplier, lastAppliedSet, withLastApplied } from "./last-applied.js";
 import { managedFieldsOf, withoutManagedFields } from "./managed-fields-entries.js";
 import {
@@ -80,13 +87,16 @@ export class FieldApplier {
   apply(live: JsonObject | undefined, config: JsonObject, write: Apply): MaybePromise<Applied> {
     const merge = this.#merge(live, config, write);
     const { merged, managers, last, key } = merge;
-    return whenDone(prune(merged, write.apiVersion, managers, last, this.#kind.contextOf(write)), (updated) => {
-      const comparison = this.#kind.compare(merge.live, updated, write, "whole");
-      return whenDone(comparison.convertFor(managers, key), () => {
-        const applied = this.#claim(merge, comparison, updated, write);
-        return this.#withLastApplied(applied, config, write);
-      });
-    });
+    return whenDone(
+      prune(merged, write.apiVersion, managers, last, this.#kind.contextOf(write)),
+      (updated) => {
+        const comparison = this.#kind.compare(merge.live, updated, write, "whole");
+        return whenDone(comparison.convertFor(managers, key), () => {
+          const applied = this.#claim(merge, comparison, updated, write);
+          return this.#withLastApplied(applied, config, write);
+        });
+      },
+    );
   }
 
   #merge(live: JsonObject | undefined, config: JsonObject, write: Apply): Merge {

@@ -8,14 +8,14 @@ import { exampleDeclarations, linkExample } from "../patch/testing/example-types
 import { deducedType, MergeTypes, type StructType } from "../schema/merge-type.js";
 import { atOnce } from "../testing/at-once.js";
 import { extractSet } from "./extract-set.js";
-import { FieldManager } from "./field-manager.js";
 import type { Applied } from "./field-applier.js";
-import type { TrackedWrite } from "./tracked-write.js";
+import { FieldManager } from "./field-manager.js";
 import { fieldManagerName } from "./field-manager-name.js";
 import { fieldSetOf } from "./field-set.js";
 import type { RequestedConversion } from "./object-versions.js";
 import { printPath } from "./path-element.js";
 import { parseFieldSet } from "./read-field-set.js";
+import type { TrackedWrite } from "./tracked-write.js";
 import { pathsOf } from "./written-order.js";
 
 const schema = linkExample(exampleDeclarations, "example/v1.Workload");

@@ -32,12 +32,7 @@ export class TrackedKind {
     this.versions = versions;
   }
 
-  compare(
-    live: JsonObject,
-    updated: JsonObject,
-    write: TrackedWrite,
-    repeats: Repeats,
-  ): VersionedComparison {
+  compare(live: JsonObject, updated: JsonObject, write: TrackedWrite, repeats: Repeats): VersionedComparison {
     const { apiVersion, resetFields = () => undefined } = write;
     const context = this.contextOf(write);
     return new VersionedComparison(

@@ -27,7 +27,6 @@ export function updaterOf(write: TrackedWrite): ManagerIdentity {
   };
 }
 
-
 /**
  * An entry's time tells when its manager gained its current fields; it stays that of `former` when only values changed.
  */

@@ -11,12 +11,20 @@ import {
 import type { MessageSchema } from "../schema/message-schema.js";
 import { PatchError, withinField } from "./patch-error.js";
 import { childOf, itemsOf, type PatchField, type PatchType, requireChild } from "./patch-type.js";
+import {
+  carryOutDirectives,
+  deleteFromPrimitiveList,
+  deletePrimitives,
+  directive,
+  directiveField,
+  retain,
+  retainKeys,
+  setElementOrder,
+  unknownListDirective,
+} from "./strategic-directives.js";
+import { checkOrder, liveOrder } from "./strategic-element-order.js";
+import { itemKind, kindOfScalar, requireKey, withoutRepeats, wrongKind } from "./strategic-items.js";
 import { identityOf, orderMerged, placesOf } from "./strategic-order.js";
-
-const directive = "$patch";
-const retainKeys = "$retainKeys";
-const deleteFromPrimitiveList = "$deleteFromPrimitiveList";
-const setElementOrder = "$setElementOrder";
 
 type JsonList = readonly JsonValue[];
 
@@ -184,149 +192,6 @@ function withoutNulls(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== null));
 }
 
-/** `$patch` in items: `delete` removes the items with the same key; `replace` in any item replaces the whole list. */
-function carryOutDirectives(
-  original: JsonList,
-  patch: JsonList,
-  key: string,
-): { original: JsonList; patch: readonly JsonObject[] } {
-  const plain: JsonObject[] = [];
-  const deleted = new Set<string>();
-  let replace = false;
-  for (const item of patch) {
-    if (!isJsonObject(item)) continue;
-    const command = ownField(item, directive);
-    if (command === undefined) {
-      plain.push(item);
-    } else if (command === "delete") {
-      requireKey(item, key);
-      deleted.add(identityOf(item, key));
-    } else if (command === "replace") {
-      replace = true;
-    } else {
-      throw unknownListDirective(command, item);
-    }
-  }
-  if (replace) return { original: plain, patch: [] };
-  if (deleted.size === 0) return { original, patch: plain };
-  return { original: original.filter((item) => !deleted.has(identityOf(item, key))), patch: plain };
-}
-
-/** Clears the fields that `$retainKeys` does not name; it must name every field of the patch. */
-function retain(result: Map<string, JsonValue>, patch: JsonObject): void {
-  const named = ownField(patch, retainKeys);
-  if (named === undefined) return;
-  const invalid = () => new PatchError("malformed", "invalid patch format of retainKeys");
-  if (!isJsonArray(named)) throw invalid();
-  const names = new Set(named);
-  for (const [key, value] of Object.entries(patch)) {
-    const exempt = key === retainKeys || value === null || value === undefined || isListDirective(key);
-    if (!exempt && !names.has(key)) throw invalid();
-  }
-  for (const key of [...result.keys()]) if (!names.has(key)) result.delete(key);
-}
-
-/** Kubernetes treats new items as live ones if they end up in the positions of deleted ones. */
-function liveOrder(original: JsonList, merged: JsonList, mergeKey: string | undefined): JsonList {
-  if (mergeKey === undefined) return original;
-  const isIn = (items: JsonList): ((item: JsonValue) => boolean) => {
-    const identities = new Set(items.map((item) => identityOf(item, mergeKey)));
-    return (item) => identities.has(identityOf(item, mergeKey));
-  };
-  const isLive = isIn(original);
-  const added = merged.filter((item) => !isLive(item));
-  return [...original.filter(isIn(merged)), ...added].slice(0, original.length);
-}
-
-/** The items that the patch sets must be in the order list, in the same order. */
-function checkOrder(patchList: JsonList, order: JsonList, key: string | undefined): void {
-  if (patchList.length === 0 || order.length === 0) return;
-  let next = 0;
-  const items = patchList.filter((item) => !isJsonObject(item) || ownField(item, directive) === undefined);
-  for (const place of order) {
-    const item = items[next];
-    if (item === undefined) return;
-    if (key !== undefined) {
-      requireKey(item, key);
-      requireKey(place, key);
-    }
-    const same = identityOf(item, key) === identityOf(place, key);
-    if (same) next++;
-  }
-  if (next < items.length) {
-    throw new PatchError(
-      "failed",
-      `The order in patch list:\n${goMapText(patchList)}\n doesn't match ${setElementOrder} list:\n${goMapText(order)}\n`,
-    );
-  }
-}
-
-function deletePrimitives(result: Map<string, JsonValue>, key: string, removed: JsonValue): void {
-  const current = result.get(key);
-  if (!isJsonArray(current) || !isJsonArray(removed)) return;
-  if (itemKind(current, removed) === "map") {
-    throw new PatchError("malformed", "invalid patch format of primitive list");
-  }
-  const gone = new Set(removed.map((item) => identityOf(item, undefined)));
-  result.set(
-    key,
-    current.filter((item) => !gone.has(identityOf(item, undefined))),
-  );
-}
-
-/** `containers` in `$setElementOrder/containers`. */
-function directiveField(key: string, prefix: string): string {
-  const slash = key.indexOf("/");
-  if (slash < 0 || key.slice(0, slash) !== prefix) {
-    const what = prefix === setElementOrder ? "setElementOrder" : "primitive";
-    throw new PatchError("malformed", `invalid patch format of ${what} list`);
-  }
-  return key.slice(slash + 1);
-}
-
-function isListDirective(key: string): boolean {
-  return key.startsWith(deleteFromPrimitiveList) || key.startsWith(setElementOrder);
-}
-
-/** All items of one list are of one kind; lists of lists are not merged. */
-function itemKind(...lists: readonly JsonList[]): string {
-  let kind: string | undefined;
-  for (const item of lists.flat(1)) {
-    const current = isJsonArray(item) ? "list" : isJsonObject(item) ? "map" : kindOfScalar(item);
-    kind ??= current;
-    if (kind === "list") throw new PatchError("rejected", "lists of lists are not supported");
-    if (kind !== current) {
-      throw new PatchError("failed", `list element types are not identical: ${goMapText(lists)}`);
-    }
-  }
-  return kind ?? "none";
-}
-
-function kindOfScalar(value: JsonValue): string {
-  return typeof value === "bigint" ? "number" : value === null ? "null" : typeof value;
-}
-
-function requireKey(item: JsonValue, key: string): void {
-  if (!isJsonObject(item)) throw wrongKind("map", item);
-  if (ownField(item, key) === undefined) {
-    throw new PatchError("failed", `map: ${goMapText(item)} does not contain declared merge key: ${key}`);
-  }
-}
-
-function withoutRepeats(items: JsonList): JsonList {
-  const seen = new Set<string>();
-  return items.filter((item) => {
-    const identity = identityOf(item, undefined);
-    return !seen.has(identity) && seen.add(identity);
-  });
-}
-
-function unknownListDirective(command: JsonValue, item: JsonObject): PatchError {
-  return command === "merge"
-    ? new PatchError("failed", "merging lists cannot yet be specified in the patch")
-    : new PatchError("failed", `unknown patch type: ${goMapText(command)} in map: ${goMapText(item)}`);
-}
-
 /** In the words of Kubernetes' decoder. */
 function wrongDocument(patch: JsonValue): PatchError {
   const kind = isJsonArray(patch) ? "array" : typeof patch === "boolean" ? "bool" : kindOfScalar(patch);
@@ -334,9 +199,4 @@ function wrongDocument(patch: JsonValue): PatchError {
     "malformed",
     `json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`,
   );
-}
-
-function wrongKind(expected: string, actual: JsonValue): PatchError {
-  const received = isJsonArray(actual) ? "list" : isJsonObject(actual) ? "map" : kindOfScalar(actual);
-  return new PatchError("failed", `expected a ${expected}, but received a ${received}`);
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
-import { FieldManager, type FieldManagerOptions } from "../../apimachinery/managed-fields/field-manager.js";
 import type { Applied } from "../../apimachinery/managed-fields/field-applier.js";
+import { FieldManager, type FieldManagerOptions } from "../../apimachinery/managed-fields/field-manager.js";
 import { type FieldSet, fieldSetOf } from "../../apimachinery/managed-fields/field-set.js";
 import type { ObjectVersions } from "../../apimachinery/managed-fields/object-versions.js";
 import { type MaybePromise, whenDone } from "../../apimachinery/objects/maybe-promise.js";
