@@ -1,9 +1,10 @@
 import { type CelEnvironment, celEnvironment, defaultRules } from "./cel-environment.js";
-import { type CelBudget, CelCompileError, CelRuntimeError } from "./cel-error.js";
-import { type CelType, isAssignable, optionalOf, scalarTypes, typeText } from "./cel-type.js";
-import type { CelValue } from "./cel-value.js";
+import { CelCompileError } from "./cel-error.js";
+import { CelProgram } from "./cel-program.js";
+import { type CelType, optionalOf, scalarTypes, typeText } from "./cel-type.js";
 import { checkPattern, checkTime, patternFunctions } from "./check-literals.js";
 import { compileCall } from "./compile-call.js";
+import { compileConditional, compileLogical } from "./compile-conditions.js";
 import {
   compileList,
   compileMap,
@@ -14,43 +15,12 @@ import {
 } from "./compile-literals.js";
 import { compileBinding, compileComprehension, compileHas, compileSortBy, macros } from "./compile-macros.js";
 import { compileOptionalCall, optionalMacros } from "./compile-optionals.js";
-import type { CompileContext, Compiled, Run, Scope } from "./compiled.js";
-import { attempt } from "./comprehensions.js";
-import { estimatedSize, saturated, union } from "./estimated-cost.js";
+import { compileField, compileIndex } from "./compile-selections.js";
+import type { CompileContext, Compiled, Scope } from "./compiled.js";
 import { operators, placeOf, qualifiedName } from "./node-places.js";
 import { type RewrittenLiterals, rewriteLiterals } from "./object-literals.js";
 import { type CelNode, parseCel } from "./parse-cel.js";
 import { compileTwoVariableComprehension, twoVariableMacros } from "./two-variable-macros.js";
-import { elementAt, elementOf, memberOf, within } from "./value-parts.js";
-
-export class CelProgram {
-  readonly type: CelType;
-  /** The estimated cost: see `estimated-cost.ts`. */
-  readonly cost: number;
-  /** The variables that the expression reads. */
-  readonly reads: ReadonlySet<string>;
-  readonly #names: readonly string[];
-  readonly #run: Run;
-
-  constructor({ type, cost, run }: Compiled, names: readonly string[], reads: ReadonlySet<string>) {
-    this.type = type;
-    this.cost = cost;
-    this.reads = reads;
-    this.#names = names;
-    this.#run = run;
-  }
-
-  /** Throws `CelRuntimeError`, and `CelBudgetError` when the budget is spent. */
-  evaluate(variables: Readonly<Record<string, CelValue>>, budget: CelBudget): CelValue {
-    return this.#run({ slots: this.#names.map((name) => variables[name] ?? null), budget });
-  }
-
-  /** The same with variables whose values are made for the expressions that read them. */
-  evaluateWith(variable: (name: string) => CelValue, budget: CelBudget): CelValue {
-    const slots = this.#names.map((name) => (this.reads.has(name) ? variable(name) : null));
-    return this.#run({ slots, budget });
-  }
-}
 
 /**
  * Compiles an expression, by default as a rule of a custom resource at the oldest level. The cost is estimated as if all variables had the
@@ -134,7 +104,7 @@ class Compiler implements CompileContext {
       case ".":
         return this.#select(node, node.args[0], node.args[1], scope);
       case "[]":
-        return this.#index(node, node.args[0], node.args[1], scope);
+        return compileIndex(this, node, node.args[0], node.args[1], scope);
       case "call":
         return this.#call(node, node.args[0], undefined, node.args[1], scope);
       case "rcall":
@@ -144,10 +114,10 @@ class Compiler implements CompileContext {
       case "map":
         return compileMap(this, node.args, scope);
       case "?:":
-        return this.#conditional(node, node.args, scope);
+        return compileConditional(this, node, node.args, scope);
       case "||":
       case "&&":
-        return this.#logical(node.op === "||", node.args, scope);
+        return compileLogical(this, node.op === "||", node.args, scope);
       case "!_":
       case "-_":
         if (node.op === "-_" && node.args.op === "value") {
@@ -160,7 +130,7 @@ class Compiler implements CompileContext {
         return this.#optional(this.#select(node, node.args[0], node.args[1], scope, true));
       case "[?]":
         this.#checkOptionals(node);
-        return this.#optional(this.#index(node, node.args[0], node.args[1], scope, true));
+        return this.#optional(compileIndex(this, node, node.args[0], node.args[1], scope, true));
       default:
         return compileCall(this, node, operators[node.op] ?? node.op, false, [
           this.compile(node.args[0], scope),
@@ -205,23 +175,7 @@ class Compiler implements CompileContext {
     }
     // A name with a dot may be that of one variable.
     if (name !== undefined && scope.has(name)) return this.#identifier(node, name, scope);
-    const operand = this.compile(of, scope);
-    const inner = operand.type.kind === "optional" ? operand.type.element : operand.type;
-    const isOptional = operand.type.kind === "optional" || mayLack;
-    const type = this.fieldType(node, inner, field);
-    return {
-      type: operand.type.kind === "optional" && !mayLack ? optionalOf(type) : type,
-      cost: saturated(operand.cost + (inner.kind === "dyn" && !mayLack ? 0 : 1)),
-      path: [...(operand.path ?? []), field],
-      run: (frame) => {
-        const value = operand.run(frame);
-        frame.budget.spend(1);
-        if (isOptional) return within(value, (found) => memberOf(found, field));
-        const found = memberOf(value, field);
-        if (found === undefined) throw new CelRuntimeError(`no such key: ${field}`);
-        return found;
-      },
-    };
+    return compileField(this, node, this.compile(of, scope), field, mayLack);
   }
 
   #optional(inner: Compiled): Compiled {
@@ -243,30 +197,6 @@ class Compiler implements CompileContext {
       default:
         throw this.error(node, `type '${typeText(type)}' does not support field selection`);
     }
-  }
-
-  /** With `mayLack`, `run` returns an optional value. */
-  #index(node: CelNode, of: CelNode, at: CelNode, scope: Scope, mayLack = false): Compiled {
-    const operand = this.compile(of, scope);
-    const index = this.compile(at, scope);
-    const type = operand.type.kind === "optional" ? operand.type.element : operand.type;
-    const isOptional = operand.type.kind === "optional" || mayLack;
-    let result: CelType = scalarTypes.dyn;
-    if (type.kind === "list" && isAssignable(scalarTypes.int, index.type)) result = type.element;
-    else if (type.kind === "map" && isAssignable(type.key, index.type)) result = type.value;
-    else if (type.kind !== "dyn") throw this.noOverload(node, "_[_]", [type, index.type]);
-    return {
-      type: operand.type.kind === "optional" && !mayLack ? optionalOf(result) : result,
-      cost: saturated(operand.cost + index.cost + 1),
-      path: [...(operand.path ?? []), type.kind === "list" ? "@items" : "@values"],
-      run: (frame) => {
-        const value = operand.run(frame);
-        const place = index.run(frame);
-        frame.budget.spend(1);
-        if (isOptional) return within(value, (found) => elementAt(found, place));
-        return elementOf(value, place);
-      },
-    };
   }
 
   #call(
@@ -338,58 +268,4 @@ class Compiler implements CompileContext {
     const applied = isMethod ? `${texts[0]}.(${texts.slice(1).join(", ")})` : `(${texts.join(", ")})`;
     return this.error(node, `found no matching overload for '${name}' applied to '${applied}'`);
   }
-
-  #conditional(node: CelNode, [test, yes, no]: readonly [CelNode, CelNode, CelNode], scope: Scope): Compiled {
-    const [condition, left, right] = [test, yes, no].map((one) => this.compile(one, scope)) as [
-      Compiled,
-      Compiled,
-      Compiled,
-    ]; // three of three
-    if (!isAssignable(scalarTypes.bool, condition.type) || !isAssignable(left.type, right.type)) {
-      throw this.noOverload(node, "_?_:_", [condition.type, left.type, right.type]);
-    }
-    return {
-      type: left.type.kind === "null" || isUnknownList(left.type) ? right.type : left.type,
-      cost: saturated(condition.cost + Math.max(left.cost, right.cost)),
-      size: union(estimatedSize(left, this.root), estimatedSize(right, this.root)),
-      run: (frame) => {
-        const met = condition.run(frame);
-        if (typeof met !== "boolean") throw new CelRuntimeError("no such overload");
-        return (met ? left : right).run(frame);
-      },
-    };
-  }
-
-  /** An error on one side does not matter when the other side decides. */
-  #logical(decides: boolean, [a, b]: readonly [CelNode, CelNode], scope: Scope): Compiled {
-    const [left, right] = [this.compile(a, scope), this.compile(b, scope)];
-    for (const [side, { type }] of [
-      [a, left],
-      [b, right],
-    ] as const) {
-      if (!isAssignable(scalarTypes.bool, type)) {
-        throw this.error(side, `expected type 'bool' but found '${typeText(type)}'`);
-      }
-    }
-    return {
-      type: scalarTypes.bool,
-      cost: saturated(left.cost + right.cost),
-      run: (frame) => {
-        const first = attempt(left.run, frame);
-        if (first === decides) return decides;
-        const second = attempt(right.run, frame);
-        if (second === decides) return decides;
-        if (first instanceof CelRuntimeError) throw first;
-        if (second instanceof CelRuntimeError) throw second;
-        if (typeof first !== "boolean" || typeof second !== "boolean")
-          throw new CelRuntimeError("no such overload");
-        return !decides;
-      },
-    };
-  }
-}
-
-/** The type of `[]`. */
-function isUnknownList(type: CelType): boolean {
-  return type.kind === "list" && type.element.kind === "dyn";
 }

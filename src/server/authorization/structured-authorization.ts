@@ -18,7 +18,7 @@ import {
 } from "../../access/authorization/configuration/validation.js";
 import { authorizerUnion } from "../../access/authorization/union.js";
 import { webhookAuthorizer } from "../../access/authorization/webhook-authorizer.js";
-import type { CelProgram } from "../../apimachinery/cel/compile-cel.js";
+import type { CelProgram } from "../../apimachinery/cel/cel-program.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { aggregate } from "../../apimachinery/errors/shown-errors.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";

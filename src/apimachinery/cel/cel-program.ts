@@ -1,0 +1,33 @@
+import type { CelBudget } from "./cel-error.js";
+import type { CelType } from "./cel-type.js";
+import type { CelValue } from "./cel-value.js";
+import type { Compiled, Run } from "./compiled.js";
+
+export class CelProgram {
+  readonly type: CelType;
+  /** The estimated cost: see `estimated-cost.ts`. */
+  readonly cost: number;
+  /** The variables that the expression reads. */
+  readonly reads: ReadonlySet<string>;
+  readonly #names: readonly string[];
+  readonly #run: Run;
+
+  constructor({ type, cost, run }: Compiled, names: readonly string[], reads: ReadonlySet<string>) {
+    this.type = type;
+    this.cost = cost;
+    this.reads = reads;
+    this.#names = names;
+    this.#run = run;
+  }
+
+  /** Throws `CelRuntimeError`, and `CelBudgetError` when the budget is spent. */
+  evaluate(variables: Readonly<Record<string, CelValue>>, budget: CelBudget): CelValue {
+    return this.#run({ slots: this.#names.map((name) => variables[name] ?? null), budget });
+  }
+
+  /** The same with variables whose values are made for the expressions that read them. */
+  evaluateWith(variable: (name: string) => CelValue, budget: CelBudget): CelValue {
+    const slots = this.#names.map((name) => (this.reads.has(name) ? variable(name) : null));
+    return this.#run({ slots, budget });
+  }
+}
