@@ -1,8 +1,8 @@
 import { celEnvironment } from "../apimachinery/cel/cel-environment.js";
 import { CelBudget, CelCompileError } from "../apimachinery/cel/cel-error.js";
+import type { CelProgram } from "../apimachinery/cel/cel-program.js";
 import type { CelType, ObjectField } from "../apimachinery/cel/cel-type.js";
 import { compileCel } from "../apimachinery/cel/compile-cel.js";
-import type { CelProgram } from "../apimachinery/cel/cel-program.js";
 import type { ApiLevel } from "../apimachinery/levels/api-level.js";
 
 /** About 20 ms of the event loop, on input that clients choose. */

@@ -1,7 +1,7 @@
 import { CelPending } from "../../apimachinery/cel/cel-access-functions.js";
 import { CelBudget, CelBudgetError, CelRuntimeError } from "../../apimachinery/cel/cel-error.js";
-import { CelMap, type CelValue } from "../../apimachinery/cel/cel-value.js";
 import type { CelProgram } from "../../apimachinery/cel/cel-program.js";
+import { CelMap, type CelValue } from "../../apimachinery/cel/cel-value.js";
 import type { RunWork } from "../../apimachinery/objects/run-work.js";
 
 /** An expression of a policy, as written and as compiled. */

@@ -5,7 +5,12 @@ import { attempt } from "./comprehensions.js";
 import { estimatedSize, saturated, union } from "./estimated-cost.js";
 import type { CelNode } from "./parse-cel.js";
 
-export function compileConditional(context: CompileContext, node: CelNode, [test, yes, no]: readonly [CelNode, CelNode, CelNode], scope: Scope): Compiled {
+export function compileConditional(
+  context: CompileContext,
+  node: CelNode,
+  [test, yes, no]: readonly [CelNode, CelNode, CelNode],
+  scope: Scope,
+): Compiled {
   const [condition, left, right] = [test, yes, no].map((one) => context.compile(one, scope)) as [
     Compiled,
     Compiled,
@@ -27,7 +32,12 @@ export function compileConditional(context: CompileContext, node: CelNode, [test
 }
 
 /** An error on one side does not matter when the other side decides. */
-export function compileLogical(context: CompileContext, decides: boolean, [a, b]: readonly [CelNode, CelNode], scope: Scope): Compiled {
+export function compileLogical(
+  context: CompileContext,
+  decides: boolean,
+  [a, b]: readonly [CelNode, CelNode],
+  scope: Scope,
+): Compiled {
   const [left, right] = [context.compile(a, scope), context.compile(b, scope)];
   for (const [side, { type }] of [
     [a, left],

@@ -6,27 +6,40 @@ import type { CelNode } from "./parse-cel.js";
 import { elementAt, elementOf, memberOf, within } from "./value-parts.js";
 
 /** With `mayLack`, `run` returns an optional value. */
-export function compileField(context: CompileContext, node: CelNode, operand: Compiled, field: string, mayLack: boolean): Compiled {
-const inner = operand.type.kind === "optional" ? operand.type.element : operand.type;
-const isOptional = operand.type.kind === "optional" || mayLack;
-const type = context.fieldType(node, inner, field);
-return {
-  type: operand.type.kind === "optional" && !mayLack ? optionalOf(type) : type,
-  cost: saturated(operand.cost + (inner.kind === "dyn" && !mayLack ? 0 : 1)),
-  path: [...(operand.path ?? []), field],
-  run: (frame) => {
-    const value = operand.run(frame);
-    frame.budget.spend(1);
-    if (isOptional) return within(value, (found) => memberOf(found, field));
-    const found = memberOf(value, field);
-    if (found === undefined) throw new CelRuntimeError(`no such key: ${field}`);
-    return found;
-  },
-};
+export function compileField(
+  context: CompileContext,
+  node: CelNode,
+  operand: Compiled,
+  field: string,
+  mayLack: boolean,
+): Compiled {
+  const inner = operand.type.kind === "optional" ? operand.type.element : operand.type;
+  const isOptional = operand.type.kind === "optional" || mayLack;
+  const type = context.fieldType(node, inner, field);
+  return {
+    type: operand.type.kind === "optional" && !mayLack ? optionalOf(type) : type,
+    cost: saturated(operand.cost + (inner.kind === "dyn" && !mayLack ? 0 : 1)),
+    path: [...(operand.path ?? []), field],
+    run: (frame) => {
+      const value = operand.run(frame);
+      frame.budget.spend(1);
+      if (isOptional) return within(value, (found) => memberOf(found, field));
+      const found = memberOf(value, field);
+      if (found === undefined) throw new CelRuntimeError(`no such key: ${field}`);
+      return found;
+    },
+  };
 }
 
 /** With `mayLack`, `run` returns an optional value. */
-export function compileIndex(context: CompileContext, node: CelNode, of: CelNode, at: CelNode, scope: Scope, mayLack = false): Compiled {
+export function compileIndex(
+  context: CompileContext,
+  node: CelNode,
+  of: CelNode,
+  at: CelNode,
+  scope: Scope,
+  mayLack = false,
+): Compiled {
   const operand = context.compile(of, scope);
   const index = context.compile(at, scope);
   const type = operand.type.kind === "optional" ? operand.type.element : operand.type;

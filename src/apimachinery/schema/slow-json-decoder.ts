@@ -6,12 +6,14 @@ import { canonicalQuantity } from "../values/quantity.js";
 import { formatMicroTime, formatTime, parseMicroTime, parseTime, zeroTimeSeconds } from "../values/time.js";
 import { assemble, withEmbeddedType, zeroOf } from "./canonical.js";
 import { DecodeError } from "./codec.js";
-import { type ConversionTarget, conversionProblem } from "./conversion-problem.js";
+import { conversionProblem } from "./conversion-problem.js";
 import type { SpecialType } from "./declaration.js";
 import type { DecodeLimits } from "./decode-limits.js";
+import { DecodePlace } from "./decode-place.js";
 import { DeferredMember } from "./deferred-member.js";
 import { elementTypeName, fieldTypeName, shortTypeName } from "./error-type-name.js";
 import { durationFromJson } from "./json-special.js";
+import { malformedBase64At } from "./malformed-base64.js";
 import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
 import { put } from "./object-members.js";
 
@@ -39,21 +41,16 @@ export function decodeSlowly(
 ): object {
   const decoder = new SlowDecoder(limits, options);
   const object = decoder.message(schema, value ?? {});
-  if (decoder.firstMismatch !== undefined) throw decoder.firstMismatch;
+  if (decoder.at.firstMismatch !== undefined) throw decoder.at.firstMismatch;
   return object;
 }
 
 class SlowDecoder {
   readonly #limits: DecodeLimits;
   readonly #options: SlowDecodeOptions;
-  firstMismatch: DecodeError | undefined;
-  /** Names of the fields that lead here, as Kubernetes' errors count them: without indexes and map keys. */
-  readonly #names: string[] = [];
-  #struct = "";
+  readonly at: DecodePlace = new DecodePlace();
   /** Kubernetes decodes these schemas with a separate decoder, whose reports it does not pass on. */
   #insideSchemas = 0;
-  /** The location, with indexes and map keys. */
-  #path = "";
 
   constructor(limits: DecodeLimits, options: SlowDecodeOptions) {
     this.#limits = limits;
@@ -65,28 +62,28 @@ class SlowDecoder {
     const { namesEmbedded } = this.#options;
     const values = new Map<string, unknown>();
     if (!isJsonObject(value)) {
-      this.#mismatch(value, shortTypeName(schema), "struct");
+      this.at.mismatch(value, shortTypeName(schema), "struct");
     } else {
-      const outerPath = this.#path;
-      const outerStruct = this.#struct;
+      const outerPath = this.at.path;
+      const outerStruct = this.at.struct;
       for (const [key, member] of Object.entries(value)) {
-        this.#path = outerPath === "" ? key : `${outerPath}.${key}`;
+        this.at.path = outerPath === "" ? key : `${outerPath}.${key}`;
         const field = schema.jsonFields.get(key);
         if (field !== undefined) {
-          const outerNames = this.#names.length;
+          const outerNames = this.at.names.length;
           if (this.#insideSchemas === 0 || namesEmbedded) {
-            if (namesEmbedded) this.#names.push(...(schema.embeddingTypes.get(key) ?? []));
-            this.#names.push(key);
-            this.#struct = schema.name.slice(schema.name.indexOf(".") + 1);
+            if (namesEmbedded) this.at.names.push(...(schema.embeddingTypes.get(key) ?? []));
+            this.at.names.push(key);
+            this.at.struct = schema.name.slice(schema.name.indexOf(".") + 1);
           }
           values.set(key, this.#field(field, member));
-          this.#names.length = outerNames;
+          this.at.names.length = outerNames;
         } else if (schema.kind === undefined || (key !== "kind" && key !== "apiVersion")) {
-          if (this.#insideSchemas === 0) this.#options.onUnknownField?.(this.#path);
+          if (this.#insideSchemas === 0) this.#options.onUnknownField?.(this.at.path);
         }
       }
-      this.#path = outerPath;
-      this.#struct = outerStruct;
+      this.at.path = outerPath;
+      this.at.struct = outerStruct;
     }
     this.#limits.leave();
     return assemble(schema, values);
@@ -108,40 +105,40 @@ class SlowDecoder {
 
   #list(field: FieldSchema, value: JsonValue): unknown {
     if (!Array.isArray(value)) {
-      this.#mismatch(value, fieldTypeName(field), "slice");
+      this.at.mismatch(value, fieldTypeName(field), "slice");
       return undefined;
     }
-    const path = this.#path;
+    const path = this.at.path;
     const { element } = field;
     const items: readonly JsonValue[] = value;
     const list: unknown[] = [];
     for (const [index, item] of items.entries()) {
-      this.#path = `${path}[${index}]`;
+      this.at.path = `${path}[${index}]`;
       const read = holdsMessages(element)
         ? this.#element(field, element, item)
         : this.#plain(field, element, item);
       list.push(read ?? zeroOf(element));
     }
-    this.#path = path;
+    this.at.path = path;
     return list;
   }
 
   #map(field: FieldSchema, value: JsonValue): unknown {
     if (!isJsonObject(value)) {
-      this.#mismatch(value, fieldTypeName(field), "map");
+      this.at.mismatch(value, fieldTypeName(field), "map");
       return undefined;
     }
-    const path = this.#path;
+    const path = this.at.path;
     const { element } = field;
     const map: { [key: string]: unknown } = {};
     for (const [key, member] of Object.entries(value)) {
-      this.#path = `${path}.${key}`;
+      this.at.path = `${path}.${key}`;
       const read = holdsMessages(element)
         ? this.#element(field, element, member)
         : this.#plain(field, element, member);
       put(map, key, read ?? zeroOf(element));
     }
-    this.#path = path;
+    this.at.path = path;
     return map;
   }
 
@@ -169,12 +166,12 @@ class SlowDecoder {
     const typeName = elementTypeName(field);
     switch (element.scalar) {
       case "string":
-        return typeof value === "string" ? value : this.#mismatch(value, typeName, "string");
+        return typeof value === "string" ? value : this.at.mismatch(value, typeName, "string");
       case "bool":
-        return typeof value === "boolean" ? value : this.#mismatch(value, typeName, "bool");
+        return typeof value === "boolean" ? value : this.at.mismatch(value, typeName, "bool");
       case "double":
         if (typeof value === "bigint") return Number(value);
-        return typeof value === "number" ? value : this.#mismatch(value, typeName, "float64");
+        return typeof value === "number" ? value : this.at.mismatch(value, typeName, "float64");
       case "int32":
         return this.#integer(value, "int32", typeName);
       case "int64":
@@ -185,7 +182,8 @@ class SlowDecoder {
   }
 
   #integer(value: JsonValue, kind: "int32" | "int64", typeName: string): number | bigint | undefined {
-    if (typeof value !== "number" && typeof value !== "bigint") return this.#mismatch(value, typeName, kind);
+    if (typeof value !== "number" && typeof value !== "bigint")
+      return this.at.mismatch(value, typeName, kind);
     const limit = 1n << (kind === "int32" ? 31n : 63n);
     const fits =
       (typeof value === "bigint" || Number.isSafeInteger(value)) &&
@@ -193,7 +191,7 @@ class SlowDecoder {
       BigInt(value) < limit;
     if (!fits) {
       const isFraction = typeof value === "number" && !Number.isInteger(value);
-      return this.#mismatchOf(
+      return this.at.mismatchOf(
         `number ${value}`,
         typeName,
         isFraction ? conversionProblem(value, kind, typeName) : undefined,
@@ -207,19 +205,19 @@ class SlowDecoder {
       const bytes = value.map((item: JsonValue) => this.#byte(item));
       return Buffer.from(bytes).toString("base64");
     }
-    if (typeof value !== "string") return this.#mismatch(value, typeName, "slice");
+    if (typeof value !== "string") return this.at.mismatch(value, typeName, "slice");
     const text = value.replace(/[\r\n]/g, "");
     const bad = malformedBase64At(text);
     if (bad === undefined) return Buffer.from(text, "base64").toString("base64");
     const why = `illegal base64 data at input byte ${bad}`;
-    this.#note(why, `error decoding from json: ${why}`);
+    this.at.note(why, `error decoding from json: ${why}`);
     return undefined;
   }
 
   #byte(item: JsonValue): number {
     if (typeof item === "number" && Number.isInteger(item) && item >= 0 && item < 256) return item;
-    if (typeof item === "number") this.#mismatchOf(`number ${item}`, "uint8");
-    else if (item !== null) this.#mismatch(item, "uint8", "uint8");
+    if (typeof item === "number") this.at.mismatchOf(`number ${item}`, "uint8");
+    else if (item !== null) this.at.mismatch(item, "uint8", "uint8");
     return 0;
   }
 
@@ -239,13 +237,13 @@ class SlowDecoder {
           return isZero ? undefined : formatMicroTime(instant);
         });
       case "Duration":
-        if (typeof value !== "string") this.#fatalMismatch(value, "string");
+        if (typeof value !== "string") this.at.fatalMismatch(value, "string");
         return this.#parsed(() => durationFromJson(value), `time: invalid duration ${JSON.stringify(value)}`);
       case "IntOrString":
         if (typeof value === "string") return value;
-        if (typeof value !== "number" && typeof value !== "bigint") this.#fatalMismatch(value, "int32");
+        if (typeof value !== "number" && typeof value !== "bigint") this.at.fatalMismatch(value, "int32");
         if (typeof value === "number" && (value | 0) === value) return value | 0;
-        return this.#fatal(`number ${value}`, "int32");
+        return this.at.fatal(`number ${value}`, "int32");
       case "RawExtension":
       case "JSON":
       case "FieldsV1":
@@ -262,7 +260,7 @@ class SlowDecoder {
     if (special === "JSONSchemaPropsOrBool") {
       if (typeof value === "boolean") return value;
       if (isJsonObject(value)) return this.#jsonSchema(value);
-      throw new DecodeError("boolean or JSON schema expected", this.#path);
+      throw new DecodeError("boolean or JSON schema expected", this.at.path);
     }
     if (!Array.isArray(value)) return isJsonObject(value) ? this.#jsonSchema(value) : undefined;
     if (special === "JSONSchemaPropsOrStringArray") return this.#nonEmpty(this.#stringList(field, value));
@@ -272,13 +270,13 @@ class SlowDecoder {
   }
 
   #jsonSchema(value: JsonValue): object {
-    const earlier = this.firstMismatch;
-    this.firstMismatch = undefined;
+    const earlier = this.at.firstMismatch;
+    this.at.firstMismatch = undefined;
     this.#insideSchemas++;
     const schema = this.message(this.#options.jsonSchemaProps(), value ?? {});
     this.#insideSchemas--;
-    if (this.firstMismatch !== undefined) throw this.firstMismatch;
-    this.firstMismatch = earlier;
+    if (this.at.firstMismatch !== undefined) throw this.at.firstMismatch;
+    this.at.firstMismatch = earlier;
     return schema;
   }
 
@@ -287,15 +285,15 @@ class SlowDecoder {
   }
 
   #stringList(field: FieldSchema, value: JsonValue): string[] | undefined {
-    if (!Array.isArray(value)) return this.#mismatch(value, elementTypeName(field), "slice");
+    if (!Array.isArray(value)) return this.at.mismatch(value, elementTypeName(field), "slice");
     return value.map((item: JsonValue) => {
-      if (typeof item !== "string" && item !== null) this.#mismatch(item, "string", "string");
+      if (typeof item !== "string" && item !== null) this.at.mismatch(item, "string", "string");
       return typeof item === "string" ? item : "";
     });
   }
 
   #time(value: JsonValue, read: (text: string) => string | undefined): string | undefined {
-    if (typeof value !== "string") return this.#fatalMismatch(value, "string");
+    if (typeof value !== "string") return this.at.fatalMismatch(value, "string");
     return this.#parsed(() => read(value));
   }
 
@@ -303,38 +301,9 @@ class SlowDecoder {
     try {
       return read();
     } catch (error) {
-      if (words !== undefined) throw new DecodeError(words, this.#path);
-      throw new DecodeError(messageOf(error), this.#path);
+      if (words !== undefined) throw new DecodeError(words, this.at.path);
+      throw new DecodeError(messageOf(error), this.at.path);
     }
-  }
-
-  #mismatch(value: JsonValue, typeName: string, target: ConversionTarget): undefined {
-    this.#mismatchOf(kindOf(value), typeName, conversionProblem(value, target, typeName));
-  }
-
-  #mismatchOf(what: string, typeName: string, ofConversion?: string): undefined {
-    this.#note(this.#words(what, typeName), ofConversion);
-  }
-
-  #note(message: string, ofConversion?: string): void {
-    this.firstMismatch ??= new DecodeError(message, this.#path, ofConversion);
-  }
-
-  #fatalMismatch(value: JsonValue, typeName: string): never {
-    const what = typeof value === "number" || typeof value === "bigint" ? "number" : kindOf(value);
-    return this.#fatal(what, typeName);
-  }
-
-  #fatal(what: string, typeName: string): never {
-    // The types that fail so decode themselves.
-    const own = `json: cannot unmarshal ${what} into Go value of type ${typeName}`;
-    throw new DecodeError(this.#words(what, typeName), this.#path, own);
-  }
-
-  #words(what: string, typeName: string): string {
-    return this.#names.length === 0
-      ? `json: cannot unmarshal ${what} into Go value of type ${typeName}`
-      : `json: cannot unmarshal ${what} into Go struct field ${this.#struct}.${this.#names.join(".")} of type ${typeName}`;
   }
 }
 
@@ -351,37 +320,8 @@ const schemaTypes: ReadonlySet<SpecialType> = new Set([
   "JSONSchemaPropsOrStringArray",
 ]);
 
-function kindOf(value: JsonValue): string {
-  if (Array.isArray(value)) return "array";
-  switch (typeof value) {
-    case "string":
-      return "string";
-    case "boolean":
-      return "bool";
-    case "number":
-    case "bigint":
-      return "number";
-    default:
-      return value === null ? "null" : "object";
-  }
-}
-
 /** The input of the quantity parser: the content of a string, or the JSON text of any other value. */
 function textOf(value: JsonValue): string {
   if (typeof value === "string") return value;
   return typeof value === "object" ? JSON.stringify(value as JsonObject) : `${value}`;
-}
-
-/** Index of the first byte that Kubernetes' decoder rejects. */
-function malformedBase64At(text: string): number | undefined {
-  const data = /^[A-Za-z0-9+/]*/.exec(text)?.[0].length ?? 0;
-  const padding = text.slice(data);
-  const rest = data % 4;
-  if (padding === "") return rest === 0 ? undefined : data - rest;
-  if (!padding.startsWith("=")) return data;
-  if (rest === 0 || rest === 1) return data;
-  if (rest === 3) return padding === "=" ? undefined : data + 1;
-  if (padding === "=") return data + 1;
-  if (padding[1] !== "=") return data;
-  return padding === "==" ? undefined : data + 2;
 }

@@ -1,8 +1,8 @@
 import { type CelEnvironment, celEnvironment, defaultRules } from "../cel/cel-environment.js";
 import { CelCompileError } from "../cel/cel-error.js";
+import type { CelProgram } from "../cel/cel-program.js";
 import { type CelType, optionalOf } from "../cel/cel-type.js";
 import { compileCel } from "../cel/compile-cel.js";
-import type { CelProgram } from "../cel/cel-program.js";
 import { ruleType } from "./rule-types.js";
 import type { StructuralSchema, ValidationRule } from "./structural-schema.js";
 

@@ -1,6 +1,6 @@
+import type { CelProgram } from "../../../apimachinery/cel/cel-program.js";
 import { type CelType, listOf, scalarTypes } from "../../../apimachinery/cel/cel-type.js";
 import { fromJson } from "../../../apimachinery/cel/cel-value.js";
-import type { CelProgram } from "../../../apimachinery/cel/cel-program.js";
 import { messageOf } from "../../../apimachinery/errors/message-of.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import type { AccessQuestion } from "../../../apimachinery/requests/authorizer.js";

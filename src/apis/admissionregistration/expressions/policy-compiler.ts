@@ -1,8 +1,8 @@
 import { type CelEnvironment, celEnvironment } from "../../../apimachinery/cel/cel-environment.js";
 import { CelCompileError } from "../../../apimachinery/cel/cel-error.js";
+import type { CelProgram } from "../../../apimachinery/cel/cel-program.js";
 import { type CelType, type ObjectField, scalarTypes, typeText } from "../../../apimachinery/cel/cel-type.js";
 import { compileCel } from "../../../apimachinery/cel/compile-cel.js";
-import type { CelProgram } from "../../../apimachinery/cel/cel-program.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { FeatureGateName } from "../../../apimachinery/levels/feature-gates/feature-gates.js";
 import { namespaceType, requestType, variablesTypeName } from "./admission-types.js";
