@@ -3,7 +3,6 @@ import { type FieldError, type FieldPath, invalid, required } from "../../apimac
 // Patterns are `pods`, `pods/log`, either part as `*`, or `*` alone; none may match what another one matches already.
 export function validateResources(resources: readonly string[], path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
-  if (resources.length === 0) errors.push(required(path, ""));
   const wholeResources = new Set<string>();
   const everywhere = new Set<string>();
   let lastIsPlain = false;

@@ -175,7 +175,7 @@ export function validateRule(rule: RuleWithOperations, path: FieldPath): FieldEr
   }
   return [
     ...errors,
-    ...operationRules.check(rule, path, "operations", "apiGroups", "apiVersions"),
+    ...operationRules.check(rule, path, "operations", "apiGroups", "apiVersions", "resources"),
     ...validateResources(resources, path.child("resources")),
     ...operationRules.check(rule, path, "scope"),
   ];

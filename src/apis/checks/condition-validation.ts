@@ -1,11 +1,9 @@
 import { append } from "../../apimachinery/collections/append.js";
-import { hasWordsOf } from "../../apimachinery/errors/error-words.js";
 import {
   duplicate,
   type FieldError,
   type FieldPath,
   invalid,
-  required,
   tooLong,
 } from "../../apimachinery/errors/field-error.js";
 import { metaV1Types } from "../../apimachinery/meta-types/v1.js";
@@ -31,17 +29,12 @@ export function validateConditions(conditions: readonly Condition[], path: Field
 
 function validateCondition(condition: Condition, path: FieldPath): FieldError[] {
   const errors = rules.check(condition, path, "type", "status", "observedGeneration");
-  if (condition.lastTransitionTime === undefined) errors.push(unset(path.child("lastTransitionTime")));
-  append(errors, validateReason(condition.reason, path.child("reason")));
+  append(errors, rules.check(condition, path, "lastTransitionTime", "reason"));
+  if (condition.reason !== "") append(errors, validateReason(condition.reason, path.child("reason")));
   return [...errors, ...rules.check(condition, path, "message")];
 }
 
-function unset(path: FieldPath): FieldError {
-  return required(path, hasWordsOf(34) ? "" : "must be set");
-}
-
 function validateReason(reason: string, path: FieldPath): FieldError[] {
-  if (reason === "") return [unset(path)];
   const errors: FieldError[] = [];
   if (!reasonPattern.test(reason)) {
     const why = patternMessage(

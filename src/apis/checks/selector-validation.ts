@@ -1,4 +1,3 @@
-import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import { type FieldError, type FieldPath, invalid, required } from "../../apimachinery/errors/field-error.js";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import {
@@ -6,7 +5,6 @@ import {
   type LabelSelector as Matcher,
 } from "../../apimachinery/selectors/label-selector.js";
 import { checksSelectorValues, validateLabelSelector } from "../../apimachinery/validation/label-selector.js";
-import { immutableMessage } from "../../apimachinery/validation/values.js";
 import type { PodTemplateSpec } from "../gen/core-v1.js";
 import type { LabelSelector } from "../gen/meta-v1.js";
 import { printLabelSelector, printStringMap } from "./printed-values.js";
@@ -46,12 +44,4 @@ export function validateSelected(template: PodTemplateSpec, matcher: Matcher, pa
   if (matcher.isEmpty() || matcher.matches(labels ?? {})) return [];
   const why = "`selector` does not match template `labels`";
   return [invalid(path.child("metadata", "labels"), printStringMap(labels), why)];
-}
-
-export function validateSameSelector(
-  selector: LabelSelector | undefined,
-  old: LabelSelector | undefined,
-  path: FieldPath,
-): FieldError[] {
-  return isDeepEqual(selector, old) ? [] : [invalid(path, printLabelSelector(selector), immutableMessage)];
 }

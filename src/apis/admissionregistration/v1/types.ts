@@ -32,6 +32,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           list: true,
           omitempty: true,
           listType: "atomic",
+          rules: { required: true },
           before: { "1.26": { listType: undefined } },
         },
         scope: {

@@ -11,8 +11,8 @@ import {
   validateAtMost100Percent,
   validatePositiveIntOrPercent,
 } from "../../checks/int-or-percent.js";
-import { printIntOrString } from "../../checks/printed-values.js";
-import { validateRequiredSelector, validateSameSelector } from "../../checks/selector-validation.js";
+import { printIntOrString, printLabelSelector } from "../../checks/printed-values.js";
+import { validateRequiredSelector } from "../../checks/selector-validation.js";
 import { validateAtMost, validateCollisionCount } from "../../checks/status-counts.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -43,7 +43,13 @@ export function validateDeploymentUpdate(
 ): FieldError[] {
   return [
     ...validateSpec(spec, options),
-    ...validateSameSelector(spec.selector, old.spec.selector, specPath.child("selector")),
+    ...specRules.unchangedValue(
+      "selector",
+      spec.selector,
+      old.spec.selector,
+      specPath.child("selector"),
+      printLabelSelector,
+    ),
   ];
 }
 

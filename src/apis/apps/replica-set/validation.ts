@@ -8,12 +8,7 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import type { LabelSelector as Matcher } from "../../../apimachinery/selectors/label-selector.js";
 import { printLabelSelector } from "../../checks/printed-values.js";
-import {
-  matcherOf,
-  validateRequiredSelector,
-  validateSameSelector,
-  validateSelected,
-} from "../../checks/selector-validation.js";
+import { matcherOf, validateRequiredSelector, validateSelected } from "../../checks/selector-validation.js";
 import { validateAtMost } from "../../checks/status-counts.js";
 import { validatePodTemplateSpec } from "../../core/pod-spec/validation.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
@@ -41,7 +36,13 @@ export function validateReplicaSetUpdate(
     // Kubernetes validates an updated object twice and reports every error twice.
     ...errors,
     ...errors,
-    ...validateSameSelector(spec.selector, old.spec.selector, specPath.child("selector")),
+    ...specRules.unchangedValue(
+      "selector",
+      spec.selector,
+      old.spec.selector,
+      specPath.child("selector"),
+      printLabelSelector,
+    ),
   ];
 }
 

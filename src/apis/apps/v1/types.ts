@@ -191,7 +191,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           rules: { min: 0 },
         },
-        selector: { number: 2, type: "meta/v1.LabelSelector", pointer: true },
+        selector: { number: 2, type: "meta/v1.LabelSelector", pointer: true, rules: { immutable: true } },
         template: { number: 3, type: "core/v1.PodTemplateSpec" },
         strategy: {
           number: 4,
@@ -323,7 +323,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     DaemonSetSpec: {
       fields: {
-        selector: { number: 1, type: "meta/v1.LabelSelector", pointer: true },
+        selector: { number: 1, type: "meta/v1.LabelSelector", pointer: true, rules: { immutable: true } },
         template: { number: 2, type: "core/v1.PodTemplateSpec" },
         updateStrategy: {
           number: 3,
@@ -418,7 +418,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           rules: { min: 0 },
         },
         minReadySeconds: { number: 4, type: "int32", omitempty: true, optional: true, rules: { min: 0 } },
-        selector: { number: 2, type: "meta/v1.LabelSelector", pointer: true },
+        selector: { number: 2, type: "meta/v1.LabelSelector", pointer: true, rules: { immutable: true } },
         template: { number: 3, type: "core/v1.PodTemplateSpec", omitempty: true, optional: true },
       },
     },

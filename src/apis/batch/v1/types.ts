@@ -95,7 +95,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           pointer: true,
           omitempty: true,
           optional: true,
-          rules: { required: true },
+          rules: { immutable: true, required: true },
         },
         manualSelector: { number: 5, type: "bool", pointer: true, omitempty: true, optional: true },
         template: { number: 6, type: "core/v1.PodTemplateSpec", rules: { immutable: true } },
