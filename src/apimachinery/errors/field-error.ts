@@ -91,8 +91,8 @@ export function invalidUnprinted(field: FieldPath, detail: string): FieldError {
   return make("FieldValueInvalid", field, "Invalid value", noValue, detail);
 }
 
-export function duplicate(field: FieldPath, value: unknown): FieldError {
-  return make("FieldValueDuplicate", field, "Duplicate value", value, "");
+export function duplicate(field: FieldPath, value: unknown, detail = ""): FieldError {
+  return make("FieldValueDuplicate", field, "Duplicate value", value, detail);
 }
 
 /** The same for one that is too large to print. */

@@ -38,7 +38,8 @@ test("a CIDR knows its family", () => {
 
 test("family checks name the field", () => {
   const path = FieldPath.of("spec", "clusterIP");
-  expect(validateIpv4Address(path, "::1")).toEqual([
+  const errors = validateIpv4Address(path, "::1");
+  expect(errors.map(({ type, field, body }) => ({ type, field, body }))).toEqual([
     {
       type: "FieldValueInvalid",
       field: "spec.clusterIP",

@@ -152,9 +152,9 @@ class FieldRule {
 
   #parts(): unknown {
     const { list, map } = this.#declaration;
-    const { format, maxBytes, min, required: why } = this.#rules;
-    const isChecked = this.supported.length > 0 || (format ?? maxBytes ?? min) !== undefined;
-    const passesZero = this.#unset !== undefined && why === undefined && isChecked && this.#zeroIsAbsent;
+    const { format, min = 0, required: why } = this.#rules;
+    const mayFail = this.supported.length > 0 || format !== undefined || min > 0;
+    const passesZero = this.#unset !== undefined && why === undefined && mayFail && this.#zeroIsAbsent;
     return [this.supported, this.zero, this.#rules, list, map, passesZero];
   }
 
@@ -214,7 +214,7 @@ class FieldRule {
     if (this.supported.length > 0 && !this.supported.includes(value)) {
       errors.push(notSupported(placeOf(parent, name, index), value, this.supported));
     }
-    if (min !== undefined && Quantity.parse(value).sign() < 0) {
+    if (min !== undefined && this.#declaration.type === "Quantity" && Quantity.parse(value).sign() < 0) {
       errors.push(invalid(placeOf(parent, name, index), value, isNegativeMessage));
     }
     if (maxBytes !== undefined && byteLength(value) > maxBytes) {

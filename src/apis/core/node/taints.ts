@@ -26,8 +26,8 @@ export function validateTaints(taints: readonly Taint[], path: FieldPath): Field
     append(errors, rules.check(taint, taintPath, "effect"));
     const identity = JSON.stringify([key, effect]);
     if (seen.has(identity)) {
-      const error = duplicate(taintPath, printTaint(taint));
-      errors.push({ ...error, body: `${error.body}: taints must be unique by key and effect pair` });
+      const why = "taints must be unique by key and effect pair";
+      errors.push(duplicate(taintPath, printTaint(taint), why));
     }
     seen.add(identity);
     return errors;
