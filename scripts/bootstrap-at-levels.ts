@@ -1,18 +1,26 @@
 import { randomUUID } from "node:crypto";
+import { localApiService, onStart } from "../src/aggregation/local-api-services.js";
 import { type ApiLevel, apiLevels } from "../src/apimachinery/levels/api-level.js";
 import { SchemaRegistry } from "../src/apimachinery/schema/schema-registry.js";
 import { resourcesOfLevel } from "../src/apis/builtin-resources.js";
+import type { ResourceDefinition } from "../src/apis/definition/resource-definition.js";
+import type { APIService } from "../src/apis/gen/apiregistration-v1.js";
 import { typePackages } from "../src/apis/type-packages.js";
+import { createIfMissing } from "../src/controllers/create-if-missing.js";
 import { createNaming, type Naming, type ProfileName } from "../src/naming/naming.js";
 import { builtinRegistries } from "../src/registry/generic/builtin-registries.js";
+import type { FieldTracking } from "../src/registry/generic/field-tracking.js";
 import { createResourceCodec } from "../src/registry/generic/resource-codec.js";
 import { ResourceRegistry } from "../src/registry/generic/resource-registry.js";
 import { bootstrapNamespaces, bootstrapPriorityClasses } from "../src/server/bootstrap/bootstrap.js";
 import { bootstrapFlowControl } from "../src/server/bootstrap/bootstrap-flow-control.js";
 import { type PreparedObject, secondsOf } from "../src/server/bootstrap/prepared-objects.js";
 import { bootstrapRbac } from "../src/server/bootstrap-rbac/reconcile.js";
+import { automanagedLabel } from "../src/server/composition/aggregation.js";
+import { servedVersions } from "../src/server/composition/builtin-source.js";
 import { fieldTrackingAt } from "../src/server/composition/field-tracking.js";
 import { FeatureGates } from "../src/server/options/feature-gates.js";
+import { RuntimeConfig } from "../src/server/options/runtime-config.js";
 import { levelsOf } from "../src/server/settings/version.js";
 import { type KeyValue, prefixEnd } from "../src/storage/kv.js";
 import { createObjectStore } from "../src/storage/store/object-store.js";
@@ -73,22 +81,21 @@ async function bootstrapAt(naming: Naming, level: ApiLevel): Promise<readonly Ke
   const gates = new FeatureGates(new Map(), level);
   const kv = new MemoryStore();
   const now = () => new Date(seconds * 1000);
-  const registryOf = registriesAt(naming, gates, kv, now);
+  const definitions = definitionsAt(naming, gates, now);
+  const registryOf = registriesOn(kv, definitions, fieldTrackingAt(naming, level));
   const context = { builtin: builtinRegistries(registryOf, naming), now, fieldManager: naming.commandName };
   await bootstrapNamespaces(context, naming);
   await bootstrapPriorityClasses(context);
   await bootstrapFlowControl(context, naming, level);
   await bootstrapRbac(context, naming, gates);
+  for (const service of localApiServices(naming, gates, definitions)) {
+    await createIfMissing(context, "apiservices.apiregistration", "", service);
+  }
   return (await kv.range({ start: "/", end: prefixEnd("/") })).kvs;
 }
 
-/** The registries of the built-in kinds, by group and name, as a server with default options has them, without those hooks that only say no. */
-function registriesAt(
-  naming: Naming,
-  gates: FeatureGates,
-  kv: MemoryStore,
-  now: () => Date,
-): (group: string, resource: string) => ResourceRegistry {
+/** The built-in kinds as a server with default options has them. */
+function definitionsAt(naming: Naming, gates: FeatureGates, now: () => Date): readonly ResourceDefinition[] {
   const { level } = gates;
   const { known } = resourcesOfLevel({
     naming,
@@ -100,13 +107,38 @@ function registriesAt(
     options: { allowPrivileged: true, eventTtlSeconds: 3600, serviceIpFamilies: ["IPv4"] },
     now,
   });
-  const fieldTracking = fieldTrackingAt(naming, level);
+  return known;
+}
+
+/** The registries of these kinds, by group and name, without those hooks that only say no. */
+function registriesOn(
+  kv: MemoryStore,
+  definitions: readonly ResourceDefinition[],
+  fieldTracking: FieldTracking,
+): (group: string, resource: string) => ResourceRegistry {
   const random = { uid: () => randomUUID(), nameSuffix: () => "" };
   return (group, resource) => {
-    const definition = known.find((each) => each.group === group && each.resource === resource);
+    const definition = definitions.find((each) => each.group === group && each.resource === resource);
     if (definition?.storage === undefined) throw new Error(`${resource}.${group} is not stored`);
     const codec = createResourceCodec(definition, "protobuf");
     const store = createObjectStore({ kv, prefix: `${definition.storage.prefix}/`, codec });
     return new ResourceRegistry({ definition, store, codec, random, fieldTracking });
   };
+}
+
+/** Those of the versions that are served by default. */
+function localApiServices(
+  naming: Naming,
+  gates: FeatureGates,
+  definitions: readonly ResourceDefinition[],
+): readonly APIService[] {
+  const runtimeConfig = new RuntimeConfig(new Map());
+  const labels = { [automanagedLabel(naming)]: onStart };
+  const services = servedVersions({ naming, level: gates.level, gates, definitions, runtimeConfig }).flatMap(
+    ({ definition: { group }, served }) =>
+      served.map(({ version: { version }, priority }) =>
+        localApiService({ group, version, priority, labels }),
+      ),
+  );
+  return [...new Map(services.map((service) => [service.metadata.name, service])).values()];
 }

@@ -23,8 +23,8 @@ export interface LocalApiServicesOptions {
   readonly isBuiltin: (version: GroupVersion) => boolean;
 }
 
-/** Created at the start; a user may delete it. */
-const onStart = "onstart";
+/** The value of the label for one that is created at the start, and that a user may delete. */
+export const onStart = "onstart";
 /** Continuously restored. */
 const always = "true";
 const workers = 8;
@@ -85,11 +85,8 @@ export class LocalApiServices implements Controller {
     const { group, version } = groupVersionOf(name);
     const priority = versions.localVersion(group, version);
     if (priority === undefined) return undefined;
-    return {
-      metadata: { name, labels: { [label]: isBuiltin({ group, version }) ? onStart : always } },
-      spec: { group, version, groupPriorityMinimum: priority.group, versionPriority: priority.version },
-      status: {},
-    };
+    const kept = isBuiltin({ group, version }) ? onStart : always;
+    return localApiService({ group, version, priority, labels: { [label]: kept } });
   }
 
   async #sync(name: string): Promise<void> {
@@ -161,6 +158,23 @@ export class LocalApiServices implements Controller {
   get #apiServices() {
     return this.#context.builtin("apiservices.apiregistration");
   }
+}
+
+/** The API service of a version that the server serves itself. */
+export function localApiService({
+  group,
+  version,
+  priority,
+  labels,
+}: GroupVersion & {
+  readonly priority: DiscoveryPriority;
+  readonly labels: Readonly<Record<string, string>>;
+}): APIService {
+  return {
+    metadata: { name: nameOf({ group, version }), labels },
+    spec: { group, version, groupPriorityMinimum: priority.group, versionPriority: priority.version },
+    status: {},
+  };
 }
 
 function nameOf({ group, version }: GroupVersion): string {

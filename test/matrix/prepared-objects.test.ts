@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { LocalApiServices } from "../../src/aggregation/local-api-services.js";
 import { apiLevels, hasLevel } from "../../src/apimachinery/levels/api-level.js";
 import { createNaming, profileNames } from "../../src/naming/naming.js";
 import { bootstrapPriorityClasses } from "../../src/server/bootstrap/bootstrap.js";
@@ -25,6 +26,9 @@ describe.each(profileNames)("prepared objects of the profile %s", (profile) => {
     await bootstrapPriorityClasses(context);
     await bootstrapFlowControl(context, naming, apiLevel);
     await bootstrapRbac(context, naming, new FeatureGates(new Map(), apiLevel));
+    const registration = ground.server.controllers.find((each) => each instanceof LocalApiServices);
+    await registration?.start();
+    await registration?.stop();
     const { kvs } = await store.range({ start: `${root}/`, end: prefixEnd(`${root}/`) });
     await ground.dispose();
 

@@ -62,6 +62,7 @@ describe("the objects of a built program", () => {
   const objects = [
     { ...one, since: "1.23", until: "1.30" },
     { ...two, since: "1.30" },
+    { ...two, key: "/apiregistration.k8s.io/apiservices/v1.", since: "1.31" },
   ];
   writeFileSync(join(folder, "kubernetes.json"), JSON.stringify(objects));
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -78,6 +79,13 @@ describe("the objects of a built program", () => {
   test("are those of the level", async () => {
     expect(await keysFor({ apiLevel: "1.29" })).toEqual(["/namespaces/one"]);
     expect(await keysFor({ apiLevel: "1.30" })).toEqual(["/namespaces/two"]);
+  });
+
+  test("are without API services where the configuration says what is served", async () => {
+    const apiLevel = "1.31";
+    expect(await keysFor({ apiLevel })).toHaveLength(2);
+    const runtimeConfig = new Map([["api/beta", "true"]]);
+    expect(await keysFor({ apiLevel, runtimeConfig })).toEqual(["/namespaces/two"]);
   });
 
   test.each<Partial<Options>>([

@@ -41,7 +41,11 @@ export async function preparedObjects(
   if (folder === undefined || !isPrepared(options)) return undefined;
   const file = new URL(`${naming.profile}.json`, new URL(folder, import.meta.url));
   const objects: readonly PreparedObject[] = JSON.parse(await readFile(file, "latin1"));
-  return objects.filter((object) => hasLevel(object, options.apiLevel));
+  const ofLevel = objects.filter((object) => hasLevel(object, options.apiLevel));
+  if (options.runtimeConfig.size === 0) return ofLevel;
+  // Other versions may be served.
+  const apiServices = `/${naming.group("apiregistration")}/`;
+  return ofLevel.filter(({ key }) => !key.startsWith(apiServices));
 }
 
 /** What is stored, and in which form, depends on these. */

@@ -43,7 +43,7 @@ export function createAggregation(parts: AggregationParts): AggregationControlle
   for (const { group: name, priority } of catalog.localVersions()) priorities.set(name, priority.group);
   return {
     registration: new LocalApiServices(context, {
-      label: `${naming.prefix}-aggregator.${naming.domain}/automanaged`,
+      label: automanagedLabel(naming),
       versions: {
         localVersions: () => catalog.localVersions(),
         localVersion: (name, version) => catalog.localVersion(name, version),
@@ -68,6 +68,11 @@ export function createAggregation(parts: AggregationParts): AggregationControlle
       metrics: availabilityMetrics(metrics),
     }),
   };
+}
+
+/** Of API services that the server creates and maintains. */
+export function automanagedLabel({ prefix, domain }: Naming): string {
+  return `${prefix}-aggregator.${domain}/automanaged`;
 }
 
 /** The versions in which extension servers are asked for aggregated discovery. */

@@ -13,60 +13,73 @@ import type { Naming } from "../../naming/naming.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import type { RuntimeConfig } from "../options/runtime-config.js";
 
-export interface BuiltinOffersParts {
+export interface ServedVersionsParts {
   readonly naming: Naming;
   readonly level: ApiLevel;
   readonly gates: Pick<FeatureGates, "enabled">;
   readonly definitions: readonly ResourceDefinition[];
   readonly runtimeConfig: RuntimeConfig;
+}
+
+export interface BuiltinOffersParts extends ServedVersionsParts {
   /** What the behaviours of kinds work with. */
   readonly kindParts: KindParts;
 }
 
 /** The built-in kinds, served in the versions that `--runtime-config` enables. All of them are stored. */
 export function builtinOffers(parts: BuiltinOffersParts): readonly ResourceOffer[] {
-  const priorities = new Map(
-    groupOrder(parts.naming, parts.level).map(({ group, groupPriorityMinimum, versionPriorities }) => [
-      group,
-      { group: groupPriorityMinimum, versions: versionPriorities },
-    ]),
-  );
+  return servedVersions(parts).map(({ definition, served }) => ({
+    definition,
+    hooks: behaviourOf(definition, parts.naming)?.hooks?.(parts.kindParts),
+    served: served.map((each) => offeredVersion(parts, definition, each)),
+  }));
+}
+
+export interface ServedVersion {
+  readonly version: VersionDefinition;
+  readonly priority: DiscoveryPriority;
+}
+
+/** Which versions of the built-in kinds are served. */
+export function servedVersions(
+  parts: ServedVersionsParts,
+): readonly { readonly definition: ResourceDefinition; readonly served: readonly ServedVersion[] }[] {
+  const order = new Map(groupOrder(parts.naming, parts.level).map((ofGroup) => [ofGroup.group, ofGroup]));
   return parts.definitions.map((definition) => {
-    const ofGroup = priorities.get(definition.group);
-    return {
-      definition,
-      hooks: behaviourOf(definition, parts.naming)?.hooks?.(parts.kindParts),
-      served: definition.versions.flatMap((version) => {
-        const priority = ofGroup?.versions.get(version.version);
-        if (ofGroup === undefined || priority === undefined) return [];
-        return offeredVersion(parts, definition, version, { group: ofGroup.group, version: priority });
-      }),
-    };
+    const ofGroup = order.get(definition.group);
+    const served = definition.versions.flatMap((version): ServedVersion[] => {
+      const priority = ofGroup?.versionPriorities.get(version.version);
+      if (ofGroup === undefined || priority === undefined) return [];
+      if (!isServed(parts, definition, version)) return [];
+      return [{ version, priority: { group: ofGroup.groupPriorityMinimum, version: priority } }];
+    });
+    return { definition, served };
   });
 }
 
+function isServed(
+  { gates, runtimeConfig }: ServedVersionsParts,
+  { group, resource }: ResourceDefinition,
+  { version, featureGate, enabledByDefault }: VersionDefinition,
+): boolean {
+  if (featureGate !== undefined && !gates.enabled(featureGate)) return false;
+  return runtimeConfig.isEnabled({ group, version }, resource, enabledByDefault);
+}
+
 function offeredVersion(
-  parts: BuiltinOffersParts,
+  { naming, level, kindParts }: BuiltinOffersParts,
   definition: ResourceDefinition,
-  version: VersionDefinition,
-  priority: DiscoveryPriority,
-): OfferedVersion[] {
-  const { group, resource } = definition;
-  const of = { group, version: version.version };
-  const behaviour = behaviourOf(definition, parts.naming);
-  const { featureGate } = version;
-  if (featureGate !== undefined && !parts.gates.enabled(featureGate)) return [];
-  if (!parts.runtimeConfig.isEnabled(of, resource, version.enabledByDefault)) return [];
-  return [
-    {
-      version,
-      priority,
-      deprecationWarning: deprecationWarning(definition, version, parts.level),
-      deprecationAnnotations: deprecationAnnotations(version, parts.level, parts.naming.groupDomain),
-      operations: mapOf(behaviour?.operations?.(parts.kindParts, definition, version)),
-      connections: mapOf(behaviour?.connections?.(parts.kindParts)),
-    },
-  ];
+  { version, priority }: ServedVersion,
+): OfferedVersion {
+  const behaviour = behaviourOf(definition, naming);
+  return {
+    version,
+    priority,
+    deprecationWarning: deprecationWarning(definition, version, level),
+    deprecationAnnotations: deprecationAnnotations(version, level, naming.groupDomain),
+    operations: mapOf(behaviour?.operations?.(kindParts, definition, version)),
+    connections: mapOf(behaviour?.connections?.(kindParts)),
+  };
 }
 
 function mapOf<T>(members: Readonly<Record<string, T>> = {}): ReadonlyMap<string, T> {
