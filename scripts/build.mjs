@@ -138,6 +138,21 @@ const patternEngine = {
   },
 };
 
+/** The JavaScript of the store's engine, in the form that finds its binary by the name of its own file. */
+const engineFile = createRequire(import.meta.url).resolve("lmdb");
+
+/** Takes the engine's JavaScript into the script, and leaves its binary to its package. */
+const storeEngine = {
+  name: "store engine",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^lmdb$/ }, () => ({ path: engineFile }));
+    onLoad({ filter: /lmdb[\\/]dist[\\/]index\.cjs$/ }, ({ path }) => ({
+      // Not a literal, which would name the file of the build.
+      contents: `var __filename = require.resolve(["lmdb"][0]);${readFileSync(path, "utf8")}`,
+    }));
+  },
+};
+
 // The command line programs: one script, because V8 can cache the compiled code of a script.
 const program = await build({
   ...common,
@@ -145,8 +160,8 @@ const program = await build({
   format: "cjs",
   // Without its comments it is plain ASCII, which V8 keeps and Node.js reads as one byte per character.
   minifyWhitespace: true,
-  external: ["lmdb", "koffi", ...tracing],
-  plugins: [patternEngine, connectionPool],
+  external: ["koffi", ...tracing],
+  plugins: [patternEngine, connectionPool, storeEngine],
   // One copy, whether it is imported or required.
   alias: { re2js: createRequire(import.meta.url).resolve("re2js") },
   outExtension: { ".js": ".cjs" },
@@ -158,7 +173,12 @@ const program = await build({
     js: `//${randomUUID()}\n(function (require, __filename) {const __bundleUrl = require("node:url").pathToFileURL(__filename).href;`,
   },
   footer: { js: "})" },
-  define: { ...define, "import.meta.url": "__bundleUrl" },
+  define: {
+    ...define,
+    "import.meta.url": "__bundleUrl",
+    // The engine's own encoding, which the store does not use, need not be fast.
+    "process.env.MSGPACKR_NATIVE_ACCELERATION_DISABLED": JSON.stringify("true"),
+  },
 });
 if (/[^\0-\x7f]/.test(readFileSync("dist/main.cjs", "utf8"))) {
   throw new Error("dist/main.cjs is read as ASCII: write other characters of regular expressions as escapes");
