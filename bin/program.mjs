@@ -11,13 +11,9 @@ const buildNameLength = 38;
 /** Before the code in its file: the line, and what makes it a multiple of 8, which V8 wants. */
 const headerLength = 40;
 
-/** When a server that started without compiled code keeps its own: it has loaded what a start needs, and is idle for a moment. */
-const keepAfterMs = 5_000;
+/** When a server has loaded what a start needs, and is idle for a moment. */
+const settledMs = 5_000;
 
-/**
- * V8 lets a heap of 40 MB grow to 150 before it looks for garbage again. This much more than what was found alive is enough: a server under load
- * then looks a few times a minute, beside the event loop, and needs 85 MB less.
- */
 const heapGrowth = "--heap-growing-percent";
 const heapGrowthPercent = 40;
 
@@ -27,7 +23,6 @@ const heapGrowthPercent = 40;
  * same kind of processor: the first start with others keeps theirs beside it.
  */
 export function loadProgram() {
-  if (!isGiven(heapGrowth)) setFlagsFromString(`${heapGrowth}=${heapGrowthPercent}`);
   const cacheFile = `${programFile}.${cachedDataVersionTag()}.cache`;
   const source = readFileSync(programFile, "latin1");
   const build = source.slice(0, buildNameLength).padEnd(headerLength);
@@ -41,6 +36,14 @@ export function loadProgram() {
   };
   const run = () => script.runInThisContext()(createRequire(programFile), programFile);
   return { run, keep, isCompiled, cacheFile };
+}
+
+/**
+ * V8 lets a heap of 40 MB grow to 150 before it looks for garbage again. This much more than what was found alive is enough: a server under load
+ * then looks a few times a minute, beside the event loop, and needs 85 MB less.
+ */
+export function limitHeapGrowth() {
+  if (!isGiven(heapGrowth)) setFlagsFromString(`${heapGrowth}=${heapGrowthPercent}`);
 }
 
 /** Whether who starts the command has chosen the option of V8. */
@@ -69,12 +72,17 @@ export function runCommand(name) {
   }
   const { run, keep, isCompiled } = loadProgram();
   run();
-  if (isCompiled) return;
   setTimeout(() => {
-    try {
-      keep();
-    } catch {
-      // The package may belong to another user: the next start compiles again.
-    }
-  }, keepAfterMs).unref();
+    if (!isCompiled) tryToKeep(keep);
+    // Not before: V8 takes compiled code, that of Node.js's own modules too, only while the options are those that it was compiled with.
+    limitHeapGrowth();
+  }, settledMs).unref();
+}
+
+function tryToKeep(keep) {
+  try {
+    keep();
+  } catch {
+    // The package may belong to another user: the next start compiles again.
+  }
 }

@@ -77,14 +77,26 @@ test.each<[string, readonly string[], boolean]>([
   // The tag changes with the options of V8.
   const tags = `
     import { cachedDataVersionTag } from "node:v8";
-    import { loadProgram } from ${JSON.stringify(join(process.cwd(), "bin/program.mjs"))};
+    import { limitHeapGrowth } from ${JSON.stringify(join(process.cwd(), "bin/program.mjs"))};
     const before = cachedDataVersionTag();
-    loadProgram();
+    limitHeapGrowth();
     console.log(before === cachedDataVersionTag());`;
   const { stdout } = spawnSync(process.execPath, [...options, "--input-type=module", "-e", tags], {
     encoding: "utf8",
   });
   expect(stdout).toBe(`${isKept}\n`);
+});
+
+test("while it starts, V8 has the options with which the modules of Node.js were compiled", () => {
+  const tags = `
+    import { cachedDataVersionTag } from "node:v8";
+    import { loadProgram } from ${JSON.stringify(join(process.cwd(), "bin/program.mjs"))};
+    const before = cachedDataVersionTag();
+    process.argv.push("orch-apiserver", "--version");
+    loadProgram().run();
+    process.once("exit", () => console.log(before === cachedDataVersionTag()));`;
+  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", tags], { encoding: "utf8" });
+  expect(stdout).toMatch(/^v1\.\d+.*\ntrue\n$/);
 });
 
 test("code that was compiled with other options of V8 leaves the kept code as it is", () => {
