@@ -9,6 +9,7 @@ import {
   type StructType,
 } from "../schema/merge-type.js";
 import { atomicValuesEqual } from "./atomic-values-equal.js";
+import { type Difference, DifferenceBuilder } from "./difference-builder.js";
 import { emptySet, type FieldSet, leaf, recursiveDifference, selfElement, union } from "./field-set.js";
 import { groupItems, haveSameKeys, itemElement } from "./list-items.js";
 import type { PathElement } from "./path-element.js";
@@ -56,16 +57,6 @@ export function excludeFields(comparison: Comparison, ignored: FieldSet | undefi
     modified: recursiveDifference(comparison.modified, ignored),
     removed: recursiveDifference(comparison.removed, ignored),
   });
-}
-
-/**
- * The difference of one value. A node stands for the value itself: an empty node means that the whole value was added, modified or
- * removed. Undefined when the values are equal.
- */
-interface Difference {
-  readonly added?: FieldSet | undefined;
-  readonly modified?: FieldSet | undefined;
-  readonly removed?: FieldSet | undefined;
 }
 
 const noFields: JsonObject = {};
@@ -274,39 +265,4 @@ function hasFields(value: JsonValue): boolean {
 /** All paths that differ. */
 export function changedSet({ added, modified }: Comparison): FieldSet {
   return union(added, modified);
-}
-
-class DifferenceBuilder {
-  #added: Map<PathElement, FieldSet> | undefined;
-  #modified: Map<PathElement, FieldSet> | undefined;
-  #removed: Map<PathElement, FieldSet> | undefined;
-
-  add(element: PathElement, difference: Difference | undefined): void {
-    if (difference === undefined) return;
-    const { added, modified, removed } = difference;
-    if (added !== undefined) {
-      this.#added ??= new Map();
-      this.#added.set(element, added);
-    }
-    if (modified !== undefined) {
-      this.#modified ??= new Map();
-      this.#modified.set(element, modified);
-    }
-    if (removed !== undefined) {
-      this.#removed ??= new Map();
-      this.#removed.set(element, removed);
-    }
-  }
-
-  isEmpty(): boolean {
-    return this.#added === undefined && this.#modified === undefined && this.#removed === undefined;
-  }
-
-  result(): Difference {
-    return { added: this.#added, modified: this.#modified, removed: this.#removed };
-  }
-
-  resultOrUndefined(): Difference | undefined {
-    return this.isEmpty() ? undefined : this.result();
-  }
 }

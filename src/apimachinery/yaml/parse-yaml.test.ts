@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseYaml, YamlSyntaxError } from "./parse-yaml.js";
+import { parseYaml } from "./parse-yaml.js";
+import { YamlSyntaxError } from "./yaml-syntax-error.js";
 
 const parse = (text: string) => parseYaml(Buffer.from(text));
 

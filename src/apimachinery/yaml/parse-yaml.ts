@@ -3,12 +3,8 @@ import type { Alias, CST, Pair, Scalar, YAMLMap } from "yaml";
 import { parseJson } from "../json/json-parse.js";
 import { JsonSyntaxError } from "../json/json-parser.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
-import { wellFormed } from "../json/well-formed.js";
-
-/** Text that is not YAML, or has no JSON form. */
-export class YamlSyntaxError extends Error {
-  override readonly name = "YamlSyntaxError";
-}
+import { explicitNumbers, isForeign, isNumber, scalarValue } from "./yaml-scalars.js";
+import { YamlSyntaxError } from "./yaml-syntax-error.js";
 
 export type OnDuplicateKey = (key: string, line: number) => void;
 
@@ -112,20 +108,6 @@ function* shallowTokens(yaml: YamlLibrary, text: string): Iterable<CST.Token> {
 /** All but tabs and the ends of lines. */
 const forbiddenCharacter = /(?![\t\n\r\x85])\p{Cc}|[\uFFFE\uFFFF]/u;
 
-/** `binary` is left to the converter, which makes text of it. */
-function isForeign(tag: { tag?: string; format?: string }): boolean {
-  return tag.format === "TIME" || /:(?:timestamp|binary|omap|pairs)$/.test(tag.tag ?? "");
-}
-
-const explicitNumbers = ["int", "float"].map((type) => ({
-  tag: `tag:yaml.org,2002:${type}`,
-  resolve(text: string, onError: (message: string) => void): unknown {
-    const number = plainNumber(text);
-    if (number === undefined) onError(`cannot decode !!str \`${text}\` as a !!${type}`);
-    return number;
-  },
-}));
-
 /** Returns the line of an offset, from 1. The text is scanned once, on the first call. */
 function lineCounter(text: string): (offset: number) => number {
   let breaks: readonly number[] | undefined;
@@ -140,12 +122,6 @@ function lineCounter(text: string): (offset: number) => number {
     }
     return low + 1;
   };
-}
-
-/** Without a tag, `plainNumber` recognizes these. */
-function isNumber(tag: { tag?: string; test?: RegExp }): boolean {
-  const isSpecial = tag.test?.test(".inf") === true;
-  return (tag.tag?.endsWith(":int") === true || tag.tag?.endsWith(":float") === true) && !isSpecial;
 }
 
 class Converter {
@@ -262,64 +238,4 @@ class Converter {
   #isPlain(key: unknown): boolean {
     return this.#yaml.isScalar(key) && key.type === "PLAIN";
   }
-}
-
-function scalarValue(node: Scalar): JsonValue {
-  const { value } = node;
-  switch (typeof value) {
-    case "bigint": {
-      const number = Number(value);
-      return Number.isSafeInteger(number) ? number : value;
-    }
-    case "number":
-      if (!Number.isFinite(value)) throw new YamlSyntaxError("a number must be finite");
-      return value;
-    case "boolean":
-      return value;
-    case "string":
-      if (node.tag === binaryTag) return decodedText(value);
-      if (wellFormed(value) !== value)
-        throw new YamlSyntaxError("found invalid Unicode character escape code");
-      return (node.type === "PLAIN" && node.tag === undefined ? plainNumber(value) : undefined) ?? value;
-    default:
-      // The merge key `<<` is a symbol to the library.
-      return typeof value === "symbol" ? (node.source ?? "<<") : null;
-  }
-}
-
-const binaryTag = "tag:yaml.org,2002:binary";
-
-/** As in Go's reader: the bytes are a string. */
-function decodedText(base64: string): string {
-  const digits = base64.replace(/[\r\n]/g, "");
-  const bytes = Buffer.from(digits, "base64");
-  if (bytes.toString("base64") !== digits) {
-    throw new YamlSyntaxError("!!binary value contains invalid base64 data");
-  }
-  return bytes.toString("utf8");
-}
-
-const integer = /^([-+]?)(?:0[xX]([\da-fA-F]+)|0[oO]?([0-7]+)|0[bB]([01]+)|([1-9]\d*|0))$/;
-const decimal = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
-
-/**
- * The number that Go's reader sees in a plain scalar (`strconv` in any base, without underscores); undefined for text.
- */
-function plainNumber(text: string): number | bigint | undefined {
-  // Most scalars are words.
-  if (!/^[-+]?\.?\d/.test(text)) return undefined;
-  const plain = text.replaceAll("_", "");
-  const found = integer.exec(plain);
-  if (found !== null) {
-    const [, sign, hexadecimal, octal, binary, digits = ""] = found;
-    const literal = hexadecimal ? `0x${hexadecimal}` : octal ? `0o${octal}` : binary ? `0b${binary}` : digits;
-    const magnitude = BigInt(literal);
-    const value = sign === "-" ? -magnitude : magnitude;
-    const number = Number(value);
-    if (Number.isSafeInteger(number)) return number;
-    // In other bases, numbers beyond 64 bits are text.
-    return digits !== "" || (value >= -(2n ** 63n) && value < 2n ** 64n) ? value : undefined;
-  }
-  const number = decimal.test(plain) ? Number(plain) : Number.NaN;
-  return Number.isFinite(number) ? number : undefined;
 }

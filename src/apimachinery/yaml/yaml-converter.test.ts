@@ -6,8 +6,9 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { jsonToYaml } from "./json-to-yaml.js";
-import { parseYaml, YamlSyntaxError } from "./parse-yaml.js";
+import { parseYaml } from "./parse-yaml.js";
 import { inlineBytesMax, YamlConverter } from "./yaml-converter.js";
+import { YamlSyntaxError } from "./yaml-syntax-error.js";
 import { YamlThread } from "./yaml-thread.js";
 
 const directory = mkdtempSync(join(tmpdir(), "yaml-thread-"));

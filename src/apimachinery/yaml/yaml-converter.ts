@@ -3,8 +3,9 @@ import { parseJson } from "../json/json-parse.js";
 import { JsonSyntaxError } from "../json/json-parser.js";
 import type { JsonValue } from "../json/json-value.js";
 import { jsonToYaml } from "./json-to-yaml.js";
-import { type OnDuplicateKey, parseYaml, YamlSyntaxError } from "./parse-yaml.js";
+import { type OnDuplicateKey, parseYaml } from "./parse-yaml.js";
 import type { YamlRunner } from "./yaml-pool.js";
+import { YamlSyntaxError } from "./yaml-syntax-error.js";
 import type { YamlOutcome } from "./yaml-task.js";
 
 /** Longer texts go to a thread: the library takes 1 to 5 ms per KiB, on the event loop. */

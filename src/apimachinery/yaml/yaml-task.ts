@@ -1,7 +1,8 @@
 import { printJson } from "../json/json-print.js";
 import { textExceeds } from "../json/json-size.js";
 import { jsonToFlowYaml, jsonToYaml } from "./json-to-yaml.js";
-import { parseYaml, YamlSyntaxError } from "./parse-yaml.js";
+import { parseYaml } from "./parse-yaml.js";
+import { YamlSyntaxError } from "./yaml-syntax-error.js";
 
 /** The thread's task. It owns the bytes. */
 export type YamlTask =

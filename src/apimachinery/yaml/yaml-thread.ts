@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { isOutOfMemory } from "../errors/out-of-memory.js";
-import { YamlSyntaxError } from "./parse-yaml.js";
+import { YamlSyntaxError } from "./yaml-syntax-error.js";
 import type { YamlOutcome, YamlTask } from "./yaml-task.js";
 
 /** Starting the thread takes about 60 ms, most of it to load the library. */

@@ -1,17 +1,13 @@
 import { append } from "../../apimachinery/collections/append.js";
 import {
-  duplicate,
   type FieldError,
   type FieldPath,
   forbidden,
   invalid,
 } from "../../apimachinery/errors/field-error.js";
-import { printList } from "../../apimachinery/errors/printed-structs.js";
 import { PrintedValue } from "../../apimachinery/errors/printed-value.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { validateInterfaceAddress } from "../../apimachinery/validation/ip-addresses.js";
-import { validateLabelName } from "../../apimachinery/validation/labels.js";
-import { repeated } from "../../apimachinery/validation/repeated.js";
 import { validateConditions } from "../checks/condition-validation.js";
 import { validateDriverName } from "../checks/driver-name.js";
 import { itself, validateList, validateSet } from "../checks/lists.js";
@@ -26,6 +22,7 @@ import type {
   ResourceClaimConsumerReference,
   ResourceClaimStatus,
 } from "../gen/resource-v1.js";
+import { validateBindingConditions } from "./binding-conditions.js";
 import {
   configurationsMax,
   type RequestNames,
@@ -38,7 +35,6 @@ import { resourceV1Types } from "./v1/types.js";
 
 const resultsMax = 32;
 const addressesMax = 16;
-const bindingConditionsMax = 4;
 
 const statusRules = fieldRules<ResourceClaimStatus>(resourceV1Types, "ResourceClaimStatus");
 const consumerRules = fieldRules<ResourceClaimConsumerReference>(
@@ -258,45 +254,4 @@ function validateNetworkData(data: NetworkDeviceData, path: FieldPath, level: Ap
       validate: (address, at) => validateInterfaceAddress(at, address),
     }),
   ];
-}
-
-/** Names of conditions that a device waits for. The two lists come together and have nothing in common. */
-export function validateBindingConditions(
-  {
-    bindingConditions: waits,
-    bindingFailureConditions: failures,
-  }: {
-    readonly bindingConditions?: string[] | undefined;
-    readonly bindingFailureConditions?: string[] | undefined;
-  },
-  path: FieldPath,
-): FieldError[] {
-  const [bindingConditions, bindingFailureConditions] = [waits ?? [], failures ?? []];
-  const waitsPath = path.child("bindingConditions");
-  const failuresPath = path.child("bindingFailureConditions");
-  const errors = [
-    ...validateList(bindingConditions, waitsPath, bindingConditionsMax, validateLabelName),
-    ...validateList(bindingFailureConditions, failuresPath, bindingConditionsMax, validateLabelName),
-  ];
-  for (const [index, name] of repeated(bindingConditions)) {
-    errors.push(duplicate(waitsPath.index(index), name));
-  }
-  for (const [index, name] of repeated(bindingFailureConditions)) {
-    errors.push(duplicate(failuresPath.index(index), name));
-  }
-  const awaited = new Set(bindingConditions);
-  for (const [index, name] of bindingFailureConditions.entries()) {
-    if (!awaited.has(name)) continue;
-    const why = "bindingFailureConditions must not overlap with bindingConditions";
-    errors.push(invalid(failuresPath.index(index), name, why));
-  }
-  if (bindingConditions.length === 0 && bindingFailureConditions.length > 0) {
-    const why = "bindingConditions are required to use bindingFailureConditions";
-    errors.push(invalid(waitsPath, printList("string", waits), why));
-  }
-  if (bindingFailureConditions.length === 0 && bindingConditions.length > 0) {
-    const why = "bindingFailureConditions are required to use bindingConditions";
-    errors.push(invalid(failuresPath, printList("string", failures), why));
-  }
-  return errors;
 }

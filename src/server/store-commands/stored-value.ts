@@ -5,7 +5,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachiner
 import { DecodeError, type TypeMeta } from "../../apimachinery/schema/codec.js";
 import { decodeEnvelope, encodeEnvelope, hasEnvelope } from "../../apimachinery/schema/envelope.js";
 import { jsonToYaml } from "../../apimachinery/yaml/json-to-yaml.js";
-import { parseYaml, YamlSyntaxError } from "../../apimachinery/yaml/parse-yaml.js";
+import { parseYaml } from "../../apimachinery/yaml/parse-yaml.js";
+import { YamlSyntaxError } from "../../apimachinery/yaml/yaml-syntax-error.js";
 import { createNaming, profileNames } from "../../naming/naming.js";
 import type { StoredKinds } from "./stored-kinds.js";
 

@@ -14,19 +14,12 @@ import type {
 } from "../../gen/apiextensions-v1.js";
 import { apiextensionsV1Types } from "../v1/types.js";
 import { validateApproval } from "./approval.js";
+import { type CommonParts, commonParts } from "./common-parts.js";
 import { validateConversion } from "./conversion-validation.js";
 import { namesErrors } from "./names-validation.js";
+import { printVersion, printVersions } from "./printed-versions.js";
 import { hasSchema, SpecRules } from "./rules.js";
-import {
-  type CommonParts,
-  commonErrors,
-  commonParts,
-  missingSchemaErrors,
-  printVersion,
-  printVersions,
-  requiresStructure,
-  versionErrors,
-} from "./version-validation.js";
+import { commonErrors, missingSchemaErrors, requiresStructure, versionErrors } from "./version-validation.js";
 
 const specRules = fieldRules<CustomResourceDefinitionSpec>(
   apiextensionsV1Types,

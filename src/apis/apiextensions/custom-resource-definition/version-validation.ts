@@ -1,5 +1,4 @@
 import { append } from "../../../apimachinery/collections/append.js";
-import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
 import {
   type FieldError,
@@ -8,20 +7,15 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/errors/field-error.js";
-import { printList, printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
-import { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import { isJsonObject } from "../../../apimachinery/json/json-value.js";
 import { parseStructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 import { isDns1035Label } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import type {
-  CustomResourceColumnDefinition,
   CustomResourceDefinitionSpec,
   CustomResourceDefinitionVersion,
-  CustomResourceSubresources,
   CustomResourceValidation,
   JSONSchemaProps,
-  SelectableField,
 } from "../../gen/apiextensions-v1.js";
 import { defaultErrors } from "../schema/default-validation.js";
 import { validateOpenApiSchema } from "../schema/openapi-validation.js";
@@ -29,37 +23,10 @@ import { printSchema } from "../schema/printed-schema.js";
 import { ruleExpressionErrors } from "../schema/rule-validation.js";
 import { extensionsOf } from "../schema/schema-extensions.js";
 import { structuralErrors } from "../schema/structural-validation.js";
+import type { CommonParts } from "./common-parts.js";
 import { columnErrors, subresourceErrors } from "./representation-validation.js";
 import { hasSchema, type SpecRules } from "./rules.js";
 import { selectableFieldErrors } from "./selectable-fields-validation.js";
-
-/**
- * The parts that are the same in all versions. An older form had them at the top of the spec, and Kubernetes still reports them
- * there: `spec.validation.openAPIV3Schema…`.
- */
-export interface CommonParts {
-  readonly schema: CustomResourceValidation | undefined;
-  readonly subresources: CustomResourceSubresources | undefined;
-  readonly columns: readonly CustomResourceColumnDefinition[];
-  readonly selectableFields: readonly SelectableField[];
-}
-
-export function commonParts(versions: readonly CustomResourceDefinitionVersion[]): CommonParts {
-  const [first] = versions;
-  function ifCommon<P>(part: (version: CustomResourceDefinitionVersion) => P): P | undefined {
-    if (first === undefined) return undefined;
-    const common = part(first);
-    return versions.every((version) => isDeepEqual(part(version), common)) ? common : undefined;
-  }
-  const schema = ifCommon((version) => version.schema);
-  return {
-    schema,
-    subresources: ifCommon(({ subresources }) => subresources),
-    columns: ifCommon(({ additionalPrinterColumns }) => additionalPrinterColumns) ?? [],
-    // They belong to a schema.
-    selectableFields: (schema && ifCommon(({ selectableFields }) => selectableFields)) ?? [],
-  };
-}
 
 const specPath = FieldPath.of("spec");
 
@@ -260,50 +227,4 @@ function warningProblems({
     );
   }
   return problems;
-}
-
-const goPackage = "apiextensions";
-
-export function printVersions(
-  versions: readonly CustomResourceDefinitionVersion[] | undefined,
-  common: CommonParts,
-): PrintedValue {
-  const type = `${goPackage}.CustomResourceDefinitionVersion`;
-  if (versions?.length === 0) return new PrintedValue(`[]${type}{}`, []);
-  return printList(
-    type,
-    versions?.map((version) => printVersion(version, common)),
-  );
-}
-
-/** Schemas, columns and subresources that all versions share are not repeated in each version. */
-export function printVersion(version: CustomResourceDefinitionVersion, common: CommonParts): PrintedValue {
-  const { name, served, storage, deprecated = false, deprecationWarning } = version;
-  const own = <P>(part: P, shared: P | undefined): P | undefined => (shared === undefined ? part : undefined);
-  const columns = common.columns.length === 0 ? (version.additionalPrinterColumns ?? []) : [];
-  return printStruct(`${goPackage}.CustomResourceDefinitionVersion`, {
-    Name: name,
-    Served: served,
-    Storage: storage,
-    Deprecated: deprecated,
-    DeprecationWarning: printPointer("string", deprecationWarning),
-    Schema: printPointer(`${goPackage}.CustomResourceValidation`, own(version.schema, common.schema)),
-    Subresources: printPointer(
-      `${goPackage}.CustomResourceSubresources`,
-      own(version.subresources, common.subresources),
-    ),
-    AdditionalPrinterColumns: printList(
-      `${goPackage}.CustomResourceColumnDefinition`,
-      columns.map(({ name: column, type, format = "", description = "", priority = 0, jsonPath }) =>
-        printStruct(`${goPackage}.CustomResourceColumnDefinition`, {
-          Name: column,
-          Type: type,
-          Format: format,
-          Description: description,
-          Priority: priority,
-          JSONPath: jsonPath,
-        }),
-      ),
-    ),
-  });
 }

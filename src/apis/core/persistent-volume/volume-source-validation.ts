@@ -6,12 +6,10 @@ import {
   notSupported,
   required,
 } from "../../../apimachinery/errors/field-error.js";
-import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { validateNamespaceName } from "../../../apimachinery/validation/object-name.js";
 import type { Naming } from "../../../naming/naming.js";
-import { validateDriverName } from "../../checks/driver-name.js";
-import { problemsAt, validateDnsLabel, validateDnsSubdomain } from "../../checks/value-checks.js";
+import { problemsAt } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   AWSElasticBlockStoreVolumeSource,
@@ -19,7 +17,6 @@ import type {
   AzureFilePersistentVolumeSource,
   CephFSPersistentVolumeSource,
   CinderPersistentVolumeSource,
-  CSIPersistentVolumeSource,
   FCVolumeSource,
   FlexPersistentVolumeSource,
   FlexVolumeSource,
@@ -69,7 +66,6 @@ const photonRules = fieldRules<PhotonPersistentDiskVolumeSource>(
 );
 const portworxRules = fieldRules<PortworxVolumeSource>(coreV1Types, "PortworxVolumeSource");
 const scaleIoRules = fieldRules<ScaleIOPersistentVolumeSource>(coreV1Types, "ScaleIOPersistentVolumeSource");
-const csiRules = fieldRules<CSIPersistentVolumeSource>(coreV1Types, "CSIPersistentVolumeSource");
 const secretRules = fieldRules<SecretReference>(coreV1Types, "SecretReference");
 const cephFsRules = fieldRules<CephFSPersistentVolumeSource>(coreV1Types, "CephFSPersistentVolumeSource");
 const localRules = fieldRules<LocalVolumeSource>(coreV1Types, "LocalVolumeSource");
@@ -251,44 +247,6 @@ export function validateScaleIo(
 export function validateStorageOs(source: StorageOSPersistentVolumeSource, path: FieldPath): FieldError[] {
   const errors = storageOsRules.check(source, path, "volumeName", "volumeNamespace");
   return [...errors, ...secretErrors(source.secretRef, path)];
-}
-
-export function validateCsi(
-  source: CSIPersistentVolumeSource,
-  path: FieldPath,
-  level: ApiLevel,
-): FieldError[] {
-  return [
-    ...validateDriverName(source.driver, path.child("driver")),
-    ...csiRules.check(source, path, "volumeHandle"),
-    ...csiSecretErrors(source.controllerPublishSecretRef, "controllerPublishSecretRef", path, level),
-    ...csiSecretErrors(source.controllerExpandSecretRef, "controllerExpandSecretRef", path, level),
-    ...csiSecretErrors(source.nodePublishSecretRef, nodePublishSecretRefAt(level), path, level),
-    ...csiSecretErrors(source.nodeExpandSecretRef, "nodeExpandSecretRef", path, level),
-  ];
-}
-
-/** The field in paths of errors, where it has a space at 1.23. */
-export function nodePublishSecretRefAt(level: ApiLevel): string {
-  return isAtLeast(level, "1.24") ? "nodePublishSecretRef" : "nodePublishSecretRef ";
-}
-
-function csiSecretErrors(
-  secret: SecretReference | undefined,
-  field: string,
-  path: FieldPath,
-  level: ApiLevel,
-): FieldError[] {
-  if (secret === undefined) return [];
-  // Before 1.25, a bad value is reported beside the reference, and a missing one inside it.
-  const within = isAtLeast(level, "1.25") ? path.child(field) : path;
-  return (["name", "namespace"] as const).flatMap((part) => {
-    const value = secret[part] ?? "";
-    if (value === "") return [required(path.child(field, part), "")];
-    return part === "name" && isAtLeast(level, "1.27")
-      ? validateDnsSubdomain(value, within.child(part))
-      : validateDnsLabel(value, within.child(part));
-  });
 }
 
 function secretErrors(secret: SecretReference | undefined, path: FieldPath): FieldError[] {

@@ -2,6 +2,7 @@ import type { FieldError, FieldPath } from "../../../apimachinery/errors/field-e
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import type { Naming } from "../../../naming/naming.js";
 import type { PersistentVolumeSource, PersistentVolumeSpec } from "../../gen/core-v1.js";
+import { validateCsi } from "./csi-source-validation.js";
 import { validateIscsi } from "./iscsi-validation.js";
 import * as checks from "./volume-source-validation.js";
 
@@ -76,7 +77,7 @@ export function sourceChecks({
     scaleIO: onSource("scaleIO", checks.validateScaleIo),
     local: onSource("local", checks.validateLocal),
     storageos: onSource("storageos", checks.validateStorageOs),
-    csi: onSource("csi", (source, path) => checks.validateCsi(source, path, level)),
+    csi: onSource("csi", (source, path) => validateCsi(source, path, level)),
   };
 }
 

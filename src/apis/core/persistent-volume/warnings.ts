@@ -3,7 +3,7 @@ import { FieldPath } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type { PersistentVolume } from "../../gen/core-v1.js";
-import { nodeSelectorTermWarnings } from "../pod-spec/warnings.js";
+import { nodeSelectorTermWarnings } from "../pod-spec/node-label-warnings.js";
 
 /** Field, first level, words, and what Kubernetes calls the field where that differs. */
 const plugins = [

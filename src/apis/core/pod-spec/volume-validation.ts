@@ -25,8 +25,8 @@ import type {
   StorageOSVolumeSource,
   Volume,
 } from "../../gen/core-v1.js";
+import { nodePublishSecretRefAt } from "../persistent-volume/csi-source-validation.js";
 import {
-  nodePublishSecretRefAt,
   validateAwsElasticBlockStore,
   validateAzureDisk,
   validateCephFs,

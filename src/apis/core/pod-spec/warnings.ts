@@ -1,20 +1,13 @@
-import { append } from "../../../apimachinery/collections/append.js";
 import type { FieldPath } from "../../../apimachinery/errors/field-error.js";
-import {
-  type ApiLevel,
-  atLevel,
-  type Before,
-  hasLevel,
-  isAtLeast,
-  type LevelRange,
-} from "../../../apimachinery/levels/api-level.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { type IpWarningWords, ipWarnings } from "../../../apimachinery/validation/ip-fields.js";
 import { repeated } from "../../../apimachinery/validation/repeated.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import type { EnvVar, NodeSelectorTerm, PodSpec, SeccompProfile, Volume } from "../../gen/core-v1.js";
+import type { EnvVar, PodSpec, SeccompProfile } from "../../gen/core-v1.js";
 import { type AnyContainer, placedContainers } from "./containers.js";
+import { nodeLabelWarnings } from "./node-label-warnings.js";
 import { overlappingPathWarnings } from "./overlapping-paths.js";
 import {
   appArmorAnnotationPrefix,
@@ -24,6 +17,7 @@ import {
 import type { PodLike } from "./pod-validation-rules.js";
 import { portWarnings } from "./port-warnings.js";
 import type { ResourceList } from "./resource-list.js";
+import { volumeTypeWarnings } from "./volume-type-warnings.js";
 
 /** Backslashes that Kubernetes prints since 1.27 are not meant. */
 function seccompMessage(level: ApiLevel): string {
@@ -31,33 +25,6 @@ function seccompMessage(level: ApiLevel): string {
   const end = isAtLeast(level, "1.25") ? "v1.27+" : "v1.25+";
   return `deprecated since v1.19, non-functional in ${end}; use the "seccompProfile" field instead`;
 }
-
-const removedPlugin = "deprecated in v1.22, non-functional in v1.25+";
-const beforeRemoval = { "1.25": { message: "deprecated in v1.22, support removal is planned in v1.26" } };
-
-interface DeprecatedVolume {
-  readonly source: Exclude<keyof Volume, "name">;
-  /** Field names that Kubernetes' paths spell differently. */
-  readonly shown?: string | undefined;
-  readonly message: string;
-}
-
-const deprecatedVolumes: readonly (DeprecatedVolume &
-  LevelRange & { readonly before?: Before<DeprecatedVolume> })[] = [
-  { source: "photonPersistentDisk", message: "deprecated in v1.11, non-functional in v1.16+" },
-  {
-    source: "gitRepo",
-    message: "deprecated in v1.11, and disabled by default in v1.33+",
-    before: { "1.33": { message: "deprecated in v1.11" } },
-  },
-  { source: "scaleIO", message: "deprecated in v1.16, non-functional in v1.22+" },
-  { source: "flocker", message: removedPlugin, before: beforeRemoval },
-  { source: "storageos", shown: "storageOS", message: removedPlugin, before: beforeRemoval },
-  { source: "quobyte", message: removedPlugin, before: beforeRemoval },
-  { source: "glusterfs", message: "deprecated in v1.25, non-functional in v1.26+", since: "1.25" },
-  { source: "cephfs", message: "deprecated in v1.28, non-functional in v1.31+", since: "1.28" },
-  { source: "rbd", message: "deprecated in v1.28, non-functional in v1.31+", since: "1.28" },
-];
 
 /** Warnings for a pod, or a template at `path` (empty for a pod): deprecated fields, and valid ones that are surely mistakes. */
 export function podTemplateWarnings(
@@ -74,7 +41,7 @@ export function podTemplateWarnings(
   return [
     ...nodeLabelWarnings(spec, specPath, naming),
     ...annotationWarnings(template, annotationsPath, naming),
-    ...volumeWarnings(spec, specPath.child("volumes"), level),
+    ...volumeTypeWarnings(spec, specPath.child("volumes"), level),
     ...(isAtLeast(level, "1.30") ? overlappingPathWarnings(spec) : []),
     ...duplicateWarnings(spec, specPath, level),
     ...fractionWarnings({ overhead: spec.overhead }, specPath),
@@ -182,57 +149,6 @@ function selectorWarnings(spec: PodSpec, path: FieldPath): string[] {
   return warnings;
 }
 
-/** The replacement of a deprecated node label; undefined for other labels. */
-function nodeLabelDeprecation(label: string, naming: Naming): string | undefined {
-  const { domain } = naming;
-  // As no other label does.
-  if (!label.includes("beta.")) return undefined;
-  const renamed: { readonly [label: string]: readonly [since: string, now: string] } = {
-    [`beta.${domain}/arch`]: ["v1.14", `${domain}/arch`],
-    [`beta.${domain}/os`]: ["v1.14", `${domain}/os`],
-    [`failure-domain.beta.${domain}/region`]: ["v1.17", `topology.${domain}/region`],
-    [`failure-domain.beta.${domain}/zone`]: ["v1.17", `topology.${domain}/zone`],
-    [`beta.${domain}/instance-type`]: ["v1.17", `node.${domain}/instance-type`],
-  };
-  const found = Object.hasOwn(renamed, label) ? renamed[label] : undefined;
-  return found === undefined ? undefined : `deprecated since ${found[0]}; use "${found[1]}" instead`;
-}
-
-/** Labels in one term of a node selector. */
-export function nodeSelectorTermWarnings(term: NodeSelectorTerm, path: FieldPath, naming: Naming): string[] {
-  return (term.matchExpressions ?? []).flatMap(({ key }, index) => {
-    const message = nodeLabelDeprecation(key, naming);
-    const at = path.child("matchExpressions").index(index).child("key");
-    return message === undefined ? [] : [`${at}: ${key} is ${message}`];
-  });
-}
-
-function nodeLabelWarnings(spec: PodSpec, path: FieldPath, naming: Naming): string[] {
-  const warnings = Object.keys(spec.nodeSelector ?? {}).flatMap((label) => {
-    const message = nodeLabelDeprecation(label, naming);
-    return message === undefined ? [] : [`${path.child("nodeSelector").key(label)}: ${message}`];
-  });
-  const affinity = spec.affinity?.nodeAffinity;
-  const affinityPath = path.child("affinity", "nodeAffinity");
-  const hard = affinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
-  const hardPath = affinityPath.child("requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms");
-  for (const [index, term] of hard.entries()) {
-    append(warnings, nodeSelectorTermWarnings(term, hardPath.index(index), naming));
-  }
-  const soft = affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
-  const softPath = affinityPath.child("preferredDuringSchedulingIgnoredDuringExecution");
-  for (const [index, { preference }] of soft.entries()) {
-    const at = softPath.index(index).child("preference");
-    append(warnings, nodeSelectorTermWarnings(preference, at, naming));
-  }
-  for (const [index, { topologyKey }] of (spec.topologySpreadConstraints ?? []).entries()) {
-    const message = nodeLabelDeprecation(topologyKey, naming);
-    const at = path.child("topologySpreadConstraints").index(index).child("topologyKey");
-    if (message !== undefined) warnings.push(`${at}: ${topologyKey} is ${message}`);
-  }
-  return warnings;
-}
-
 function annotationWarnings({ metadata }: PodLike, path: FieldPath, { domain }: Naming): string[] {
   const sysctls = 'non-functional in v1.11+; use the "sysctls" field instead';
   if (metadata.annotations === undefined) return [];
@@ -247,22 +163,6 @@ function annotationWarnings({ metadata }: PodLike, path: FieldPath, { domain }: 
   return deprecated
     .filter(([key]) => metadata.annotations?.[key] !== undefined)
     .map(([key, message]) => `${path.key(key)}: ${message}`);
-}
-
-function volumeWarnings({ volumes }: PodSpec, path: FieldPath, level: ApiLevel): string[] {
-  const warnings: string[] = [];
-  for (const [index, volume] of (volumes ?? []).entries()) {
-    for (const deprecated of deprecatedVolumes) {
-      if (volume[deprecated.source] === undefined || !hasLevel(deprecated, level)) continue;
-      const {
-        source,
-        shown = source,
-        message,
-      } = atLevel<DeprecatedVolume>(deprecated, deprecated.before, level);
-      warnings.push(`${path.index(index).child(shown)}: ${message}`);
-    }
-  }
-  return warnings;
 }
 
 function duplicateWarnings(spec: PodSpec, path: FieldPath, level: ApiLevel): string[] {

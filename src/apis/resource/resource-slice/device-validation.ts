@@ -13,7 +13,7 @@ import { validateList, validateMap } from "../../checks/lists.js";
 import { validateNodeSelector } from "../../checks/node-selector.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Device, DeviceAttribute, NodeAllocatableResourceMapping } from "../../gen/resource-v1.js";
-import { validateBindingConditions } from "../claim-status-validation.js";
+import { validateBindingConditions } from "../binding-conditions.js";
 import { domainBytesMax, identifierBytesMax, validateQualifiedName } from "../names.js";
 import { validateDeviceTaint } from "../taints.js";
 import { resourceV1Types } from "../v1/types.js";

@@ -1,0 +1,84 @@
+import type { Scalar } from "yaml";
+import type { JsonValue } from "../json/json-value.js";
+import { wellFormed } from "../json/well-formed.js";
+import { YamlSyntaxError } from "./yaml-syntax-error.js";
+
+/** `binary` is left to the converter, which makes text of it. */
+export function isForeign(tag: { tag?: string; format?: string }): boolean {
+  return tag.format === "TIME" || /:(?:timestamp|binary|omap|pairs)$/.test(tag.tag ?? "");
+}
+
+export const explicitNumbers = ["int", "float"].map((type) => ({
+  tag: `tag:yaml.org,2002:${type}`,
+  resolve(text: string, onError: (message: string) => void): unknown {
+    const number = plainNumber(text);
+    if (number === undefined) onError(`cannot decode !!str \`${text}\` as a !!${type}`);
+    return number;
+  },
+}));
+
+/** Without a tag, `plainNumber` recognizes these. */
+export function isNumber(tag: { tag?: string; test?: RegExp }): boolean {
+  const isSpecial = tag.test?.test(".inf") === true;
+  return (tag.tag?.endsWith(":int") === true || tag.tag?.endsWith(":float") === true) && !isSpecial;
+}
+
+export function scalarValue(node: Scalar): JsonValue {
+  const { value } = node;
+  switch (typeof value) {
+    case "bigint": {
+      const number = Number(value);
+      return Number.isSafeInteger(number) ? number : value;
+    }
+    case "number":
+      if (!Number.isFinite(value)) throw new YamlSyntaxError("a number must be finite");
+      return value;
+    case "boolean":
+      return value;
+    case "string":
+      if (node.tag === binaryTag) return decodedText(value);
+      if (wellFormed(value) !== value)
+        throw new YamlSyntaxError("found invalid Unicode character escape code");
+      return (node.type === "PLAIN" && node.tag === undefined ? plainNumber(value) : undefined) ?? value;
+    default:
+      // The merge key `<<` is a symbol to the library.
+      return typeof value === "symbol" ? (node.source ?? "<<") : null;
+  }
+}
+
+const binaryTag = "tag:yaml.org,2002:binary";
+
+/** As in Go's reader: the bytes are a string. */
+function decodedText(base64: string): string {
+  const digits = base64.replace(/[\r\n]/g, "");
+  const bytes = Buffer.from(digits, "base64");
+  if (bytes.toString("base64") !== digits) {
+    throw new YamlSyntaxError("!!binary value contains invalid base64 data");
+  }
+  return bytes.toString("utf8");
+}
+
+const integer = /^([-+]?)(?:0[xX]([\da-fA-F]+)|0[oO]?([0-7]+)|0[bB]([01]+)|([1-9]\d*|0))$/;
+const decimal = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
+
+/**
+ * The number that Go's reader sees in a plain scalar (`strconv` in any base, without underscores); undefined for text.
+ */
+function plainNumber(text: string): number | bigint | undefined {
+  // Most scalars are words.
+  if (!/^[-+]?\.?\d/.test(text)) return undefined;
+  const plain = text.replaceAll("_", "");
+  const found = integer.exec(plain);
+  if (found !== null) {
+    const [, sign, hexadecimal, octal, binary, digits = ""] = found;
+    const literal = hexadecimal ? `0x${hexadecimal}` : octal ? `0o${octal}` : binary ? `0b${binary}` : digits;
+    const magnitude = BigInt(literal);
+    const value = sign === "-" ? -magnitude : magnitude;
+    const number = Number(value);
+    if (Number.isSafeInteger(number)) return number;
+    // In other bases, numbers beyond 64 bits are text.
+    return digits !== "" || (value >= -(2n ** 63n) && value < 2n ** 64n) ? value : undefined;
+  }
+  const number = decimal.test(plain) ? Number(plain) : Number.NaN;
+  return Number.isFinite(number) ? number : undefined;
+}
