@@ -40,7 +40,7 @@ export function resourcesOfLevel(context: ApiContext): LevelResources {
     if (ofLevel === undefined) unserved.push(definition);
     else known.push(ofLevel);
   }
-  // What is stored where a known kind stores its objects is of that kind, in whatever version.
+  // What is stored in a known kind's place is of that kind, whatever its version.
   const places = new Set(known.map(({ storage }) => storage?.prefix));
   return { known, unserved: unserved.filter(({ storage }) => !places.has(storage?.prefix)) };
 }
@@ -77,7 +77,7 @@ export function resourcesOfAllLevels(context: ApiContext): readonly ResourceDefi
     ...storageResources(context),
     ...storagemigrationResources(context),
   ];
-  // Source: the kinds that Kubernetes checks by its own rules instead of those shared with other parties' kinds.
+  // For the kinds to which Kubernetes applies rules of its own, not the rules that it shares with other servers.
   const standardFinalizers = [context.naming.vendor];
   const checked = definitions.map((definition) =>
     sharesRules(definition) ? definition : { ...definition, standardFinalizers },

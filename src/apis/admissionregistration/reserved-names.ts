@@ -5,8 +5,8 @@ import type { ApiContext } from "../definition/api-context.js";
 import type { StrategyRules } from "../definition/base-strategy.js";
 
 /**
- * From 1.36, names that end in `.static.DOMAIN` are meant for files of webhooks and policies: who uses one is warned, and with the gate of
- * such files no new object has one.
+ * From 1.36 on, names that end in `.static.DOMAIN` are reserved for webhooks and policies in files. A client that uses one is warned, and
+ * while the gate for such files is on, it is refused.
  */
 export function withReservedNames<T extends ApiObject>(
   context: ApiContext,

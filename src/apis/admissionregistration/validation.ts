@@ -36,7 +36,7 @@ interface NewerRules {
   readonly uniqueNames: boolean;
   /** Whether the values of selectors are checked. */
   readonly selectorValues: boolean;
-  /** Conditions are checked where any has changed; those that were stored may use all that the level knows. */
+  /** Conditions are checked if any of them has changed; stored ones may use all that the level knows. */
   readonly conditions: { readonly check: boolean; readonly known: KnownExpressions };
 }
 

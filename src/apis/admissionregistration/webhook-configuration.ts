@@ -15,7 +15,7 @@ interface WebhookConfiguration<W> extends ApiObject {
   webhooks?: W[] | undefined;
 }
 
-/** Both kinds are a list of webhooks. */
+/** Both kinds are lists of webhooks. */
 export function webhookConfigurations<T extends WebhookConfiguration<MutatingWebhook | ValidatingWebhook>>(
   context: ApiContext,
   kind: "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration",

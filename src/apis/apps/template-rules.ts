@@ -14,7 +14,7 @@ export interface WithPodTemplate extends ApiObject {
 }
 
 interface TemplateChecks<T> {
-  /** Whether the names of the pods are warned about: they begin with that of the workload. */
+  /** Whether pods are named after the workload, so that a name which is no host name is warned about. */
   readonly namesPods?: boolean;
   validate(object: T, options: PodValidationOptions): FieldError[];
   validateUpdate(object: T, old: T, options: PodValidationOptions): FieldError[];

@@ -88,7 +88,7 @@ function validateAttributes(spec: SelfSubjectAccessReviewSpec): FieldError[] {
 
 const attributesPath = specPath.child("resourceAttributes");
 
-/** Operators that are not known pass: clients may know more than this server, and a question without the condition is the broader one. */
+/** Unknown operators pass: clients may know more than this server, and the question without the condition is only broader. */
 function validateSelectors({ fieldSelector, labelSelector }: ResourceAttributes = {}): FieldError[] {
   const fieldPath = attributesPath.child("fieldSelector");
   const labelPath = attributesPath.child("labelSelector");

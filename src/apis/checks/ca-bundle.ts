@@ -3,7 +3,7 @@ import { X509Certificate } from "node:crypto";
 
 const blockBegin = "-----BEGIN CERTIFICATE-----";
 const blockEnd = "-----END CERTIFICATE-----";
-/** Kubernetes looks at all of them until one parses. */
+/** The most blocks to look at. Kubernetes has no limit: it goes on until one parses. */
 const blocksMax = 100;
 
 /**

@@ -7,7 +7,7 @@ export function validateLocalDescendingPath(target: string, path: FieldPath): Fi
   return problemsAt(path, target, descendingPathProblems(target));
 }
 
-/** A path of a file that a volume's user names. */
+/** The path of a file in a volume, as its user names it. */
 export function validateLocalNonReservedPath(target: string, path: FieldPath): FieldError[] {
   return problemsAt(path, target, filePathProblems(target));
 }

@@ -10,7 +10,7 @@ import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";
 import { annotationsBytes, annotationsBytesMax } from "../../apimachinery/validation/labels.js";
 import { isQualifiedName } from "../../apimachinery/validation/qualified-name.js";
 
-/** What a pod tells its signer: `example.com/key`, whatever its case, to any value. */
+/** What a pod tells its signer: any values, by keys such as `example.com/key` in whatever case. */
 export function validateUserAnnotations(
   annotations: { readonly [name: string]: string },
   path: FieldPath,

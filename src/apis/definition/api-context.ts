@@ -10,7 +10,7 @@ export interface ApiContext {
   readonly naming: Naming;
   /** The level that the server has; `schemas` are of the same. */
   readonly level: ApiLevel;
-  /** The oldest level that servers of the cluster have, which must read what is stored; when not given, the one before. */
+  /** The oldest level among the cluster's servers, which must all read what is stored. Default: the level before. */
   readonly oldestLevel?: ApiLevel | undefined;
   readonly schemas: SchemaSource;
   /** Whether a feature is on, at levels that do not know its gate too. */

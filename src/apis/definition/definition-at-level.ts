@@ -70,7 +70,7 @@ function storageFor<T extends ApiObject>(
   const next = apiLevels.find((one) => minorOf(one) === minorOf(oldestLevel) + 1);
   const newest = versions.find(({ conversion, since }) => conversion.hub && since === newestLevel);
   const asked = next === undefined ? { ...storage, version: newest?.version ?? version } : at(next);
-  // What was not there yet for the oldest is stored as it is now.
+  // What the oldest server does not know is stored as at this level.
   const known = versions.find((one) => one.version === asked.version);
   return known !== undefined && hasLevel(known, level) ? asked : own;
 }

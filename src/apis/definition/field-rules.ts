@@ -125,7 +125,7 @@ class FieldRule {
   readonly isImmutable: boolean;
   /** The value that an absent one equals; undefined where the two are distinct. */
   readonly zero: unknown;
-  /** The value that has to satisfy `required`, and whether nothing else. */
+  /** The value that counts as not set; if `#zeroIsAbsent`, it only has to satisfy `required`. */
   readonly #unset: unknown;
   readonly #zeroIsAbsent: boolean;
   readonly #rules: ValueRules;

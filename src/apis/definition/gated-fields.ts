@@ -102,7 +102,7 @@ type Uses = ReadonlyMap<FieldSchema, readonly object[]>;
 
 const noUses: Uses = new Map();
 
-/** A pointer to a zero is a value; an object of canonical form has no others that are zero but for those that it always has. */
+/** A pointer to a zero is a value. Other zeros in an object of canonical form are those that it always has. */
 function isSet({ pointer }: FieldSchema, value: unknown): boolean {
   if (value === undefined || value === null) return false;
   if (value === "") return pointer;

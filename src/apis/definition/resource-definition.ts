@@ -26,7 +26,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> extends Lev
   readonly resource: string;
   readonly singular: string;
   readonly kind: string;
-  /** What errors of validation call the kind, where Kubernetes' name for it is another; default group and kind. */
+  /** The group and kind that errors of validation name, if Kubernetes names others there. */
   readonly invalidKind?: { readonly group: string; readonly kind: string } | undefined;
   readonly namespaced: boolean;
   readonly shortNames: readonly string[];
@@ -91,11 +91,14 @@ export interface VersionDefinition<T extends ApiObject = ApiObject> extends Leve
   readonly featureGate?: FeatureGateName | undefined;
   /** The schema of custom resources, which the codec does not describe; undefined if there is none. */
   structuralSchema?(): StructuralSchema | undefined;
-  /** What it costs to use the schema for the first time, in bytes of a schema; for versions whose schema is parsed when it is needed. */
+  /**
+   * The cost of using the schema for the first time: how many bytes of schema take as long to parse. For versions whose schema is parsed
+   * when it is needed.
+   */
   schemaWeight?(): number;
-  /** How many checks each byte of an object may ask for, of some 100 ns each, where the schema decides that. */
+  /** The most checks, of some 100 ns each, that a byte of an object may cost, if the schema decides that. */
   checksPerByte?(): number;
-  /** What reading an object needs first of a large schema: call one after the other. Undefined where it is there, or takes little. */
+  /** The steps, to be called one after the other, that prepare a large schema for reading objects. Undefined if it is ready or small. */
   preparation?(): readonly (() => void)[] | undefined;
   /** Sets the version's defaults on a decoded object, in place. */
   setDefaults(object: ApiObject): void;

@@ -9,7 +9,7 @@ export const mandatoryFlowSchemas: ReadonlyMap<string, FlowSchemaSpec> = new Map
   ],
 ]);
 
-/** The field `exempt` of the level of that name is free. */
+/** The level `exempt` may have anything in its field `exempt`. */
 export const mandatoryPriorityLevels: ReadonlyMap<string, PriorityLevelConfigurationSpec> = new Map<
   string,
   PriorityLevelConfigurationSpec

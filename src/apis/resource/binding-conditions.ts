@@ -11,7 +11,7 @@ import { validateList } from "../checks/lists.js";
 
 const bindingConditionsMax = 4;
 
-/** Names of conditions that a device waits for. The two lists come together and have nothing in common. */
+/** The names of conditions that a device waits for: both lists are there or neither is, and no name is in both. */
 export function validateBindingConditions(
   {
     bindingConditions: waits,

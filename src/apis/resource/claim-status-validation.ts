@@ -58,7 +58,7 @@ export interface ClaimStatusRules {
   readonly isTerminating: boolean;
 }
 
-/** A device, and which share of it. */
+/** Names a device and, if it is shared, the share. */
 export function deviceKey({
   driver,
   pool,
@@ -79,7 +79,7 @@ function printDevice(status: AllocatedDeviceStatus): PrintedValue {
   });
 }
 
-/** What drivers tell of devices, without those that were allocated and are not any more. */
+/** What drivers report of devices, without the devices that are no longer allocated. */
 export function devicesStillAllocated(
   { allocation, devices = [] }: ResourceClaimStatus,
   { allocation: before }: ResourceClaimStatus,

@@ -65,7 +65,7 @@ export const sliceConversion: Conversion<ResourceSliceV1beta1, ResourceSlice> = 
     ...object,
     spec: {
       ...spec,
-      // Here the zero is no value.
+      // In these versions, zero values are none.
       nodeName: spec.nodeName === "" ? undefined : spec.nodeName,
       allNodes: spec.allNodes === false ? undefined : spec.allNodes,
       devices: spec.devices?.map(deviceToHub),

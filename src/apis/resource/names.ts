@@ -16,7 +16,7 @@ const poolNameBytesMax = 253;
 export const domainBytesMax = 63;
 export const identifierBytesMax = 32;
 
-/** Names of nodes, and of anything that a driver knows, with slashes between. */
+/** Names of nodes, or of anything that a driver knows, separated by slashes. */
 export function validatePoolName(name: string, path: FieldPath): FieldError[] {
   if (name === "") return [required(path, "")];
   const errors: FieldError[] = [];

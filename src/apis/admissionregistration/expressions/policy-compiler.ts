@@ -35,7 +35,7 @@ export type Compiled =
   /** Why the expression cannot be used. */
   | { readonly program?: undefined; readonly problem: string };
 
-/** Compiles the expressions of one policy, or the conditions of webhooks. Variables are known from where they were added on. */
+/** Compiles the expressions of one policy, or the conditions of webhooks. An expression knows the variables that were added before it. */
 export class PolicyCompiler {
   readonly #context: ExpressionContext;
   readonly #options: CompilerOptions;

@@ -15,7 +15,7 @@ const specRules = fieldRules<BindingSpec>(
   "ValidatingAdmissionPolicyBindingSpec",
 );
 
-/** What bindings of both kinds of policies have. Before 1.32, Kubernetes misspells the path of the resources. */
+/** The rules that bindings of both kinds of policies share. Before 1.32, Kubernetes misspells the path of the resources. */
 export function validateBindingBasis(
   { policyName, paramRef, matchResources }: Pick<BindingSpec, "policyName" | "paramRef" | "matchResources">,
   path: FieldPath,

@@ -14,7 +14,7 @@ interface Binding extends ApiObject {
 
 const unset = "<unset>";
 
-/** `count` counts what the policy does, which `title` names. */
+/** The column `title` shows how many things the policy does: `count` of them. */
 export function policyColumns<T extends Policy>(
   title: string,
   description: string,

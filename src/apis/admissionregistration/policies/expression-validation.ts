@@ -17,7 +17,7 @@ import { admissionregistrationV1Types } from "../v1/types.js";
 const conditionRules = fieldRules<MatchCondition>(admissionregistrationV1Types, "MatchCondition");
 const conditionsMax = 64;
 
-/** Which expressions were stored before: they keep what their level knows, new ones must work at the level before as well. */
+/** The expressions that were stored before. They may use all that the level knows; new ones must also work at the level before. */
 export type KnownExpressions = ReadonlySet<string>;
 
 export interface CheckedExpression {

@@ -12,7 +12,7 @@ const namedRules = fieldRules<NamedRuleWithOperations>(
 );
 const matchRules = fieldRules<MatchResources>(admissionregistrationV1Types, "MatchResources");
 
-/** Which requests a policy or a binding is about. */
+/** The requests that a policy or a binding applies to. */
 export function validateMatchResources(match: MatchResources | undefined, path: FieldPath): FieldError[] {
   if (match === undefined) return [];
   const errors = matchRules.check(match, path, "matchPolicy");

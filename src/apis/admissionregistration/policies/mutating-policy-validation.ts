@@ -79,7 +79,7 @@ export function validateMutatingBinding({ spec }: MutatingAdmissionPolicyBinding
   ];
 }
 
-/** There is nothing to change in what is deleted. */
+/** A delete has no object to change. */
 function validateOperations({ resourceRules }: MatchResources, path: FieldPath): FieldError[] {
   return errorsOfEach(resourceRules, ({ operations = [] }) =>
     operations

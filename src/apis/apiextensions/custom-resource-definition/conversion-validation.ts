@@ -19,7 +19,7 @@ import type {
 import { apiextensionsV1Types } from "../v1/types.js";
 
 const fields = fieldRules<CustomResourceConversion>(apiextensionsV1Types, "CustomResourceConversion");
-/** Whether the definition must meet a rule that the stored one may have predated. */
+/** Rules that stored definitions may predate: whether this one must meet them. */
 interface ConversionRules {
   requires(rule: "knownReviewVersion" | "validCaBundle"): boolean;
 }
@@ -72,7 +72,7 @@ export function bundleProblem({
   return caBundle === "" ? undefined : caBundleProblem(caBundle);
 }
 
-/** A new definition may have any: it is not served until its bundle is valid. */
+/** A new definition may have any bundle: it is not served until the bundle is valid. */
 function bundleErrors(
   { caBundle = "" }: WebhookClientConfig,
   path: FieldPath,

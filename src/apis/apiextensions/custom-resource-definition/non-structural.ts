@@ -41,7 +41,7 @@ export function nonStructuralCondition(
     }
   }
   const found = findErrors(() => violations(spec, prefix));
-  // Kubernetes names all of them: more than an object may hold, where the schema is large.
+  // Kubernetes names them all, which is more than an object may hold if the schema is large.
   const message = shownErrors(found, shownCharactersMax).text;
   return { type: nonStructuralType, status: "True", reason: "Violations", message };
 }

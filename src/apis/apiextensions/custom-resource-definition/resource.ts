@@ -26,7 +26,7 @@ export function customResourceDefinitions(context: ApiContext): ResourceDefiniti
     storage: {
       version: "v1",
       prefix: `/${group}/customresourcedefinitions`,
-      // As in Kubernetes. Most of a definition are schemas, which are read and written faster in the form in which they are answered.
+      // As in Kubernetes. Definitions are mostly schemas, which are faster to read and write in the form that clients get.
       mediaType: "json",
       deferred: { spec: { versions: { schema: "blank" } } },
       upgrade: upgradeStoredDefinition,

@@ -64,7 +64,7 @@ export class SpecRules implements SchemaRules {
     this.#old = old;
   }
 
-  /** Whether a definition must meet the rule. Ask when it does not: the stored definition is read for the answer. */
+  /** Whether a definition must meet the rule. Ask only about a rule that it breaks: the answer takes reading the stored definition. */
   requires(rule: LaterRule): boolean {
     if (rule === "validCaBundle" && !isAtLeast(this.level, "1.31")) return false;
     // A new definition with an invalid bundle is stored, and waits for another.

@@ -61,7 +61,7 @@ const nowhere: FoundField = { problem: "does not refer to a valid field" };
 /** Finds the schema at the end of a path such as `.spec.colour`. */
 function findField(jsonPath: string, root: JSONSchemaProps): FoundField {
   let schema: JSONSchemaProps | undefined = root;
-  // A path may be far longer than what it leads through.
+  // Read step by step, because a path may be far longer than the schema is deep.
   const step = /([.[\]]|[^.[\]]+)([.[\]]|[^.[\]]+)?/y;
   for (let found = step.exec(jsonPath); found !== null; found = step.exec(jsonPath)) {
     const [, dot, name] = found;

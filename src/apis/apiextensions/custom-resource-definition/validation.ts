@@ -49,7 +49,7 @@ export function definitionErrors(
   const common = (): CommonParts => (found ??= commonParts(object.spec.versions ?? []));
   return [
     ...(old === undefined ? nameErrors(object) : []),
-    // The server's own updates share the stored spec, whose schemas have not been read and whose patterns take seconds to compile.
+    // The server's own updates share the stored spec. Reading its schemas and compiling its patterns would take seconds.
     ...(object.spec === old?.spec ? [] : specErrors(object.spec, common(), rules)),
     ...(old === undefined ? [] : changeErrors(object, old)),
     ...statusErrors(object.status),

@@ -134,7 +134,7 @@ function schemaErrors(
   append(errors, findings.errors);
   if (!structural) return errors;
   if (findings.isUnsupported) {
-    // No other unsupported part goes unreported until here.
+    // Every other unsupported part has been reported by now.
     if (errors.length === 0) errors.push(invalid(at, "", "OpenAPIV3Schema 'schema' is not supported"));
     return errors;
   }

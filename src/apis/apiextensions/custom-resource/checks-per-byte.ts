@@ -6,14 +6,14 @@ const valueBytesMin = 2;
 const itemBytesMin = 3;
 /** Quotes, colon and comma of a member, and its value. */
 const memberBytesMin = 5;
-/** In checks: it is copied, and written with the object. */
+/** In checks: a default is copied, and written with the object. */
 const perDefault = 20;
-/** The engine needs at most this many steps for each character of a text, where it has not seen the state before. */
+/** Up to this size, a pattern counts as one check for each byte. */
 const simplePatternSize = 16;
 
 /**
- * How many checks each byte of an object may ask for, of some 100 ns each: a schema of 500 alternatives in an item makes much of few bytes. An
- * estimate from above for all objects: it takes the dearest place of the schema for every byte.
+ * The most checks, of some 100 ns each, that a byte of an object may cost: a schema with 500 alternatives for an item makes much work of
+ * few bytes. It is an upper bound, because it takes the costliest place of the schema for every byte.
  */
 export function checksPerByte(schema: StructuralSchema): number {
   const { pattern, properties, additional, items, allOf, anyOf, oneOf, not } = schema;
@@ -31,7 +31,7 @@ export function checksPerByte(schema: StructuralSchema): number {
   return checks + below;
 }
 
-/** What the defaults of an item make of its bytes. */
+/** The checks for the defaults of an item, for each of its bytes. */
 function defaultsPerByte({ defaultedProperties, required }: StructuralSchema): number {
   const given = required.reduce((bytes, name) => bytes + name.length + memberBytesMin, itemBytesMin);
   return (perDefault * defaultedProperties.length) / given;

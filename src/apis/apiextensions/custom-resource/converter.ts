@@ -28,7 +28,7 @@ export type ConvertRemotely = <T>(
   read: (converted: readonly JsonValue[]) => T,
 ) => Promise<T>;
 
-/** What a webhook answered breaks the rules of conversion. */
+/** The answer of a webhook breaks the rules of conversion. */
 class UnusableAnswer extends Error {}
 
 export interface ConverterParts {
@@ -120,7 +120,7 @@ export class Converter {
     }
   }
 
-  /** `originals` have their metadata alone. */
+  /** `originals` have only their metadata. */
   #read(
     converted: readonly JsonValue[],
     originals: readonly JsonObject[],
@@ -203,7 +203,7 @@ interface Places {
   readonly metadata: string;
 }
 
-/** Kubernetes names the index of one object among several only. */
+/** Kubernetes names the index only if there are several objects. */
 function placesOf(index: number, count: number): Places {
   if (count === 1) return { type: "object at index 0", identity: "object", metadata: "metadata" };
   const object = `converted object at index ${index}`;

@@ -34,7 +34,7 @@ const typeAndMeta: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadat
 export class CustomCodec implements Codec<CustomObject> {
   readonly schema: undefined;
   readonly #parts: CustomCodecParts;
-  /** A type holds its schema, and goes with it. */
+  /** Types are freed with their schemas. */
   readonly #mergeTypes = new WeakMap<StructuralSchema, StructType>();
 
   constructor(parts: CustomCodecParts) {

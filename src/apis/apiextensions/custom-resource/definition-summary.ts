@@ -79,7 +79,7 @@ export function summaryOf(stored: StoredObject<ApiObject>): DefinitionSummary {
   };
 }
 
-/** Most of a definition. */
+/** Not read, because it is most of a definition. */
 const unused = { metadata: { managedFields: "blank" }, spec: { versions: { schema: "blank" } } } as const;
 
 /** `spec` and `status` are the last members of an object, in this order: what lies between the first `spec` and the last `status`. */

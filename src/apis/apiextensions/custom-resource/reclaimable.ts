@@ -1,4 +1,4 @@
-/** So that a request that needs it once more does not make it again, in one go perhaps. */
+/** A value is held this long, so that a request that needs it twice does not make it twice. */
 const heldMs = 10_000;
 
 /** A value that can be recomputed. The garbage collector may free it some seconds after its use. */
@@ -16,7 +16,7 @@ export class Reclaimable<T extends object> {
     return this.known() ?? this.set(this.#make());
   }
 
-  /** The value, unless it must be made. */
+  /** The value if it is there. */
   known(): T | undefined {
     if (this.#held !== undefined) return this.#held;
     const kept = this.#kept?.deref();

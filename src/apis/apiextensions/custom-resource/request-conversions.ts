@@ -1,7 +1,7 @@
 /** The most bytes to remember of one request's conversions. */
 const bytesMax = 4 * 1024 * 1024;
 
-/** What a request recently converted, by the source object: a write needs the same object in a version several times. */
+/** Remembers what a request converted, by source object: a write needs the same object in one version several times. */
 export class RequestConversions {
   readonly #texts = new Map<string, string>();
   #bytes = 0;

@@ -81,7 +81,7 @@ export function customResource(
     storedSchema: () => schemas.of(storage),
     hasStatus: declared.some(({ subresources }) => subresources?.status !== undefined),
     rulesOf: ({ version = storage }) => {
-      // Objects that a webhook converts are validated before, in their own version.
+      // Objects that a webhook converts have been validated in their own version.
       const found = (parts.convert === undefined ? rules.get(version) : undefined) ?? rules.get(storage);
       if (found === undefined) throw new Error(`${plural}.${group} has no version ${version}`);
       return found;

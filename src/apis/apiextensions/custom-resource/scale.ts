@@ -84,7 +84,7 @@ function countOf(value: JsonValue | undefined): number {
   return typeof value === "number" || typeof value === "bigint" ? Number(value) : 0;
 }
 
-/** Parts that are made for the value get their defaults, as every read sets them. */
+/** Objects made on the way to the value get their defaults, which every read would set. */
 function setAt(
   object: ApiObject,
   names: readonly string[],

@@ -62,7 +62,7 @@ export class SchemaSource {
     return this.#ofVersion(version).get().schema;
   }
 
-  /** Parses a large schema, so that `of` need not: parts of some ten milliseconds each. Undefined where there is nothing to do. */
+  /** Steps of some ten milliseconds each that parse a large schema, so that `of` need not. Undefined if there is nothing to do. */
   preparation(version: string): readonly (() => void)[] | undefined {
     if (this.weightOf(version) <= parsedAtOnceMax || this.#ofVersion(version).known() !== undefined)
       return undefined;

@@ -183,7 +183,7 @@ function schemaErrors(
   const old = update?.old;
   const isWhole = defaultsFit(jsonOf(object), schema);
   if (!isWhole) {
-    // An object from before the defaults may stay without them, shrink, lose its finalizers and go.
+    // An object that predates the defaults may stay without them, so that it can shrink, lose its finalizers and be deleted.
     const wasWhole = old === undefined || defaultsFit(jsonOf(old), schema);
     if (wasWhole) throw defaultsTooLarge();
     if (hasSameContent(object, old)) return [];

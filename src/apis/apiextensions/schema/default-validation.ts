@@ -20,13 +20,13 @@ export interface DefaultRules {
   requires(rule: "prunedDefaults"): boolean;
 }
 
-/** What a default below a schema is part of. */
+/** Where a default is. */
 interface Surroundings {
   /** The resource or embedded object that it is in. */
   readonly resource: StructuralSchema;
-  /** Whether it is in the type or metadata of that. */
+  /** Whether it is in the type or metadata of that object. */
   readonly insideMeta: boolean;
-  /** That object, with nothing but the default. */
+  /** Makes that object, with nothing in it but the default. */
   readonly around: (value: JsonValue) => JsonValue;
 }
 
@@ -115,7 +115,7 @@ class DefaultCheck {
 
 const metaFields = ["metadata", "apiVersion", "kind"];
 
-/** An object has a type: any, where it is not the default's own. */
+/** An object needs a type: any will do, unless the default has its own. */
 function withType(object: JsonValue): JsonValue {
   return { apiVersion: "validation/v1", kind: "Validation", ...(object as JsonObject) };
 }

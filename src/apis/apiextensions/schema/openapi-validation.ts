@@ -18,7 +18,7 @@ export const schemaTypes: readonly string[] = ["array", "boolean", "integer", "n
 export interface SchemaRules {
   /** Starts the profile's extension fields: `x-orch-`. */
   readonly prefix: string;
-  /** Whether a schema must meet a rule that it does not meet: those of definitions that are stored already need not meet all. */
+  /** Whether a schema must meet a rule that it breaks: schemas that are stored already need not meet all rules. */
   requires(rule: "validTypes" | "atomicSetItems" | "mapListKeys"): boolean;
 }
 

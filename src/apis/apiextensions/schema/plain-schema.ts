@@ -32,7 +32,7 @@ const plainFields: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a schema below the root cannot have errors: most of a definition are fields with a type, a description and a few limits, and
+ * Whether a schema below the root cannot have errors. Most fields of a definition have a type, a description and a few limits, and
  * recognizing them takes less time than any other check.
  */
 export function isPlainSchema(schema: JSONSchemaProps): boolean {

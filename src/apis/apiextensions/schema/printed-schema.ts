@@ -23,7 +23,7 @@ export function printItems(schemas: readonly JSONSchemaProps[], prefix: string):
 
 const type = (name: string): string => `apiextensions.${name}`;
 
-/** Stops writing when the text is as long as what is shown. */
+/** Stops when the text is as long as errors show. */
 class SchemaPrinter {
   readonly #prefix: string;
   #text = "";

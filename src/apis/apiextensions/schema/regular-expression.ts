@@ -38,7 +38,7 @@ function patternProblem(pattern: string): string | undefined {
     RE2JS.compile(pattern);
   } catch (error) {
     const message = messageOf(error);
-    // The engine leaves the empty rest of the pattern out here, which Go quotes.
+    // Go quotes the rest of the pattern, which is empty here; the engine leaves it out.
     return message.endsWith("trailing backslash at end of expression") ? `${message}: \`\`` : message;
   }
   if (pattern.length <= patternLengthMax) {

@@ -23,8 +23,8 @@ const none: SchemaExtensions = {
 };
 
 /**
- * `prefix` starts the profile's extension fields and includes the dash. Asked many times of each schema of a definition, most of which have
- * none of them.
+ * `prefix` starts the profile's extension fields and includes the dash. Called many times for each schema of a definition, most of which
+ * have no extensions.
  */
 export function extensionsOf(schema: JSONSchemaProps, prefix: string): SchemaExtensions {
   if (!hasExtension(schema)) return none;
@@ -68,7 +68,7 @@ type ExtensionNames = Readonly<Record<keyof SchemaExtensions, `x-${string}`>>;
 
 const namesByPrefix = new Map<string, ExtensionNames>();
 
-/** The fields' names of a profile: putting them together each time would take longer than looking them up. */
+/** The names of a profile's fields: looking them up is faster than putting them together each time. */
 function extensionNames(prefix: string): ExtensionNames {
   let names = namesByPrefix.get(prefix);
   if (names === undefined) {

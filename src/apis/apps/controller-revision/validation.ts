@@ -34,7 +34,7 @@ export function validateControllerRevisionUpdate(
     data === undefined ? undefined : printRaw(data);
   return [
     ...validateControllerRevision(object),
-    // Data of others: an empty list in it is not an absent one.
+    // The data is the client's own: an empty list in it is not an absent one.
     ...(jsonEqual(object.data, old.data) ? [] : [invalid(dataPath, print(object.data), immutableMessage)]),
   ];
 }

@@ -45,7 +45,7 @@ const retentionRules = fieldRules<StatefulSetPersistentVolumeClaimRetentionPolic
 const statusRules = fieldRules<StatefulSetStatus>(appsV1Types, "StatefulSetStatus");
 const ordinalsRules = fieldRules<StatefulSetOrdinals>(appsV1Types, "StatefulSetOrdinals");
 
-/** What an old object may go on to have. */
+/** What an update may keep of the old object. */
 interface Allowances {
   readonly isUpdate: boolean;
   /** Set for an object whose template was never valid. */

@@ -50,7 +50,7 @@ const sourceOfType: ReadonlyMap<string, SourceName> = new Map([
 const sourceNames = ["object", "external", "pods", "resource", "containerResource"] as const;
 type SourceName = (typeof sourceNames)[number];
 
-/** Before 1.34, and where an old object has a bad one, any. */
+/** Any before 1.34, and where the old object has a bad one. */
 export type ReferencedVersions = "any" | "wellFormed" | "withGroup";
 
 export interface MetricRules {

@@ -30,7 +30,7 @@ export function cronJobs(context: ApiContext): ResourceDefinition<CronJob> {
     warningsOnCreate: (_write, object) => [
       ...hostnameWarnings(context, object),
       ...jobSpecWarnings(context, jobPath, object.spec.jobTemplate.spec),
-      // Since then, they are refused.
+      // Since 1.29, they are refused.
       ...(isAtLeast(context.level, "1.29") ? [] : zoneWarnings(object)),
     ],
     warningsOnUpdate: (_write, object, old) => [

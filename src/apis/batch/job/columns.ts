@@ -31,7 +31,7 @@ export const jobColumns: TableColumns<Job> = {
   },
 };
 
-/** The first of these conditions that holds says it. */
+/** The first of these conditions that holds is the status. */
 const decisiveConditions = ["Complete", "Failed"] as const;
 const laterConditions = ["Suspended", "FailureTarget", "SuccessCriteriaMet"] as const;
 

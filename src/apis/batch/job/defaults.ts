@@ -11,7 +11,7 @@ export function setJobLabels({ metadata, spec }: Pick<Job, "metadata" | "spec">)
   if (labels !== undefined && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = labels;
 }
 
-/** Whether a new job has them by default: in Kubernetes, both are one map then, which gets the generated labels. */
+/** Whether a new job has the labels of its template: in Kubernetes, both are then one map, which gets the generated labels. */
 export function hasLabelsOfTemplate({ metadata, spec }: Pick<Job, "metadata" | "spec">): boolean {
   return metadata.labels !== undefined && metadata.labels === spec.template.metadata.labels;
 }

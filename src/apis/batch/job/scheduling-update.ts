@@ -6,7 +6,7 @@ export interface TemplateUpdateRules {
   /** Whether the scheduling of a job that has not started may change. */
   readonly scheduling: boolean;
   readonly schedulingGates: boolean;
-  /** Whether that of a job which was suspended after its start may change, too. */
+  /** Whether the scheduling of a job that was suspended after its start may change, too. */
   readonly afterStart: boolean;
   /** Whether the resources of the containers may change in the same states. */
   readonly resources: boolean;

@@ -84,7 +84,7 @@ function validateCompletionMode(spec: JobSpec, path: FieldPath): FieldError[] {
   return errors;
 }
 
-/** Indexes that fail by themselves. */
+/** The limits for indexes that fail on their own. */
 function validateIndexLimits(spec: JobSpec, path: FieldPath): FieldError[] {
   const { backoffLimitPerIndex, maxFailedIndexes, completionMode } = spec;
   const errors: FieldError[] = [];

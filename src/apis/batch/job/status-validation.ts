@@ -45,8 +45,8 @@ function validateUncounted(
 }
 
 /**
- * What only a job's controller used to know, since others may control jobs too: which states follow each other. Each rule is checked
- * when one of its fields changes, so that an old status does not block others. Source: Kubernetes' `pkg/registry/batch/job`.
+ * Which states of a job may follow each other: once only the job controller knew, but now others may control jobs, too. A rule is checked
+ * when one of its fields changes, so that an old fault does not block other changes. Source: Kubernetes' `pkg/registry/batch/job`.
  */
 export function validateJobTransition(job: Job, old: Job, level: ApiLevel): FieldError[] {
   const changes = changesBetween(job, old);

@@ -36,7 +36,7 @@ export interface JobUpdateRules {
 /** Names of the labels by which a job's pods are known. */
 export interface JobLabels {
   readonly domain: string;
-  /** Whether the labels of the domain are there: older jobs have only the plain ones. */
+  /** Whether there are labels with the domain: older jobs have only the plain ones. */
   readonly hasPrefixed: boolean;
 }
 

@@ -41,7 +41,7 @@ export function clusterTrustBundles(context: ApiContext): ResourceDefinition<Clu
       prefix: "/clustertrustbundles",
     },
     strategy: strategy<ClusterTrustBundle>({
-      // What a name must be depends on the signer.
+      // Which names are valid depends on the signer.
       validateName: nameIsAnything,
       allowUnconditionalUpdate: false,
       validate: (_write, object) => validateTrustBundle(object),

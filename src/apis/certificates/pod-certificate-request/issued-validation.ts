@@ -24,7 +24,7 @@ const statusPath = FieldPath.of("status");
 const chainPath = statusPath.child("certificateChain");
 const nanosecondsPerMs = 1_000_000;
 
-/** The certificates of a signer: of the requested key, valid from now on, and as long as was asked at most. */
+/** Issued certificates must be for the requested key, valid from now on, and valid no longer than was asked. */
 export function validateIssued(
   status: PodCertificateRequestStatus,
   spec: PodCertificateRequestSpec,
@@ -75,7 +75,7 @@ function isSameKey(key: KeyObject, certificate: X509Certificate): boolean {
   }
 }
 
-/** At most the first thing that is wrong, once all times are there. */
+/** All times that are missing, or else the first thing that is wrong. */
 function validateTimes(
   status: PodCertificateRequestStatus,
   leaf: X509Certificate,

@@ -110,7 +110,7 @@ function keyProblem(key: KeyObject, path: FieldPath, curves: string): FieldError
   }
 }
 
-/** A signature of the pod's identity: RSA keys sign by PSS, those of curves the hash. */
+/** Whether the key has signed the pod's identity: RSA keys by PSS, keys on curves its hash. */
 function isProven(key: KeyObject, podUid: string, proof: Uint8Array): boolean {
   const isRsa = key.asymmetricKeyType === "rsa";
   const options = isRsa

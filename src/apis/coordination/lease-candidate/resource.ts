@@ -58,7 +58,7 @@ export function leaseCandidates(context: ApiContext): ResourceDefinition<LeaseCa
   });
 }
 
-/** A list of strategies became the first of them. */
+/** Of a list of strategies, later versions have the first. */
 function fromV1alpha1({ metadata, spec }: LeaseCandidateV1alpha1): LeaseCandidate {
   const { preferredStrategies = [], binaryVersion = "", ...others } = spec;
   return { metadata, spec: { ...others, binaryVersion, strategy: preferredStrategies[0] } };

@@ -23,7 +23,7 @@ export function validateLeaseCandidate({ spec }: LeaseCandidate): FieldError[] {
   append(errors, rules.check(spec, path, "binaryVersion"));
   if (binaryVersion !== "" && binary === undefined)
     errors.push(invalid(binaryPath, binaryVersion, isNoVersion));
-  // What is no version counts as the least.
+  // Text that is no version counts as the lowest one.
   const isOlder = compareSemver(binary ?? zeroVersion, emulation ?? zeroVersion) < 0;
   if (binaryVersion !== "" && isOlder) {
     const why = "must be greater than or equal to `emulationVersion`";

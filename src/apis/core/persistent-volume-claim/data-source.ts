@@ -69,7 +69,7 @@ export function validateDataSources(
       errors.push(invalid(at, namespace, problem));
   }
   if (dataSource === undefined || dataSourceRef === undefined) return errors;
-  // Kubernetes prints the field's path in place of its value, which in JSON has nothing to show.
+  // Kubernetes prints the field's path in place of its value, and as JSON nothing.
   const value = new PrintedValue(path.child("dataSource").toString(), {});
   if (namespace !== "") {
     errors.push(invalid(path, value, "may not be specified when dataSourceRef.namespace is specified"));

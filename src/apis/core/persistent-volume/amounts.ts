@@ -1,7 +1,7 @@
 import { type FieldError, type FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 
-/** Checks of a quantity. */
+/** Quantities must not be negative. */
 export function validateBasicAmount(amount: string, path: FieldPath): FieldError[] {
   const whole = Quantity.parse(amount).value();
   return whole < 0n ? [invalid(path, whole, "must be a valid resource quantity")] : [];

@@ -23,7 +23,7 @@ export function attributesClassRules(
   return { isEnabled: enabled, isChecked: enabled || old?.volumeAttributesClassName !== undefined };
 }
 
-/** The class may change, but not go. Of claims at levels that check it, it may not become empty either. */
+/** The class may change, but not be removed; where it is checked, that of a claim may not become empty either. */
 export function validateAttributesClassUpdate(
   { volumeAttributesClassName: after }: Classed,
   { volumeAttributesClassName: before }: Classed,

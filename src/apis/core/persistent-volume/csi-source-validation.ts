@@ -23,7 +23,7 @@ export function validateCsi(
   ];
 }
 
-/** The field in paths of errors, where it has a space at 1.23. */
+/** What errors call the field: at 1.23, the name ends in a space. */
 export function nodePublishSecretRefAt(level: ApiLevel): string {
   return isAtLeast(level, "1.24") ? "nodePublishSecretRef" : "nodePublishSecretRef ";
 }

@@ -29,7 +29,7 @@ export interface PersistentVolumeRules {
   readonly allowOncePod: boolean;
   /** Default: not enabled. */
   readonly attributesClass?: AttributesClassRules | undefined;
-  /** Whether the affinity to nodes may change: also just from deprecated labels to those that follow them. Default: not. */
+  /** Whether the affinity to nodes may change: freely, only from deprecated labels to their successors, or not. Default: not. */
   readonly affinity?: "mutable" | "labels" | "immutable" | undefined;
   /** Whether the values by which nodes are selected must be those of labels. Default: not. */
   readonly checksNodeValues?: boolean | undefined;
@@ -104,7 +104,7 @@ function printAffinity(affinity: VolumeNodeAffinity | undefined): PrintedValue |
   return printStruct("core.VolumeNodeAffinity", { Required: required });
 }
 
-/** The old affinity, with those deprecated labels renamed that the new one has renamed. */
+/** The old affinity, with the deprecated labels renamed that the new one has renamed. */
 function withNewLabels(
   old: VolumeNodeAffinity,
   affinity: VolumeNodeAffinity | undefined,

@@ -75,7 +75,7 @@ const storageOsRules = fieldRules<StorageOSPersistentVolumeSource>(
 );
 
 const tenantMax = 64;
-/** Bad ones that are reported one by one. */
+/** The most bad pairs to report. */
 const shownPairsMax = 16;
 
 const hostPathRules = fieldRules<HostPathVolumeSource>(coreV1Types, "HostPathVolumeSource");

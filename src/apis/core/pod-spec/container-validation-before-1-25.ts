@@ -28,7 +28,7 @@ import { validateSecurityContext } from "./security-validation.js";
 const rules = fieldRules<AnyContainer>(coreV1Types, "Container");
 const specRules = fieldRules<PodSpec>(coreV1Types, "PodSpec");
 
-/** Checks containers as up to 1.24, where one function served all three kinds of containers: other messages, in another order. */
+/** Checks containers as Kubernetes did up to 1.24, when one function served all three kinds: with other messages, in another order. */
 export function validateFirstContainers(
   containers: readonly AnyContainer[] | undefined,
   path: FieldPath,

@@ -61,7 +61,7 @@ export function dropOldInitContainerAnnotations(
   if (Object.keys(annotations).length === 0) object.metadata.annotations = undefined;
 }
 
-/** At first templates had the host ports of their pods, which made each change of a template one of the ports. */
+/** At first templates got the host ports of their pods as well. */
 function hasTemplateHostPorts({ level, isEnabled }: ApiContext): boolean {
   if (!isAtLeast(level, "1.28")) return true;
   return !isAtLeast(level, "1.31") && isEnabled("DefaultHostNetworkHostPortsInPodTemplates");

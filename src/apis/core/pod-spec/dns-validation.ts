@@ -102,7 +102,7 @@ export function validateHostAliases(
   path: FieldPath,
   options: PodValidationOptions,
 ): FieldError[] {
-  // Before, errors did not have the alias's index.
+  // Before 1.30, errors lack the index of the alias.
   const hasIndexes = isAtLeast(options.level, "1.30");
   return errorsOfEach(aliases, ({ ip = "", hostnames }, index) => {
     const at = hasIndexes ? path.index(index) : path;

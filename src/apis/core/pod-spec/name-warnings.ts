@@ -3,7 +3,7 @@ import type { ApiObject } from "../../../apimachinery/objects/meta.js";
 import { isDns1123Label } from "../../../apimachinery/validation/dns-names.js";
 import type { ApiContext } from "../../definition/api-context.js";
 
-/** For objects whose name becomes part of a host's, which may have no dots: `use` says of which. */
+/** For objects whose name becomes part of a host name, which should have no dots. `use` says which names these are. */
 export function hostnameWarnings(
   { level }: ApiContext,
   { metadata }: ApiObject,

@@ -77,7 +77,7 @@ function overlaps(paths: readonly string[], what: string): string[] {
   return warnings;
 }
 
-/** A pattern would look at a long run of slashes within the path again from each of them. */
+/** Without a pattern, which would scan a long run of slashes again from each of them. */
 function withoutLastSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === "/") end--;

@@ -20,7 +20,7 @@ export function containersTotal(
   const initial = new Map<string, Quantity>();
   for (const container of initContainers) {
     const amounts = amountsOf(container);
-    // Sidecars of other resources are counted since they started.
+    // Its other resources were counted with the sidecars before it.
     if (isSidecar(container)) {
       addTo(total, amounts);
       addTo(sidecars, amounts);

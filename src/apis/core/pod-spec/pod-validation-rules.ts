@@ -34,7 +34,7 @@ export interface LaterPodOptions {
   readonly allowRestartRules: boolean;
   readonly allowRestartAllContainers: boolean;
   readonly checksImageDigests: boolean;
-  /** Whether a pod that has a node waits for no other. */
+  /** Whether a pod that has a node may not be nominated for another. */
   readonly clearsNominatedNode: boolean;
   readonly allowPodResources: boolean;
   readonly allowAnySeLinuxChangePolicy: boolean;

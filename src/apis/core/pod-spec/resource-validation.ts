@@ -52,7 +52,7 @@ export function validateResourceRequirements(
     errors,
     errorsOfEach(Object.entries(requests), ([name, text]) => {
       const limit = amountIn(limits, name);
-      // As most are: the default of a request is its limit.
+      // True of most requests, whose default is the limit.
       if (text === limit && validLimits.has(name)) return [];
       const errors = validateName(name, requestsPath.key(name));
       append(errors, validateResourceQuantity(name, text, requestsPath.key(name), naming));

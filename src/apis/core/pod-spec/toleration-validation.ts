@@ -71,7 +71,7 @@ function validateToleration(
 
 const int64Max = 2n ** 63n - 1n;
 
-/** A decimal number of 64 bits, written in one way only. */
+/** A decimal number of 64 bits in canonical form. */
 function validateCompared(value: string, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   if (!/^(?:0|-?[1-9]\d*)$/.test(value)) {
@@ -85,7 +85,7 @@ function validateCompared(value: string, path: FieldPath): FieldError[] {
 
 function parsingProblem(text: string): string | undefined {
   if (!/^[+-]?\d+$/.test(text)) return "invalid syntax";
-  // A large number of digits takes long to read.
+  // Reading very many digits takes long.
   const digits = text.replace(/^[+-]?0*/, "");
   const number = BigInt(digits.slice(0, 20)) * (text.startsWith("-") ? -1n : 1n);
   return number > int64Max || number < -int64Max - 1n ? "value out of range" : undefined;

@@ -19,7 +19,7 @@ import { portWarnings } from "./port-warnings.js";
 import type { ResourceList } from "./resource-list.js";
 import { volumeTypeWarnings } from "./volume-type-warnings.js";
 
-/** Backslashes that Kubernetes prints since 1.27 are not meant. */
+/** Since 1.27, Kubernetes prints backslashes by mistake. */
 function seccompMessage(level: ApiLevel): string {
   if (isAtLeast(level, "1.27")) return 'non-functional in v1.27+; use the \\"seccompProfile\\" field instead';
   const end = isAtLeast(level, "1.25") ? "v1.27+" : "v1.25+";

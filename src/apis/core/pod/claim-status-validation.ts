@@ -35,7 +35,7 @@ const requestRules = fieldRules<ContainerExtendedResourceRequest>(
   "ContainerExtendedResourceRequest",
 );
 
-/** What schedulers and controllers tell of the claims of a pod. `path`: of the status. */
+/** What schedulers and controllers report of a pod's claims. `path` is that of the status. */
 export function validateClaimStatuses(
   pod: Pod,
   path: FieldPath,

@@ -22,7 +22,7 @@ import { coreV1Types } from "../v1/types.js";
 
 export interface ContainerStatusRules {
   readonly level: ApiLevel;
-  /** Whether the images of volumes that statuses tell of are checked. */
+  /** Whether the images of volumes in statuses are checked. */
   readonly checksImageDigests: boolean;
 }
 
@@ -31,7 +31,7 @@ const userRules = fieldRules<LinuxContainerUser>(coreV1Types, "LinuxContainerUse
 const healthRules = fieldRules<ResourceHealth>(coreV1Types, "ResourceHealth");
 const imageRules = fieldRules<ImageVolumeStatus>(coreV1Types, "ImageVolumeStatus");
 
-/** What node agents tell of containers. */
+/** What node agents report of containers. */
 export function validateContainerStatuses(
   { spec, status }: Pod,
   path: FieldPath,
@@ -54,7 +54,7 @@ export function validateContainerStatuses(
   return errors;
 }
 
-/** The ids that processes have. */
+/** The user and group IDs of processes. */
 function validateUsers(
   statuses: readonly ContainerStatus[] | undefined,
   path: FieldPath,

@@ -9,7 +9,10 @@ import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js
 import { printStringMap } from "../../checks/printed-values.js";
 import type { NodeAffinity, NodeSelectorTerm, PodSpec } from "../../gen/core-v1.js";
 
-/** A pod that waits at scheduling gates: gates go, and until the last one is gone, fewer nodes may be chosen. Source: KEP-3521. */
+/**
+ * Updates of a pod with scheduling gates: gates may be removed, and until the last one is gone, the choice of nodes may be narrowed.
+ * Source: KEP-3521.
+ */
 
 export function validateOnlyRemovedGates(
   { schedulingGates = [] }: PodSpec,

@@ -3,7 +3,7 @@ import type { PodStatus } from "../../gen/core-v1.js";
 /** A writer that does not know of observed generations leaves them out; the last ones stay. In place. */
 export function keepObservedGenerations(status: PodStatus, old: PodStatus): void {
   status.observedGeneration ||= old.observedGeneration;
-  // Conditions of one type may be several.
+  // There may be several conditions of one type.
   const known = new Map<string, (number | bigint | undefined)[]>();
   for (const { type, observedGeneration } of old.conditions ?? []) {
     known.set(type, [...(known.get(type) ?? []), observedGeneration]);

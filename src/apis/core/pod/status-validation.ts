@@ -104,12 +104,12 @@ function policiesOf(spec: PodSpec): RestartRule {
   };
 }
 
-/** A condition that everyone knows needs no check of its name. */
+/** Kubernetes' own conditions, whose names need no check. */
 const systemConditions: ReadonlySet<string> = new Set(["PodScheduled", "Ready", "Initialized"]);
 
 function validateConditions({ status }: Pod, level: ApiLevel): FieldError[] {
   const isLater = isAtLeast(level, "1.33");
-  // The path before is Kubernetes', which said metadata.
+  // Before 1.33, Kubernetes' path names the metadata.
   const path = FieldPath.of(isLater ? "status" : "metadata", "conditions");
   return errorsOfEach(status.conditions, (condition, index) => {
     const at = path.index(index);
@@ -185,7 +185,7 @@ function validateAddresses(
     const shown = new PrintedValue(`[]core.${kind}{${addresses.map(print).join(", ")}}`);
     errors.push(invalid(path, shown, "may specify no more than one IP for each IP family"));
   }
-  // Since then, the families alone tell.
+  // Since 1.33, the families alone decide.
   if (isAtLeast(rules.level, "1.33")) return errors;
   for (const [index, ip] of repeated(addresses)) {
     errors.push(duplicate(path.index(index), new PrintedValue(print(ip))));

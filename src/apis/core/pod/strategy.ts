@@ -36,7 +36,7 @@ export function podStrategies(context: ApiContext): PodStrategies {
   const countsGenerations = since("1.33");
   const resizes = context.isEnabled("InPlacePodVerticalScaling");
   const resizesPods = context.isEnabled("InPlacePodLevelResourcesVerticalScaling");
-  /** Warnings of new pods that only what the client sent shows. */
+  /** Warnings of new pods that can only be told from what the client sent. */
   const warningsOfSent = new WeakMap<Pod, string[]>();
 
   const main = strategy<Pod>({

@@ -31,7 +31,7 @@ export interface QuotaEvaluator<T extends ApiObject = ApiObject> {
   /** Whether objects of the resource may use the quota resource `name`. */
   counts(name: string): boolean;
   measure(object: T, now: number): Measure;
-  /** The resources that the object does not specify, and must where a quota limits them. */
+  /** The resources that the object does not specify, although it must if a quota limits them. */
   unstated(object: T): ReadonlySet<string>;
 }
 
@@ -46,7 +46,7 @@ export function unscoped(usage: Amounts): Measure {
   return { usage, matchesScope: () => false };
 }
 
-/** Whether a scope that selects by name takes in an object that names `name`; empty for one that names nothing. */
+/** Whether a scope that selects by name covers an object that names `name`, which is empty for one that names nothing. */
 export function matchesName(
   name: string,
   { operator, values = [] }: ScopedResourceSelectorRequirement,

@@ -38,10 +38,8 @@ import {
   validateTrafficDistribution,
 } from "./traffic-validation.js";
 
-/** The proxy of every node listens there. */
+/** The agent of every node listens there. */
 const nodeAgentPort = 10_250;
-/** A day. */
-
 const specRules = fieldRules<ServiceSpec>(coreV1Types, "ServiceSpec");
 const affinityRules = fieldRules<SessionAffinityConfig>(coreV1Types, "SessionAffinityConfig");
 const clientIpRules = fieldRules<ClientIPConfig>(coreV1Types, "ClientIPConfig");

@@ -149,7 +149,7 @@ interface AddressPaths {
 
 type IpsOfSlice = Pick<EndpointSliceRules, "ips"> & KnownAddresses;
 
-/** As at the oldest levels. */
+/** As before 1.33. */
 function validateFirstIp(address: string, family: IpFamily, path: FieldPath): FieldError[] {
   const validate = family === "IPv4" ? validateIpv4Address : validateIpv6Address;
   return [...validate(path, address), ...validateNonSpecialIp(address, path)];
@@ -161,7 +161,7 @@ function validateIp(
   { list, at }: AddressPaths,
   { ips, known }: IpsOfSlice,
 ): FieldError[] {
-  // IPv6 came after the time of loose forms.
+  // IPv6 addresses never had loose forms.
   const errors = validateIpField(at, address, family === "IPv6" ? { ...ips, strict: true } : ips, known);
   if (errors.length > 0) return errors;
   if (ipFamilyOf(address) !== family) errors.push(invalid(list, address, `must be an ${family} address`));

@@ -3,7 +3,7 @@ import { listKind } from "../../../apimachinery/schema/list-kind.js";
 import { siblingVersion } from "../../../apimachinery/schema/sibling-version.js";
 import { networkingV1beta1Types } from "../v1beta1/types.js";
 
-/** The same as v1beta1, and the address ranges that nodes take theirs from. */
+/** The same as v1beta1, and the ranges from which nodes get the addresses of their pods. */
 export const networkingV1alpha1Types: TypePackage = siblingVersion(
   "networking/v1alpha1",
   networkingV1beta1Types,

@@ -44,7 +44,7 @@ export function validateNoSysctlOverlap(allowed: SysctlList, forbiddenOnes: Sysc
   );
 }
 
-/** Patterns in the order of what they begin with, in which those that overlap with another one are neighbours. */
+/** Patterns sorted by what they begin with, so that those that overlap with a pattern are neighbours. */
 class SortedPatterns {
   /** Places by the text before the star. */
   readonly #places = new Map<string, number[]>();
@@ -66,7 +66,10 @@ class SortedPatterns {
     this.#sorted = bases.sort();
   }
 
-  /** The places of all that match a text which `pattern` matches, too. Longer ones than are valid are only compared as they stand. */
+  /**
+   * The places of all patterns that match something which `pattern` matches, too. Those that are too long to be valid are only compared as
+   * they stand.
+   */
   overlapping(pattern: string): number[] {
     const base = baseOf(pattern);
     const found: number[] = [];

@@ -18,7 +18,7 @@ import type {
 const validValuesMax = 10;
 const int64Max = 2n ** 63n - 1n;
 
-/** A device that one claim has alone has no policy. */
+/** Only a device that claims share has a policy. */
 export function validateCapacity(
   { value, requestPolicy }: DeviceCapacity,
   path: FieldPath,

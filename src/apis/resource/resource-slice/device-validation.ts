@@ -22,7 +22,7 @@ import { validateConsumptions } from "./counter-validation.js";
 
 const partsMax = 32;
 const attributeValuesMax = 48;
-/** The pattern of versions is not worth its time for a text that is far too long. */
+/** A text that is far too long for a version is not worth matching. */
 const patternBytesMax = 640;
 const qualifiedNameShownMax = domainBytesMax + 1 + identifierBytesMax;
 

@@ -78,7 +78,7 @@ function versions(context: ApiContext): readonly VersionDefinition<Migration>[] 
       ];
 }
 
-/** The version of the resource does not matter any more, nor where a list goes on. */
+/** Drops what v1beta1 lacks: the version of the resource, and where its list continues. */
 function toV1beta1({ metadata, spec, status }: Migration): Migration {
   const { group, resource } = spec.resource;
   const conditions = status.conditions?.map(({ lastUpdateTime, ...condition }): MigrationCondition => {

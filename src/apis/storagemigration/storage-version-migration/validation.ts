@@ -45,7 +45,7 @@ export function validateMigrationUpdate(migration: Migration, old: Migration, le
   return errors;
 }
 
-/** A migration runs, then succeeds or fails, once for all. */
+/** A migration runs, then succeeds or fails, once and for all. */
 export function validateMigrationStatus(migration: Migration, old: Migration, level: ApiLevel): FieldError[] {
   const { conditions = [], resourceVersion = "" } = migration.status;
   const [versionAt, conditionsAt] = [statusPath.child("resourceVersion"), statusPath.child("conditions")];

@@ -1,7 +1,6 @@
 import type { MessageDeclaration } from "../../../../apimachinery/schema/declaration.js";
 import { listKind } from "../../../../apimachinery/schema/list-kind.js";
 
-/** Nodes. */
 export function declareNodesTypes(): { readonly [typeName: string]: MessageDeclaration } {
   return {
     NodeSpec: {

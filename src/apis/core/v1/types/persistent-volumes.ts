@@ -1,7 +1,6 @@
 import type { MessageDeclaration } from "../../../../apimachinery/schema/declaration.js";
 import { listKind } from "../../../../apimachinery/schema/list-kind.js";
 
-/** Persistent volumes and claims. */
 export function declarePersistentVolumesTypes(): { readonly [typeName: string]: MessageDeclaration } {
   return {
     PersistentVolumeSource: {

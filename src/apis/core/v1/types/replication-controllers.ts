@@ -1,7 +1,6 @@
 import type { MessageDeclaration } from "../../../../apimachinery/schema/declaration.js";
 import { listKind } from "../../../../apimachinery/schema/list-kind.js";
 
-/** Replication controllers. */
 export function declareReplicationControllersTypes(): { readonly [typeName: string]: MessageDeclaration } {
   return {
     ReplicationControllerSpec: {

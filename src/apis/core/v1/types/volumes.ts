@@ -1,6 +1,5 @@
 import type { MessageDeclaration } from "../../../../apimachinery/schema/declaration.js";
 
-/** Volumes of pods. */
 export function declareVolumesTypes(): { readonly [typeName: string]: MessageDeclaration } {
   return {
     PersistentVolumeClaimTemplate: {
