@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { TLSSocket } from "node:tls";
 import { LastDigest } from "../../access/authentication/token-digest.js";
 import type { HttpExchange, PeerCertificates } from "./exchange.js";
+import { IdleTimer } from "./idle-timer.js";
 import { pauseReading, resumeReading } from "./pause-reading.js";
 import { readPeerCertificates } from "./peer-certificates.js";
 import { shownAddress } from "./shown-address.js";
@@ -32,6 +33,7 @@ export class Connection {
   isEnding = false;
   /** Requests that wait for their turn. */
   #held = 0;
+  #idle: IdleTimer | undefined;
   #isLingering = false;
   #unwanted: IncomingMessage | undefined;
   #peerCertificates: PeerCertificates | undefined | "unread" = "unread";
@@ -43,6 +45,25 @@ export class Connection {
     this.server = server;
     this.remoteAddress = shownAddress(socket.remoteAddress);
     this.remotePort = socket.remotePort ?? 0;
+  }
+
+  /** HTTP/1.1: closes the connection after so long without a request. */
+  closeWhenIdle(idleMs: number): void {
+    const { socket } = this;
+    const idle = new IdleTimer(idleMs, () => void socket.destroy());
+    this.#idle = idle;
+    socket.once("close", () => idle.stop());
+  }
+
+  /** Counts a request until `finished`. */
+  begun(): void {
+    this.requests++;
+    this.#idle?.enter();
+  }
+
+  finished(): void {
+    this.requests--;
+    this.#idle?.leave();
   }
 
   /**

@@ -9,6 +9,7 @@ import {
 import type { Connection } from "./connection.js";
 import type { ConnectionLimits } from "./connection-limits.js";
 import { Http2Exchange } from "./http2-exchange.js";
+import { IdleTimer } from "./idle-timer.js";
 import { PeerCheck } from "./peer-check.js";
 import { headerLinesMax } from "./request-rules.js";
 import type { RequestTurns } from "./request-turns.js";
@@ -179,48 +180,6 @@ class UnfinishedStreams {
     const streams = this.#streams;
     this.#streams = [];
     for (const stream of streams) if (!stream.writableFinished) stream.destroy();
-  };
-}
-
-/**
- * Expires when no request has started for a while. The time limit of node:http2 restarts with every frame, so pings or a HEADERS frame in
- * small pieces could put it off forever. There is one timer, rescheduled only when it fires, so a request costs one look at the clock.
- */
-class IdleTimer {
-  readonly #idleMs: number;
-  readonly #expired: () => void;
-  #inside = 0;
-  #since = performance.now();
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(idleMs: number, expired: () => void) {
-    this.#idleMs = idleMs;
-    this.#expired = expired;
-    this.#arm(idleMs);
-  }
-
-  enter(): void {
-    this.#inside++;
-  }
-
-  leave(): void {
-    this.#inside--;
-    if (this.#inside === 0) this.#since = performance.now();
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer);
-  }
-
-  #arm(delayMs: number): void {
-    this.#timer = setTimeout(this.#check, delayMs);
-    this.#timer.unref();
-  }
-
-  readonly #check = (): void => {
-    const left = this.#inside > 0 ? this.#idleMs : this.#since + this.#idleMs - performance.now();
-    if (left <= 0) this.#expired();
-    else this.#arm(left);
   };
 }
 

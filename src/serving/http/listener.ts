@@ -123,7 +123,8 @@ class TlsListener implements Listener {
       maxHeaderSize: headerBytesMax,
       headersTimeout: limits.headerTimeoutMs,
       connectionsCheckingInterval: Math.ceil(limits.headerTimeoutMs / headerChecks),
-      keepAliveTimeout: limits.idleTimeoutMs,
+      // The connections have timers of their own.
+      keepAliveTimeout: 0,
       // Each request has a deadline in its handler.
       requestTimeout: 0,
       noDelay: true,
@@ -255,8 +256,12 @@ class TlsListener implements Listener {
     socket.on("error", ignore);
     socket.once("close", () => this.#connections.delete(socket));
     endInTurn(socket, loopTurns.ends);
-    if (socket.alpnProtocol === "h2") this.#onHttp2Connection(connection);
-    else this.#toHttp1.call(this.#server, socket);
+    if (socket.alpnProtocol === "h2") {
+      this.#onHttp2Connection(connection);
+    } else {
+      connection.closeWhenIdle(this.#limits.idleTimeoutMs);
+      this.#toHttp1.call(this.#server, socket);
+    }
   }
 
   #onHttp1(connection: Connection, exchange: HttpExchange): void {
@@ -286,10 +291,10 @@ class TlsListener implements Listener {
   /** A connection is in use from the first byte of a request, not only from when the request gets its turn. */
   #count(connection: Connection, exchange: HttpExchange): void {
     this.inFlight++;
-    connection.requests++;
+    connection.begun();
     exchange.onFinished(() => {
       this.inFlight--;
-      connection.requests--;
+      connection.finished();
       // A connection whose answer began before draining becomes idle after this turn.
       if (this.#closing !== undefined) setImmediate(() => this.#closeIdleConnections());
     });
