@@ -6,6 +6,7 @@ import {
   verbNotSupported,
 } from "../apimachinery/errors/status.js";
 import { unreachable } from "../apimachinery/errors/unreachable.js";
+import type { MaybePromise } from "../apimachinery/objects/maybe-promise.js";
 import type { RequestInfo } from "../apimachinery/requests/request-info.js";
 import {
   type ResourceDefinition,
@@ -46,8 +47,8 @@ export interface ResultOperation {
   readonly answers: "object" | "list" | "watch" | "value";
   /** Custom resources have no protobuf form. */
   readonly hasProtobuf: boolean;
-  /** Call it once. */
-  run(): Promise<ApiResult>;
+  /** Call it once. A promise unless the result is at hand. */
+  run(): MaybePromise<ApiResult>;
 }
 
 /**
@@ -108,7 +109,7 @@ function operationOf(
   served: ServedResource,
   request: ApiRequest,
   answers: ResultOperation["answers"],
-  run: () => Promise<ApiResult>,
+  run: () => MaybePromise<ApiResult>,
 ): ResultOperation {
   if (served.deprecationWarning !== undefined) request.warn(served.deprecationWarning);
   for (const [key, value] of served.deprecationAnnotations ?? []) request.annotate(key, value);
@@ -122,14 +123,14 @@ function answerOf(verb: Verb): ResultOperation["answers"] {
   return verb === "watch" ? "watch" : "object";
 }
 
-function runVerb(endpoint: ResourceEndpoint, request: ApiRequest, verb: Verb): Promise<ApiResult> {
+function runVerb(endpoint: ResourceEndpoint, request: ApiRequest, verb: Verb): MaybePromise<ApiResult> {
   switch (verb) {
     case "get":
       return getObject(endpoint, request);
     case "list":
       return listObjects(endpoint, request);
     case "watch":
-      return Promise.resolve(watchObjects(endpoint, request));
+      return watchObjects(endpoint, request);
     case "create":
       return createObject(endpoint, request);
     case "update":

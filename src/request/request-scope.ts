@@ -37,7 +37,7 @@ export class RequestScope {
   /** Absent when the request is not traced. */
   span: Span | undefined;
   /** Creates the signal on first use. `deadline` replaces it. */
-  signalSource: () => AbortSignal;
+  signalSource: { readonly signal: AbortSignal };
   readonly #origin: RequestOrigin;
   #warnings: Warnings | undefined;
   #steps: RequestStep[] | undefined;
@@ -54,7 +54,7 @@ export class RequestScope {
     this.receivedAt = receivedAt;
     this.startedAtMs = performance.now();
     this.longRunning = isLongRunning(info);
-    this.signalSource = () => origin.signal;
+    this.signalSource = origin;
   }
 
   get verb(): string {
@@ -86,7 +86,7 @@ export class RequestScope {
 
   /** Aborts when the client is gone, time is up or the server stops. */
   get signal(): AbortSignal {
-    return this.signalSource();
+    return this.signalSource.signal;
   }
 
   /** Records a step, for the log of slow requests. `atMs`: by `performance.now`. */

@@ -7,8 +7,11 @@ import type { Revision } from "./kv.js";
  * Keys are relative to the resource's prefix: `namespace/name`, or `name` for cluster-scoped resources.
  */
 export interface ObjectStore<T> {
-  /** Rejects with `KeyNotFound`; `FutureRevision` when the revision does not come in time. */
-  get(key: string, at: ReadVersion): Promise<StoredObject<T>>;
+  /**
+   * A promise unless the object is at hand. Rejects with `KeyNotFound`; `FutureRevision` when the revision does not come in time. Does not
+   * throw.
+   */
+  get(key: string, at: ReadVersion): MaybePromise<StoredObject<T>>;
   list(request: ListRequest): Promise<ListResult<T>>;
   /**
    * Resolves once the watch is registered: every later change reaches `sink`, whose first call comes after that. Rejects when the watch

@@ -1,3 +1,4 @@
+import { type MaybePromise, whenDone } from "../../apimachinery/objects/maybe-promise.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { ApiRequest } from "../../request/api-request.js";
 import type { ObjectResult } from "../resource/api-result.js";
@@ -9,13 +10,15 @@ import { orOlder, readVersionOfGet } from "./read-version.js";
 export function getObject<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
   request: ApiRequest,
-): Promise<ObjectResult<T>> {
+): MaybePromise<ObjectResult<T>> {
   const { namespace, name } = request.info;
   refuseExport(request.query);
   const at = orOlder(readVersionOfGet(request.query.get("resourceVersion") ?? ""), request.olderState);
   request.step("About to Get from storage");
-  // Not an async function: that would cost one more promise for each of the most frequent requests.
-  return endpoint.registry
-    .get(namespace, name, at)
-    .then((stored) => ({ kind: "object", code: 200, view: endpoint.view, stored }));
+  return whenDone(endpoint.registry.get(namespace, name, at), (stored) => ({
+    kind: "object",
+    code: 200,
+    view: endpoint.view,
+    stored,
+  }));
 }

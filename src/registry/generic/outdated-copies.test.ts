@@ -57,8 +57,8 @@ class Ground {
     return this.registry.create(this.write(), { metadata: { name: "a", ...metadata } });
   }
 
-  data(): Promise<ConfigMap["data"]> {
-    return this.registry.get("ns", "a", newest).then((stored) => stored.decode().data);
+  async data(): Promise<ConfigMap["data"]> {
+    return (await this.registry.get("ns", "a", newest)).decode().data;
   }
 }
 

@@ -72,10 +72,10 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     this.#deleter = new ObjectDeleter({ definition, store, codec, garbageCollection, afterDelete });
   }
 
-  get(namespace: string, name: string, at: ReadVersion): Promise<StoredObject<T>> {
-    return withStatus(this.definition, name, () =>
-      this.#store.get(keyOf(this.definition, { namespace, name }), at),
-    );
+  /** A promise unless the object is at hand. */
+  get(namespace: string, name: string, at: ReadVersion): MaybePromise<StoredObject<T>> {
+    const found = this.#store.get(keyOf(this.definition, { namespace, name }), at);
+    return found instanceof Promise ? withStatus(this.definition, name, () => found) : found;
   }
 
   /** As `get`, but undefined when there is no such object. */

@@ -32,7 +32,7 @@ export function answerErrors(
       context.exchange.abort();
     }
   };
-  return (context, next) => next(context).catch((error: unknown) => answer(context, error));
+  return (context, next) => next(context)?.catch((error: unknown) => answer(context, error));
 }
 
 function isClientGone(error: unknown, { exchange }: RequestContext): boolean {

@@ -2,7 +2,7 @@ import { internal, StatusError } from "../../apimachinery/errors/status.js";
 import { formatDuration } from "../../apimachinery/values/duration.js";
 import type { Auditor, AuditRecord } from "../../audit/auditor.js";
 import type { RequestContext } from "../request/request-context.js";
-import type { Filter, Handler } from "./filter.js";
+import type { Filter, Handled, Handler } from "./filter.js";
 import { HeldExchange } from "./held-exchange.js";
 
 /** Annotations that say where a slow request spent its time. */
@@ -43,7 +43,7 @@ function begin(
   context: RequestContext,
   record: AuditRecord,
   next: Handler,
-): Promise<void> {
+): Handled {
   if (!kept) {
     const target = JSON.stringify(context.requestUri);
     return Promise.reject(internal(`Internal Server Error: ${target}: failed to store audit event`));
@@ -87,7 +87,7 @@ function annotateTimes(context: RequestContext, { prefix, filters, storeName }: 
  */
 export function auditEarlyRefusals(auditor: Auditor, attempts = attemptsOf): Filter {
   return (context, next) =>
-    next(context).catch(async (error: unknown) => {
+    next(context)?.catch(async (error: unknown) => {
       if (context.authenticatedUser === undefined && error instanceof StatusError) {
         const record = auditor.open(context);
         const message = error.code === 401 ? attempts(context) : error.message;

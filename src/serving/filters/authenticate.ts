@@ -6,7 +6,7 @@ import {
 import type { Identification } from "../../access/authentication/union.js";
 import { unauthorized } from "../../apimachinery/errors/status.js";
 import type { RequestContext } from "../request/request-context.js";
-import type { Filter, Handler } from "./filter.js";
+import type { Filter, Handled, Handler } from "./filter.js";
 
 /** Identifies the sender. */
 export type Authenticate = (request: RequestContext) => Promise<Identification> | Identification;
@@ -33,7 +33,7 @@ export function authenticate(authenticator: Authenticate, options: AuthenticateO
     next: Handler,
     result: Identification,
     startedAt: number,
-  ): Promise<void> => {
+  ): Handled => {
     const isAnonymous =
       result.kind === "refused" && result.reasons.length === 0 && options.anonymous(context);
     const identified: Identification = isAnonymous ? anonymous : result;

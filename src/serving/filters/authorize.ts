@@ -14,7 +14,7 @@ import {
 import type { AuditTrail } from "../../request/audit-trail.js";
 import { authenticated, userOf } from "../../request/request-scope.js";
 import type { RequestContext } from "../request/request-context.js";
-import type { Filter } from "./filter.js";
+import type { Filter, Handled, Handler } from "./filter.js";
 
 export type Authorize = Authorizer["authorize"];
 
@@ -28,18 +28,20 @@ export interface AuthorizeOptions {
 /** Answers 403 unless the authorizers in force allow the request. */
 export function authorize(authorizer: Authorize, { annotations, tellsSelectors }: AuthorizeOptions): Filter {
   const annotate = annotator(annotations);
+  const proceed = (context: RequestContext, next: Handler, decision: Decision): Handled => {
+    if (context.audit !== undefined) annotate(context.audit, decision);
+    return decision.kind === "allow"
+      ? next(context)
+      : Promise.reject(refuse(context, context.info, decision));
+  };
   return (context, next) => {
-    const proceed = (decision: Decision): Promise<void> => {
-      if (context.audit !== undefined) annotate(context.audit, decision);
-      return decision.kind === "allow"
-        ? next(context)
-        : Promise.reject(refuse(context, context.info, decision));
-    };
     const selectors = tellsSelectors ? selectorsOf(context) : undefined;
     const decided = authorizer(
       selectors === undefined ? authenticated(context) : narrowedQuestion(context, selectors),
     );
-    return decided instanceof Promise ? decided.then(proceed) : proceed(decided);
+    return decided instanceof Promise
+      ? decided.then((decision) => proceed(context, next, decision))
+      : proceed(context, next, decided);
   };
 }
 

@@ -2,8 +2,8 @@ import { badRequest, type StatusError, timedOut } from "../../apimachinery/error
 import { parseDuration } from "../../apimachinery/values/duration.js";
 import type { QueryParameters } from "../../request/query-parameters.js";
 import type { RequestContext } from "../request/request-context.js";
-import type { Filter } from "./filter.js";
-import { TimeoutQueue } from "./timeout-queue.js";
+import type { Filter, Handled, Handler } from "./filter.js";
+import { type Timed, TimeoutQueue, timed } from "./timeout-queue.js";
 
 export interface DeadlineObserver {
   readonly expired: (context: RequestContext) => void;
@@ -19,56 +19,49 @@ const pendingMs = 5 * 60_000;
  * the client has not taken after `requestTimeoutMs` is cut.
  */
 export function deadline(requestTimeoutMs: number, observer?: DeadlineObserver): Filter {
-  const pending = new TimeoutQueue(pendingMs);
-  const queue = new TimeoutQueue(requestTimeoutMs);
+  const parts: DeadlineParts = {
+    requestTimeoutMs,
+    queue: new TimeoutQueue(requestTimeoutMs),
+    pending: new TimeoutQueue(pendingMs),
+    observer,
+  };
   return (context, next) => {
     if (context.longRunning) return next(context);
     const askedMs = clientTimeoutMs(context.query);
     if (askedMs instanceof Error) return Promise.reject(askedMs);
-    const expiry = new Expiry();
-    context.signalSource = () => expiry.signal;
-    return new Promise((resolve, reject) => {
-      let endedLate: ((how: "ok" | "error" | "pending") => void) | undefined;
-      const expire = (): void => {
-        observer?.expired(context);
-        const cancelPending = pending.add(() => endedLate?.("pending"));
-        endedLate = (how) => {
-          cancelPending();
-          endedLate = undefined;
-          observer?.endedLate(how);
-        };
-        reject(expiry.expire());
-      };
-      const cancel =
-        askedMs === undefined || askedMs >= requestTimeoutMs
-          ? queue.add(expire)
-          : startTimer(askedMs, expire);
-      // The client gets the same time again to read the answer.
-      const answered = (): void => {
-        cancel();
-        context.exchange.onFinished(queue.add(() => context.exchange.abort()));
-      };
-      next(context).then(
-        () => {
-          endedLate?.("ok");
-          answered();
-          resolve();
-        },
-        (error: unknown) => {
-          endedLate?.("error");
-          answered();
-          reject(error);
-        },
-      );
-    });
+    return new RequestDeadline(parts, context).limit(next, askedMs);
   };
 }
 
-/** A signal created on first use, before or after time is up. */
-class Expiry {
+interface DeadlineParts {
+  readonly requestTimeoutMs: number;
+  readonly queue: TimeoutQueue;
+  readonly pending: TimeoutQueue;
+  readonly observer: DeadlineObserver | undefined;
+}
+
+/** Limits a request, then how long its client takes to read the answer. One object instead of closures, because every request makes one. */
+class RequestDeadline implements Timed {
+  dueAt = 0;
+  previous: Timed | undefined;
+  next: Timed | undefined;
+  readonly #parts: DeadlineParts;
+  readonly #context: RequestContext;
+  #isAnswered = false;
+  /** For a client that asked for less time. */
+  #timer: NodeJS.Timeout | undefined;
+  #reject: ((reason: StatusError) => void) | undefined;
   #reason: StatusError | undefined;
   #controller: AbortController | undefined;
+  /** Set when time is up. */
+  #pending: Timed | undefined;
 
+  constructor(parts: DeadlineParts, context: RequestContext) {
+    this.#parts = parts;
+    this.#context = context;
+  }
+
+  /** Created on first use, before or after time is up. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
@@ -77,16 +70,67 @@ class Expiry {
     return this.#controller.signal;
   }
 
-  expire(): StatusError {
+  limit(next: Handler, askedMs: number | undefined): Handled {
+    const { queue, requestTimeoutMs } = this.#parts;
+    this.#context.signalSource = this;
+    const done = next(this.#context);
+    if (done === undefined) {
+      this.#limitReading();
+      return undefined;
+    }
+    return new Promise((resolve, reject) => {
+      this.#reject = reject;
+      if (askedMs === undefined || askedMs >= requestTimeoutMs) queue.add(this);
+      else this.#timer = setTimeout(() => this.expire(), askedMs);
+      done.then(
+        () => {
+          this.#answered("ok");
+          resolve();
+        },
+        (error: unknown) => {
+          this.#answered("error");
+          reject(error);
+        },
+      );
+    });
+  }
+
+  expire(): void {
+    if (this.#isAnswered) {
+      this.#context.exchange.abort();
+      return;
+    }
+    const { observer, pending } = this.#parts;
+    observer?.expired(this.#context);
+    this.#pending = timed(() => {
+      this.#pending = undefined;
+      observer?.endedLate("pending");
+    });
+    pending.add(this.#pending);
     this.#reason = timedOut("request did not complete within the allotted timeout");
     this.#controller?.abort(this.#reason);
-    return this.#reason;
+    this.#reject?.(this.#reason);
   }
-}
 
-function startTimer(delayMs: number, expire: () => void): () => void {
-  const timer = setTimeout(expire, delayMs);
-  return () => clearTimeout(timer);
+  #answered(how: "ok" | "error"): void {
+    const { queue, pending, observer } = this.#parts;
+    if (this.#pending !== undefined) {
+      pending.remove(this.#pending);
+      this.#pending = undefined;
+      observer?.endedLate(how);
+    }
+    clearTimeout(this.#timer);
+    queue.remove(this);
+    this.#limitReading();
+  }
+
+  /** The client gets the same time again to read the answer. */
+  #limitReading(): void {
+    const { queue } = this.#parts;
+    this.#isAnswered = true;
+    queue.add(this);
+    this.#context.exchange.onFinished(() => queue.remove(this));
+  }
 }
 
 function clientTimeoutMs(query: QueryParameters): number | undefined | StatusError {

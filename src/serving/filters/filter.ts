@@ -1,12 +1,15 @@
 import type { RequestContext } from "../request/request-context.js";
 
-export type Handler = (context: RequestContext) => Promise<void>;
+/** Undefined when nothing has to be awaited: most reads are answered at once. */
+export type Handled = Promise<void> | undefined;
+
+export type Handler = (context: RequestContext) => Handled;
 
 /**
  * A step that every request takes. It answers by itself, or rejects with a `StatusError`, or calls `next` once, the rest of the chain; a
- * step that only observes should return the promise of `next` instead of being an async function. Does not throw.
+ * step that only observes should return what `next` returns instead of being an async function. Does not throw.
  */
-export type Filter = (context: RequestContext, next: Handler) => Promise<void>;
+export type Filter = (context: RequestContext, next: Handler) => Handled;
 
 /** A filter, and what is called when it passes a request on. */
 export interface ObservedFilter {
@@ -27,6 +30,14 @@ export function chain(filters: readonly (Filter | ObservedFilter)[], handler: Ha
     };
     return rejecting((context) => filter(context, passOn));
   }, rejecting(handler));
+}
+
+/** Calls `then` when a request is done, however it ended. */
+export function whenHandled(done: Handled, then: () => void): Handled {
+  if (done === undefined) then();
+  // Unlike `finally`, this keeps the request from waiting for two more promises.
+  else done.then(then, then);
+  return done;
 }
 
 function rejecting(step: Handler): Handler {

@@ -73,6 +73,16 @@ test("filters run from first to last, and the handler after them", async () => {
   expect(order).toEqual(["a", "b", "handler"]);
 });
 
+test("nothing waits for a request that is answered at once, and its reading time is limited all the same", async () => {
+  const answered = request("/api/v1/pods");
+  const handle = chain([deadline(5), maxInFlight({ readOnly: 1, mutating: 1 })], () => undefined);
+  expect(handle(answered.context)).toBeUndefined();
+  await expect.poll(() => answered.answers).toEqual([0]);
+  const next = request("/api/v1/pods");
+  expect(handle(next.context)).toBeUndefined();
+  next.finish();
+});
+
 test("a step that throws does not leave the steps before it waiting", async () => {
   const told: string[] = [];
   const limited = deadline(5, { expired: () => told.push("expired"), endedLate: (how) => told.push(how) });

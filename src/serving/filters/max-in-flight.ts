@@ -3,7 +3,7 @@ import { type RequestKind, requestKind } from "../../access/flowcontrol/request-
 import { StatusError } from "../../apimachinery/errors/status.js";
 import { userOf } from "../../request/request-scope.js";
 import type { RequestContext } from "../request/request-context.js";
-import type { Filter } from "./filter.js";
+import { type Filter, whenHandled } from "./filter.js";
 
 /** 0 means no limit. */
 export type InFlightLimits = Readonly<Record<RequestKind, number>>;
@@ -35,7 +35,7 @@ export function maxInFlight(
     }
     running[kind]++;
     loads?.[kind].executing.add(1, performance.now());
-    return next(context).finally(() => {
+    return whenHandled(next(context), () => {
       running[kind]--;
       loads?.[kind].executing.add(-1, performance.now());
     });

@@ -3,9 +3,9 @@ import type { Filter } from "./filter.js";
 
 /** `--shutdown-send-retry-after`: new requests are sent to another server. Health checks and metrics are still answered. */
 export function refuseWhileDraining(isDraining: () => boolean): Filter {
-  return async (context, next) => {
-    if (!isDraining() || /^\/(livez|readyz|healthz|metrics)/.test(context.path)) return await next(context);
+  return (context, next) => {
+    if (!isDraining() || /^\/(livez|readyz|healthz|metrics)/.test(context.path)) return next(context);
     context.exchange.closeAfterResponse();
-    throw tooManyRequests("The apiserver is shutting down, please try again later.", 5);
+    return Promise.reject(tooManyRequests("The apiserver is shutting down, please try again later.", 5));
   };
 }

@@ -1,4 +1,4 @@
-import type { Filter } from "./filter.js";
+import { type Filter, whenHandled } from "./filter.js";
 
 /** Counts requests, except long-running ones, so that shutdown can wait for them. */
 export class RequestsUnderWay {
@@ -10,7 +10,7 @@ export class RequestsUnderWay {
     return (context, next) => {
       if (context.longRunning || isDraining()) return next(context);
       this.#count++;
-      return next(context).finally(() => this.#ended());
+      return whenHandled(next(context), () => this.#ended());
     };
   }
 

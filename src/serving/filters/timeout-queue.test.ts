@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { TimeoutQueue } from "./timeout-queue.js";
+import { TimeoutQueue, timed } from "./timeout-queue.js";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -11,18 +11,19 @@ afterEach(() => {
 test("each entry expires after the delay, in order, unless it was cancelled", () => {
   const queue = new TimeoutQueue(100);
   const expired: string[] = [];
-  queue.add(() => expired.push("a"));
+  queue.add(timed(() => expired.push("a")));
   vi.advanceTimersByTime(60);
-  const cancel = queue.add(() => expired.push("b"));
-  queue.add(() => expired.push("c"));
+  const removed = timed(() => expired.push("b"));
+  queue.add(removed);
+  queue.add(timed(() => expired.push("c")));
   vi.advanceTimersByTime(39);
   expect(expired).toEqual([]);
   vi.advanceTimersByTime(1);
   expect(expired).toEqual(["a"]);
-  cancel();
+  queue.remove(removed);
   vi.advanceTimersByTime(60);
   expect(expired).toEqual(["a", "c"]);
-  queue.add(() => expired.push("d"));
+  queue.add(timed(() => expired.push("d")));
   vi.advanceTimersByTime(99);
   expect(expired).toEqual(["a", "c"]);
   vi.advanceTimersByTime(1);
@@ -31,6 +32,10 @@ test("each entry expires after the delay, in order, unless it was cancelled", ()
 
 test("one timer serves all entries", () => {
   const queue = new TimeoutQueue(100);
-  for (let i = 0; i < 50; i++) queue.add(() => {})();
+  for (let i = 0; i < 50; i++) {
+    const entry = timed(() => {});
+    queue.add(entry);
+    queue.remove(entry);
+  }
   expect(vi.getTimerCount()).toBe(1);
 });

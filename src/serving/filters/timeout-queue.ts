@@ -1,8 +1,14 @@
-interface Entry {
-  readonly dueAt: number;
+/** What expires after a delay. The queue sets all but `expire`. */
+export interface Timed {
+  /** By `performance.now`. */
+  dueAt: number;
+  previous: Timed | undefined;
+  next: Timed | undefined;
   readonly expire: () => void;
-  previous: Entry | undefined;
-  next: Entry | undefined;
+}
+
+export function timed(expire: () => void): Timed {
+  return { dueAt: 0, previous: undefined, next: undefined, expire };
 }
 
 /**
@@ -12,30 +18,30 @@ interface Entry {
 export class TimeoutQueue {
   readonly #delayMs: number;
   /** A list in order of expiry. */
-  #first: Entry | undefined;
-  #last: Entry | undefined;
+  #first: Timed | undefined;
+  #last: Timed | undefined;
   #armed = false;
 
   constructor(delayMs: number) {
     this.#delayMs = delayMs;
   }
 
-  /** Calls `expire` once after the delay, unless the returned function is called first. */
-  add(expire: () => void): () => void {
-    const dueAt = performance.now() + this.#delayMs;
-    const entry: Entry = { dueAt, expire, previous: this.#last, next: undefined };
+  /** Calls `entry.expire` once after the delay, unless it is removed before. It must not be in a queue yet. */
+  add(entry: Timed): void {
+    entry.dueAt = performance.now() + this.#delayMs;
+    entry.previous = this.#last;
     if (this.#last === undefined) this.#first = entry;
     else this.#last.next = entry;
     this.#last = entry;
     if (!this.#armed) this.#arm(this.#delayMs);
-    return () => this.#remove(entry);
   }
 
-  #remove(entry: Entry): void {
+  /** Does nothing when it has expired or was removed before. */
+  remove(entry: Timed): void {
     const { previous, next } = entry;
     if (previous !== undefined) previous.next = next;
     else if (this.#first === entry) this.#first = next;
-    else return; // removed before
+    else return;
     if (next !== undefined) next.previous = previous;
     else this.#last = previous;
     entry.previous = undefined;
@@ -55,7 +61,7 @@ export class TimeoutQueue {
         this.#arm(entry.dueAt - now);
         return;
       }
-      this.#remove(entry);
+      this.remove(entry);
       entry.expire();
     }
   };

@@ -1,7 +1,7 @@
 import { type Span, type SpanAttributes, SpanScope, within } from "../../telemetry/span.js";
 import type { HttpExchange } from "../http/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
-import type { Filter, Handler } from "./filter.js";
+import { type Filter, type Handled, type Handler, whenHandled } from "./filter.js";
 
 /** Starts the traces of requests. */
 export interface Tracer {
@@ -72,8 +72,7 @@ export function tracedWait(name: string, filter: Filter): Filter {
     });
     if (hasPassed || context.filtersSpan === undefined) return done;
     own = context.filtersSpan.child(`filter ${name}`, "internal", startedAtMs);
-    endWith(own, done);
-    return done;
+    return endWith(own, done);
   };
 }
 
@@ -89,15 +88,13 @@ export function tracedCaller(name: string, filter: Filter): Filter {
         return within(span, () => next(context));
       }),
     );
-    endWith(own, done);
-    return done;
+    return endWith(own, done);
   };
 }
 
 /** A filter that answers the request does not call the next one. */
-function endWith(span: Span, done: Promise<void>): void {
-  const end = (): void => span.end();
-  done.then(end, end);
+function endWith(span: Span, done: Handled): Handled {
+  return whenHandled(done, () => span.end());
 }
 
 function attributesOf({ exchange, info, userAgent }: RequestContext): SpanAttributes {

@@ -9,16 +9,17 @@ export function runHandler(
   exchange: HttpExchange,
   onError: (error: unknown) => void,
 ): void {
-  const failed = (error: unknown): void => {
-    const clientGone = error instanceof ClientGoneError;
-    if (!clientGone) onError(error);
-    if (clientGone || exchange.responseStarted) exchange.abort();
-    else exchange.respond(500, { "Content-Type": "text/plain; charset=utf-8" }, "Internal Server Error\n");
-  };
   try {
     const done = handler(exchange);
-    if (done !== undefined) done.catch(failed);
+    if (done !== undefined) done.catch((error: unknown) => failed(exchange, error, onError));
   } catch (error) {
-    failed(error);
+    failed(exchange, error, onError);
   }
+}
+
+function failed(exchange: HttpExchange, error: unknown, onError: (error: unknown) => void): void {
+  const clientGone = error instanceof ClientGoneError;
+  if (!clientGone) onError(error);
+  if (clientGone || exchange.responseStarted) exchange.abort();
+  else exchange.respond(500, { "Content-Type": "text/plain; charset=utf-8" }, "Internal Server Error\n");
 }

@@ -153,7 +153,7 @@ function send(
   context.user = { name: user, uid: "", groups: [], extra: {} };
   context.body = { bytes: Buffer.from("body").subarray(1), contentType: undefined };
   const aborting = new AbortController();
-  context.signalSource = () => aborting.signal;
+  context.signalSource = aborting;
   const answered = lanes.answer(context).then(
     () => exchange.body.toString(),
     (error: unknown) => error,
@@ -258,7 +258,7 @@ describe("a request whose answer is not needed any more", () => {
     const lanes = lanesOf();
     const exchange = new RecordedExchange({ method: "PUT", target: "/a" });
     const context = openContext(exchange, new Date());
-    context.signalSource = () => AbortSignal.abort(reason);
+    context.signalSource = { signal: AbortSignal.abort(reason) };
     await expect(lanes.answer(context)).rejects.toBe(reason);
     expect(threads).toHaveLength(0);
   });

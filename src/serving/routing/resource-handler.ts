@@ -6,9 +6,10 @@ import {
   isReadFromCache,
   type ResultOperation,
 } from "../../endpoints/dispatch.js";
+import type { ApiResult } from "../../endpoints/resource/api-result.js";
 import { authenticated } from "../../request/request-scope.js";
 import { tracedBelow, within } from "../../telemetry/span.js";
-import type { Handler } from "../filters/filter.js";
+import type { Handled, Handler } from "../filters/filter.js";
 import type { LargeRequests } from "../lanes/large-requests.js";
 import { readBytes } from "../request/read-body.js";
 import type { RequestContext } from "../request/request-context.js";
@@ -30,21 +31,20 @@ export interface ResourceHandlerParts {
 
 /** Answers resource requests by their endpoints. */
 export function createResourceHandler({ catalog, writer, connect, large }: ResourceHandlerParts): Handler {
-  const run = (
-    context: RequestContext,
-    operation: ResultOperation,
-    negotiated: Negotiated,
-  ): Promise<void> => {
+  const write = (context: RequestContext, negotiated: Negotiated, result: ApiResult): Handled => {
+    const written = tracedBelow(context.span, "encode", () => writer.write(context, negotiated, result));
+    if (result.kind === "watch") return written;
+    if (written !== undefined) return written.then(() => context.step(writtenStep));
+    context.step(writtenStep);
+    return undefined;
+  };
+  const run = (context: RequestContext, operation: ResultOperation, negotiated: Negotiated): Handled => {
     if (large?.includes(context, negotiated) === true) return large.answer(context);
     const isAlone = context.span === undefined || isReadFromCache(catalog, authenticated(context));
     const running = isAlone ? operation.run() : asCurrent(context, () => operation.run());
-    // Not an async function: half of a get's promises would be the serving layer's.
-    return running.then((result) => {
-      const written = tracedBelow(context.span, "encode", () => writer.write(context, negotiated, result));
-      if (result.kind === "watch") return written;
-      if (written === undefined) return context.step(writtenStep);
-      return written.then(() => context.step(writtenStep));
-    });
+    return running instanceof Promise
+      ? running.then((result) => write(context, negotiated, result))
+      : write(context, negotiated, running);
   };
   return (context) => {
     const operation = findOperation(catalog, authenticated(context));

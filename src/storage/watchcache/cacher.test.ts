@@ -128,6 +128,15 @@ describe("large objects are handed over a few at a time", () => {
   });
 });
 
+test("a get need not wait for what the cache has", async () => {
+  const cacher = open(memory);
+  await put("a/x", JSON.stringify(testObject("a/x", "1")));
+  expect(cacher.get("a/x", mostRecent)).toBeInstanceOf(Promise);
+  await cacher.ready();
+  expect(cacher.get("a/x", mostRecent)).toMatchObject({ key: "a/x" });
+  await expect(cacher.get("a/y", mostRecent)).rejects.toMatchObject({ code: "KeyNotFound" });
+});
+
 test("a quiet cache forgets the events of busy times", async () => {
   const capacities: number[] = [];
   const observer = { windowCapacity: (events: number) => void capacities.push(events) };

@@ -208,16 +208,20 @@ class CachingStore<T> implements Cacher<T> {
     this.#cache.clear();
   }
 
-  async get(key: string, at: ReadVersion): Promise<StoredObject<T>> {
-    const seen = at.kind === "exact" ? undefined : this.#views.at(at);
-    const view = seen instanceof Promise ? await seen : seen;
+  get(key: string, at: ReadVersion): MaybePromise<StoredObject<T>> {
+    const view = at.kind === "exact" ? undefined : this.#views.at(at);
+    return view instanceof Promise
+      ? view.then((seen) => this.#find(key, at, seen))
+      : this.#find(key, at, view);
+  }
+
+  #find(key: string, at: ReadVersion, view: View<T> | undefined): MaybePromise<StoredObject<T>> {
     if (view === undefined) {
       this.#options.observer?.storeFallback?.("get");
       return this.#store.get(key, at);
     }
     const object = view.index.get(key);
-    if (object === undefined) throw keyNotFound(key, view.revision);
-    return object;
+    return object ?? Promise.reject(keyNotFound(key, view.revision));
   }
 
   async list(request: ListRequest): Promise<ListResult<T>> {
