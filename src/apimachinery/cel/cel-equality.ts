@@ -1,13 +1,12 @@
 import { Buffer } from "node:buffer";
 import type { CelBudget } from "./cel-error.js";
+import { CelDuration, CelTimestamp } from "./cel-times.js";
 import {
-  CelDuration,
   CelList,
   CelMap,
   CelObject,
   CelOpaque,
   CelOptional,
-  CelTimestamp,
   CelTypeValue,
   CelUint,
   CelUrl,

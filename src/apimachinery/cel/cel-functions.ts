@@ -21,19 +21,8 @@ import { strings } from "./cel-string-functions.js";
 import { pointCount } from "./cel-text.js";
 import { secondsText, timeText } from "./cel-text-format.js";
 import { timeFunctions } from "./cel-time-functions.js";
-import {
-  CelDuration,
-  CelList,
-  CelMap,
-  CelTimestamp,
-  CelTypeValue,
-  CelUint,
-  CelUrl,
-  type CelValue,
-  durationOf,
-  timestampOf,
-  typeOfValue,
-} from "./cel-value.js";
+import { CelDuration, CelTimestamp, durationOf, timestampOf } from "./cel-times.js";
+import { CelList, CelMap, CelTypeValue, CelUint, CelUrl, type CelValue, typeOfValue } from "./cel-value.js";
 import { callEstimates } from "./estimated-cost.js";
 import { comparing, joinTexts, matching, perText, printing, search, sum, walk } from "./function-rules.js";
 

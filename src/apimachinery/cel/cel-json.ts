@@ -2,17 +2,8 @@ import { Buffer } from "node:buffer";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
 import { type CelBudget, CelRuntimeError } from "./cel-error.js";
 import { secondsText, timeText } from "./cel-text-format.js";
-import {
-  CelDuration,
-  CelList,
-  CelMap,
-  CelObject,
-  CelOptional,
-  CelTimestamp,
-  CelUint,
-  type CelValue,
-  typeOfValue,
-} from "./cel-value.js";
+import { CelDuration, CelTimestamp } from "./cel-times.js";
+import { CelList, CelMap, CelObject, CelOptional, CelUint, type CelValue, typeOfValue } from "./cel-value.js";
 
 /** A value as JSON; optional members without a value are left out. Throws `CelRuntimeError` for values that JSON has not. */
 export function toJson(value: CelValue, budget: CelBudget): JsonValue {

@@ -4,7 +4,8 @@ import { define } from "./cel-function.js";
 import { asInt, asUint } from "./cel-numbers.js";
 import { extreme, isSorted } from "./cel-order.js";
 import { compiledPattern, patternSteps } from "./cel-pattern.js";
-import { CelDuration, CelList, CelMap, CelUint, CelUrl } from "./cel-value.js";
+import { CelDuration } from "./cel-times.js";
+import { CelList, CelMap, CelUint, CelUrl } from "./cel-value.js";
 import { callEstimates } from "./estimated-cost.js";
 import { eachElement, finding, walk } from "./function-rules.js";
 

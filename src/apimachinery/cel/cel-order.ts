@@ -1,7 +1,8 @@
 import { Buffer } from "node:buffer";
 import { CelRuntimeError } from "./cel-error.js";
 import { surrogate } from "./cel-text.js";
-import { CelDuration, type CelList, CelTimestamp, CelUint, type CelValue } from "./cel-value.js";
+import { CelDuration, CelTimestamp } from "./cel-times.js";
+import { type CelList, CelUint, type CelValue } from "./cel-value.js";
 
 /** The order of two values of one type that has one. */
 export function compareValues(a: CelValue, b: CelValue): number {

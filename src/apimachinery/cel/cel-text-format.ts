@@ -3,16 +3,8 @@ import { floatText } from "../errors/go-number.js";
 import { namedEscapes } from "../errors/quoted-text.js";
 import { formatTime } from "../values/time.js";
 import { type CelBudget, CelRuntimeError } from "./cel-error.js";
-import {
-  CelDuration,
-  CelList,
-  CelMap,
-  CelTimestamp,
-  CelTypeValue,
-  CelUint,
-  type CelValue,
-  typeOfValue,
-} from "./cel-value.js";
+import { CelDuration, CelTimestamp } from "./cel-times.js";
+import { CelList, CelMap, CelTypeValue, CelUint, type CelValue, typeOfValue } from "./cel-value.js";
 
 /** Texts for people: `format`, `quote` and conversions to `string`. Source: cel-go, extension "strings". */
 

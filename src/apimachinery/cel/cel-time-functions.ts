@@ -1,5 +1,6 @@
 import { CelRuntimeError } from "./cel-error.js";
-import type { CelTimestamp, CelValue } from "./cel-value.js";
+import type { CelTimestamp } from "./cel-times.js";
+import type { CelValue } from "./cel-value.js";
 
 interface TimeFunction {
   readonly signature: string;

@@ -1,9 +1,8 @@
 import { Buffer } from "node:buffer";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { isJsonArray } from "../json/json-values.js";
-import { parseDuration } from "../values/duration.js";
-import { type Instant, parseTime } from "../values/time.js";
 import { CelRuntimeError } from "./cel-error.js";
+import { CelDuration, CelTimestamp, durationOf, timestampOf } from "./cel-times.js";
 import { type CelType, scalarTypes } from "./cel-type.js";
 
 /** `int` is a bigint, `double` a number. */
@@ -29,21 +28,6 @@ export class CelUint {
   readonly value: bigint;
   constructor(value: bigint) {
     this.value = value;
-  }
-}
-
-export class CelTimestamp {
-  /** Since the Unix epoch. */
-  readonly nanos: bigint;
-  constructor(nanos: bigint) {
-    this.nanos = nanos;
-  }
-}
-
-export class CelDuration {
-  readonly nanos: bigint;
-  constructor(nanos: bigint) {
-    this.nanos = nanos;
   }
 }
 
@@ -265,27 +249,6 @@ function untyped(json: JsonValue): CelValue {
   if (isJsonArray(json)) return CelList.ofJson(json, scalarTypes.dyn, {});
   if (isJsonObject(json)) return CelMap.ofJson(json, scalarTypes.dyn);
   return json;
-}
-
-const datePattern = /^\d{4}-\d{2}-\d{2}$/;
-
-/** RFC 3339, or a date without a time. */
-export function timestampOf(text: string): CelTimestamp {
-  let instant: Instant;
-  try {
-    instant = parseTime(datePattern.test(text) ? `${text}T00:00:00Z` : text);
-  } catch {
-    throw new CelRuntimeError("type conversion error from 'string' to 'google.protobuf.Timestamp'");
-  }
-  return new CelTimestamp(BigInt(instant.seconds) * 1_000_000_000n + BigInt(instant.nanos));
-}
-
-export function durationOf(text: string): CelDuration {
-  const nanos = parseDuration(text);
-  if (nanos === undefined) {
-    throw new CelRuntimeError("type conversion error from 'string' to 'google.protobuf.Duration'");
-  }
-  return new CelDuration(nanos);
 }
 
 export function typeOfValue(value: CelValue): string {

@@ -1,6 +1,6 @@
 import { messageOf } from "../errors/message-of.js";
 import { compiledPattern } from "./cel-pattern.js";
-import { durationOf, timestampOf } from "./cel-value.js";
+import { durationOf, timestampOf } from "./cel-times.js";
 import type { CompileContext } from "./compiled.js";
 import type { CelNode } from "./parse-cel.js";
 
