@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiAnswer, ApiClient } from "../support/api-client.js";
 import { clientBinaries } from "../support/client-binaries.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 import { clientConfigText, type RemotePeer, startRemotePeer } from "../support/remote-peer.js";
 import { runClient } from "../support/run-client.js";
-import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+import { disposeAll } from "../support/server-process.js";
 import { TestAuthority } from "../support/test-authority.js";
 
 const directory = mkdtempSync(join(tmpdir(), "matrix-"));
@@ -213,7 +214,7 @@ function decides({ user: name, resourceAttributes: of }: Spec): object {
   return { allowed: isRead && isPods && (name === "wide" || (name === "narrow" && of?.namespace === "a")) };
 }
 
-const servers: ServerProcess[] = [];
+const servers: ServerHere[] = [];
 const clients: ApiClient[] = [];
 let peer: RemotePeer;
 
@@ -240,7 +241,7 @@ afterAll(async () => {
 });
 
 async function startWith(args: readonly string[]): Promise<ApiClient> {
-  const server = await startServer({ args: [...args, "--disable-admission-plugins=ServiceAccount"] });
+  const server = await startServerHere({ args: [...args, "--disable-admission-plugins=ServiceAccount"] });
   servers.push(server);
   const client = new ApiClient(server);
   clients.push(client);

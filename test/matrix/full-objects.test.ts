@@ -5,9 +5,9 @@ import { testApiContext } from "../../src/apis/testing/api-context.js";
 import type { ApiAnswer } from "../support/api-client.js";
 import {
   applyPatch,
-  type Ground,
+  type GroundHere,
   mergePatch,
-  openGround,
+  openGroundHere,
   signingRequest,
   withoutAddedFields,
 } from "../support/fixtures.js";
@@ -35,10 +35,10 @@ const gates = [
   "TopologyAwareHints",
 ].map((gate) => `${gate}=true`);
 
-let ground: Ground;
+let ground: GroundHere;
 
 beforeAll(async () => {
-  ground = await openGround([
+  ground = await openGroundHere([
     `--feature-gates=${gates.join(",")}`,
     "--allow-privileged",
     ...withoutAddedFields,

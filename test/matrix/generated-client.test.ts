@@ -7,17 +7,17 @@ import { build } from "esbuild";
 import { generate } from "openapi-typescript-codegen";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 
 const run = promisify(execFile);
-let server: ServerProcess;
+let server: ServerHere;
 let directory: string;
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), "generated-client-"));
   const tokens = join(directory, "tokens.csv");
   writeFileSync(tokens, 'generated-token,generated,1,"system:masters"\n');
-  server = await startServer({ args: [`--token-auth-file=${tokens}`] });
+  server = await startServerHere({ args: [`--token-auth-file=${tokens}`] });
 });
 
 afterAll(async () => {

@@ -4,7 +4,7 @@ import { builtinResources } from "../../src/apis/builtin-resources.js";
 import type { ResourceDefinition } from "../../src/apis/definition/resource-definition.js";
 import { testApiContext } from "../../src/apis/testing/api-context.js";
 import type { ApiAnswer } from "../support/api-client.js";
-import { causesOf, type Ground, openGround } from "../support/fixtures.js";
+import { causesOf, type GroundHere, openGroundHere } from "../support/fixtures.js";
 import { type KindCases, readKindCases } from "../support/kind-cases.js";
 import { minimalObjects } from "../support/minimal-objects.js";
 import { settled } from "../support/settled.js";
@@ -32,13 +32,13 @@ const kindCases = readKindCases();
 const observed: Record<string, KindCases> = {};
 /** A new table, to be read before it replaces the old one. */
 const recordTo = process.env.RECORD_KIND_CASES;
-let ground: Ground;
+let ground: GroundHere;
 
 /** These plugins add to requests, and would refuse changes of their additions. */
 const adding = ["ServiceAccount", "TaintNodesByCondition", "Priority", "StorageObjectInUseProtection"];
 
 beforeAll(async () => {
-  ground = await openGround([
+  ground = await openGroundHere([
     `--disable-admission-plugins=${adding.join()}`,
     "--controllers=*,-pvc-protection,-pv-protection",
   ]);

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ApiAnswer } from "../support/api-client.js";
 import {
   applyPatch,
-  type Ground,
+  type GroundHere,
   jsonPatch,
   mergePatch,
-  openGround,
+  openGroundHere,
   strategicPatch,
 } from "../support/fixtures.js";
 
@@ -14,13 +14,13 @@ import {
 
 type Json = ApiAnswer["body"];
 
-let ground: Ground;
+let ground: GroundHere;
 let made = 0;
 const core = "/api/v1/namespaces/default";
 const deployments = "/apis/apps/v1/namespaces/default/deployments";
 
 beforeAll(async () => {
-  ground = await openGround();
+  ground = await openGroundHere();
 });
 
 afterAll(async () => {
@@ -147,9 +147,9 @@ test("any sequence of patches gives the same object as the same edits made by up
   );
 });
 
-/** A stored empty map equals an absent one, so naming one would claim a missing field. */
+/** A stored empty map or list equals an absent one, so naming one would claim a missing field. */
 function unlessEmpty(field: Readonly<Record<string, object>>): object {
-  return Object.values(field).some((map) => Object.keys(map).length > 0) ? field : {};
+  return Object.values(field).some((value) => Object.keys(value).length > 0) ? field : {};
 }
 
 /** How a kind carries named values that several managers can own apart. */
@@ -188,7 +188,11 @@ const carriers: readonly (readonly [
           metadata: { labels: { app: "x" } },
           spec: {
             containers: [
-              { name: "a", image: "a", env: Object.entries(values).map(([n, v]) => ({ name: n, value: v })) },
+              {
+                name: "a",
+                image: "a",
+                ...unlessEmpty({ env: Object.entries(values).map(([n, v]) => ({ name: n, value: v })) }),
+              },
             ],
           },
         },
