@@ -66,6 +66,8 @@ const modules = await build({
     "lane-worker": "src/server/lane-program/lane-worker.ts",
     "reader-worker": "src/server/reader-program/reader-worker.ts",
     "tracing-worker": "src/server/tracing/tracing-worker.ts",
+    // For the tests; not in the package.
+    "testing/server-parts": "test/support/server-parts.ts",
   },
   plugins: [connectionPool],
   splitting: true,
