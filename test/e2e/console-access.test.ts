@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
+import { startServerHere } from "../support/in-process-server.js";
 import { type ServerProcess, startServer } from "../support/server-process.js";
 
 let server: ServerProcess;
@@ -187,7 +188,7 @@ test("who signs in, by what, and who is refused is in the audit log, and no toke
   const policy = join(directory, "policy.yaml");
   const rules = [{ level: "RequestResponse", nonResourceURLs: ["/console/*"] }, { level: "None" }];
   writeFileSync(policy, JSON.stringify({ apiVersion: "audit.k8s.io/v1", kind: "Policy", rules }));
-  const audited = await startServer({
+  const audited = await startServerHere({
     args: [
       `--token-auth-file=${join(directory, "tokens.csv")}`,
       `--audit-policy-file=${policy}`,

@@ -14,6 +14,7 @@ import {
   startBrowser,
 } from "../support/browser.js";
 import { startNodeAgent } from "../support/fake-node-agent.js";
+import { startServerHere } from "../support/in-process-server.js";
 import { type ServerProcess, startServer } from "../support/server-process.js";
 
 const directory = mkdtempSync(join(tmpdir(), "console-page-"));
@@ -407,7 +408,7 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
   });
 
   test("the lab has a button for each thing", async () => {
-    const own = await startServer({ args: ["--lab"] });
+    const own = await startServerHere({ args: ["--lab"] });
     const client = new ApiClient(own);
     onTestFinished(async () => {
       await client.close();
@@ -456,7 +457,7 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
   });
 
   test("nodes and pods of a simulated cluster come, go, crash and come back", async () => {
-    const own = await startServer({ args: ["--lab", "--simulate"] });
+    const own = await startServerHere({ args: ["--lab", "--simulate"] });
     const client = new ApiClient(own);
     onTestFinished(async () => {
       await client.close();
@@ -503,7 +504,7 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
   test("an object's versions are shown, and one is written again after a question", async () => {
     const users = join(directory, "viewers.csv");
     writeFileSync(users, "viewer-token,viewer,1\n");
-    const own = await startServer({
+    const own = await startServerHere({
       args: ["--lab", `--token-auth-file=${users}`, "--authorization-mode=RBAC"],
     });
     const client = new ApiClient(own);
@@ -582,7 +583,7 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
   });
 
   test("a list stays right when watches end, expire and are refused", async () => {
-    const own = await startServer({ args: ["--lab"] });
+    const own = await startServerHere({ args: ["--lab"] });
     const client = new ApiClient(own);
     onTestFinished(async () => {
       await client.close();
@@ -625,7 +626,7 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
 
   test("the log of a container is shown as it is written", async () => {
     const agent = await startNodeAgent(join(directory, "agent"));
-    const own = await startServer({
+    const own = await startServerHere({
       args: [
         `--kubelet-certificate-authority=${agent.caFile}`,
         `--kubelet-client-certificate=${agent.clientCertFile}`,
@@ -688,7 +689,7 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
   });
 
   test("nothing stands in the way of a screen reader, in light, and in dark on a small screen", async () => {
-    const own = await startServer({ args: ["--lab", "--simulate"] });
+    const own = await startServerHere({ args: ["--lab", "--simulate"] });
     const client = new ApiClient(own);
     onTestFinished(async () => {
       await client.close();

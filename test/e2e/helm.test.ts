@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { clientBinaries } from "../support/client-binaries.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 import { runClient } from "../support/run-client.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
 
 const { helm, kubectlCurrent } = clientBinaries();
-let server: ServerProcess;
+let server: ServerHere;
 let home: string;
 let chart: string;
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), "helm-"));
   chart = join(home, "chart");
   writeChart(chart);
-  server = await startServer();
+  server = await startServerHere();
 });
 
 afterAll(async () => {

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientBinaries } from "../support/client-binaries.js";
 import {
-  type Ground,
+  type GroundHere,
   mergePatch,
-  openGround,
+  openGroundHere,
   openWatches,
   pod,
   signingRequest,
@@ -20,12 +20,12 @@ describe.each([
   ["1.23", binaries.kubectl123],
   ["current", binaries.kubectlCurrent],
 ])("kubectl %s", (version, kubectl) => {
-  let ground: Ground;
+  let ground: GroundHere;
   let home: string;
 
   beforeAll(async () => {
     home = mkdtempSync(join(tmpdir(), "kubectl-"));
-    ground = await openGround();
+    ground = await openGroundHere();
   });
 
   afterAll(async () => {

@@ -3,17 +3,17 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { ApiClient } from "../support/api-client.js";
 import { boat, boatDefinition } from "../support/boat-definition.js";
 import { BoatOperator, boatFinalizer } from "../support/boat-operator.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 
 const [group, version, plural, namespace] = ["example.com", "v1", "boats", "default"];
 
-let server: ServerProcess;
+let server: ServerHere;
 let api: ApiClient;
 let config: KubeConfig;
 const operators: BoatOperator[] = [];
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServerHere();
   api = new ApiClient(server);
   config = new KubeConfig();
   config.loadFromFile(server.kubeconfig);

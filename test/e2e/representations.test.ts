@@ -6,8 +6,8 @@ import { decodeEnvelope, encodeEnvelope } from "../../src/apimachinery/schema/en
 import { testApiContext } from "../../src/apis/testing/api-context.js";
 import { createNaming } from "../../src/naming/naming.js";
 import { ApiClient } from "../support/api-client.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 import { minimalObjects } from "../support/minimal-objects.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
 import { settled } from "../support/settled.js";
 import { allStoredKinds, collectionOf, storedKinds } from "../support/stored-kinds.js";
 
@@ -20,11 +20,11 @@ const objects = await minimalObjects(naming);
 const partial = (version: string, kind = "PartialObjectMetadata") => `as=${kind};g=${metaGroup};v=${version}`;
 const table = (version: string) => `application/json;as=Table;g=${metaGroup};v=${version}`;
 
-let server: ServerProcess;
+let server: ServerHere;
 let api: ApiClient;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServerHere();
   api = new ApiClient(server);
 });
 
