@@ -5,8 +5,9 @@ import { type ServerProcess, startServer } from "../support/server-process.js";
 
 /** A list is sent from what is in memory already: however long it is, the process hardly grows. */
 
-const objects = 40_000;
-const text = "x".repeat(9_700);
+const objects = 10_000;
+// Not so large that lanes make the forms of the objects.
+const text = "x".repeat(38_800);
 const growthMaxMb = 100;
 const writersAtOnce = 32;
 

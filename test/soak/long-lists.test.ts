@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
+import { CoreV1Api, KubeConfig, type V1ConfigMap } from "@kubernetes/client-node";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Ground, openGround } from "../support/fixtures.js";
 
-/** A watch that begins with the state goes by its client: what the client has not read yet is not made yet. */
+/** Thousands of objects, in chunks and in watches that begin with the state: what the client has not read yet is not made yet. */
 
-const maps = "/api/v1/namespaces/default/configmaps";
 const small = { count: 10_000, bytes: 1_000 };
 const large = { count: 1_000, bytes: 50_000 };
+const mapsIn = (namespace: string): string => `/api/v1/namespaces/${namespace}/configmaps`;
 const watches = 8;
 /** Of a watch: what waits for its client in the server, and in its sockets. */
 const waitingMaxMb = 8;
@@ -19,10 +20,11 @@ beforeAll(async () => {
   ground = await openGround(["--api-level=1.35", "--max-requests-inflight=1000"]);
   for (const [kind, { count, bytes }] of Object.entries({ small, large })) {
     const text = "x".repeat(bytes);
+    await ground.api.post("/api/v1/namespaces", { metadata: { name: kind } });
     const names = Array.from({ length: count }, (_, index) => `${kind}-${index}`).values();
     const write = async (): Promise<void> => {
       for (const name of names) {
-        const { status } = await ground.api.post(maps, {
+        const { status } = await ground.api.post(mapsIn(kind), {
           metadata: { name, labels: { kind } },
           data: { text },
         });
@@ -42,12 +44,12 @@ async function eventsSent(): Promise<number> {
 }
 
 /** The types of all events up to the bookmark that ends the state, by how often each came, and whether each object came once. */
-async function stateOf(selector: string): Promise<object> {
+async function stateOf(kind: string): Promise<object> {
   const names = new Set<string>();
   let added = 0;
   const ended = new AbortController();
   for await (const { type, object } of ground.api.watch(
-    `${maps}?labelSelector=kind%3D${selector}&${streamed}`,
+    `${mapsIn(kind)}?labelSelector=kind%3D${kind}&${streamed}`,
     ended.signal,
   )) {
     if (type === "BOOKMARK" && object.metadata.annotations?.["k8s.io/initial-events-end"] === "true") break;
@@ -58,12 +60,35 @@ async function stateOf(selector: string): Promise<object> {
   return { added, different: names.size };
 }
 
+test("small objects listed in chunks equal the full list", async () => {
+  const config = new KubeConfig();
+  config.loadFromFile(ground.server.kubeconfig);
+  const core = config.makeApiClient(CoreV1Api);
+  const whole = await core.listNamespacedConfigMap({ namespace: "small" });
+  const names = Array.from({ length: small.count }, (_, index) => `small-${index}`).sort();
+  const wholeNames = whole.items.map((item) => item.metadata?.name);
+  expect(wholeNames.filter((name) => name !== "kube-root-ca.crt")).toEqual(names);
+
+  const chunked: V1ConfigMap[] = [];
+  let next: string | undefined;
+  do {
+    const page = await core.listNamespacedConfigMap({
+      namespace: "small",
+      limit: 777,
+      ...(next !== undefined && { _continue: next }),
+    });
+    chunked.push(...page.items);
+    next = page.metadata?._continue;
+  } while (next !== undefined && next !== "");
+  expect(chunked).toEqual(whole.items);
+});
+
 test.each([
   ["small", small.count],
   ["large", large.count],
-])("all %s objects come once, then the bookmark", { timeout: 300_000 }, async (selector, count) => {
+])("all %s objects come once, then the bookmark", { timeout: 300_000 }, async (kind, count) => {
   const before = await eventsSent();
-  expect(await stateOf(selector)).toEqual({ added: count, different: count });
+  expect(await stateOf(kind)).toEqual({ added: count, different: count });
   await expect.poll(eventsSent).toBe(before + count + 1);
 });
 
@@ -81,7 +106,11 @@ test.runIf(process.platform === "linux").each(["application/json", "application/
     const sent = await eventsSent();
     const ended = new AbortController();
     const readers = Array.from({ length: watches }, () =>
-      ground.api.stream(`${maps}?labelSelector=kind%3Dlarge&${streamed}`, { accept }, ended.signal),
+      ground.api.stream(
+        `${mapsIn("large")}?labelSelector=kind%3Dlarge&${streamed}`,
+        { accept },
+        ended.signal,
+      ),
     );
     await Promise.all(readers.map((reader) => reader.next()));
     // The others are served meanwhile.
