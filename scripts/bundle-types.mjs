@@ -1,22 +1,54 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 /**
  * Writes `dist/index.d.ts`: the exported types of the library and what they need. The compiler writes a file for each source; a
- * bundler of declarations would need a compiler that is a library, which TypeScript 7 is not.
+ * bundler of declarations would need a compiler that is a library, which TypeScript 7 is not. Does nothing while the file is that of the
+ * sources: the compiler takes half a minute.
  */
-const emitted = mkdtempSync(join(tmpdir(), "types-"));
-try {
-  const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");
-  execFileSync(process.execPath, [tsc, "-p", "tsconfig.types.json", "--outDir", emitted], {
-    stdio: "inherit",
-  });
-  writeFileSync("dist/index.d.ts", bundle(join(emitted, "index.d.ts")));
-} finally {
-  rmSync(emitted, { recursive: true });
+const bundled = "dist/index.d.ts";
+const madeFrom = "node_modules/.cache/types-made-from";
+const sources = hashOfSources();
+if (!existsSync(bundled) || !existsSync(madeFrom) || readFileSync(madeFrom, "utf8") !== sources) {
+  const emitted = mkdtempSync(join(tmpdir(), "types-"));
+  try {
+    const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");
+    execFileSync(process.execPath, [tsc, "-p", "tsconfig.types.json", "--outDir", emitted], {
+      stdio: "inherit",
+    });
+    writeFileSync(bundled, bundle(join(emitted, "index.d.ts")));
+  } finally {
+    rmSync(emitted, { recursive: true });
+  }
+  mkdirSync(dirname(madeFrom), { recursive: true });
+  writeFileSync(madeFrom, sources);
+}
+
+function hashOfSources() {
+  const files = readdirSync("src", { recursive: true }).filter((file) => file.endsWith(".ts"));
+  const hash = createHash("sha256");
+  for (const file of [
+    ...files.map((name) => join("src", name)).sort(),
+    "tsconfig.json",
+    "tsconfig.types.json",
+    "package-lock.json",
+    "scripts/bundle-types.mjs",
+  ]) {
+    hash.update(`${file}\0`).update(readFileSync(file)).update("\0");
+  }
+  return hash.digest("hex");
 }
 
 function bundle(entry) {
