@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createNaming } from "../../src/naming/naming.js";
 import { ApiClient } from "../support/api-client.js";
-import { type ServerProcess, startServer } from "../support/server-process.js";
+import { startServerHere } from "../support/in-process-server.js";
+import { startServer, type TestServer } from "../support/server-process.js";
 import { EtcdCluster, etcdMissing } from "./etcd-cluster.js";
 
 const naming = createNaming("kubernetes");
@@ -17,7 +18,7 @@ describe.skipIf(etcdMissing)(
   () => {
     let etcd: EtcdCluster;
     let prefix = 0;
-    const started: { server: ServerProcess; api: ApiClient }[] = [];
+    const started: { server: TestServer; api: ApiClient }[] = [];
 
     beforeAll(async () => {
       etcd = await EtcdCluster.start();
@@ -35,19 +36,24 @@ describe.skipIf(etcdMissing)(
       prefix++;
     });
 
-    async function start(address: string, args: readonly string[] = []) {
-      const server = await startServer({
-        args: [
-          `--etcd-servers=${etcd.endpoints.join()}`,
-          `--etcd-prefix=/several-${prefix}`,
-          `--advertise-address=${address}`,
-          ...args,
-        ],
-      });
+    function argsOf(address: string, args: readonly string[]): readonly string[] {
+      return [
+        `--etcd-servers=${etcd.endpoints.join()}`,
+        `--etcd-prefix=/several-${prefix}`,
+        `--advertise-address=${address}`,
+        ...args,
+      ];
+    }
+    function opened<Server extends TestServer>(server: Server) {
       const each = { server, api: new ApiClient(server) };
       started.push(each);
       return each;
     }
+    const start = async (address: string, args: readonly string[] = []) =>
+      opened(await startServerHere({ args: argsOf(address, args) }));
+    /** One that can be killed, or starts beside others. */
+    const startProcess = async (address: string, args: readonly string[] = []) =>
+      opened(await startServer({ args: argsOf(address, args) }));
 
     test("a data directory that does not exist is made", async () => {
       const directory = mkdtempSync(join(tmpdir(), "several-"));
@@ -73,8 +79,8 @@ describe.skipIf(etcdMissing)(
     }
 
     test("lease: both are endpoints, one that stops leaves at once, one that is killed when its lease ends", async () => {
-      const first = await start("10.7.0.1");
-      const second = await start("10.7.0.2");
+      const first = await startProcess("10.7.0.1");
+      const second = await startProcess("10.7.0.2");
       expect(await addresses(first.api)).toEqual(["10.7.0.1", "10.7.0.2"]);
       const slice = (await first.api.get(slicePath)).body;
       expect(slice.endpoints.map((each: { addresses: string[] }) => each.addresses[0])).toEqual([
@@ -84,7 +90,7 @@ describe.skipIf(etcdMissing)(
       await second.server.stop("SIGTERM");
       expect(await addresses(first.api)).toEqual(["10.7.0.1"]);
 
-      const third = await start("10.7.0.3");
+      const third = await startProcess("10.7.0.3");
       expect(await addresses(first.api)).toEqual(["10.7.0.1", "10.7.0.3"]);
       await third.server.stop("SIGKILL");
       expect(await addresses(first.api)).toContain("10.7.0.3");
@@ -94,7 +100,9 @@ describe.skipIf(etcdMissing)(
 
     test("servers that start at once on an empty store all come up, without a word of trouble", async () => {
       for (let round = 0; round < 3; round++) {
-        const servers = await Promise.all(["10.7.0.1", "10.7.0.2", "10.7.0.3"].map((each) => start(each)));
+        const servers = await Promise.all(
+          ["10.7.0.1", "10.7.0.2", "10.7.0.3"].map((each) => startProcess(each)),
+        );
         for (const { server, api } of servers) {
           expect((await api.get("/readyz")).text).toBe("ok");
           expect(server.output()).not.toMatch(/^E /m);
@@ -112,7 +120,7 @@ describe.skipIf(etcdMissing)(
       expect(await addresses(first.api)).toEqual(["10.7.0.1", "10.7.0.2"]);
       const third = await start("10.7.0.3", args);
       expect(await addresses(first.api)).toEqual(["10.7.0.2", "10.7.0.3"]);
-      await third.server.stop("SIGTERM");
+      await third.server.stop();
       expect(await addresses(first.api)).toEqual(["10.7.0.2"]);
     });
 
@@ -128,8 +136,8 @@ describe.skipIf(etcdMissing)(
         "--identity-lease-duration-seconds=6",
         "--identity-lease-renew-interval-seconds=1",
       ];
-      const first = await start("10.7.0.1", args);
-      const second = await start("10.7.0.2", args);
+      const first = await startProcess("10.7.0.1", args);
+      const second = await startProcess("10.7.0.2", args);
       const leases = async () => {
         const { items } = (await first.api.get(leasesPath)).body;
         return items as { metadata: { name: string; labels: object }; spec: { renewTime: string } }[];
