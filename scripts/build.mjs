@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildConsole } from "./build-console.mjs";
+import { hashOfFiles } from "./hash-of-files.mjs";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 
@@ -19,6 +20,17 @@ function commit() {
     return ""; // built from an archive
   }
 }
+
+// Tests build before they run, and mostly there is nothing new.
+const madeFrom = "dist/made-from";
+const inputs = [
+  hashOfFiles(["src", "console", "bin", "scripts", "test/support/server-parts.ts", "package-lock.json"]),
+  version,
+  commit(),
+  process.version,
+].join(" ");
+if (existsSync(madeFrom) && readFileSync(madeFrom, "utf8") === inputs) process.exit();
+rmSync(madeFrom, { force: true });
 
 const common = {
   outdir: "dist",
@@ -196,6 +208,7 @@ for (const name of readdirSync("dist")) {
 try {
   const codeCache = fileURLToPath(new URL("code-cache.mjs", import.meta.url));
   execFileSync(process.execPath, [codeCache], { stdio: "inherit" });
+  writeFileSync(madeFrom, inputs);
 } catch {
   console.warn("The commands will start more slowly: there is no compiled code to start them with.");
 }

@@ -1,17 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { hashOfFiles } from "./hash-of-files.mjs";
 
 /**
  * Writes `dist/index.d.ts`: the exported types of the library and what they need. The compiler writes a file for each source; a
@@ -20,7 +12,13 @@ import { dirname, join } from "node:path";
  */
 const bundled = "dist/index.d.ts";
 const madeFrom = "node_modules/.cache/types-made-from";
-const sources = hashOfSources();
+const sources = hashOfFiles([
+  "src",
+  "tsconfig.json",
+  "tsconfig.types.json",
+  "package-lock.json",
+  "scripts/bundle-types.mjs",
+]);
 if (!existsSync(bundled) || !existsSync(madeFrom) || readFileSync(madeFrom, "utf8") !== sources) {
   const emitted = mkdtempSync(join(tmpdir(), "types-"));
   try {
@@ -34,21 +32,6 @@ if (!existsSync(bundled) || !existsSync(madeFrom) || readFileSync(madeFrom, "utf
   }
   mkdirSync(dirname(madeFrom), { recursive: true });
   writeFileSync(madeFrom, sources);
-}
-
-function hashOfSources() {
-  const files = readdirSync("src", { recursive: true }).filter((file) => file.endsWith(".ts"));
-  const hash = createHash("sha256");
-  for (const file of [
-    ...files.map((name) => join("src", name)).sort(),
-    "tsconfig.json",
-    "tsconfig.types.json",
-    "package-lock.json",
-    "scripts/bundle-types.mjs",
-  ]) {
-    hash.update(`${file}\0`).update(readFileSync(file)).update("\0");
-  }
-  return hash.digest("hex");
 }
 
 function bundle(entry) {
