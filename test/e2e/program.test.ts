@@ -110,10 +110,7 @@ test("code that was compiled with other options of V8 leaves the kept code as it
   const isCompiled = (...options: string[]): string =>
     spawnSync(process.execPath, [...options, "--input-type=module", "-e", script], { encoding: "utf8" })
       .stdout;
-  const otherMemory = "--max-old-space-size=300";
-  expect([isCompiled(otherMemory), isCompiled(otherMemory), isCompiled()]).toEqual([
-    "false\n",
-    "true\n",
-    "true\n",
-  ]);
+  // Newer versions of V8 compile alike for heaps of all sizes, but not with this one.
+  const other = "--max-lazy";
+  expect([isCompiled(other), isCompiled(other), isCompiled()]).toEqual(["false\n", "true\n", "true\n"]);
 });
