@@ -1,3 +1,5 @@
+import { isIdle, type Queue, type QueueDump, QueueTable, type Waiting } from "./queue-table.js";
+import { RunningRequest, RunningRequests } from "./running-request.js";
 import {
   type FlowOf,
   NoSeatError,
@@ -9,7 +11,6 @@ import {
   type Waiter,
   type Work,
 } from "./seat.js";
-import { dealHand } from "./shuffle-sharding.js";
 
 export interface FairQueuesOptions<About = unknown> {
   readonly observer?: QueueObserver<About> | undefined;
@@ -21,70 +22,10 @@ export interface FairQueuesOptions<About = unknown> {
   readonly clock: QueueClock;
 }
 
-interface Waiting<About> {
-  readonly work: Work;
-  readonly arrivedAt: number;
-  readonly about: About;
-  readonly admit: (seat: Seat) => void;
-}
-
-/** A running request. A class instead of closures, because every request makes one. */
-class Running<About> implements Seat {
-  readonly work: Work;
-  readonly seats: number;
-  readonly startedAt: number;
-  /** Undefined for a request that has a queue from the start. */
-  readonly about: About | undefined;
-  queue: Queue<About> | undefined;
-  /** The flow whose spare seats it has, if it has spare ones. */
-  spareOf: number | undefined;
-  /** Links the list of requests without a queue. */
-  previous: Running<About> | undefined;
-  next: Running<About> | undefined;
-  #onRelease: ((running: Running<About>) => void) | undefined;
-
-  constructor(
-    work: Work,
-    seats: number,
-    startedAt: number,
-    about: About | undefined,
-    onRelease: (running: Running<About>) => void,
-  ) {
-    this.work = work;
-    this.seats = seats;
-    this.startedAt = startedAt;
-    this.about = about;
-    this.#onRelease = onRelease;
-  }
-
-  release(): void {
-    const onRelease = this.#onRelease;
-    this.#onRelease = undefined;
-    onRelease?.(this);
-  }
-}
-
-interface Queue<About> {
-  readonly index: number;
-  /** In order of arrival. A set, because requests may leave from the middle. */
-  readonly waiting: Set<Waiting<About>>;
-  running: number;
-  seatsRunning: number;
-  /** Seats requested by its waiting requests. */
-  seatsWaiting: number;
-  /** The virtual time at which its next request starts, in seat-milliseconds. */
-  nextStart: number;
-}
-
 /** A level has one spare seat for this many seats: a flow without running requests need not wait for the seats of others. */
 const seatsPerSpare = 5;
 /** The assumed duration of a request until its real one is known. */
 const guessMs = 3;
-/** Idle queues are dropped beyond this number, because a level may have ten million. */
-const idleQueuesMax = 4096;
-/** How many queues `dump` shows even if they are idle. */
-const dumpedMax = 10_000;
-
 /**
  * The queues of one priority level. A request runs at once if there are seats and nothing waits; otherwise it joins the shortest queue of
  * its flow's hand. When seats become free, the next request comes from the queue whose head would end first in virtual time, of which every
@@ -99,16 +40,11 @@ export class FairQueues<About extends FlowOf> {
   #queuing: Queuing | undefined;
   #seats: number;
   #withheld = 0;
-  /** By index; queues are made when they are first used. */
-  readonly #queues = new Map<number, Queue<About>>();
-  #sweepAt = idleQueuesMax;
+  readonly #queues = new QueueTable<About>(() => this.#virtualTime);
   /** Queues with waiting requests; few of all that exist. */
   readonly #backlogged = new Set<Queue<About>>();
-  /**
-   * The newest of the requests that started while none waited. They get a queue only when others have to wait, which is rare. A linked
-   * list, because the old tables of a set cost several microseconds of garbage collection per request.
-   */
-  #unqueued: Running<About> | undefined;
+  /** Requests that started while none waited. They get a queue only when others have to wait, which is rare. */
+  readonly #unqueued = new RunningRequests<About>();
   /** How many of them are spare ones. */
   #seatsInUse = 0;
   #spareInUse = 0;
@@ -164,8 +100,7 @@ export class FairQueues<About extends FlowOf> {
     this.#queuing = queuing;
     this.#seats = seats;
     this.#withheld = withheld;
-    const wanted = queuing?.queues ?? 0;
-    for (const index of this.#queues.keys()) if (index >= wanted) this.#queues.delete(index);
+    this.#queues.shorten(queuing?.queues ?? 0);
     this.#dispatch();
   }
 
@@ -183,7 +118,7 @@ export class FairQueues<About extends FlowOf> {
     if (hasRoom) return this.#startUnqueued(about, work);
     this.#assignQueues(this.#queuing);
     const { hash } = about;
-    const queue = this.#choose(hash, this.#queuing);
+    const queue = this.#queues.choose(hash, this.#queuing);
     if (isIdle(queue) && !this.#spareFlows.has(hash) && this.#fitsSpare(work)) {
       return this.#startSpare(queue, work, hash);
     }
@@ -195,51 +130,8 @@ export class FairQueues<About extends FlowOf> {
   }
 
   /** The queues with their requests, for the debug endpoints: the first ten thousand, and those in use of the others. */
-  *dump(): Iterable<QueueDump<About>> {
-    const shown = Math.min(this.#queuing?.queues ?? 0, dumpedMax);
-    for (let index = 0; index < shown; index++)
-      yield dumpOf(this.#queues.get(index) ?? this.#newQueue(index));
-    for (const queue of this.#queues.values())
-      if (queue.index >= shown && !isIdle(queue)) yield dumpOf(queue);
-  }
-
-  #queue(index: number): Queue<About> {
-    const known = this.#queues.get(index);
-    if (known !== undefined) return known;
-    if (this.#queues.size >= this.#sweepAt) this.#dropIdle();
-    const queue = this.#newQueue(index);
-    this.#queues.set(index, queue);
-    return queue;
-  }
-
-  #newQueue(index: number): Queue<About> {
-    return {
-      index,
-      waiting: new Set(),
-      running: 0,
-      seatsRunning: 0,
-      seatsWaiting: 0,
-      nextStart: this.#virtualTime,
-    };
-  }
-
-  /** An idle queue without a debt equals a new one. */
-  #dropIdle(): void {
-    for (const [index, queue] of this.#queues) {
-      if (isIdle(queue) && queue.nextStart <= this.#virtualTime) this.#queues.delete(index);
-    }
-    this.#sweepAt = Math.max(idleQueuesMax, 2 * this.#queues.size);
-  }
-
-  /** The queue of the hand with the least work. */
-  #choose(hash: number, { queues, handSize }: Queuing): Queue<About> {
-    let best: Queue<About> | undefined;
-    for (const index of dealHand(hash, queues, handSize)) {
-      const queue = this.#queue(index);
-      if (best === undefined || loadOf(queue) < loadOf(best)) best = queue;
-    }
-    if (best === undefined) throw new Error("a hand of no queues");
-    return best;
+  dump(): Iterable<QueueDump<About>> {
+    return this.#queues.dump(this.#queuing?.queues ?? 0);
   }
 
   #start(queue: Queue<About> | undefined, work: Work): Seat {
@@ -259,24 +151,22 @@ export class FairQueues<About extends FlowOf> {
 
   #startUnqueued(about: About, work: Work): Seat {
     const running = this.#run(work, about);
-    running.next = this.#unqueued;
-    if (this.#unqueued !== undefined) this.#unqueued.previous = running;
-    this.#unqueued = running;
+    this.#unqueued.add(running);
     return running;
   }
 
-  #run(work: Work, about: About | undefined, seatsMax = this.#seats): Running<About> {
+  #run(work: Work, about: About | undefined, seatsMax = this.#seats): RunningRequest<About> {
     const seats = Math.min(Math.max(1, work.seats), Math.max(1, seatsMax));
     this.#seatsInUse += seats;
     this.#running++;
-    return new Running(work, seats, this.#clock.now(), about, this.#release);
+    return new RunningRequest(work, seats, this.#clock.now(), about, this.#release);
   }
 
-  readonly #release = (running: Running<About>): void => {
+  readonly #release = (running: RunningRequest<About>): void => {
     const { queue, work, seats, startedAt } = running;
     this.#running--;
     if (queue === undefined) {
-      this.#unlink(running);
+      this.#unqueued.remove(running);
     } else {
       const ranMs = this.#clock.now() - startedAt;
       queue.running--;
@@ -301,24 +191,16 @@ export class FairQueues<About extends FlowOf> {
     return this.#spareInUse + Math.min(seats, total) <= Math.floor(total / seatsPerSpare);
   }
 
-  #unlink(running: Running<About>): void {
-    const { previous, next } = running;
-    if (next !== undefined) next.previous = previous;
-    if (previous !== undefined) previous.next = next;
-    else if (this.#unqueued === running) this.#unqueued = next;
-    running.previous = undefined;
-    running.next = undefined;
-  }
-
   /** Assigns running requests to queues, once others wait. */
   #assignQueues(queuing: Queuing): void {
-    for (let running = this.#unqueued; running !== undefined; running = this.#unqueued) {
-      this.#unlink(running);
-      if (running.about !== undefined) this.#charge(this.#choose(running.about.hash, queuing), running);
+    for (let running = this.#unqueued.newest; running !== undefined; running = this.#unqueued.newest) {
+      this.#unqueued.remove(running);
+      if (running.about !== undefined)
+        this.#charge(this.#queues.choose(running.about.hash, queuing), running);
     }
   }
 
-  #charge(queue: Queue<About>, running: Running<About>): void {
+  #charge(queue: Queue<About>, running: RunningRequest<About>): void {
     const { seats } = running;
     running.queue = queue;
     // An idle queue saves up no credit.
@@ -417,30 +299,4 @@ export class FairQueues<About extends FlowOf> {
     }
     return best;
   }
-}
-
-export interface QueueDump<About> {
-  readonly index: number;
-  readonly running: number;
-  readonly seatsRunning: number;
-  readonly nextStart: number;
-  readonly waiting: readonly { readonly about: About; readonly arrivedAt: number; readonly work: Work }[];
-}
-
-function dumpOf<About>({ index, running, seatsRunning, nextStart, waiting }: Queue<About>): QueueDump<About> {
-  return {
-    index,
-    running,
-    seatsRunning,
-    nextStart,
-    waiting: [...waiting].map(({ about, arrivedAt, work }) => ({ about, arrivedAt, work })),
-  };
-}
-
-function isIdle({ running, waiting }: Queue<unknown>): boolean {
-  return running === 0 && waiting.size === 0;
-}
-
-function loadOf({ seatsWaiting, seatsRunning }: Queue<unknown>): number {
-  return seatsWaiting + seatsRunning;
 }
