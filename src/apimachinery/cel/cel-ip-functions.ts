@@ -85,9 +85,13 @@ function masked({ value: { bytes, prefixLength } }: Cidr): Cidr {
   return cidrOf({ bytes: network, prefixLength });
 }
 
+/** Parsed when it is first asked: most servers never are. */
 const isWithin = (network: string): ((ip: Ip) => boolean) => {
-  const cidr = parsedCidr(network);
-  return ({ value }) => containsIp(cidr, value);
+  let cidr: Cidr | undefined;
+  return ({ value }) => {
+    cidr ??= parsedCidr(network);
+    return containsIp(cidr, value);
+  };
 };
 const either =
   (...tests: readonly ((ip: Ip) => boolean)[]) =>

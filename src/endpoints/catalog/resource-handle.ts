@@ -73,35 +73,47 @@ export function openHandle(
       fieldTracking: settings.fieldTracking,
     });
   const served = offer.served.map((offered) => {
-    const {
-      version,
-      deprecationWarning,
-      deprecationAnnotations,
-      operations,
-      connections,
-      schema,
-      fingerprint,
-    } = offered;
-    const endpoint: ResourceEndpoint | undefined = registry && {
-      registry,
-      view: createVersionedView(definition, version),
-      admission,
-      settings,
-    };
-    const resource: ServedResource = {
-      definition,
-      version,
-      deprecationWarning,
-      deprecationAnnotations,
-      endpoint,
-      operations: operations ?? new Map(),
-      connections,
-      schema,
-      fingerprint,
-    };
-    return [version.version, { offered, resource }] as const;
+    const resource = new OpenedVersion(definition, offered, registry && { registry, admission, settings });
+    return [offered.version.version, { offered, resource }] as const;
   });
   return { definition, registry, stored, served: new Map(served), close: () => own?.close() };
+}
+
+/** Most versions are never asked for: what answers their requests is made when the first one comes. */
+class OpenedVersion implements ServedResource {
+  readonly definition: ResourceDefinition;
+  readonly version: OfferedVersion["version"];
+  readonly deprecationWarning: ServedResource["deprecationWarning"];
+  readonly deprecationAnnotations: ServedResource["deprecationAnnotations"];
+  readonly operations: ServedResource["operations"];
+  readonly connections: ServedResource["connections"];
+  readonly schema: ServedResource["schema"];
+  readonly fingerprint: ServedResource["fingerprint"];
+  readonly #parts: Omit<ResourceEndpoint, "view"> | undefined;
+  #endpoint: ResourceEndpoint | undefined;
+
+  constructor(
+    definition: ResourceDefinition,
+    offered: OfferedVersion,
+    parts: Omit<ResourceEndpoint, "view"> | undefined,
+  ) {
+    this.definition = definition;
+    this.version = offered.version;
+    this.deprecationWarning = offered.deprecationWarning;
+    this.deprecationAnnotations = offered.deprecationAnnotations;
+    this.operations = offered.operations ?? new Map();
+    this.connections = offered.connections;
+    this.schema = offered.schema;
+    this.fingerprint = offered.fingerprint;
+    this.#parts = parts;
+  }
+
+  get endpoint(): ResourceEndpoint | undefined {
+    if (this.#endpoint === undefined && this.#parts !== undefined) {
+      this.#endpoint = { ...this.#parts, view: createVersionedView(this.definition, this.version) };
+    }
+    return this.#endpoint;
+  }
 }
 
 function openOwnStore(
