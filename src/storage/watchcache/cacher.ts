@@ -2,14 +2,7 @@ import { setMaxListeners } from "node:events";
 import { asError } from "../../apimachinery/errors/as-error.js";
 import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import { type Clock, systemClock } from "../../time/clock.js";
-import {
-  type AnnouncedWrite,
-  hasLocalCommits,
-  type KvEvent,
-  noRevision,
-  type Revision,
-  toRevision,
-} from "../kv.js";
+import { type AnnouncedWrite, hasLocalCommits, type KvEvent, type Revision, toRevision } from "../kv.js";
 import {
   type CreateOptions,
   type ListRequest,
@@ -23,7 +16,7 @@ import {
   type WatchSink,
   type WriteState,
 } from "../object-store.js";
-import { keyNotFound, StorageError } from "../storage-error.js";
+import { keyNotFound } from "../storage-error.js";
 import { pendingWriteOf } from "../store/announced-writes.js";
 import { ObjectReader } from "../store/object-reader.js";
 import { type BaseObjectStore, createObjectStore, type ObjectStoreOptions } from "../store/object-store.js";
@@ -31,7 +24,6 @@ import { OwnWrites } from "../store/own-writes.js";
 import type { CacheFeed } from "./cache-feed.js";
 import type { CacheObserver } from "./cache-observer.js";
 import type { WatcherLag } from "./cache-watcher.js";
-import { CatchUpWatch } from "./catch-up-watch.js";
 import { keepComparing } from "./consistency-check.js";
 import type { EventObjects } from "./event-batches.js";
 import type { FanOut } from "./fan-out.js";
@@ -42,10 +34,9 @@ import { readCollection } from "./read-collection.js";
 import { Reflector } from "./reflector.js";
 import { RevisionWaiters } from "./revision-waiters.js";
 import { withSharedAttributes } from "./shared-attributes.js";
-import { SleepingWatch } from "./sleeping-watch.js";
 import { SortedIndex } from "./sorted-index.js";
-import { historyOf, stateOf } from "./watch-backlog.js";
 import { WatchCache } from "./watch-cache.js";
+import { WatchStarts } from "./watch-starts.js";
 import { Watchers } from "./watchers.js";
 
 export interface CacherOptions<T> extends Omit<ObjectStoreOptions<T>, "ownWrites" | "stopping"> {
@@ -116,8 +107,7 @@ class CachingStore<T> implements Cacher<T> {
   /** Own writes whose event has not been applied yet. */
   readonly #writes: RevisionWaiters;
   readonly #stopping = new AbortController();
-  /** Watches that wait for the first object. */
-  readonly #asleep = new Map<WatchSink<T>, SleepingWatch>();
+  readonly #watchStarts: WatchStarts<T>;
   #stopComparing: (() => void) | undefined;
   /** Whether the cache equalled the store when they were last compared. */
   #isConsistent = true;
@@ -173,6 +163,19 @@ class CachingStore<T> implements Cacher<T> {
       requestProgress: () => feed.requestProgress(),
       observer,
     });
+    this.#watchStarts = new WatchStarts({
+      kv: options.kv,
+      prefix,
+      feed,
+      clock,
+      store: this.#store,
+      cache: this.#cache,
+      reflector,
+      views: this.#views,
+      watchers: this.#watchers,
+      watchesFromStore: options.watchesFromStore === true,
+      observer,
+    });
   }
 
   ready(): Promise<void> {
@@ -196,11 +199,7 @@ class CachingStore<T> implements Cacher<T> {
     this.#reflector.stop();
     this.#stopping.abort();
     this.#stopComparing?.();
-    for (const [sink, watch] of this.#asleep) {
-      watch.stop();
-      sink.end(undefined);
-    }
-    this.#asleep.clear();
+    this.#watchStarts.stop();
     this.#watchers.endAll(undefined);
     this.#views.giveUp();
     this.#writes.giveUp();
@@ -252,41 +251,8 @@ class CachingStore<T> implements Cacher<T> {
     return isLeft ? undefined : this.#views.at(at);
   }
 
-  async watch(request: WatchRequest, sink: WatchSink<T>): Promise<WatchHandle> {
-    if (this.#options.watchesFromStore === true && startsWithNewest(request))
-      return this.#store.watch(request, sink);
-    const { state } = this.#reflector;
-    if (state === "idle" && request.lazy === true) return await this.#watchAsleep(request, sink);
-    if (state !== "live" && state !== "stopped") {
-      void this.ready();
-      await this.#reflector.attempted();
-    }
-    if (!this.#isLive()) return this.#watchStore(request, sink);
-    if (request.start.kind === "exact" && request.start.revision !== noRevision) {
-      const after = request.start.revision;
-      const { recent } = this.#cache;
-      if (!recent.covers(after) && !(await this.#store.holds(toRevision(after + 1)))) {
-        throw tooOldForWatch(after, recent.low);
-      }
-      return this.#isLive() ? this.#watchFrom(request, after, sink) : this.#watchStore(request, sink);
-    }
-    const at: ReadVersion = request.start.kind === "state" ? request.start.at : { kind: "mostRecent" };
-    const seen = at.kind === "exact" ? undefined : this.#views.at(at);
-    const waited = seen instanceof Promise ? await seen : seen;
-    if (waited === undefined || !this.#isLive()) return this.#watchStore(request, sink);
-    // The exact revision at which the watcher joins, including events applied since the view was found recent enough.
-    const view = this.#views.newest();
-    return this.#watchers.join({
-      request,
-      sink,
-      after: view.revision,
-      backlog: request.start.kind === "state" ? stateOf(view, request) : undefined,
-    });
-  }
-
-  #watchStore(request: WatchRequest, sink: WatchSink<T>): Promise<WatchHandle> {
-    this.#options.observer?.storeFallback?.("watch");
-    return this.#store.watch(request, sink);
+  watch(request: WatchRequest, sink: WatchSink<T>): Promise<WatchHandle> {
+    return this.#watchStarts.begin(request, sink);
   }
 
   create(key: string, object: T, options?: CreateOptions): Promise<StoredObject<T>> {
@@ -363,57 +329,6 @@ class CachingStore<T> implements Cacher<T> {
     return this.#reflector.state === "live";
   }
 
-  async #watchAsleep(request: WatchRequest, sink: WatchSink<T>): Promise<WatchHandle> {
-    const { feed, prefix } = this.#options;
-    const asleep = new SleepingWatch({
-      feed,
-      clock: this.#clock,
-      prefix,
-      wake: (after) => {
-        this.#asleep.delete(sink);
-        const start = after === undefined ? request.start : ({ kind: "exact", revision: after } as const);
-        return this.watch({ ...request, lazy: false, start }, sink).catch((error: unknown) => {
-          // The sleeping watch was registered long ago.
-          sink.end(asError(error));
-          return { stop: () => undefined };
-        });
-      },
-    });
-    this.#asleep.set(sink, asleep);
-    await asleep.begin();
-    return {
-      stop: () => {
-        this.#asleep.delete(sink);
-        asleep.stop();
-      },
-    };
-  }
-
-  #watchFrom(request: WatchRequest, after: Revision, sink: WatchSink<T>): WatchHandle {
-    const { recent } = this.#cache;
-    if (recent.covers(after)) {
-      const events = recent.after(after);
-      return this.#watchers.join({
-        request,
-        sink,
-        after,
-        future: after > this.#reflector.progress(),
-        backlog: events.length > 0 ? historyOf(events, request) : undefined,
-      });
-    }
-    this.#options.observer?.storeFallback?.("watch");
-    const catchUp = new CatchUpWatch<T>({
-      sink,
-      tooOld: () => tooOldForWatch(after, recent.low),
-      follow: (replay, passed) => this.#store.follow(request, after, replay, passed),
-      join: (revision) =>
-        this.#isLive() && recent.covers(revision) ? this.#watchFrom(request, revision, sink) : undefined,
-    });
-    this.#options.feed.requestProgress();
-    void this.#options.kv.requestProgress().catch(() => undefined); // the next event will do
-    return catchUp;
-  }
-
   async #read(): Promise<Collection<T>> {
     const { kv, prefix, handedOver } = this.#options;
     const inherited = await handedOver?.take(prefix, this.#reader);
@@ -469,14 +384,4 @@ class CachingStore<T> implements Cacher<T> {
     this.#views.giveUp();
     this.#writes.giveUp();
   }
-}
-
-function tooOldForWatch(after: Revision, low: Revision): StorageError {
-  return new StorageError("Compacted", `too old resource version: ${after} (${low})`, { revision: after });
-}
-
-/** The cache always serves watches for the server's own views, which must not lag, and watches in place of lists, whatever is requested. */
-function startsWithNewest({ start, immediate, bookmarkAfterState }: WatchRequest): boolean {
-  const isNewest = start.kind === "state" && start.at.kind === "mostRecent";
-  return isNewest && immediate !== true && bookmarkAfterState !== true;
 }
