@@ -183,11 +183,11 @@ class CachingStore<T> implements Cacher<T> {
   }
 
   collection(): Collection<T> | undefined {
-    return this.#isLive() ? this.#views.newest() : undefined;
+    return this.#reflector.isLive ? this.#views.newest() : undefined;
   }
 
   expect(write: AnnouncedWrite, value: Uint8Array): () => void {
-    if (!this.#isLive()) return () => undefined;
+    if (!this.#reflector.isLive) return () => undefined;
     const { codec, prefix } = this.#options;
     const pending = pendingWriteOf(codec, prefix, write, value);
     this.#ownWrites.add(write.key, pending);
@@ -229,7 +229,7 @@ class CachingStore<T> implements Cacher<T> {
     const seen = this.#viewOfList(at);
     const view = seen instanceof Promise ? await seen : seen;
     const { observer, listsFromStore } = this.#options;
-    const isConsistent = at.kind === "mostRecent" && this.#isLive() && listsFromStore !== true;
+    const isConsistent = at.kind === "mostRecent" && this.#reflector.isLive && listsFromStore !== true;
     if (view !== undefined && (at.kind !== "exact" || (await this.#store.holds(at.revision)))) {
       if (isConsistent) observer?.consistentRead?.(true, false);
       return listView(view, request, observer);
@@ -281,23 +281,23 @@ class CachingStore<T> implements Cacher<T> {
   }
 
   async count(): Promise<number> {
-    return this.#isLive() ? this.#cache.index.size : this.#store.count();
+    return this.#reflector.isLive ? this.#cache.index.size : this.#store.count();
   }
 
   knownSize(key: string): number | undefined {
-    return this.#isLive() ? this.#cache.index.get(key)?.body.length : undefined;
+    return this.#reflector.isLive ? this.#cache.index.get(key)?.body.length : undefined;
   }
 
   get knownCount(): number | undefined {
-    return this.#isLive() ? this.#cache.index.size : undefined;
+    return this.#reflector.isLive ? this.#cache.index.size : undefined;
   }
 
   get knownBytes(): number | undefined {
-    return this.#isLive() ? this.#cache.bytes : undefined;
+    return this.#reflector.isLive ? this.#cache.bytes : undefined;
   }
 
   async currentRevision(): Promise<Revision> {
-    if (!this.#isLive()) return this.#store.currentRevision();
+    if (!this.#reflector.isLive) return this.#store.currentRevision();
     const newest = await this.#options.feed.newestRevision();
     return toRevision(Math.max(newest, this.#reflector.progress()));
   }
@@ -316,17 +316,17 @@ class CachingStore<T> implements Cacher<T> {
 
   async #whenApplied<W extends StoredObject<T> | Overtaken<T>>(write: Promise<W>): Promise<W> {
     const written = await write;
-    if (!(written instanceof Overtaken) && this.#isLive() && written.revision > this.#reflector.applied)
+    if (
+      !(written instanceof Overtaken) &&
+      this.#reflector.isLive &&
+      written.revision > this.#reflector.applied
+    )
       await this.#writes.wait(written.revision, this.#waitMs);
     return written;
   }
 
   #cached(key: string): StoredObject<T> | undefined {
-    return this.#isLive() ? this.#cache.index.get(key) : undefined;
-  }
-
-  #isLive(): boolean {
-    return this.#reflector.state === "live";
+    return this.#reflector.isLive ? this.#cache.index.get(key) : undefined;
   }
 
   async #read(): Promise<Collection<T>> {

@@ -19,6 +19,9 @@ function viewsAt(
       get state() {
         return state;
       },
+      get isLive() {
+        return state === "live";
+      },
       ready: () => {
         state = "loading";
         return Promise.resolve();

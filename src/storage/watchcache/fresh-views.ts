@@ -10,7 +10,7 @@ import { RevisionWaiters } from "./revision-waiters.js";
 import type { WatchCache } from "./watch-cache.js";
 
 export interface FreshViewsParts<T> {
-  readonly reflector: Pick<Reflector<T>, "state" | "ready" | "progress" | "setAwaited">;
+  readonly reflector: Pick<Reflector<T>, "state" | "isLive" | "ready" | "progress" | "setAwaited">;
   readonly cache: Pick<WatchCache<T>, "index" | "recent">;
   readonly feed: Pick<CacheFeed, "newestRevision">;
   readonly clock: Clock;
@@ -38,7 +38,7 @@ export class FreshViews<T> {
   /** Rejects with `FutureRevision` when the cache does not become as recent as `notOlderThan` in time. */
   at(at: Exclude<ReadVersion, { readonly kind: "exact" }>): MaybePromise<View<T> | undefined> {
     const { reflector, feed } = this.#parts;
-    if (reflector.state !== "live") {
+    if (!reflector.isLive) {
       if (reflector.state === "idle") void reflector.ready();
       return undefined;
     }
@@ -58,11 +58,11 @@ export class FreshViews<T> {
   /** The state at exactly `revision`. Rejects with `FutureRevision` when the cache does not reach it in time. */
   exactly(revision: Revision): MaybePromise<View<T> | undefined> {
     const { reflector, cache } = this.#parts;
-    if (reflector.state !== "live") return this.at({ kind: "any" });
+    if (!reflector.isLive) return this.at({ kind: "any" });
     if (!cache.recent.covers(revision)) return undefined;
     if (revision <= reflector.progress()) return this.#snapshot(revision);
     return this.#reach(revision).then((reached) => {
-      if (!this.#isLive() || (reached && !cache.recent.covers(revision))) return undefined;
+      if (!this.#parts.reflector.isLive || (reached && !cache.recent.covers(revision))) return undefined;
       if (!reached) throw futureRevision(revision, reflector.progress());
       return this.#snapshot(revision);
     });
@@ -84,25 +84,21 @@ export class FreshViews<T> {
 
   async #whenReached(revision: Revision, otherwise: "fail" | "store"): Promise<View<T> | undefined> {
     if (await this.#reach(revision)) return this.newest();
-    if (!this.#isLive() || otherwise === "store") return undefined;
+    if (!this.#parts.reflector.isLive || otherwise === "store") return undefined;
     throw futureRevision(revision, this.#parts.reflector.progress());
   }
 
   /** Returns false when the revision did not come in time or the cache lost track. */
   async #reach(revision: Revision): Promise<boolean> {
     const { reflector, waitMs } = this.#parts;
-    if (!this.#isLive()) return false;
+    if (!this.#parts.reflector.isLive) return false;
     if (revision <= reflector.progress()) return true;
     const reached = this.#waiters.wait(revision, waitMs);
     reflector.setAwaited(true);
     try {
-      return (await reached) && this.#isLive();
+      return (await reached) && this.#parts.reflector.isLive;
     } finally {
       if (this.#waiters.size === 0) reflector.setAwaited(false);
     }
-  }
-
-  #isLive(): boolean {
-    return this.#parts.reflector.state === "live";
   }
 }

@@ -68,6 +68,11 @@ export class Reflector<T> {
     return this.#state;
   }
 
+  /** Whether the cache follows the store. */
+  get isLive(): boolean {
+    return this.#state === "live";
+  }
+
   /** The revision of the last event applied, or of the collection. */
   get applied(): Revision {
     return this.#applied;

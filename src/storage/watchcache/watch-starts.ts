@@ -51,19 +51,21 @@ export class WatchStarts<T> {
       void this.#parts.reflector.ready();
       await this.#parts.reflector.attempted();
     }
-    if (!this.#isLive()) return this.#watchStore(request, sink);
+    if (!this.#parts.reflector.isLive) return this.#watchStore(request, sink);
     if (request.start.kind === "exact" && request.start.revision !== noRevision) {
       const after = request.start.revision;
       const { recent } = this.#parts.cache;
       if (!recent.covers(after) && !(await this.#parts.store.holds(toRevision(after + 1)))) {
         throw tooOldForWatch(after, recent.low);
       }
-      return this.#isLive() ? this.#watchFrom(request, after, sink) : this.#watchStore(request, sink);
+      return this.#parts.reflector.isLive
+        ? this.#watchFrom(request, after, sink)
+        : this.#watchStore(request, sink);
     }
     const at: ReadVersion = request.start.kind === "state" ? request.start.at : { kind: "mostRecent" };
     const seen = at.kind === "exact" ? undefined : this.#parts.views.at(at);
     const waited = seen instanceof Promise ? await seen : seen;
-    if (waited === undefined || !this.#isLive()) return this.#watchStore(request, sink);
+    if (waited === undefined || !this.#parts.reflector.isLive) return this.#watchStore(request, sink);
     // The exact revision at which the watcher joins, including events applied since the view was found recent enough.
     const view = this.#parts.views.newest();
     return this.#parts.watchers.join({
@@ -123,7 +125,9 @@ export class WatchStarts<T> {
       tooOld: () => tooOldForWatch(after, recent.low),
       follow: (replay, passed) => this.#parts.store.follow(request, after, replay, passed),
       join: (revision) =>
-        this.#isLive() && recent.covers(revision) ? this.#watchFrom(request, revision, sink) : undefined,
+        this.#parts.reflector.isLive && recent.covers(revision)
+          ? this.#watchFrom(request, revision, sink)
+          : undefined,
     });
     this.#parts.feed.requestProgress();
     void this.#parts.kv.requestProgress().catch(() => undefined); // the next event will do
@@ -137,10 +141,6 @@ export class WatchStarts<T> {
       sink.end(undefined);
     }
     this.#asleep.clear();
-  }
-
-  #isLive(): boolean {
-    return this.#parts.reflector.state === "live";
   }
 }
 
