@@ -64,6 +64,7 @@ export default defineConfig({
             "test/robustness/**/*.test.ts",
           ],
           testTimeout: 120_000,
+          hookTimeout: 120_000,
           expect: { poll: { timeout: 60_000 } },
           maxConcurrency: 20,
           // Loading the modules again for each file takes as long as the tests: what a test replaces in them it puts back.
