@@ -19,6 +19,7 @@ import type {
   NamedResourcesInstance,
   ResourceSlice,
 } from "../../gen/resource-v1alpha2.js";
+import { validateSemanticVersion } from "../semantic-version.js";
 import { resourceV1alpha2Types } from "../v1alpha2/types.js";
 import { gate } from "./versions.js";
 
@@ -86,8 +87,6 @@ function validateInstances(instances: readonly NamedResourcesInstance[], path: F
 }
 
 const values = ["bool", "int", "intSlice", "quantity", "string", "stringSlice", "version"] as const;
-const semanticVersion =
-  /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(\.(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?(\+[0-9a-zA-Z-]+(\.[0-9a-zA-Z-]+)*)?$/;
 
 function validateAttributes(attributes: readonly NamedResourcesAttribute[], path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
@@ -98,10 +97,7 @@ function validateAttributes(attributes: readonly NamedResourcesAttribute[], path
     append(errors, attributeRules.check(attribute, at, "name"));
     if (names.has(name)) errors.push(duplicate(at.child("name"), name));
     names.add(name);
-    if (version !== undefined && !semanticVersion.test(version)) {
-      const why = "must be a string compatible with semver.org spec 2.0.0";
-      errors.push(invalid(at.child("version"), version, why));
-    }
+    if (version !== undefined) append(errors, validateSemanticVersion(version, at.child("version")));
     const given = values.filter((value) => attribute[value] !== undefined);
     if (given.length === 0) errors.push(required(at, "exactly one value must be set"));
     if (given.length > 1) errors.push(invalid(at, given, "exactly one field must be set, not several"));

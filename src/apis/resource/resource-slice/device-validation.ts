@@ -15,6 +15,7 @@ import { fieldRules } from "../../definition/field-rules.js";
 import type { Device, DeviceAttribute, NodeAllocatableResourceMapping } from "../../gen/resource-v1.js";
 import { validateBindingConditions } from "../binding-conditions.js";
 import { domainBytesMax, identifierBytesMax, validateQualifiedName } from "../names.js";
+import { validateSemanticVersion } from "../semantic-version.js";
 import { validateDeviceTaint } from "../taints.js";
 import { resourceV1Types } from "../v1/types.js";
 import { validateCapacity } from "./capacity-validation.js";
@@ -22,8 +23,6 @@ import { validateConsumptions } from "./counter-validation.js";
 
 const partsMax = 32;
 const attributeValuesMax = 48;
-/** A text that is far too long for a version is not worth matching. */
-const patternBytesMax = 640;
 const qualifiedNameShownMax = domainBytesMax + 1 + identifierBytesMax;
 
 const deviceRules = fieldRules<Device>(resourceV1Types, "Device");
@@ -98,13 +97,6 @@ function validateNumbers(
   return errors;
 }
 
-const number = "(0|[1-9]\\d*)";
-const beforeRelease = "(0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)";
-const build = "[0-9a-zA-Z-]+";
-const versionPattern = new RegExp(
-  `^${number}\\.${number}\\.${number}(-${beforeRelease}(\\.${beforeRelease})*)?(\\+${build}(\\.${build})*)?$`,
-);
-
 function validateAttribute(attribute: DeviceAttribute, path: FieldPath): FieldError[] {
   const { version, versions } = attribute;
   const errors = attributeRules.check(attribute, path, "string");
@@ -120,11 +112,7 @@ function validateAttribute(attribute: DeviceAttribute, path: FieldPath): FieldEr
 }
 
 function validateVersion(text: string, path: FieldPath): FieldError[] {
-  const isVersion = text.length <= patternBytesMax && versionPattern.test(text);
-  return [
-    ...(isVersion ? [] : [invalid(path, text, "must be a string compatible with semver.org spec 2.0.0")]),
-    ...attributeRules.checkValue("version", text, path),
-  ];
+  return [...validateSemanticVersion(text, path), ...attributeRules.checkValue("version", text, path)];
 }
 
 const oneOfNodes =
