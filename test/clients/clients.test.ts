@@ -104,7 +104,7 @@ test.skipIf(!isInstalled(["go", "version"]))(
     const lint = stdout.split("\n").filter((line) => line.startsWith("lint "));
     // Names that Kubernetes chose, and the library for metrics of the process.
     const known =
-      /^lint (apiserver_admission_step_admission_duration_seconds_summary|apiserver_longrunning_gauge|authentication_attempts|authenticated_user_requests|nodejs_active_\w+_total): /;
+      /^lint (apiserver_admission_step_admission_duration_seconds_summary|apiserver_flowcontrol_latest_s|apiserver_longrunning_gauge|authentication_attempts|authenticated_user_requests|nodejs_active_\w+_total): /;
     expect(lint.filter((line) => !known.test(line))).toEqual([]);
   },
 );
