@@ -5,9 +5,15 @@ import {
   type LabelSelector as Matcher,
 } from "../../apimachinery/selectors/label-selector.js";
 import { checksSelectorValues, validateLabelSelector } from "../../apimachinery/validation/label-selector.js";
+import type { FieldRules } from "../definition/field-rules.js";
 import type { PodTemplateSpec } from "../gen/core-v1.js";
 import type { LabelSelector } from "../gen/meta-v1.js";
 import { printLabelSelector, printStringMap } from "./printed-values.js";
+
+/** The spec of a workload. */
+interface Selecting {
+  readonly selector?: LabelSelector | undefined;
+}
 
 /** Requires a non-empty selector. `workload` as in "… is invalid for deployment". */
 export function validateRequiredSelector(
@@ -27,6 +33,22 @@ export function validateSelects(selector: LabelSelector, workload: string, path:
   const { matchLabels, matchExpressions } = selector;
   if (Object.keys(matchLabels ?? {}).length + (matchExpressions ?? []).length > 0) return [];
   return [invalid(path, printLabelSelector(selector), `empty selector is invalid for ${workload}`)];
+}
+
+/** `path` is the spec's. */
+export function validateSameSelector(
+  rules: Pick<FieldRules<Selecting>, "unchangedValue">,
+  spec: Selecting,
+  old: Selecting,
+  path: FieldPath,
+): FieldError[] {
+  return rules.unchangedValue(
+    "selector",
+    spec.selector,
+    old.selector,
+    path.child("selector"),
+    printLabelSelector,
+  );
 }
 
 /** Undefined for an invalid selector. */

@@ -14,8 +14,13 @@ import {
   validateAtMost100Percent,
   validatePositiveIntOrPercent,
 } from "../../checks/int-or-percent.js";
-import { printIntOrString, printLabelSelector } from "../../checks/printed-values.js";
-import { matcherOf, validateSelected, validateSelects } from "../../checks/selector-validation.js";
+import { printIntOrString } from "../../checks/printed-values.js";
+import {
+  matcherOf,
+  validateSameSelector,
+  validateSelected,
+  validateSelects,
+} from "../../checks/selector-validation.js";
 import { validateCollisionCount } from "../../checks/status-counts.js";
 import { validatePodTemplateSpec } from "../../core/pod-spec/validation.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
@@ -53,13 +58,7 @@ export function validateDaemonSetUpdate(
     // Kubernetes validates an updated object twice and reports every error twice.
     ...errors,
     ...errors,
-    ...specRules.unchangedValue(
-      "selector",
-      spec.selector,
-      old.spec.selector,
-      specPath.child("selector"),
-      printLabelSelector,
-    ),
+    ...validateSameSelector(specRules, spec, old.spec, specPath),
   ];
 }
 

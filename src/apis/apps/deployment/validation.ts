@@ -11,8 +11,8 @@ import {
   validateAtMost100Percent,
   validatePositiveIntOrPercent,
 } from "../../checks/int-or-percent.js";
-import { printIntOrString, printLabelSelector } from "../../checks/printed-values.js";
-import { validateRequiredSelector } from "../../checks/selector-validation.js";
+import { printIntOrString } from "../../checks/printed-values.js";
+import { validateRequiredSelector, validateSameSelector } from "../../checks/selector-validation.js";
 import { validateAtMost, validateCollisionCount } from "../../checks/status-counts.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -41,16 +41,7 @@ export function validateDeploymentUpdate(
   old: Deployment,
   options: PodValidationOptions,
 ): FieldError[] {
-  return [
-    ...validateSpec(spec, options),
-    ...specRules.unchangedValue(
-      "selector",
-      spec.selector,
-      old.spec.selector,
-      specPath.child("selector"),
-      printLabelSelector,
-    ),
-  ];
+  return [...validateSpec(spec, options), ...validateSameSelector(specRules, spec, old.spec, specPath)];
 }
 
 function validateSpec(spec: DeploymentSpec, options: PodValidationOptions): FieldError[] {

@@ -8,7 +8,12 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import type { LabelSelector as Matcher } from "../../../apimachinery/selectors/label-selector.js";
 import { printLabelSelector } from "../../checks/printed-values.js";
-import { matcherOf, validateRequiredSelector, validateSelected } from "../../checks/selector-validation.js";
+import {
+  matcherOf,
+  validateRequiredSelector,
+  validateSameSelector,
+  validateSelected,
+} from "../../checks/selector-validation.js";
 import { validateAtMost } from "../../checks/status-counts.js";
 import { validatePodTemplateSpec } from "../../core/pod-spec/validation.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
@@ -36,13 +41,7 @@ export function validateReplicaSetUpdate(
     // Kubernetes validates an updated object twice and reports every error twice.
     ...errors,
     ...errors,
-    ...specRules.unchangedValue(
-      "selector",
-      spec.selector,
-      old.spec.selector,
-      specPath.child("selector"),
-      printLabelSelector,
-    ),
+    ...validateSameSelector(specRules, spec, old.spec, specPath),
   ];
 }
 

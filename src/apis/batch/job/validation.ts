@@ -13,7 +13,7 @@ import {
   validateLabelSelector,
 } from "../../../apimachinery/validation/label-selector.js";
 import { printLabelSelector, printStringMap } from "../../checks/printed-values.js";
-import { matcherOf } from "../../checks/selector-validation.js";
+import { matcherOf, validateSameSelector } from "../../checks/selector-validation.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Job, JobSpec } from "../../gen/batch-v1.js";
@@ -84,13 +84,7 @@ export function validateJobUpdate(
     // Kubernetes validates the spec of an updated job twice and reports every error twice.
     ...validateSpec(spec, options),
     ...validateCompletions(spec, old.spec, rules),
-    ...specRules.unchangedValue(
-      "selector",
-      spec.selector,
-      old.spec.selector,
-      specPath.child("selector"),
-      printLabelSelector,
-    ),
+    ...validateSameSelector(specRules, spec, old.spec, specPath),
     ...specRules.unchangedValue("template", spec.template, oldTemplate, specPath.child("template")),
     ...specRules.unchanged(spec, old.spec, specPath, "completionMode", "podFailurePolicy"),
     ...specRules.unchanged(spec, old.spec, specPath, "backoffLimitPerIndex", "managedBy", "successPolicy"),
