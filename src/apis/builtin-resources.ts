@@ -40,9 +40,9 @@ export function resourcesOfLevel(context: ApiContext): LevelResources {
     if (ofLevel === undefined) unserved.push(definition);
     else known.push(ofLevel);
   }
-  // What is stored in a known kind's place is of that kind, whatever its version.
-  const places = new Set(known.map(({ storage }) => storage?.prefix));
-  return { known, unserved: unserved.filter(({ storage }) => !places.has(storage?.prefix)) };
+  // Objects below the prefix of a known kind are of that kind, whatever their version.
+  const prefixes = new Set(known.map(({ storage }) => storage?.prefix));
+  return { known, unserved: unserved.filter(({ storage }) => !prefixes.has(storage?.prefix)) };
 }
 
 /** Every built-in resource type of the context's level. */

@@ -50,7 +50,7 @@ export class Schema {
     );
   }
 
-  /** The schema of the field `name`, or of any value of a map; undefined if there is none. */
+  /** The schema of the field `name`, or of a map's values; undefined if there is none. */
   member(name: string): Schema | undefined {
     const own = at(this.#node, "properties", name);
     if (isObject(own)) return new Schema(own, this.#document);

@@ -17,7 +17,7 @@ export interface Session {
   };
 }
 
-/** Undefined if nobody is signed in; "unknown" until the server has said so. */
+/** Undefined while signed out; "unknown" until the server has answered. */
 export const session = signal<Session | undefined | "unknown">("unknown");
 /** Why the last attempt failed, or the session ended. */
 export const signInProblem = signal("");

@@ -17,7 +17,7 @@ export class PrintedValue {
   get text(): string {
     return this.#print();
   }
-  /** Undefined when nobody has said it. */
+  /** Undefined where JSON has the same text. */
   get json(): string | undefined {
     return this.#json?.();
   }

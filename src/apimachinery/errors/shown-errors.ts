@@ -7,7 +7,7 @@ export function aggregate(errors: readonly FieldError[], ...rest: readonly strin
   return texts.length === 1 ? texts.join() : `[${texts.join(", ")}]`;
 }
 
-/** Nobody reads more. */
+/** The most errors that an answer lists. */
 const errorsShownMax = 1000;
 
 export interface ShownErrors {

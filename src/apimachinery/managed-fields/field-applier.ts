@@ -80,9 +80,8 @@ export class FieldApplier {
   }
 
   /**
-   * Merges a configuration into the live object (undefined: there is none yet). Throws `StatusError`: 409
-   * with the conflicts, 400 for a configuration of another version or one that does not fit the type. A promise only where another server
-   * converts.
+   * Merges a configuration into the live object, which is undefined for a new one. Throws `StatusError`: 409 with the conflicts, 400 for a
+   * configuration of another version or one that does not fit the type. Returns a promise only if another server converts.
    */
   apply(live: JsonObject | undefined, config: JsonObject, write: Apply): MaybePromise<Applied> {
     const merge = this.#merge(live, config, write);

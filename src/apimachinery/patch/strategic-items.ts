@@ -6,7 +6,7 @@ import { identityOf } from "./strategic-order.js";
 
 type JsonList = readonly JsonValue[];
 
-/** All items of one list are of one kind; lists of lists are not merged. */
+/** The kind of all items. Throws `PatchError` if they differ in kind, or are lists themselves. */
 export function itemKind(...lists: readonly JsonList[]): string {
   let kind: string | undefined;
   for (const item of lists.flat(1)) {

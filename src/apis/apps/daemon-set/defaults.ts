@@ -4,7 +4,7 @@ import type { DaemonSet } from "../../gen/apps-v1.js";
 import { templateGenerationAnnotation } from "./template-generation.js";
 
 export function setDaemonSetDefaults({ metadata, spec }: DaemonSet, context: ApiContext): void {
-  // Whoever writes a daemon set manages the annotation, although the server sets its value.
+  // The client that writes a daemon set owns the annotation in managed fields, although the server sets its value.
   if (metadata.annotations?.[templateGenerationAnnotation] === undefined) {
     metadata.annotations = { ...metadata.annotations, [templateGenerationAnnotation]: "0" };
   }

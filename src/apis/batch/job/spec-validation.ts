@@ -34,7 +34,7 @@ export function validateJobSpecParts(
     ...specRules.check(spec, path, "parallelism", "completions", "activeDeadlineSeconds", "backoffLimit"),
     ...specRules.check(spec, path, "ttlSecondsAfterFinished"),
     ...validateIndexLimits(spec, path),
-    // Who controls the job, when it is not the job controller: `example.com/controller`.
+    // Names a controller other than the job controller, such as `example.com/controller`.
     ...(spec.managedBy === undefined
       ? []
       : validateDomainPrefixedPath(path.child("managedBy"), spec.managedBy)),
