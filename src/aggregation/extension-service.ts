@@ -1,18 +1,16 @@
 import { isIP } from "node:net";
-import type { Duplex } from "node:stream";
 import { parseJson } from "../apimachinery/json/json-parse.js";
 import { isJsonObject, type JsonObject } from "../apimachinery/json/json-value.js";
 import type { APIServiceSpec } from "../apis/gen/apiregistration-v1.js";
 import type { ExtensionServer } from "../endpoints/catalog/extension-server.js";
 import type { ConnectTarget } from "../endpoints/connect/connect-result.js";
-import type { AggregatedVersion } from "../endpoints/discovery/discovery-documents.js";
 import { PassingClient } from "../remote/passing-client.js";
 import type { RemoteAnswer } from "../remote/remote-call.js";
 import { type Dial, RemoteClient, type RemoteClientOptions } from "../remote/remote-client.js";
-import { aggregatedMediaTypes, isAggregatedAnswer, resourcesIn } from "./extension-discovery.js";
-import { RefusedDocument, readExtensionDocument } from "./extension-document.js";
+import { type DiscoveryToAsk, type DocumentsRead, ExtensionDocuments } from "./extension-documents.js";
 import type { ServiceAddresses } from "./service-addresses.js";
 import type { Address } from "./service-backends.js";
+import { ServiceDialer } from "./service-dialer.js";
 
 export interface ExtensionServiceParts {
   readonly spec: APIServiceSpec;
@@ -25,12 +23,7 @@ export interface ExtensionServiceParts {
   readonly dial: Dial;
   /** In [0, 1). */
   readonly random: () => number;
-  /** The aggregated discovery document that servers are asked for. */
-  readonly discovery: {
-    readonly group: string;
-    /** In order of preference; none when servers are not asked. */
-    readonly versions: readonly AggregatedVersion[];
-  };
+  readonly discovery: DiscoveryToAsk;
   /** Whether a failed check closes the connection, so that the next one opens another. */
   readonly disconnectsAfterFailure: boolean;
 }
@@ -42,21 +35,8 @@ export interface Availability {
   readonly message: string;
 }
 
-export interface DocumentsRead {
-  /** Whether they changed since they were last read. */
-  readonly changed: boolean;
-  /** Some could not be read, and the previous ones stay. A server without documents does not fail. */
-  readonly failed: boolean;
-  /** New documents that are not served, each with the reason. */
-  readonly refused?: readonly string[];
-}
-
 const checkTimeoutMs = 5000;
-/** Packets to an unrouted service address may vanish, so the endpoints are tried in parallel. */
-const serviceAddressHeadStartMs = 500;
 const discoveryBytesMax = 1024 * 1024;
-/** Larger documents are refused. */
-const documentBytesMax = 4 * 1024 * 1024;
 const connectTimeoutMs = 10_000;
 
 /** One extension server behind a service: its address, availability and documents. */
@@ -69,19 +49,11 @@ export class ExtensionService implements ExtensionServer {
   /** For the requests of clients. */
   readonly #passing: PassingClient;
   readonly #caPem: string | undefined;
-  #addresses: { readonly service: Address | undefined; readonly endpoints: readonly Address[] } = {
-    service: undefined,
-    endpoints: [],
-  };
-  /** Whether the service's cluster IP can be reached; unknown until the first attempt. */
-  #isServiceRouted: boolean | undefined;
+  readonly #dialer: ServiceDialer;
+  readonly #documents: ExtensionDocuments;
   #available = false;
   #resources: readonly JsonObject[] = [];
   #resourcesText = "";
-  #swagger: Document = { etag: undefined, text: "", value: undefined };
-  #openApi3: Document = { etag: undefined, text: "", value: undefined };
-  #discovery: Document = noDocument;
-  #aggregated: readonly JsonObject[] | undefined;
 
   constructor(parts: ExtensionServiceParts) {
     const { spec, certificate } = parts;
@@ -91,7 +63,14 @@ export class ExtensionService implements ExtensionServer {
     this.#path = `/apis/${spec.group ?? ""}/${spec.version ?? ""}`;
     this.#caPem =
       (spec.caBundle ?? "") === "" ? undefined : Buffer.from(spec.caBundle ?? "", "base64").toString("utf8");
-    const dial: Dial = (_target, signal) => this.#dial(signal);
+    const { dial: open, toEndpoints, random, discovery } = parts;
+    this.#dialer = new ServiceDialer({ name: this.#serverName, dial: open, toEndpoints, random });
+    this.#documents = new ExtensionDocuments({
+      served: { group: spec.group ?? "", version: spec.version ?? "" },
+      discovery,
+      ask: (path, answerBytesMax, headers) => this.#ask(path, answerBytesMax, headers),
+    });
+    const dial: Dial = (_target, signal) => this.#dialer.dial(signal);
     const options: RemoteClientOptions = {
       server: {
         url: new URL(`https://${this.#serverName}:${spec.service?.port ?? 443}`),
@@ -111,20 +90,20 @@ export class ExtensionService implements ExtensionServer {
   }
 
   get aggregated(): readonly JsonObject[] | undefined {
-    return this.#aggregated;
+    return this.#documents.aggregated;
   }
 
   get swagger(): JsonObject | undefined {
-    return this.#swagger.value;
+    return this.#documents.swagger;
   }
 
   get openApi3(): Uint8Array | undefined {
-    return this.#openApi3.value === undefined ? undefined : Buffer.from(this.#openApi3.text);
+    return this.#documents.openApi3;
   }
 
   target(): ConnectTarget | undefined {
     if (!this.#available) return undefined;
-    const address = this.#chosenAddress();
+    const address = this.#dialer.chosenAddress();
     if (address === undefined) return undefined;
     const { certificate, spec } = this.#parts;
     return {
@@ -152,20 +131,8 @@ export class ExtensionService implements ExtensionServer {
   }
 
   /** Reads its documents of discovery and OpenAPI if they changed. Does not reject. */
-  async readDocuments(): Promise<DocumentsRead> {
-    const discovery = await this.#readDiscovery();
-    const swagger = await this.#read("/openapi/v2", this.#swagger);
-    const openApi3 = await this.#read(`/openapi/v3${this.#path}`, this.#openApi3);
-    const changed =
-      discovery.changed || swagger.document !== this.#swagger || openApi3.document !== this.#openApi3;
-    this.#swagger = swagger.document;
-    this.#openApi3 = openApi3.document;
-    const refused = [discovery, swagger, openApi3].flatMap((read) => read.refused ?? []);
-    return {
-      changed,
-      failed: discovery.failed || swagger.failed || openApi3.failed,
-      ...(refused.length > 0 && { refused }),
-    };
+  readDocuments(): Promise<DocumentsRead> {
+    return this.#documents.read();
   }
 
   async close(): Promise<void> {
@@ -178,8 +145,8 @@ export class ExtensionService implements ExtensionServer {
       const { reason, message } = addresses;
       return { status: "False", reason, message };
     }
-    this.#addresses = addresses;
-    const where = this.#chosenAddress();
+    this.#dialer.use(addresses);
+    const where = this.#dialer.chosenAddress();
     const url = `https://${where === undefined ? this.#serverName : authorityOf(where)}${this.#path}`;
     const failed = (message: string): Availability => ({
       status: "False",
@@ -190,7 +157,7 @@ export class ExtensionService implements ExtensionServer {
     try {
       answer = await this.#ask(this.#path, discoveryBytesMax, {});
     } catch (error) {
-      this.#isServiceRouted = undefined;
+      this.#dialer.forgetRoute();
       return failed(
         `failing or missing response from ${url}: ${error instanceof Error ? error.message : error}`,
       );
@@ -212,63 +179,6 @@ export class ExtensionService implements ExtensionServer {
     this.#resources = Array.isArray(list?.resources) ? list.resources.filter(isJsonObject) : [];
   }
 
-  /** The document of all its groups, which includes this version. A server without it has listed its resources already. */
-  async #readDiscovery(): Promise<{
-    readonly changed: boolean;
-    readonly failed: boolean;
-    readonly refused?: string;
-  }> {
-    const { group, versions } = this.#parts.discovery;
-    if (versions.length === 0) return { changed: false, failed: false };
-    const known = this.#discovery;
-    const read = await this.#read("/apis", known, {
-      headers: { Accept: aggregatedMediaTypes(group, versions) },
-      isDocument: ({ status, headers }) =>
-        status === 503 || (status === 200 && isAggregatedAnswer(headers["content-type"], versions)),
-    });
-    this.#discovery = read.document;
-    const changed = read.document !== known;
-    if (changed) {
-      const { spec } = this.#parts;
-      const { value } = read.document;
-      this.#aggregated = value && resourcesIn(value, spec.group ?? "", spec.version ?? "");
-    }
-    return { ...read, changed };
-  }
-
-  /** `isDocument`: whether an answer is the document, or an error of a server that may have it. */
-  async #read(
-    path: string,
-    known: Document,
-    asked: {
-      readonly headers: Readonly<Record<string, string>>;
-      readonly isDocument: (answer: RemoteAnswer) => boolean;
-    } = { headers: {}, isDocument: ({ status }) => status !== 404 },
-  ): Promise<{ readonly document: Document; readonly failed: boolean; readonly refused?: string }> {
-    try {
-      const headers = { ...asked.headers, ...(known.etag !== undefined && { "If-None-Match": known.etag }) };
-      const answer = await this.#ask(path, documentBytesMax, headers);
-      if (answer.status === 304) return { document: known, failed: false };
-      if (!asked.isDocument(answer))
-        return { document: known.value === undefined ? known : noDocument, failed: false };
-      if (answer.status !== 200) return { document: known, failed: true };
-      const text = answer.body.toString("utf8");
-      if (text === known.text) return { document: known, failed: false };
-      const etag = typeof answer.headers.etag === "string" ? answer.headers.etag : undefined;
-      try {
-        const value = await readExtensionDocument(answer.body);
-        return { document: { etag, text, value }, failed: false };
-      } catch (error) {
-        if (!(error instanceof RefusedDocument)) throw error;
-        // Remembered without contents, so that it is read and reported only once.
-        const document = { etag, text, value: undefined };
-        return { document, failed: false, refused: `${path}: ${error.message}` };
-      }
-    } catch {
-      return { document: known, failed: true };
-    }
-  }
-
   #ask(path: string, answerBytesMax: number, headers: Record<string, string>): Promise<RemoteAnswer> {
     return this.#client.request({
       method: "GET",
@@ -283,59 +193,7 @@ export class ExtensionService implements ExtensionServer {
       answerBytesMax,
     });
   }
-
-  #chosenAddress(): Address | undefined {
-    const { service, endpoints } = this.#addresses;
-    const { toEndpoints, random } = this.#parts;
-    const useService = service !== undefined && !toEndpoints && this.#isServiceRouted !== false;
-    if (useService || endpoints.length === 0) return service;
-    return endpoints[Math.floor(random() * endpoints.length)];
-  }
-
-  /** Connects to the service's own address, or to an endpoint if that is not routed. */
-  async #dial(signal: AbortSignal): Promise<Duplex> {
-    const { service, endpoints } = this.#addresses;
-    const first = this.#chosenAddress();
-    if (first === undefined) throw new Error(`no address of ${this.#serverName} is known`);
-    const { dial } = this.#parts;
-    if (first !== service || endpoints.length === 0 || this.#isServiceRouted === true) {
-      return await dial(first, signal);
-    }
-    const endpoint = endpoints[Math.floor(this.#parts.random() * endpoints.length)] ?? first;
-    const losing = new AbortController();
-    const attempt = async (address: Address, routed: boolean): Promise<Duplex> => {
-      const connection = await dial(address, AbortSignal.any([signal, losing.signal]));
-      if (losing.signal.aborted) {
-        connection.destroy();
-        throw new Error("another connection was faster");
-      }
-      losing.abort();
-      this.#isServiceRouted = routed;
-      return connection;
-    };
-    const toService = attempt(first, true);
-    const beside = Promise.race([
-      toService.then(
-        () => undefined,
-        () => undefined,
-      ),
-      new Promise<void>((resolve) => setTimeout(resolve, serviceAddressHeadStartMs).unref()),
-    ]).then(() => attempt(endpoint, false));
-    try {
-      return await Promise.any([toService, beside]);
-    } catch (error) {
-      throw error instanceof AggregateError ? error.errors[0] : error;
-    }
-  }
 }
-
-interface Document {
-  readonly etag: string | undefined;
-  readonly text: string;
-  readonly value: JsonObject | undefined;
-}
-
-const noDocument: Document = { etag: undefined, text: "", value: undefined };
 
 function parseObject(text: string): JsonObject | undefined {
   try {
