@@ -1,5 +1,6 @@
 import type { AuditLevel } from "../request/audit-trail.js";
-import type { Figure, MetricFamily, Metrics } from "../telemetry/metrics.js";
+import type { Figure, MetricFamily } from "../telemetry/metric-family.js";
+import type { Metrics } from "../telemetry/metrics.js";
 
 /** Counts audit events. Source of the names: apiserver `pkg/audit`, version 1.23. */
 export class AuditMetrics {

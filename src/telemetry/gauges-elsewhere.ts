@@ -1,4 +1,5 @@
-import { Figure, MetricFamily, type Metrics } from "./metrics.js";
+import { Figure, MetricFamily } from "./metric-family.js";
+import type { Metrics } from "./metrics.js";
 
 /** A child of a gauge. */
 export interface GaugeValue {

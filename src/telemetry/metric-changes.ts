@@ -1,4 +1,6 @@
-import { Distribution, Figure, MetricFamily, type Metrics } from "./metrics.js";
+import { Distribution } from "./distribution.js";
+import { Figure, MetricFamily } from "./metric-family.js";
+import type { Metrics } from "./metrics.js";
 import { Summary } from "./summary.js";
 
 /** By how much the child of a metric has grown. */

@@ -1,4 +1,4 @@
-import type { MetricChild, MetricFamily } from "./metrics.js";
+import type { MetricChild, MetricFamily } from "./metric-family.js";
 
 /** Metric children that describe the same subject, and are dropped with it. */
 export class MetricChildren {

@@ -7,7 +7,9 @@ import {
   Registry,
   Summary as SummaryMetric,
 } from "prom-client";
-import type { Distribution, Metric, ShownFamily } from "./metrics.js";
+import type { Distribution } from "./distribution.js";
+import type { ShownFamily } from "./metric-family.js";
+import type { Metric } from "./metrics.js";
 import type { Summary } from "./summary.js";
 
 /** Import this file only when metrics are requested: the library is not needed before. */

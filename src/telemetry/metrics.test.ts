@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { Distribution, Metrics } from "./metrics.js";
+import { Distribution } from "./distribution.js";
+import { Metrics } from "./metrics.js";
 import { metricsPieces, printMetrics } from "./metrics-text.js";
 
 test("counters, gauges and histograms are printed in Prometheus' text format", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Distribution } from "./metrics.js";
+import { Distribution } from "./distribution.js";
 import { SampledRatio } from "./sampled-ratio.js";
 
 function open(limit: number) {

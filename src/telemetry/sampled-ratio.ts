@@ -1,4 +1,4 @@
-import type { Distribution } from "./metrics.js";
+import type { Distribution } from "./distribution.js";
 
 /** What is recorded of a ratio. */
 export interface RatioDistributions {

@@ -1,45 +1,16 @@
-import { type ApiLevel, isAtLeast, oldestLevel } from "../../apimachinery/levels/api-level.js";
+import { type ApiLevel, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import { MetricChildren } from "../../telemetry/metric-children.js";
-import type { Distribution, Figure, MetricFamily, Metrics } from "../../telemetry/metrics.js";
-import { type KindLoad, type LevelLoad, LevelLoads, nanosecondsOfMs, openKindLoads } from "./load-samples.js";
+import type { Metrics } from "../../telemetry/metrics.js";
+import { LendingMetrics } from "./lending-metrics.js";
+import { type KindLoad, type LevelLoad, LevelLoads, openKindLoads } from "./load-samples.js";
+import { requestFamilies } from "./request-families.js";
 import { type RequestKind, requestKind } from "./request-kind.js";
 import type { QueueObserver, RefusalReason } from "./seat.js";
-import type { SeatBounds, SeatDemand } from "./seat-borrowing.js";
 
-const lengthBounds = [0, 10, 25, 50, 100, 250, 500, 1000];
-const watchBounds = [0, 1, 10, 100, 1000, 10_000];
-const waitBounds = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
-
-const demandBounds = [0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.7, 2, 2.8, 4, 6];
-
-const seatBoundsByNumber = [1, 2, 4, 10];
-const seatBoundsBySize = [1, 2, 4, 8, 16, 32, 64, 100];
-
-/** The metrics of flow control, by the names of kube-apiserver 1.23. Times come in milliseconds. */
+/** The metrics of flow control. Times come in milliseconds. */
 export class FlowControlMetrics {
-  readonly #dispatched;
-  readonly #rejected;
-  readonly #waits;
-  readonly #executions;
-  readonly #limits;
-  readonly #currentLimits;
-  readonly #latestStarts;
-  readonly #executing;
-  readonly #inUse;
-  readonly #inQueue;
-  readonly #queueLengths;
-  readonly #watchCounts;
-  readonly #noRoom;
-  /** At levels that have them. */
-  readonly #estimates: MetricFamily<Distribution> | undefined;
-  /** Metrics of lending and borrowing, at levels that have them. */
-  readonly #seats: ReturnType<typeof seatGauges> | undefined;
-  readonly #demands: MetricFamily<Distribution> | undefined;
-  readonly #fairFraction: { value: number } | undefined;
-  /** Seats that requests wait for, at levels that show them. */
-  readonly #seatsInQueue: MetricFamily<Figure> | undefined;
-  /** Whether executions have a label for the kind of request. */
-  readonly #typesExecutions: boolean;
+  readonly lending: LendingMetrics;
+  readonly #families: ReturnType<typeof requestFamilies>;
   readonly #now: () => number;
   readonly #levelLoads: LevelLoads;
   readonly #kindLoads: Readonly<Record<RequestKind, KindLoad>>;
@@ -49,106 +20,8 @@ export class FlowControlMetrics {
 
   /** `now`: the clock of the queues. */
   constructor(metrics: Metrics, now: () => number, level: ApiLevel = oldestLevel) {
-    const labels = ["priority_level", "flow_schema"];
-    const name = (end: string): string => `apiserver_flowcontrol_${end}`;
-    if (isAtLeast(level, "1.26")) {
-      this.#seats = seatGauges(metrics);
-      this.#demands = metrics.histogram({
-        name: name("demand_seats"),
-        help: "Seats that a priority level could use, relative to those that it has, for every nanosecond.",
-        labels: ["priority_level"],
-        bounds: demandBounds,
-      });
-      const description = { name: name("seat_fair_frac"), labels: [] };
-      const help =
-        "The part of the seats it could use that each priority level has: 1 while there are enough.";
-      this.#fairFraction = metrics.gauge({ ...description, help }).with();
-    }
-    if (isAtLeast(level, "1.28")) {
-      this.#seatsInQueue = metrics.gauge({
-        name: name("current_inqueue_seats"),
-        help: "Seats that requests wait for.",
-        labels,
-      });
-    }
-    this.#typesExecutions = isAtLeast(level, "1.24");
-    if (isAtLeast(level, "1.24")) {
-      this.#estimates = metrics.histogram({
-        name: name("work_estimated_seats"),
-        help: "Seats that requests were estimated to take.",
-        labels,
-        bounds: isAtLeast(level, "1.34") ? seatBoundsBySize : seatBoundsByNumber,
-      });
-    }
-    this.#dispatched = metrics.counter({
-      name: name("dispatched_requests_total"),
-      help: "Requests that were given a seat.",
-      labels,
-    });
-    this.#rejected = metrics.counter({
-      name: name("rejected_requests_total"),
-      help: "Requests that were given none, by reason.",
-      labels: [...labels, "reason"],
-    });
-    this.#waits = metrics.histogram({
-      name: name("request_wait_duration_seconds"),
-      help: "Time that requests spent in a queue.",
-      labels: [...labels, "execute"],
-      bounds: waitBounds,
-    });
-    this.#executions = metrics.histogram({
-      name: name("request_execution_seconds"),
-      help: "Time that requests held a seat.",
-      labels: this.#typesExecutions ? [...labels, "type"] : labels,
-      bounds: waitBounds,
-    });
-    this.#executing = metrics.gauge({
-      name: name("current_executing_requests"),
-      help: "Requests that hold a seat.",
-      labels,
-    });
-    this.#limits = metrics.gauge({
-      name: name("request_concurrency_limit"),
-      help: "Seats of a priority level.",
-      labels: ["priority_level"],
-    });
-    this.#currentLimits = metrics.gauge({
-      name: name("current_limit_seats"),
-      help: "Seats of a priority level with those that it borrows, without those that it lends.",
-      labels: ["priority_level"],
-    });
-    this.#latestStarts = metrics.gauge({
-      name: name("latest_s"),
-      help: "The virtual time, in seconds of one seat, at which the request began that was dispatched last.",
-      labels: ["priority_level"],
-    });
-    this.#inUse = metrics.gauge({
-      name: name("request_concurrency_in_use"),
-      help: "Seats that requests hold.",
-      labels,
-    });
-    this.#inQueue = metrics.gauge({
-      name: name("current_inqueue_requests"),
-      help: "Requests that wait for a seat.",
-      labels,
-    });
-    this.#queueLengths = metrics.histogram({
-      name: name("request_queue_length_after_enqueue"),
-      help: "Requests in a queue when one has joined it.",
-      labels,
-      bounds: lengthBounds,
-    });
-    this.#watchCounts = metrics.histogram({
-      name: name("watch_count_samples"),
-      help: "Watches that a write has to be told to.",
-      labels,
-      bounds: watchBounds,
-    });
-    this.#noRoom = metrics.counter({
-      name: name("request_dispatch_no_accommodation_total"),
-      help: "Times that the next request had to wait for seats.",
-      labels,
-    });
+    this.lending = new LendingMetrics(metrics, level);
+    this.#families = requestFamilies(metrics, level);
     this.#now = now;
     this.#levelLoads = new LevelLoads(metrics, now, level);
     this.#kindLoads = openKindLoads(metrics, { readOnly: 1, mutating: 1 }, now, level);
@@ -156,59 +29,20 @@ export class FlowControlMetrics {
 
   /** `queuedMax`: how many requests its queues hold. */
   levelConfigured(level: string, seats: number, queuedMax: number): void {
-    this.#limits.with(level).value = seats;
+    this.#families.limits.with(level).value = seats;
     // A level without seats may borrow.
     this.#levelLoads.configured(level, Math.max(1, seats), queuedMax);
   }
 
   /** The virtual start of the request that the level dispatched last, in seat-milliseconds. */
   dispatchedAt(level: string, virtualMs: number): void {
-    this.#latestStarts.with(level).value = virtualMs / 1000;
-  }
-
-  /** Seats after lending and borrowing. */
-  seatsAllotted(level: string, seats: number): void {
-    this.#currentLimits.with(level).value = seats;
-  }
-
-  /** The bounds between which the seats of a level may move. */
-  seatsBounded(level: string, { nominal, min, max }: SeatBounds): void {
-    if (this.#seats === undefined) return;
-    this.#seats.nominal.with(level).value = nominal;
-    this.#seats.lower.with(level).value = min;
-    this.#seats.upper.with(level).value = max;
-  }
-
-  /** Called at the end of a period. */
-  demanded(level: string, { peak, usual, mean = 0, deviation = 0 }: SeatDemand): void {
-    if (this.#seats === undefined) return;
-    this.#seats.peak.with(level).value = peak;
-    this.#seats.mean.with(level).value = mean;
-    this.#seats.deviation.with(level).value = deviation;
-    this.#seats.usual.with(level).value = usual;
-  }
-
-  /** A level with `seats` could use `wanted` for a while. */
-  demandSampled(level: string, wanted: number, seats: number, ms: number): void {
-    this.#demands?.with(level).observe(wanted / Math.max(1, seats), ms * nanosecondsOfMs);
-  }
-
-  /** The seats that the level's seats move towards. */
-  seatsTargeted(level: string, seats: number): void {
-    if (this.#seats !== undefined) this.#seats.target.with(level).value = seats;
-  }
-
-  /** The part of its demand that each level has. */
-  fairFraction(fraction: number): void {
-    if (this.#fairFraction !== undefined) this.#fairFraction.value = fraction;
+    this.#families.latestStarts.with(level).value = virtualMs / 1000;
   }
 
   levelRemoved(level: string): void {
-    for (const family of Object.values(this.#seats ?? {})) family.remove(level);
-    this.#demands?.remove(level);
-    this.#limits.remove(level);
-    this.#currentLimits.remove(level);
-    this.#latestStarts.remove(level);
+    this.lending.removed(level);
+    this.#families.limits.remove(level);
+    this.#families.latestStarts.remove(level);
     this.#levelLoads.removed(level);
   }
 
@@ -224,7 +58,7 @@ export class FlowControlMetrics {
 
   /** A request is about to take these seats, or to wait for them. */
   estimated(level: string, schema: string, seats: number): void {
-    if (this.#estimates !== undefined) this.#flow(level, schema).estimates?.observe(seats);
+    if (this.#families.estimates !== undefined) this.#flow(level, schema).estimates?.observe(seats);
   }
 
   /** Returns the figures of the flow, for `finished`. */
@@ -280,7 +114,7 @@ export class FlowControlMetrics {
         this.#waiting(flow, request, -1);
       },
       noRoom: ({ flowSchema }) => {
-        this.#childrenOf(flowSchema).of(this.#noRoom, level, flowSchema).value++;
+        this.#childrenOf(flowSchema).of(this.#families.noRoom, level, flowSchema).value++;
       },
       finalSeats: (delta) => this.#levelLoads.of(level).seats.add(delta, this.#now()),
     };
@@ -288,13 +122,13 @@ export class FlowControlMetrics {
 
   /** Records the number of watches that a write feeds. */
   watchesFed(level: string, schema: string, count: number): void {
-    this.#childrenOf(schema).of(this.#watchCounts, level, schema).observe(count);
+    this.#childrenOf(schema).of(this.#families.watchCounts, level, schema).observe(count);
   }
 
   refused(level: string, schema: string, reason: RefusalReason, waitedMs: number): void {
     const children = this.#childrenOf(schema);
-    children.of(this.#rejected, level, schema, reason).value++;
-    children.of(this.#waits, level, schema, "false").observe(waitedMs / 1000);
+    children.of(this.#families.rejected, level, schema, reason).value++;
+    children.of(this.#families.waits, level, schema, "false").observe(waitedMs / 1000);
   }
 
   #waiting(flow: FlowChildren, { info }: QueuedFlow, delta: 1 | -1): void {
@@ -306,24 +140,30 @@ export class FlowControlMetrics {
   #flow(level: string, schema: string): FlowChildren {
     let known = this.#flows.get(schema);
     if (known?.level !== level) {
+      const families = this.#families;
       const children = this.#childrenOf(schema);
       const executionsOf = (type: string) =>
-        children.of(this.#executions, level, schema, ...(this.#typesExecutions ? [type] : []));
+        children.of(
+          families.executions,
+          level,
+          schema,
+          ...(families.executions.labels.includes("type") ? [type] : []),
+        );
       known = {
         level,
         load: this.#levelLoads.of(level),
-        dispatched: children.of(this.#dispatched, level, schema),
-        executing: children.of(this.#executing, level, schema),
-        inUse: children.of(this.#inUse, level, schema),
-        inQueue: children.of(this.#inQueue, level, schema),
-        waits: children.of(this.#waits, level, schema, "true"),
-        queueLengths: children.of(this.#queueLengths, level, schema),
-        seatsInQueue: this.#seatsInQueue && children.of(this.#seatsInQueue, level, schema),
+        dispatched: children.of(families.dispatched, level, schema),
+        executing: children.of(families.executing, level, schema),
+        inUse: children.of(families.inUse, level, schema),
+        inQueue: children.of(families.inQueue, level, schema),
+        waits: children.of(families.waits, level, schema, "true"),
+        queueLengths: children.of(families.queueLengths, level, schema),
+        seatsInQueue: families.seatsInQueue && children.of(families.seatsInQueue, level, schema),
         executions: executionsOf("regular"),
         get watchExecutions() {
           return executionsOf("watch");
         },
-        estimates: this.#estimates && children.of(this.#estimates, level, schema),
+        estimates: families.estimates && children.of(families.estimates, level, schema),
       };
       this.#flows.set(schema, known);
     }
@@ -368,29 +208,4 @@ export interface FlowChildren {
   readonly executions: { observe(value: number): void };
   readonly watchExecutions: { observe(value: number): void };
   readonly estimates: { observe(value: number): void } | undefined;
-}
-
-/** By the names of Kubernetes 1.26. */
-function seatGauges(metrics: Metrics) {
-  const gauge = (name: string, help: string) =>
-    metrics.gauge({ name: `apiserver_flowcontrol_${name}`, help, labels: ["priority_level"] });
-  return {
-    nominal: gauge("nominal_limit_seats", "Seats of a priority level by its shares."),
-    lower: gauge("lower_limit_seats", "Seats that a priority level keeps when it lends."),
-    upper: gauge("upper_limit_seats", "Seats that a priority level may have when it borrows."),
-    peak: gauge(
-      "demand_seats_high_watermark",
-      "The most seats that a priority level could use in the last period.",
-    ),
-    mean: gauge(
-      "demand_seats_average",
-      "Seats that a priority level could use in the last period, on average.",
-    ),
-    deviation: gauge(
-      "demand_seats_stdev",
-      "The standard deviation of the seats that a priority level could use.",
-    ),
-    usual: gauge("demand_seats_smoothed", "Seats that a priority level could use, smoothed over periods."),
-    target: gauge("target_seats", "Seats that a priority level would have if there were enough."),
-  };
 }

@@ -8,7 +8,8 @@ import type {
   ResourcePolicyRule,
   Subject,
 } from "../../apis/gen/flowcontrol-v1.js";
-import { type Distribution, Metrics } from "../../telemetry/metrics.js";
+import type { Distribution } from "../../telemetry/distribution.js";
+import { Metrics } from "../../telemetry/metrics.js";
 import { FlowControl } from "./flow-control.js";
 import { FlowControlMetrics } from "./flow-control-metrics.js";
 import type { Seat, Work } from "./seat.js";

@@ -185,11 +185,11 @@ export class FlowControl {
     );
     for (const [index, level] of levels.entries()) {
       level.lending.seats = seats[index] ?? level.bounds.nominal;
-      if (level.queues !== undefined) metrics.seatsAllotted(level.name, level.lending.seats);
-      metrics.seatsTargeted(level.name, targets[index] ?? level.bounds.nominal);
+      if (level.queues !== undefined) metrics.lending.allotted(level.name, level.lending.seats);
+      metrics.lending.targeted(level.name, targets[index] ?? level.bounds.nominal);
       this.#configureQueues(level);
     }
-    metrics.fairFraction(fairFraction);
+    metrics.lending.fairFraction(fairFraction);
   }
 
   /** Samples the demand only while a level lends seats. */
@@ -203,14 +203,14 @@ export class FlowControl {
       for (const { name, queues, lending } of levels) {
         const seats = queues?.takeSeatDemand() ?? lending.exemptSeats;
         lending.meter.sample(seats);
-        this.#options.metrics.demandSampled(name, seats, lending.seats, samplingMs);
+        this.#options.metrics.lending.demandSampled(name, seats, lending.seats, samplingMs);
       }
       this.#samples++;
       if (this.#samples >= samplesPerPeriod) {
         this.#samples = 0;
         for (const { name, lending } of levels) {
           lending.demand = lending.meter.take();
-          this.#options.metrics.demanded(name, lending.demand);
+          this.#options.metrics.lending.demanded(name, lending.demand);
         }
         this.#allot();
       }
@@ -227,7 +227,7 @@ export class FlowControl {
   ): PriorityLevel {
     const former = this.#levels.get(name);
     const lending = former?.lending ?? new Lending();
-    this.#options.metrics.seatsBounded(name, bounds);
+    this.#options.metrics.lending.bounded(name, bounds);
     if (spec.type === "Exempt") {
       const none = { queues: undefined, queuing: undefined, listSeatsMax: undefined };
       return { ...none, name, uid, bounds, lending, precedence };

@@ -1,7 +1,9 @@
 import type { SecretTokenTracking, TokenUse } from "../../access/authentication/service-account-settings.js";
 import type { TokenCacheObserver } from "../../access/authentication/token-verdicts.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
-import type { Distribution, Figure, MetricFamily, Metrics } from "../../telemetry/metrics.js";
+import type { Distribution } from "../../telemetry/distribution.js";
+import type { Figure, MetricFamily } from "../../telemetry/metric-family.js";
+import type { Metrics } from "../../telemetry/metrics.js";
 import { hashOf } from "../settings/reload-metrics.js";
 
 const minute = 60;

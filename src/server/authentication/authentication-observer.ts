@@ -2,8 +2,10 @@ import { accountUserName } from "../../access/authentication/service-account-cla
 import type { Identification } from "../../access/authentication/union.js";
 import type { Naming } from "../../naming/naming.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
+import type { Distribution } from "../../telemetry/distribution.js";
 import type { Logger } from "../../telemetry/logger.js";
-import type { Distribution, Figure, Metrics } from "../../telemetry/metrics.js";
+import type { Figure } from "../../telemetry/metric-family.js";
+import type { Metrics } from "../../telemetry/metrics.js";
 
 /** Seconds: 1 ms to 16 s, doubling, as in Kubernetes. */
 const durationBounds = Array.from({ length: 15 }, (_, i) => 0.001 * 2 ** i);

@@ -1,7 +1,8 @@
 import type { AdmissionOperation } from "../../admission/chain/admission-attributes.js";
 import type { AdmissionObserver, AdmissionStep, Timing } from "../../admission/chain/admission-observer.js";
 import type { WebhookOutcome } from "../../admission/webhooks/webhook-caller.js";
-import type { MetricFamily, Metrics } from "../../telemetry/metrics.js";
+import type { MetricFamily } from "../../telemetry/metric-family.js";
+import type { Metrics } from "../../telemetry/metrics.js";
 
 const seconds = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 const webhookSeconds = [...seconds, 10, 25];

@@ -2,7 +2,8 @@ import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js
 import { grpcCodeName } from "../../storage/grpc/grpc-metrics.js";
 import { hashOf } from "../../storage/transform/key-source.js";
 import type { KmsObserver } from "../../storage/transform/transformation-observer.js";
-import type { Figure, MetricFamily, Metrics } from "../../telemetry/metrics.js";
+import type { Figure, MetricFamily } from "../../telemetry/metric-family.js";
+import type { Metrics } from "../../telemetry/metrics.js";
 import { exponentialBuckets } from "./exponential-buckets.js";
 
 /** Seconds: from a tenth of a millisecond. */

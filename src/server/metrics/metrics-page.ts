@@ -1,5 +1,6 @@
 import type { Naming } from "../../naming/naming.js";
-import type { Figure, MetricFamily, Metrics } from "../../telemetry/metrics.js";
+import type { Figure, MetricFamily } from "../../telemetry/metric-family.js";
+import type { Metrics } from "../../telemetry/metrics.js";
 import type { ProcessMetrics } from "../../telemetry/metrics-text.js";
 import { type BuildInfo, type ServerLevels, versionDocument } from "../settings/version.js";
 import { groupAndResource } from "./metric-names.js";

@@ -1,7 +1,8 @@
 import { GaugesElsewhere, type GaugeValue } from "../../telemetry/gauges-elsewhere.js";
 import type { Logger } from "../../telemetry/logger.js";
 import { addChanges } from "../../telemetry/metric-changes.js";
-import type { Figure, MetricFamily, Metrics } from "../../telemetry/metrics.js";
+import type { Figure, MetricFamily } from "../../telemetry/metric-family.js";
+import type { Metrics } from "../../telemetry/metrics.js";
 import { systemClock } from "../../time/clock.js";
 import { sleep } from "../../time/sleep.js";
 import { flagGauges } from "./gauges-of-threads.js";

@@ -23,7 +23,8 @@ import type {
   Collections,
   InheritedCollections,
 } from "../../storage/watchcache/inherited-collections.js";
-import type { ResourceStorageMetrics, StorageMetrics } from "../metrics/storage-metrics.js";
+import type { ResourceStorageMetrics } from "../metrics/resource-storage-metrics.js";
+import type { StorageMetrics } from "../metrics/storage-metrics.js";
 import { FeatureGates } from "../options/feature-gates.js";
 import type { Options } from "../options/options.js";
 import type { EncryptionInUse, StoreEncryption } from "./open-encryption.js";

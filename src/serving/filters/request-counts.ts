@@ -1,6 +1,7 @@
 import type { RequestInfo } from "../../apimachinery/requests/request-info.js";
+import type { Distribution } from "../../telemetry/distribution.js";
 import { MetricChildren } from "../../telemetry/metric-children.js";
-import type { Distribution, Figure } from "../../telemetry/metrics.js";
+import type { Figure } from "../../telemetry/metric-family.js";
 import type { RequestContext } from "../request/request-context.js";
 
 export type Scope = "" | "cluster" | "namespace" | "resource";

@@ -1,5 +1,7 @@
 import type { RequestInfo } from "../../apimachinery/requests/request-info.js";
-import { type Distribution, Figure, type MetricFamily, type Metrics } from "../../telemetry/metrics.js";
+import type { Distribution } from "../../telemetry/distribution.js";
+import { Figure, type MetricFamily } from "../../telemetry/metric-family.js";
+import type { Metrics } from "../../telemetry/metrics.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter } from "./filter.js";
 import { Peak } from "./peak.js";

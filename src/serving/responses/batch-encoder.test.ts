@@ -6,7 +6,8 @@ import type { WatchEvent } from "../../storage/object-store.js";
 // Modules of its own: the timer of the shared one may run already, by the clock.
 vi.resetModules();
 const { BatchEncoder } = await import("./batch-encoder.js");
-const { Distribution, Figure } = await import("../../telemetry/metrics.js");
+const { Distribution } = await import("../../telemetry/distribution.js");
+const { Figure } = await import("../../telemetry/metric-family.js");
 
 beforeEach(() => {
   vi.useFakeTimers();

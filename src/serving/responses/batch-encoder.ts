@@ -1,7 +1,7 @@
 import { IdleEviction } from "../../apimachinery/collections/idle-eviction.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { WatchEvent } from "../../storage/object-store.js";
-import { Distribution } from "../../telemetry/metrics.js";
+import { Distribution } from "../../telemetry/distribution.js";
 import type { WatchEncoder } from "./watch-encoder.js";
 import type { SentEvents } from "./watch-metrics.js";
 

@@ -1,7 +1,9 @@
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
+import type { Distribution } from "../../telemetry/distribution.js";
 import { MetricChildren } from "../../telemetry/metric-children.js";
-import type { Distribution, Figure, MetricFamily, Metrics } from "../../telemetry/metrics.js";
+import type { Figure, MetricFamily } from "../../telemetry/metric-family.js";
+import type { Metrics } from "../../telemetry/metrics.js";
 
 /** Bytes. */
 const sizeBounds = [1024, 2048, 4096, 8192, 16_384, 32_768, 65_536, 131_072];

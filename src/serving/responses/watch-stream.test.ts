@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { createNaming } from "../../naming/naming.js";
 import { startTestServer, type TestServer } from "../../server/pki/testing/test-server.js";
-import { Distribution } from "../../telemetry/metrics.js";
+import { Distribution } from "../../telemetry/distribution.js";
 import type { SharedFrames } from "./shared-frames.js";
 import { WatchOutbox } from "./watch-outbox.js";
 import {

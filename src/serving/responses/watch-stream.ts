@@ -1,4 +1,4 @@
-import type { Distribution } from "../../telemetry/metrics.js";
+import type { Distribution } from "../../telemetry/distribution.js";
 import type { HttpExchange, ResponseStream } from "../http/exchange.js";
 import type { SharedFrames } from "./shared-frames.js";
 import type { WatchOutbox } from "./watch-outbox.js";

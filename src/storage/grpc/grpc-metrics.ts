@@ -1,4 +1,5 @@
-import type { Figure, MetricFamily, Metrics } from "../../telemetry/metrics.js";
+import type { Figure, MetricFamily } from "../../telemetry/metric-family.js";
+import type { Metrics } from "../../telemetry/metrics.js";
 
 export type GrpcCallType = "unary" | "bidi_stream";
 
