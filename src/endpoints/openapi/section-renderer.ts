@@ -24,7 +24,7 @@ import { extensionPart } from "./extension-part.js";
 import { GivenSchemas } from "./given-schemas.js";
 import { encodeDocumentV3 } from "./protobuf-v3.js";
 import { RenderedDocument } from "./rendered-document.js";
-import type { ResourcePathsParts } from "./resource-paths.js";
+import type { ResourcePathsParts } from "./resource-operations.js";
 import { hasDeclaredTypes, type Section } from "./sections.js";
 import { type DescribedPart, RenderedPart, type SwaggerPart } from "./swagger-part.js";
 import { definitionsToV3, pathsToV3 } from "./swagger-to-v3.js";

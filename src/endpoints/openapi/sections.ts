@@ -4,7 +4,8 @@ import type { ServedGroup, ServedResource, ServedVersion } from "../catalog/api-
 import type { ExtensionServer } from "../catalog/extension-server.js";
 import type { ApiBody, ApiOperation, ApiPath } from "./api-path.js";
 import type { DefinitionNames } from "./definition-names.js";
-import { type ResourcePathsParts, resourcePaths, versionWords } from "./resource-paths.js";
+import { type ResourcePathsParts, versionWords } from "./resource-operations.js";
+import { resourcePaths } from "./resource-paths.js";
 
 /** A part of the API with its own document in OpenAPI 3: `api/v1`, `apis/apps`, `version`. */
 export interface Section {
