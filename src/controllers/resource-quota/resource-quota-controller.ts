@@ -9,6 +9,7 @@ import type { StoredObject, WatchEventType } from "../../storage/object-store.js
 import type { Controller, ControllerContext } from "../controller.js";
 import { writeStatus } from "../status-write.js";
 import { WorkQueue } from "../work-queue.js";
+import { CountedResources, keyOf } from "./counted-resources.js";
 import { RecentCharges } from "./recent-charges.js";
 import { UsageCount } from "./usage-count.js";
 
@@ -43,10 +44,7 @@ export class ResourceQuotaController implements Controller {
   readonly #counter = new UsageCount();
   readonly #quotas = new Map<string, KnownQuota>();
   readonly #keysByNamespace = new Map<string, Set<string>>();
-  /** Number of quotas that count each resource. */
-  readonly #counting = new Map<string, number>();
-  /** Informers of the resources that quotas count; others are not followed. */
-  readonly #followings = new Map<string, Promise<Following>>();
+  readonly #counted: CountedResources;
   /** When quotas are due, by `performance.now`. */
   readonly #due = new Map<string, number>();
   /** By quota: cancels the next periodic recount. */
@@ -64,6 +62,9 @@ export class ResourceQuotaController implements Controller {
     this.#context = context;
     this.#elapsedMs = elapsedMs;
     this.#evaluators = evaluators;
+    this.#counted = new CountedResources(context, (type, resource, namespace) =>
+      this.#objectChanged(type, resource, namespace),
+    );
     this.#queue = new WorkQueue({
       observer: context.observeQueue?.("resourcequota_primary"),
       clock: context.clock,
@@ -80,9 +81,9 @@ export class ResourceQuotaController implements Controller {
 
   async start(): Promise<void> {
     this.#unsubscribe = this.#context.onRegistries(({ added, removed }) => {
-      for (const { definition } of removed) this.#unfollow(keyOf(definition));
-      if (!added.some(({ definition }) => this.#counting.has(keyOf(definition)))) return;
-      this.#followCounted();
+      for (const { definition } of removed) this.#counted.unfollow(keyOf(definition));
+      if (!added.some(({ definition }) => this.#counted.has(keyOf(definition)))) return;
+      this.#counted.followServed();
       for (const key of this.#quotas.keys()) this.#schedule(key, changeDelayMs);
     });
     this.#following = await follow(
@@ -95,7 +96,7 @@ export class ResourceQuotaController implements Controller {
   async stop(): Promise<void> {
     this.#unsubscribe();
     this.#following?.stop();
-    for (const key of [...this.#followings.keys()]) this.#unfollow(key);
+    this.#counted.stop();
     for (const cancel of this.#later.values()) cancel();
     await this.#queue.close();
   }
@@ -106,7 +107,7 @@ export class ResourceQuotaController implements Controller {
     const before = this.#quotas.get(key);
     if (type === "DELETED") {
       this.#quotas.delete(key);
-      this.#changeCounting(before?.resources, undefined);
+      this.#counted.replace(before?.resources, undefined);
       this.#due.delete(key);
       this.#cancelCount(key);
       const keys = this.#keysByNamespace.get(namespace);
@@ -127,7 +128,7 @@ export class ResourceQuotaController implements Controller {
     else keys.add(key);
     known.recent.observe(readAmounts(status.used), this.#elapsedMs());
     if (before?.spec !== known.spec) {
-      this.#changeCounting(before?.resources, known.resources);
+      this.#counted.replace(before?.resources, known.resources);
       this.#schedule(key, 0);
     } else {
       // Releases the charges of objects that were not stored after all.
@@ -138,42 +139,6 @@ export class ResourceQuotaController implements Controller {
   #countedBy({ hard }: ResourceQuota["spec"]): ReadonlySet<string> {
     const resources = Object.keys(hard ?? {}).map((name) => this.#evaluators.countedBy(name));
     return new Set(resources.filter((resource) => resource !== undefined).map(keyOf));
-  }
-
-  #changeCounting(before: ReadonlySet<string> | undefined, after: ReadonlySet<string> | undefined): void {
-    let isMore = false;
-    for (const resource of after ?? []) {
-      const count = this.#counting.get(resource) ?? 0;
-      this.#counting.set(resource, count + 1);
-      if (count === 0) isMore = true;
-    }
-    if (isMore) this.#followCounted();
-    for (const resource of before ?? []) {
-      const count = (this.#counting.get(resource) ?? 1) - 1;
-      if (count > 0) {
-        this.#counting.set(resource, count);
-      } else {
-        this.#counting.delete(resource);
-        this.#unfollow(resource);
-      }
-    }
-  }
-
-  #followCounted(): void {
-    if (this.#counting.size === 0) return;
-    for (const registry of this.#context.registries()) {
-      const resource = keyOf(registry.definition);
-      if (!this.#counting.has(resource) || this.#followings.has(resource)) continue;
-      const following = follow(registry, {
-        change: (type, { key }) => this.#objectChanged(type, resource, namespaceOfKey(key)),
-      });
-      this.#followings.set(resource, following);
-    }
-  }
-
-  #unfollow(resource: string): void {
-    void this.#followings.get(resource)?.then((following) => following.stop());
-    this.#followings.delete(resource);
   }
 
   #objectChanged(type: WatchEventType, resource: string, namespace: string): void {
@@ -310,7 +275,3 @@ export class ResourceQuotaController implements Controller {
 }
 
 class QuotaChanged extends Error {}
-
-function keyOf({ group, resource }: { readonly group: string; readonly resource: string }): string {
-  return `${resource}.${group}`;
-}
