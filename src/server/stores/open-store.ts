@@ -1,33 +1,27 @@
 import { setMaxListeners } from "node:events";
 import { join } from "node:path";
-import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { qualifiedResource } from "../../apimachinery/errors/status.js";
-import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { OpenedStore } from "../../endpoints/catalog/resource-handle.js";
 import type { Naming } from "../../naming/naming.js";
 import type { Dial } from "../../remote/remote-client.js";
-import { type AnnouncedWrite, hasRemoteCaches, type KeyValueStore, prefixEnd } from "../../storage/kv.js";
+import { type AnnouncedWrite, type KeyValueStore, prefixEnd } from "../../storage/kv.js";
 import type { ObjectCodec, ObjectStore } from "../../storage/object-store.js";
-import { AnnouncedWrites } from "../../storage/store/announced-writes.js";
 import { createObjectStore, type ObjectStoreOptions } from "../../storage/store/object-store.js";
 import { observeStore } from "../../storage/store/observed-store.js";
 import type { KmsHealthCheck } from "../../storage/transform/encryption.js";
-import type { CacheFeed } from "../../storage/watchcache/cache-feed.js";
-import type { CacheObserver } from "../../storage/watchcache/cache-observer.js";
-import { type Cacher, createCacher } from "../../storage/watchcache/cacher.js";
 import { FanOut } from "../../storage/watchcache/fan-out.js";
 import type {
   Collection,
   Collections,
   InheritedCollections,
 } from "../../storage/watchcache/inherited-collections.js";
-import type { ResourceStorageMetrics } from "../metrics/resource-storage-metrics.js";
 import type { StorageMetrics } from "../metrics/storage-metrics.js";
 import { FeatureGates } from "../options/feature-gates.js";
 import type { Options } from "../options/options.js";
 import type { EncryptionInUse, StoreEncryption } from "./open-encryption.js";
+import { cachedStore, type ResourceStore, uncachedStore } from "./resource-store.js";
 import {
   type Backend,
   type BackendObservers,
@@ -152,8 +146,19 @@ export class Stores {
       listObserver: metrics.storeLists(),
       namesUnreadable: this.#gates.enabled("AllowUnsafeMalformedObjectDeletion"),
     };
-    const { store, ...state } = this.#openStopping(parts, feed, kv, definition, metrics);
-    const { stop } = state;
+    const windowEvents = watchCacheEvents(this.#options, definition);
+    const { store, ...rest } =
+      windowEvents === 0
+        ? uncachedStore(parts, kv)
+        : cachedStore(parts, definition, {
+            feed,
+            windowEvents,
+            fanOut: this.#fanOut,
+            handedOver: this.#handedOver,
+            observer: metrics.cache(),
+            onFailure: this.#onFailure,
+            gates: this.#gates,
+          });
     const { prefix } = parts;
     const opened = {
       name: qualifiedResource(definition),
@@ -162,14 +167,14 @@ export class Stores {
       get bytes() {
         return store.knownBytes;
       },
-      ...state,
+      ...rest,
     };
     this.#open.add(opened);
     return {
       store,
       close: () => {
         this.#open.delete(opened);
-        stop();
+        rest.stop();
         metrics.drop();
       },
     };
@@ -185,61 +190,6 @@ export class Stores {
       prefix: `${this.path(path)}/`,
       stopping: this.#stopping.signal,
     });
-  }
-
-  /** `stop` ends all watches, also later ones. */
-  #openStopping(
-    parts: ObjectStoreOptions<ApiObject>,
-    feed: CacheFeed,
-    raw: KeyValueStore,
-    definition: ResourceDefinition,
-    metrics: ResourceStorageMetrics,
-  ): Pick<OpenResource, "stop" | "expect" | "collection" | "ready"> & {
-    readonly store: ObjectStore<ApiObject>;
-  } {
-    const windowEvents = watchCacheEvents(this.#options, definition);
-    if (windowEvents === 0) {
-      const stopping = new AbortController();
-      setMaxListeners(0, stopping.signal); // every watch is one
-      const ownWrites = hasRemoteCaches(raw) ? new AnnouncedWrites<ApiObject>(raw) : undefined;
-      const store = createObjectStore({ ...parts, ownWrites, stopping: stopping.signal });
-      return {
-        store,
-        stop: () => stopping.abort(),
-        expect: undefined,
-        collection: undefined,
-        ready: () => Promise.resolve(),
-      };
-    }
-    const observer: CacheObserver = {
-      ...metrics.cache(),
-      failed: (cause) => {
-        const reason = messageOf(cause);
-        const text = `the watch cache of ${definition.resource} lost touch with the store, which answers for it until it has read everything again: ${reason}`;
-        this.#onFailure(new Error(text, { cause }));
-      },
-    };
-    const cacher = createCacher({
-      ...parts,
-      feed,
-      windowEvents,
-      fanOut: this.#fanOut,
-      observer,
-      handedOver: this.#handedOver,
-      awaitOwnWrites: definition.storage?.decidesAccess,
-      bookmarkProgress: this.#gates.enabled("EfficientWatchResumption"),
-      // Before 1.31 the answer is the same. Whoever switches the gate off wants the store to answer.
-      listsFromStore: isAtLeast(this.#gates.level, "1.31") && !this.#gates.enabled("ConsistentListFromCache"),
-      watchesFromStore: this.#gates.enabled("WatchFromStorageWithoutResourceVersion"),
-      isCompared: this.#gates.enabled("DetectCacheInconsistency"),
-    });
-    return {
-      store: cacher,
-      stop: () => cacher.stop(),
-      expect: cacher.expect.bind(cacher),
-      collection: cacher.collection.bind(cacher),
-      ready: () => cacher.ready(),
-    };
   }
 
   /**
@@ -361,15 +311,10 @@ export interface StoreSize {
   readonly bytes: number;
 }
 
-interface OpenResource extends StoredResource {
+/** A resource that is open. */
+interface OpenResource extends StoredResource, Omit<ResourceStore, "store"> {
   /** Prefix of the keys of its objects; ends with a slash. */
   readonly prefix: string;
-  /** Undefined without a cache. */
-  readonly expect: Cacher<ApiObject>["expect"] | undefined;
-  readonly collection: Cacher<ApiObject>["collection"] | undefined;
-  stop(): void;
-  /** Fills the cache, if there is one; resolves when it is full. */
-  ready(): Promise<void>;
 }
 
 async function withinTime(answer: Promise<unknown>, timeoutMs: number): Promise<void> {

@@ -1,0 +1,87 @@
+import { setMaxListeners } from "node:events";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
+import { hasRemoteCaches, type KeyValueStore } from "../../storage/kv.js";
+import type { ObjectStore } from "../../storage/object-store.js";
+import { AnnouncedWrites } from "../../storage/store/announced-writes.js";
+import { createObjectStore, type ObjectStoreOptions } from "../../storage/store/object-store.js";
+import type { CacheFeed } from "../../storage/watchcache/cache-feed.js";
+import type { CacheObserver } from "../../storage/watchcache/cache-observer.js";
+import { type Cacher, createCacher } from "../../storage/watchcache/cacher.js";
+import type { FanOut } from "../../storage/watchcache/fan-out.js";
+import type { InheritedCollections } from "../../storage/watchcache/inherited-collections.js";
+import type { FeatureGates } from "../options/feature-gates.js";
+import type { BackgroundFailure } from "./store-backends.js";
+
+/** The objects of one resource, in the store or in a watch cache on it. */
+export interface ResourceStore {
+  readonly store: ObjectStore<ApiObject>;
+  /** Undefined without a cache. */
+  readonly expect: Cacher<ApiObject>["expect"] | undefined;
+  readonly collection: Cacher<ApiObject>["collection"] | undefined;
+  /** Ends all watches, also later ones. */
+  stop(): void;
+  /** Fills the cache, if there is one; resolves when it is full. */
+  ready(): Promise<void>;
+}
+
+export interface CacheParts {
+  readonly feed: CacheFeed;
+  /** Events that the cache keeps for watches. */
+  readonly windowEvents: number;
+  readonly fanOut: FanOut;
+  readonly handedOver: InheritedCollections<ApiObject> | undefined;
+  readonly observer: Omit<CacheObserver, "failed">;
+  readonly onFailure: BackgroundFailure;
+  readonly gates: FeatureGates;
+}
+
+/** `backing`: the store that `options.kv` observes. */
+export function uncachedStore(options: ObjectStoreOptions<ApiObject>, backing: KeyValueStore): ResourceStore {
+  const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal); // every watch is one
+  const ownWrites = hasRemoteCaches(backing) ? new AnnouncedWrites<ApiObject>(backing) : undefined;
+  return {
+    store: createObjectStore({ ...options, ownWrites, stopping: stopping.signal }),
+    stop: () => stopping.abort(),
+    expect: undefined,
+    collection: undefined,
+    ready: () => Promise.resolve(),
+  };
+}
+
+export function cachedStore(
+  options: ObjectStoreOptions<ApiObject>,
+  { storage, resource }: ResourceDefinition,
+  { feed, windowEvents, fanOut, handedOver, observer, onFailure, gates }: CacheParts,
+): ResourceStore {
+  const cacher = createCacher({
+    ...options,
+    feed,
+    windowEvents,
+    fanOut,
+    observer: {
+      ...observer,
+      failed(cause) {
+        const text = `the watch cache of ${resource} lost touch with the store, which answers for it until it has read everything again: ${messageOf(cause)}`;
+        onFailure(new Error(text, { cause }));
+      },
+    },
+    handedOver,
+    awaitOwnWrites: storage?.decidesAccess,
+    bookmarkProgress: gates.enabled("EfficientWatchResumption"),
+    // Before 1.31 the answer is the same. Whoever switches the gate off wants the store to answer.
+    listsFromStore: isAtLeast(gates.level, "1.31") && !gates.enabled("ConsistentListFromCache"),
+    watchesFromStore: gates.enabled("WatchFromStorageWithoutResourceVersion"),
+    isCompared: gates.enabled("DetectCacheInconsistency"),
+  });
+  return {
+    store: cacher,
+    stop: () => cacher.stop(),
+    expect: cacher.expect.bind(cacher),
+    collection: cacher.collection.bind(cacher),
+    ready: () => cacher.ready(),
+  };
+}
