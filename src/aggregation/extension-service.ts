@@ -10,7 +10,7 @@ import { type Dial, RemoteClient, type RemoteClientOptions } from "../remote/rem
 import { type DiscoveryToAsk, type DocumentsRead, ExtensionDocuments } from "./extension-documents.js";
 import type { ServiceAddresses } from "./service-addresses.js";
 import type { Address } from "./service-backends.js";
-import { ServiceDialer } from "./service-dialer.js";
+import { ServiceRoute } from "./service-route.js";
 
 export interface ExtensionServiceParts {
   readonly spec: APIServiceSpec;
@@ -49,7 +49,7 @@ export class ExtensionService implements ExtensionServer {
   /** For the requests of clients. */
   readonly #passing: PassingClient;
   readonly #caPem: string | undefined;
-  readonly #dialer: ServiceDialer;
+  readonly #route: ServiceRoute;
   readonly #documents: ExtensionDocuments;
   #available = false;
   #resources: readonly JsonObject[] = [];
@@ -64,13 +64,13 @@ export class ExtensionService implements ExtensionServer {
     this.#caPem =
       (spec.caBundle ?? "") === "" ? undefined : Buffer.from(spec.caBundle ?? "", "base64").toString("utf8");
     const { dial: open, toEndpoints, random, discovery } = parts;
-    this.#dialer = new ServiceDialer({ name: this.#serverName, dial: open, toEndpoints, random });
+    this.#route = new ServiceRoute({ name: this.#serverName, dial: open, toEndpoints, random });
     this.#documents = new ExtensionDocuments({
       served: { group: spec.group ?? "", version: spec.version ?? "" },
       discovery,
       ask: (path, answerBytesMax, headers) => this.#ask(path, answerBytesMax, headers),
     });
-    const dial: Dial = (_target, signal) => this.#dialer.dial(signal);
+    const dial: Dial = (_target, signal) => this.#route.dial(signal);
     const options: RemoteClientOptions = {
       server: {
         url: new URL(`https://${this.#serverName}:${spec.service?.port ?? 443}`),
@@ -103,7 +103,7 @@ export class ExtensionService implements ExtensionServer {
 
   target(): ConnectTarget | undefined {
     if (!this.#available) return undefined;
-    const address = this.#dialer.chosenAddress();
+    const address = this.#route.address();
     if (address === undefined) return undefined;
     const { certificate, spec } = this.#parts;
     return {
@@ -145,8 +145,8 @@ export class ExtensionService implements ExtensionServer {
       const { reason, message } = addresses;
       return { status: "False", reason, message };
     }
-    this.#dialer.use(addresses);
-    const where = this.#dialer.chosenAddress();
+    this.#route.use(addresses);
+    const where = this.#route.address();
     const url = `https://${where === undefined ? this.#serverName : authorityOf(where)}${this.#path}`;
     const failed = (message: string): Availability => ({
       status: "False",
@@ -157,7 +157,7 @@ export class ExtensionService implements ExtensionServer {
     try {
       answer = await this.#ask(this.#path, discoveryBytesMax, {});
     } catch (error) {
-      this.#dialer.forgetRoute();
+      this.#route.forget();
       return failed(
         `failing or missing response from ${url}: ${error instanceof Error ? error.message : error}`,
       );

@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
-import { setTimeout as delay } from "node:timers/promises";
+import { dialService } from "../../aggregation/dial-service.js";
 import { serviceAddresses } from "../../aggregation/service-addresses.js";
-import type { Address, ServiceBackends } from "../../aggregation/service-backends.js";
+import type { ServiceBackends } from "../../aggregation/service-backends.js";
 import type { ControllerContext } from "../../controllers/controller.js";
 import type { Dial } from "../../remote/remote-client.js";
 
@@ -12,9 +12,6 @@ export interface ServiceDialerParts {
   /** In [0, 1). */
   readonly random: () => number;
 }
-
-/** Packets to an unrouted service address may vanish, so after this time an endpoint is tried in parallel. */
-const headStartMs = 500;
 
 /**
  * Connects to services by name. Uses the cluster IP; where that is not routed, as on a machine without a cluster network, one of the
@@ -47,29 +44,13 @@ export class ServiceDialer {
       return await this.#parts.dial(endpoint, signal);
     }
     if (endpoint === undefined) return await this.#parts.dial(own, signal);
-    return await this.#race(key, own, endpoint, signal);
-  }
-
-  async #race(key: string, own: Address, endpoint: Address, signal: AbortSignal): Promise<Duplex> {
-    const over = new AbortController();
-    const either = AbortSignal.any([signal, over.signal]);
-    const first = this.#parts.dial(own, either).then((socket) => ({ socket, isOwn: true }));
-    const second = Promise.race([first.catch(() => undefined), delay(headStartMs, undefined)]).then(
-      async (early) => early ?? { socket: await this.#parts.dial(endpoint, either), isOwn: false },
+    const { connection, isRouted } = await dialService(
+      this.#parts.dial,
+      { clusterIp: own, endpoint },
+      signal,
     );
-    const winner = await Promise.any([first, second]).catch((error: unknown) => {
-      throw error instanceof AggregateError ? error.errors[0] : error;
-    });
-    over.abort();
-    // Both may have connected.
-    for (const dialed of [first, second]) {
-      dialed.then(
-        ({ socket }) => void (socket === winner.socket || socket.destroy()),
-        () => undefined,
-      );
-    }
-    if (!winner.isOwn) this.#unrouted.add(key);
-    return winner.socket;
+    if (!isRouted) this.#unrouted.add(key);
+    return connection;
   }
 }
 
