@@ -5,11 +5,10 @@ import {
   gateDefault,
 } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
-import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { clientProfile, createNaming, type ProfileName } from "../../naming/naming.js";
+import { builtinTypes } from "../builtin-types.js";
 import type { ApiContext, ApiOptions } from "../definition/api-context.js";
 import type { WriteContext } from "../definition/strategy.js";
-import { typePackages } from "../type-packages.js";
 
 export interface TestContextChoices {
   /** Default: the oldest. */
@@ -33,25 +32,11 @@ export function testApiContext(choices: TestContextChoices = {}): ApiContext {
   return {
     naming,
     level,
-    schemas: schemasOf(level, choices.profile ?? clientProfile),
+    schemas: builtinTypes(naming, level),
     isEnabled: (gate) => choices.gates?.[gate] ?? isUsuallyOn(gate, level),
     options: { allowPrivileged: true, eventTtlSeconds: 3600, ...choices.options },
     now: choices.now ?? (() => new Date()),
   };
-}
-
-/** Codecs never change once they are compiled, so the tests of a process share them. */
-const schemas = new Map<string, SchemaRegistry>();
-
-function schemasOf(level: ApiLevel, profile: ProfileName): SchemaRegistry {
-  const key = `${level} ${profile}`;
-  let found = schemas.get(key);
-  if (found === undefined) {
-    const naming = createNaming(profile);
-    found = new SchemaRegistry(typePackages, { level, fieldName: (neutral) => naming.field(neutral) });
-    schemas.set(key, found);
-  }
-  return found;
 }
 
 function isUsuallyOn(gate: FeatureGateName, level: ApiLevel): boolean {

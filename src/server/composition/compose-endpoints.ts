@@ -3,11 +3,11 @@ import type { WebhookCaller, WebhookType } from "../../admission/webhooks/webhoo
 import { type ServiceBackends, serviceBackends } from "../../aggregation/service-backends.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
-import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
+import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import { type BuiltinResource, builtinResourceName } from "../../apis/builtin-objects.js";
+import { builtinTypes } from "../../apis/builtin-types.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
-import { typePackages } from "../../apis/type-packages.js";
 import type { Controller, ControllerContext } from "../../controllers/controller.js";
 import { LiveCatalog } from "../../endpoints/catalog/live-catalog.js";
 import type { NodeAgentSettings } from "../../endpoints/connect/node-agent.js";
@@ -81,8 +81,6 @@ export interface EndpointComposition<Access extends EndpointAccess> {
   readonly metrics: Metrics;
   readonly stores: Stores;
   readonly pki: ServerPki;
-  /** The schemas of another server in this process; unset: they are made. */
-  readonly schemas?: SchemaRegistry | undefined;
   readonly egress: EgressSelection;
   /** Where the agent of a simulated node answers. */
   readonly simulatedAgent?: NodeAgentSettings["simulated"];
@@ -117,12 +115,7 @@ export async function composeEndpoints<Access extends EndpointAccess>(
   const { options, naming, log, clock } = parts;
 
   // The catalog, and what its resources share. Admission and settings are made below, before the first resource is published.
-  const schemas =
-    composition.schemas ??
-    new SchemaRegistry(typePackages, {
-      level: options.apiLevel,
-      fieldName: (neutral) => naming.field(neutral),
-    });
+  const schemas = builtinTypes(naming, options.apiLevel);
   const yaml = createYamlConverter();
   const catalog = new LiveCatalog({
     openStore: (definition, codec) => stores.openObjects(definition, codec),

@@ -166,7 +166,6 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     metrics,
     stores,
     pki,
-    schemas: inherited?.schemas,
     egress,
     simulatedAgent: (node) => simulation?.agentOf(node),
     async access({ builtin, informers, serviceAccountTokens, serves }) {
@@ -438,7 +437,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     metrics,
     anonymous,
     lab,
-    inheritance: { schemas, pki, collections },
+    inheritance: { pki, collections },
   };
 }
 

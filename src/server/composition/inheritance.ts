@@ -1,11 +1,9 @@
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
-import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import type { Collections, InheritedCollections } from "../../storage/watchcache/inherited-collections.js";
 import type { ServerPki } from "../pki/server-pki.js";
 
 /** What servers in one process have in common. */
 interface Shared {
-  readonly schemas: SchemaRegistry;
   readonly pki: ServerPki;
 }
 

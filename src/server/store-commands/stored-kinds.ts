@@ -1,11 +1,11 @@
 import { type ApiLevel, newestLevel } from "../../apimachinery/levels/api-level.js";
 import { type ApiObject, parseApiVersion } from "../../apimachinery/objects/meta.js";
 import type { Codec, TypeMeta } from "../../apimachinery/schema/codec.js";
-import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
+import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { resourcesOfAllLevels } from "../../apis/builtin-resources.js";
+import { builtinTypes } from "../../apis/builtin-types.js";
 import type { ApiContext } from "../../apis/definition/api-context.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
-import { typePackages } from "../../apis/type-packages.js";
 import { createNaming, type Naming, profileNames } from "../../naming/naming.js";
 
 /** What the server knows about the type that a stored value names. */
@@ -50,7 +50,7 @@ export function contextOf(
   return {
     naming,
     level: level ?? newestLevel,
-    schemas: new SchemaRegistry(typePackages, { fieldName: (neutral) => naming.field(neutral), level }),
+    schemas: builtinTypes(naming, level),
     isEnabled: () => true,
     options: { allowPrivileged: true, eventTtlSeconds: 0 },
     now: () => new Date(),
