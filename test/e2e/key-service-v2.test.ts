@@ -37,8 +37,9 @@ afterAll(() => {
   rmSync(directory, { recursive: true });
 });
 
+/** A busy machine answers late. */
 function kms(more: object = {}): object {
-  return { kms: { apiVersion: "v2", name: "vault", endpoint: service.endpoint, timeout: "1s", ...more } };
+  return { kms: { apiVersion: "v2", name: "vault", endpoint: service.endpoint, timeout: "60s", ...more } };
 }
 
 function text(providers: readonly object[], resources: readonly string[] = ["secrets"]): string {

@@ -58,7 +58,13 @@ export async function startInProcess(
     { profile },
   );
   if (resolved.kind === "error") throw new Error(resolved.message);
-  const { server, url, kubeconfig } = await start(parts, resolved.options, new Set(), () => undefined);
+  const { server, url, kubeconfig } = await start(
+    parts,
+    resolved.options,
+    // Else the keys lie where the machine keeps them, for all servers.
+    new Set(["cert-dir"]),
+    () => undefined,
+  );
   if (signsItself) keepPki(profile, certDir);
   const api = new ApiClient({ url, kubeconfig });
   return {
