@@ -166,10 +166,10 @@ describe("what a policy may say, by level", () => {
   const validations = [{ expression: "false", message: "no" }];
 
   test.each<[ApiLevel, object, string | undefined]>([
-    ["1.26", {}, denied + "no"],
+    ["1.26", {}, `${denied}no`],
     ["1.27", {}, undefined],
-    ["1.27", { validationActions: ["Deny"] }, denied + "no"],
-    ["1.36", { validationActions: ["Deny"] }, denied + "no"],
+    ["1.27", { validationActions: ["Deny"] }, `${denied}no`],
+    ["1.36", { validationActions: ["Deny"] }, `${denied}no`],
     ["1.36", { validationActions: ["Audit"] }, undefined],
   ])("at %s a binding with %j refuses: %s", async (level, bound, refusal) => {
     expect((await at(level, { validations }, { validationActions: undefined, ...bound })).refusal).toBe(
