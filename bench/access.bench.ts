@@ -87,9 +87,9 @@ const contents: readonly Content[] = [
 
 /**
  * The same user gets the same object under AlwaysAllow and under the mode, with the same objects in the store; with RBAC one binding allows
- * it, and the node gets a secret of one of its pods. Each mode has several processes, which take turns: two processes of the same
- * server differ by several percent for as long as they live, as V8 happened to optimize their code. None of them has made the objects
- * itself: thousands of writes leave the code slower for gets, whatever the mode.
+ * it, and the node gets a secret of one of its pods. Each mode has several processes, which take turns: two processes of the same server
+ * differ by several percent for as long as they live, depending on how V8 happened to optimize their code. None of them has created the
+ * objects itself: thousands of writes leave the code slower for gets, whatever the mode.
  */
 async function compareModes(): Promise<void> {
   for (const content of contents) await compareOver(content);

@@ -17,16 +17,16 @@ import { Figures } from "./support/figures.js";
 import { cpuSeconds } from "./support/process-time.js";
 
 /**
- * What admission costs of a pod's create, each over TLS to a server process: the plugins that are on by default, quotas, and webhooks in
- * a process of their own. Servers take turns, so that what else the machine does falls on all of them. Processor time is that of the
- * server, its writes to the store included; that of webhooks and of the load, which share the processors with it, is told beside it.
+ * What admission adds to the create of a pod, over TLS to a server process: the plugins that are on by default, quotas, and webhooks in a
+ * process of their own. Servers take turns, so that other work on the machine affects all of them. Processor time is that of the server,
+ * with its writes to the store; that of webhooks and of the load, which share the processors with it, is shown beside it.
  */
 const connections = 32;
 const rounds = Number(process.env.BENCH_TURNS ?? 3);
 const seconds = Number(process.env.BENCH_SECONDS ?? 2);
-/** Creates before the first round: until then, the server's code is not compiled for what it does most. */
+/** Creates before the first round, after which V8 has compiled the hot code. */
 const warmUp = Number(process.env.BENCH_WARM_UP ?? 6000);
-/** Its creates are not reviewed where latencies are compared. */
+/** The namespace whose creates are not reviewed, to compare latencies with. */
 const spared = "spared";
 const podsIn = (namespace: string): string => `/api/v1/namespaces/${namespace}/pods`;
 const byDefault = pluginTable.filter((plugin) => plugin.byDefault).map(({ name }) => name);
@@ -273,9 +273,9 @@ function otherThan(namespace: string): object {
 }
 
 /**
- * One request at a time: what a webhook adds to a create, beside a bare call between the same two processes: Node.js' own client in the server's
- * process sends the same review over a kept connection, and reads the answer as JSON. Both kinds of creates go to one server, in turns:
- * two processes of the same server differ by more than a part of what is measured here.
+ * One request at a time: what a webhook adds to a create, beside a bare call between the same two processes: Node.js' own client in the
+ * server's process sends the same review over a kept connection, and reads the answer as JSON. Both kinds of creates go to one server, in
+ * turns: two processes of the same server differ by a good part of what is measured here.
  */
 async function latencies(
   worker: ChildProcess,

@@ -79,7 +79,7 @@ async function measure({ api, server }: InProcessServer): Promise<void> {
   const after = await usedBytes();
   figures.record("memory left behind by each (KB)", (after - before) / count / 1024);
 
-  // What stays of the first time are caches with bounds, such as the watch cache's latest events.
+  // After the first round, only bounded caches remain, such as the latest events of the watch cache.
   for (let number = 0; number < count; number++) await add(source, number);
   for (let number = 0; number < count; number++) {
     remove(source, number);

@@ -9,13 +9,13 @@ import { cpuSeconds } from "./support/process-time.js";
 import { quantile } from "./support/quantile.js";
 
 /**
- * What the console costs a server at which nobody looks, and how smoothly a list of 10,000 objects scrolls in a Chromium without a
- * screen. BENCH_OBJECTS sets their number.
+ * What the console costs a server while nobody uses it, and how smoothly a list of 10,000 objects scrolls in a headless Chromium.
+ * BENCH_OBJECTS sets their number.
  */
 
 const objects = Number(process.env.BENCH_OBJECTS ?? 10_000);
 const starts = 5;
-/** Of scrolling, each further by `stepPixels`: 22 rows. */
+/** Frames of scrolling; each moves the list by `stepPixels`, which are 22 rows. */
 const frames = 400;
 const stepPixels = 616;
 const figures = new Figures();
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   figures.end();
 }
 
-/** In turns, so that what else the machine does meets both. */
+/** In turns, so that other work on the machine affects both. */
 async function measureStarts(): Promise<void> {
   const modes = ["off", "on"] as const;
   const seconds = { off: [] as number[], on: [] as number[] };

@@ -11,9 +11,10 @@ import { cpuSeconds, mainThreadSeconds } from "./support/process-time.js";
 
 /**
  * Compares custom resources with a built-in kind: definitions with schemas of real operators are created one by one, used and deleted;
- * objects with a schema of 200 fields, and config maps of the same size; and it creates so many definitions that any cost that grows with
- * their number shows. BENCH_PARTS selects the parts, `objects`, `definitions`, `documents`, `turns` and `many`; BENCH_OBJECTS, BENCH_LISTED,
- * BENCH_DEFINITIONS, BENCH_ROUNDS and BENCH_MANY set their numbers. BENCH_PROFILE=1 tells which functions held the event loop.
+ * objects with a schema of 200 fields are compared with config maps of the same size; and many definitions are created, to show any cost
+ * that grows with their number. BENCH_PARTS selects the parts, `objects`, `definitions`, `documents`, `turns` and `many`; BENCH_OBJECTS,
+ * BENCH_LISTED, BENCH_DEFINITIONS, BENCH_ROUNDS and BENCH_MANY set their numbers. BENCH_PROFILE=1 shows which functions held the event
+ * loop.
  */
 
 const count = Number(process.env.BENCH_DEFINITIONS ?? 1000);
@@ -166,7 +167,7 @@ async function createRaw(api: ApiClient, raw: string): Promise<void> {
   if (answer.status !== 201) throw new Error(answer.text);
 }
 
-/** What new servers tell of stored definitions, each asked for the first time: nothing is warm but the connection. */
+/** The first documents of new servers about stored definitions: nothing is warm but the connection. */
 async function measureFreshDocuments(dataDirectory: string): Promise<void> {
   const server = await startServer({ dataDirectory });
   const api = new ApiClient(server);
@@ -187,12 +188,12 @@ async function measureFreshDocuments(dataDirectory: string): Promise<void> {
   }
 }
 
-/** Everything that tells of the resources, asked for the first time after they have changed. Answers are read, not parsed. */
+/** Every document about the resources, requested for the first time after they have changed. Answers are read, not parsed. */
 async function measureDocuments(api: ApiClient, server: ServerProcess, when: string): Promise<void> {
   const busyMs = (): number => mainThreadSeconds(server.pid) * 1000;
   const sum = { clock: 0, busy: 0 };
   const ask = async (what: string, path: string, headers = {}): Promise<void> => {
-    // Until the client takes the connection for free, it would open another.
+    // Before the client considers the connection free, it would open another.
     await setTimeout(10);
     const began = performance.now();
     const busyBefore = busyMs();
@@ -230,8 +231,8 @@ async function measureDocuments(api: ApiClient, server: ServerProcess, when: str
 }
 
 /**
- * How long the event loop is held by the definitions of a new server, at whose beginning code is not optimized yet. Nothing else is done in the
- * process meanwhile: no garbage is collected but by V8 itself.
+ * How long definitions hold the event loop of a new server, whose code is not optimized yet. Nothing else runs in the process meanwhile,
+ * and only V8 itself collects garbage.
  */
 async function measureTurns(round: number, dataDirectory: string): Promise<void> {
   const probe = new ServerProbe();

@@ -1,14 +1,14 @@
 /**
- * Priority and fairness under load: 50 polite clients at a request a second, alone, beside one greedy user with 200 connections to a
- * bare server, and beside the same user at this server; health checks, leases and administrators while 500 clients list everything. Goals on
- * two cores, the load on them too: polite p99 within twice that of the idle server; health checks, leases and administrators within 100 ms.
- * The traces of the polite requests tell how much of their time was spent in the server.
+ * Priority and fairness under load: 50 polite clients at a request a second, alone, beside one greedy user with 200 connections to a bare
+ * server, and beside the same user with connections to this server; health checks, leases and administrators while 500 clients list
+ * everything. Goals on two cores, the load on them too: polite p99 within twice that of the idle server; health checks, leases and
+ * administrators within 100 ms. The traces of the polite requests show how much of their time was spent in the server.
  *
  * The three phases of the polite clients take turns, so that a machine that becomes slower meanwhile does not change the ratio. Polite
  * clients, greedy clients, and the bare server have a process each; the greedy clients run when nobody else wants the processor. The phase
- * with the bare server tells what a machine that is as busy adds by itself: interrupts, caches, waiting for a core. It is no part of the
- * ratio. Before the first phase the polite clients ask ten times as often: a server that compiles its code meanwhile would be slow when
- * idle, and every ratio to it good.
+ * with the bare server shows what an equally busy machine adds by itself: interrupts, caches, waiting for a core. It is not part of the
+ * ratio. Before the first phase the polite clients ask ten times as often, so that the server has compiled its code: otherwise it would be
+ * slow when idle, and the ratio would look good.
  *
  * BENCH_SECONDS is the time of each kind of phase; BENCH_PARTS names what is measured, `polite` and `everything`.
  */

@@ -98,7 +98,7 @@ function handle(exchange: HttpExchange): void | Promise<void> {
   exchange.respond(200, { "Content-Type": "application/json" }, body);
 }
 
-/** This server and the bare one take turns, so that other load on the machine affects both. */
+/** This server and the bare one take turns, so that other work on the machine affects both. */
 async function compareGets(own: Target, cert: string, key: string): Promise<void> {
   const bareHttp1 = createHttps({ cert, key }, (_request, response) => {
     response.writeHead(200, { "Content-Type": "application/json", "Content-Length": body.length });

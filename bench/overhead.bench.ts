@@ -1,11 +1,11 @@
 /**
  * What flow control and tracing add to a get, and tracing to a create, as processor time of the server's main thread per request, which
- * bounds the rate. Goals: flow control at most 5 % of a get; tracing configured but nothing sampled nothing, one request in a hundred
- * sampled at most 2 %.
+ * bounds the rate. Goals: flow control at most 5 % of a get; tracing nothing while no request is sampled, and at most 2 % when one in a
+ * hundred is.
  *
  * What tracing costs is measured between servers of one process, as two processes of the same program differ by one or two percent.
  * The first two have the same options: their difference is what the measurement itself gets wrong. What one request in ten adds is ten
- * times as much as one in a hundred, and easier to tell from the noise.
+ * times what one in a hundred adds, and easier to tell from the noise.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";

@@ -21,7 +21,7 @@ function commit() {
   }
 }
 
-// Tests build before they run, and mostly there is nothing new.
+// Tests build before they run, and usually nothing has changed.
 const madeFrom = "dist/made-from";
 const inputs = [
   hashOfFiles(["src", "console", "bin", "scripts", "test/support/server-parts.ts", "package-lock.json"]),
@@ -61,7 +61,7 @@ const define = {
 // A megabyte, loaded only when requests are traced.
 const tracing = ["@opentelemetry/*"];
 
-/** Connections come with their library's pool. Its `fetch`, which the pool needs only for bodies that are forms, and its parser stay outside. */
+/** Bundles the connection pool of undici, but neither its `fetch`, which the pool needs only for bodies that are forms, nor its parser. */
 const connectionPool = {
   name: "connection pool",
   setup({ onResolve }) {
@@ -96,7 +96,7 @@ const modules = await build({
   define,
 });
 
-/** Makes what every cluster has, at all levels, which takes some seconds: again only when what makes it has changed. */
+/** Makes the objects that every cluster has, at all levels. That takes some seconds, so it is done only when what makes them has changed. */
 async function prepareObjects() {
   const { outputFiles } = await build({
     entryPoints: ["scripts/bootstrap-at-levels.ts"],
@@ -123,12 +123,12 @@ async function prepareObjects() {
   writeFileSync(madeBy, hash);
 }
 
-/** Where patterns are compiled. */
+/** The sources that compile patterns. */
 const usersOfPatterns = /src.(apimachinery|apis).*(pattern|regular-expression)\.ts$/;
 
 /**
- * The engine for patterns is asked for by `createRequire`, in the middle of a synchronous check and only when there is one. As a part of the
- * script it is still loaded then, but with the code that V8 has compiled before.
+ * The engine for patterns is loaded by `createRequire`, because synchronous checks need it and most servers never do. Inside the script it
+ * is still loaded on demand, but from V8's code cache.
  */
 const patternEngine = {
   name: "pattern engine",
@@ -158,7 +158,7 @@ const patternEngine = {
 /** The JavaScript of the store's engine, in the form that finds its binary by the name of its own file. */
 const engineFile = createRequire(import.meta.url).resolve("lmdb");
 
-/** Takes the engine's JavaScript into the script, and leaves its binary to its package. */
+/** Bundles the JavaScript of the store's engine; its binary stays in its package. */
 const storeEngine = {
   name: "store engine",
   setup({ onResolve, onLoad }) {
@@ -183,8 +183,8 @@ const program = await build({
   // Loaded through `require`, which is faster and needs no more than the script.
   supported: { "dynamic-import": false },
   banner: {
-    // The code cache names the build it belongs to: V8 only compares lengths. The text is a function of its own accord: to put one around it, V8
-    // would copy it.
+    // The identifier ties the code cache to this build: V8 compares only lengths. The script is already a function, because V8 would copy the
+    // text to wrap it in one.
     js: `//${randomUUID()}\n(function (require, __filename) {const __bundleUrl = require("node:url").pathToFileURL(__filename).href;`,
   },
   footer: { js: "})" },

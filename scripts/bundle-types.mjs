@@ -7,8 +7,8 @@ import { hashOfFiles } from "./hash-of-files.mjs";
 
 /**
  * Writes `dist/index.d.ts`: the exported types of the library and what they need. The compiler writes a file for each source; a
- * bundler of declarations would need a compiler that is a library, which TypeScript 7 is not. Does nothing while the file is that of the
- * sources: the compiler takes half a minute.
+ * bundler of declarations would need a compiler that is a library, which TypeScript 7 is not. Does nothing while the sources are
+ * unchanged: the compiler takes half a minute.
  */
 const bundled = "dist/index.d.ts";
 const madeFrom = "node_modules/.cache/types-made-from";
@@ -58,7 +58,7 @@ function bundle(entry) {
     }
   };
   const names = [...fileAt(entry).imports.keys()];
-  // Those that the library exports are there first, and marked.
+  // What the library exports comes first, and is exported here too.
   for (const name of names) take(entry, name, true);
   return `${parts.join("\n")}\nexport {};\n`;
 }
@@ -73,7 +73,7 @@ function readDeclarations(path) {
   });
   const declarations = new Map();
   let comment = "";
-  // Inner lines begin with none of these words. What is said of a declaration is the end of the text before it.
+  // No line inside a declaration begins with one of these words. The comment of a declaration ends the text before it.
   for (const text of source.split(/^(?=(?:export|import|declare|interface|type)\b)/m)) {
     const ownComment = comment;
     comment = /\/\*\*(?:(?!\*\/)[\s\S])*\*\/\s*$/.exec(text)?.[0] ?? "";

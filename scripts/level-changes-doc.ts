@@ -20,7 +20,7 @@ import { createNaming } from "../src/naming/naming.js";
 import { displayName, type OptionName, optionGroups } from "../src/server/options/options.js";
 import type { Behaviour } from "./api-levels-doc.js";
 
-/** What is there at a level: names, and what is to be told of each, in parts. */
+/** What a level has, by name, each with the parts of its description. */
 type Facts = ReadonlyMap<string, readonly string[]>;
 
 interface LevelFacts {

@@ -16,7 +16,7 @@ process.once("message", ({ cert, key, answerBytes }: BarePeerJob) => {
     response.writeHead(200, head);
     response.end(body);
   });
-  // The listener above also makes the library offer HTTP/2 streams as such requests, which costs more than to answer them.
+  // The listener above also makes the library offer HTTP/2 streams as such requests, which costs more than answering them.
   server.removeAllListeners("stream");
   server.on("stream", (stream) => {
     stream.respond({ ":status": 200, ...head });

@@ -12,7 +12,7 @@ export interface Target {
   readonly tokens?: readonly string[] | undefined;
   /** The certificate is not the server's own: a bare server that borrows one. */
   readonly insecure?: boolean;
-  /** Of so many requests one begins a trace that is sampled. */
+  /** One request in this many begins a trace that is sampled. */
   readonly tracedOneIn?: number | undefined;
   /** Whether the server is to trace those; default true. */
   readonly isSampled?: boolean | undefined;

@@ -4,7 +4,7 @@ import { Agent, request } from "node:https";
 import { constants, setPriority } from "node:os";
 import type { Target } from "./http1-client.js";
 
-/** Clients that ask the same in a loop, each with a connection and a user of its own. */
+/** Clients that repeat one request, each with a connection and a user of its own. */
 export interface PacedJob {
   readonly target: Target;
   readonly clients: number;

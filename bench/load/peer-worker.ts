@@ -9,7 +9,7 @@ export interface PeerConnections {
   readonly connections: number;
 }
 
-/** So many requests. `%` in path and body is the number of the request, counted from `first`. */
+/** `count` requests. `%` in path and body is the number of the request, counted from `first`. */
 export interface PeerWork {
   readonly kind: "work";
   readonly method: "GET" | "POST" | "PUT";
@@ -17,7 +17,7 @@ export interface PeerWork {
   readonly body?: string;
   readonly first: number;
   readonly count: number;
-  /** `%` starts again from `first` after so many. */
+  /** After this many requests `%` starts again from `first`. */
   readonly cycle?: number;
 }
 

@@ -8,12 +8,12 @@ export interface BurstOptions {
   readonly collection: string;
 }
 
-/** Bursts of updates: the next begins when every watcher has the events of the one before, so that no server ends watches that lag. */
+/** Bursts of updates. Each begins when every watcher has the events of the one before, so that no watch lags behind and is ended. */
 export class EventBursts {
   readonly #options: BurstOptions;
   readonly #writers: readonly Http1Client[];
   readonly #events: EventLoad;
-  /** What an update does not change is no event. */
+  /** Different in each update, because an update that changes nothing has no event. */
   #turn = 1;
 
   private constructor(options: BurstOptions, writers: readonly Http1Client[], events: EventLoad) {

@@ -22,19 +22,19 @@ export interface Measured {
   readonly mainUs: number;
   /** In the fastest tenth of the turns. */
   readonly perSecond: number;
-  /** To the rate of the first subject in the same round: the median of all rounds. */
+  /** Its rate divided by that of the first subject in the same round: the median of all rounds. */
   readonly rateRatio: number;
   /** Processor time of the server for a request, in each round. */
   readonly cpuUsOfRounds: readonly number[];
   /** Of that, the main thread's part. */
   readonly mainUsOfRounds: readonly number[];
-  /** How much more processor time a request takes than with the first subject, in percent of that. */
+  /** How much more processor time a request takes than with the first subject, in percent. */
   readonly morePercent: number;
 }
 
 /**
- * What a get costs each server. They take many short turns, of which the cheapest tenth counts: other work on the machine, or beside
- * a virtual one, doubles the processor time of a request, and never lowers it. Connections stay open between the turns.
+ * What a get costs each server. They take many short turns, of which the cheapest tenth counts: other work on the machine, or on
+ * the host of a virtual one, may double the processor time of a request, and never lowers it. Connections stay open between the turns.
  */
 export async function getsInTurns(
   subjects: readonly Subject[],

@@ -14,7 +14,7 @@ export interface Address {
 
 /** What is known about the servers behind one service. */
 export interface Backends {
-  /** The kind of objects that says so, in the words of conditions. */
+  /** What conditions call the objects that list the servers. */
   readonly word: "endpoints" | "endpointslices";
   /** Whether such an object exists. */
   readonly exist: boolean;

@@ -58,7 +58,7 @@ export class ApiServiceController implements Controller {
   }
 
   async #withdraw(): Promise<void> {
-    if (this.#cancel === undefined) return; // it never got as far as entering this server
+    if (this.#cancel === undefined) return; // this server was never entered
     this.#cancel();
     let timer: NodeJS.Timeout | undefined;
     const tooLong = new Promise<void>((resolve) => {

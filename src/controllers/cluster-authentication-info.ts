@@ -154,7 +154,7 @@ function mergeCertificates(existing: string, own: string, now: Date): string {
   return [...certificates.values()].join("");
 }
 
-/** Without dashes inside, which base64 does not contain: a text of many first lines is then read only once. */
+/** Allows no dashes inside, which base64 does not have, so that a text of many BEGIN lines is read only once. */
 const certificateBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 /** Far more than servers that share a cluster have, because others may write the config map too. */
 const existingMax = 100;

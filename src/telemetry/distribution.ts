@@ -2,7 +2,7 @@
 export class Distribution {
   /** Upper bounds, inclusive, ascending; a last bucket has no bound. */
   readonly bounds: readonly number[];
-  /** Up to the highest bucket that has any: most distributions have them in the first one or two. */
+  /** Ends with the highest bucket that has observations: most distributions have theirs in the first one or two. */
   #counts: number[] = noCounts;
   sum = 0;
 
@@ -15,7 +15,7 @@ export class Distribution {
     return Array.from({ length: this.bounds.length + 1 }, (_, range) => this.#counts[range] ?? 0);
   }
 
-  /** `times`: so often the same. */
+  /** Observes `value` that many times. */
   observe(value: number, times = 1): void {
     let range = 0;
     while (range < this.bounds.length && value > (this.bounds[range] ?? 0)) range++;
@@ -30,7 +30,7 @@ export class Distribution {
 
   /** Adds observations by bucket. */
   addCounts(counts: readonly number[], sum: number): void {
-    // From the highest down, so that there is room for all of them at once.
+    // From the highest bucket down, so that the array grows only once.
     for (let range = counts.length - 1; range >= 0; range--) {
       const count = counts[range] ?? 0;
       if (count > 0) this.#add(range, count);
@@ -40,7 +40,7 @@ export class Distribution {
 
   #add(range: number, times: number): void {
     if (range >= this.#counts.length) {
-      // An array that grows by itself takes room for more than there are buckets.
+      // An array that grows by itself reserves room for more elements than there are buckets.
       const counts = new Array<number>(range + 1).fill(0);
       for (const [known, count] of this.#counts.entries()) counts[known] = count;
       this.#counts = counts;

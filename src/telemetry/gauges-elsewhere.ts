@@ -26,7 +26,7 @@ export class GaugesElsewhere {
   readonly #flags: ReadonlySet<string>;
   #shown: Figure[] = [];
 
-  /** `flags`: gauges that are 1 or 0, and 1 if any thread has 1. */
+  /** `flags`: gauges that are 0 or 1, and 1 as soon as they are on any thread. */
   constructor(metrics: Metrics, flags: ReadonlySet<string> = new Set()) {
     this.#metrics = metrics;
     this.#flags = flags;

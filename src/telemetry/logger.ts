@@ -82,7 +82,7 @@ function shownStack({ stack, message }: Error): string {
   return `${stack.slice(0, shownMax)}…${stack.slice(-shownMax)}`;
 }
 
-/** Lines that a slow reader leaves waiting are written at once. */
+/** The beginning of a text of any length. */
 export function startOf(text: string): string {
   return text.length <= shownMax ? text : `${text.slice(0, shownMax)}…`;
 }

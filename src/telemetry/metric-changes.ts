@@ -7,7 +7,7 @@ import { Summary } from "./summary.js";
 export interface MetricChange {
   readonly name: string;
   readonly values: readonly string[];
-  /** Of a counter; of all others the sum of what was observed. */
+  /** The growth of a counter; for the others, the sum of the observations. */
   readonly sum: number;
   /** Of a histogram, by bucket; of a summary their number. */
   readonly counts: readonly number[];
@@ -15,7 +15,7 @@ export interface MetricChange {
 
 /**
  * Tells what one thread has counted, for the metrics of another one. Gauges are left out: each thread knows its own. Of a summary only
- * number and average are told, from which the other one makes its quantiles.
+ * the number and the average are passed on, from which the other thread makes its quantiles.
  */
 export class MetricChanges {
   readonly #metrics: Metrics;
@@ -50,7 +50,7 @@ export class MetricChanges {
   }
 }
 
-/** Adds what another thread has counted. What is not known here is left out. */
+/** Adds what another thread has counted. Metrics that this thread does not have are left out. */
 export function addChanges(metrics: Metrics, changes: readonly MetricChange[]): void {
   for (const { name, values, sum, counts } of changes) {
     const family = metrics.family(name);

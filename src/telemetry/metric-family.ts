@@ -1,7 +1,7 @@
 /** A number with a set of labels: a counter, which only grows, or a gauge. */
 export class Figure {
   value = 0;
-  /** Of a gauge: what other threads have of it. */
+  /** Of a gauge: the part that other threads contribute. */
   elsewhere = 0;
 }
 
@@ -48,7 +48,7 @@ export class MetricFamily<Child> implements ShownFamily<Child> {
     this.#childrenMax = Math.floor(samplesMax / samples);
     const ofLabels = labels.map((label) => allowed?.get(`${name},${label}`));
     this.#allowed = ofLabels.some((values) => values !== undefined) ? ofLabels : undefined;
-    // There is nothing to wait for: it is shown from the start.
+    // Without labels there is just one child, which is shown from the start.
     if (labels.length === 0) this.with();
   }
 

@@ -41,7 +41,7 @@ export class FairQueues<About extends FlowOf> {
   #seats: number;
   #withheld = 0;
   readonly #queues = new QueueTable<About>(() => this.#virtualTime);
-  /** Queues with waiting requests; few of all that exist. */
+  /** Queues with waiting requests, which are few. */
   readonly #backlogged = new Set<Queue<About>>();
   /** Requests that started while none waited. They get a queue only when others have to wait, which is rare. */
   readonly #unqueued = new RunningRequests<About>();

@@ -53,7 +53,7 @@ export class QueueTable<About> {
     for (const index of this.#queues.keys()) if (index >= count) this.#queues.delete(index);
   }
 
-  /** The first ten thousand of so many queues, and those in use of the others. */
+  /** The first ten thousand of `count` queues, and those in use of the others. */
   *dump(count: number): Iterable<QueueDump<About>> {
     const shown = Math.min(count, dumpedMax);
     for (let index = 0; index < shown; index++)

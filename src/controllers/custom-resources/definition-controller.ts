@@ -77,7 +77,7 @@ export class DefinitionController implements Controller {
   }
 
   async #sync(name: string): Promise<void> {
-    // At the start all of them are looked at.
+    // At the start, all definitions are queued.
     await turnIfRoundIsOver();
     const summary = this.#parts.definitions.get(name);
     if (summary === undefined) return;

@@ -26,7 +26,7 @@ interface FoundOwner {
 type Policy = "Foreground" | "Background" | "Orphan";
 
 const workers = 8;
-/** An object with more owners waits for a turn before they are looked up, because reading them from its bytes took one. */
+/** Reading more owners than this from the bytes of an object takes a turn, so looking them up begins in the next. */
 const manyOwners = 100;
 /** More dependents than this are queued in turns. */
 const manyDependents = 1000;
@@ -138,7 +138,7 @@ export class GarbageCollector implements Controller {
     await this.#delete(node, "Foreground");
   }
 
-  /** In the order of the owners, of which there may be thousands, perhaps one large object under many uids. */
+  /** In the order of the owners. There may be thousands of them, perhaps one large object under many uids. */
   async #statesOf(node: GraphNode): Promise<readonly OwnerState[]> {
     const found = new Map<string, FoundOwner | "unknown" | "absent">();
     const states: OwnerState[] = [];

@@ -44,7 +44,7 @@ export class CountedResources {
     }
   }
 
-  /** Follows those that are served by now. */
+  /** Follows the counted resources that are served by now. */
   followServed(): void {
     if (this.#counting.size === 0) return;
     for (const registry of this.#context.registries()) {

@@ -1,5 +1,6 @@
-/** A health check; rejects or throws with the reason when it fails. */
 import { messageOf } from "../../apimachinery/errors/message-of.js";
+
+/** A health check; rejects or throws with the reason when it fails. */
 export interface HealthCheck {
   readonly name: string;
   check(signal: AbortSignal): Promise<void> | void;

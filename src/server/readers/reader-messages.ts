@@ -32,7 +32,7 @@ export type ToReader =
   | { readonly kind: "tell" }
   /** The outcome of an audit event. */
   | { readonly kind: "recorded"; readonly id: number; readonly kept: boolean }
-  /** Stop accepting requests, except those that come all the same. */
+  /** Accept no more requests, and finish those in progress. */
   | { readonly kind: "drain" }
   /** End what is still open after `graceMs`, then the thread. */
   | { readonly kind: "close"; readonly graceMs: number };

@@ -11,7 +11,7 @@ import { WriteBatch } from "./write-batch.js";
 /** Bounds of one commit; further jobs wait for the next. */
 const jobsPerCommit = 1000;
 const bytesPerCommit = 8 * 1024 * 1024;
-/** What a job may need that does not say what it writes: pages, on top of its 1.5 MiB. */
+/** What a job that does not say how much it writes may need: 1.5 MiB, and the pages around them. */
 const jobBytesMax = 2.5 * 1024 * 1024;
 /** Work beyond this is refused: the disk cannot keep up. */
 const jobsWaitingMax = 100_000;
@@ -20,7 +20,7 @@ interface Job {
   /** Runs on the batch and returns what settles the job once the batch is durable. */
   readonly run: (batch: WriteBatch) => () => void;
   readonly reject: (reason: unknown) => void;
-  /** At most so many bytes of the disk. */
+  /** An upper bound of the disk space that it takes. */
   readonly bytesNeeded: number;
 }
 

@@ -39,8 +39,8 @@ export interface Claim {
 
 /**
  * Makes this the only claim of its purpose on an existing directory, until the returned function is called; undefined when there is
- * another. What locks are listening sockets, because the kernel closes them with the process, however it ends: a killed owner
- * leaves no lock.
+ * another. The locks are listening sockets: the kernel closes them with the process, however that ends, so a killed owner leaves no
+ * lock.
  *
  * - On Linux a socket in the abstract namespace, named by the directory's device and inode: binding is atomic, and the
  *   name goes with the process. It is seen within one network namespace.

@@ -72,7 +72,7 @@ export class FreeSpace {
     return this.#grow(reserveBytes + growth).then(() => this.#room());
   }
 
-  /** A commit begins that needs at most so many bytes. */
+  /** A commit begins that needs at most `bytes` bytes. */
   taken(bytes: number): void {
     this.#tailMin -= bytes;
   }

@@ -12,7 +12,7 @@ export class PortionSize {
     this.#eventsMax = most;
   }
 
-  /** Returns whether the portion ends with this event, whose object has so many bytes. */
+  /** Returns whether the portion ends with this event, whose object has `bytes` bytes. */
   add(bytes: number): boolean {
     this.#events++;
     this.#bytes += bytes;

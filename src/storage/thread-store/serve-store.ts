@@ -26,8 +26,7 @@ export interface ServedStoreObserver {
 }
 
 /**
- * How many batches may be under way before a watch pauses, whose consumer does not keep up. The engine keeps what it misses as for any slow
- * watch.
+ * How many batches may be under way before the watch of a slow consumer pauses. The engine keeps what it misses, as for any slow watch.
  */
 const batchesAheadMax = 64;
 

@@ -6,7 +6,7 @@ import type { AddressHolders } from "./address-objects.js";
 import { type AddressRange, addressNumber, addressText } from "./address-range.js";
 import type { RepairFinding, Repairs } from "./repair.js";
 
-/** An address is taken before its service is stored, but not longer before than a request may take. */
+/** An address is taken before its service is stored; no request takes longer than this in between. */
 const leakAgeMs = 60_000;
 
 export interface AddressObjectRepairParts {

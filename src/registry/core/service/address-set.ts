@@ -1,4 +1,4 @@
-/** A block holds one bit for each of so many consecutive addresses. */
+/** A block holds one bit for each of 2^10 consecutive addresses. */
 const blockBits = 10n;
 const blockSize = 1 << Number(blockBits);
 const blockMask = BigInt(blockSize - 1);

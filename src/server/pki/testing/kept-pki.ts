@@ -3,13 +3,13 @@ import { join } from "node:path";
 
 /**
  * For tests: making keys and certificates takes a third of the first start of a server, most of it the RSA key of the administrator. So
- * the first server of a test process makes them, and the later ones find them; a certificate that lacks a name of theirs they make anew.
+ * the first server of a test process makes them, and the later ones find them, and renew a certificate that lacks one of their names.
  */
 const kept = new Map<string, ReadonlyMap<string, Buffer>>();
 
 /**
  * Writes the kept keys into the directory of a new server. `owner` stands for servers whose authority has the same name. Does nothing
- * before a first one has made some.
+ * before the first server has made them.
  */
 export function givePki(owner: string, directory: string): void {
   const files = kept.get(owner);
