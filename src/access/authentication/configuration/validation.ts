@@ -7,26 +7,20 @@ import {
   required,
   tooMany,
 } from "../../../apimachinery/errors/field-error.js";
-import { messageOf } from "../../../apimachinery/errors/message-of.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
-import type { FeatureGateName } from "../../../apimachinery/levels/feature-gates/feature-gates.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
-import { parseCertificates } from "../certificates/client-authorities.js";
 import type { AuthenticationConfiguration, JwtAuthenticator } from "./authentication-configuration.js";
 import { compileExpression, selectsClaim } from "./claims-expression.js";
+import { type IssuerContext, issuerErrors } from "./issuer-validation.js";
 
-export interface ValidationContext {
+export interface ValidationContext extends IssuerContext {
   readonly level: ApiLevel;
-  isEnabled(gate: FeatureGateName): boolean;
-  /** Issuers whose tokens another mechanism verifies: those of service accounts. */
-  readonly disallowedIssuers: readonly string[];
   /** Domains that are reserved in names of extra facts. */
   readonly reservedDomains: readonly string[];
 }
 
 const authenticatorsMax = 64;
 const anonymousGate = "AnonymousAuthConfigurableEndpoints";
-const egressGate = "StructuredAuthenticationConfigurationEgressSelector";
 
 /** Source: apiserver `pkg/apis/apiserver/validation`. */
 export function validateAuthenticationConfiguration(
@@ -81,88 +75,12 @@ class AuthenticatorValidation {
   }
 
   run(path: FieldPath): readonly FieldError[] {
-    this.#issuer(path.child("issuer"));
+    const { issuer = {} } = this.#authenticator;
+    this.#errors.push(...issuerErrors(issuer, path.child("issuer"), this.#context));
     this.#claimRules(path.child("claimValidationRules"));
     this.#mappings(path.child("claimMappings"));
     this.#userRules(path.child("userValidationRules"));
     return this.#errors;
-  }
-
-  #issuer(path: FieldPath): void {
-    const {
-      url = "",
-      discoveryURL = "",
-      audiences = [],
-      audienceMatchPolicy = "",
-      certificateAuthority = "",
-      egressSelectorType = "",
-    } = this.#authenticator.issuer ?? {};
-    if (url === "") this.#errors.push(required(path.child("url"), ""));
-    else this.#url(path.child("url"), url, this.#context.disallowedIssuers);
-    if (discoveryURL !== "") {
-      const at = path.child("discoveryURL");
-      if (url !== "" && trimmed(url) === trimmed(discoveryURL)) {
-        this.#errors.push(invalid(at, discoveryURL, "discoveryURL must be different from URL"));
-      }
-      this.#url(at, discoveryURL, []);
-    }
-    this.#audiences(path, audiences, audienceMatchPolicy);
-    if (certificateAuthority !== "") {
-      try {
-        parseCertificates(certificateAuthority, "certificateAuthority");
-      } catch (error) {
-        this.#errors.push(invalid(path.child("certificateAuthority"), "<omitted>", messageOf(error)));
-      }
-    }
-    if (egressSelectorType === "") return;
-    const at = path.child("egressSelectorType");
-    if (!this.#context.isEnabled(egressGate)) {
-      const why = `egress selector is not supported when ${egressGate} feature gate is disabled`;
-      this.#errors.push(invalid(at, egressSelectorType, why));
-    }
-    if (egressSelectorType !== "controlplane" && egressSelectorType !== "cluster") {
-      this.#errors.push(
-        invalid(at, egressSelectorType, "egress selector must be either controlplane or cluster"),
-      );
-    }
-  }
-
-  #url(path: FieldPath, text: string, disallowed: readonly string[]): void {
-    if (disallowed.includes(text)) {
-      const why = `URL must not overlap with disallowed issuers: [${disallowed.toSorted().join(" ")}]`;
-      this.#errors.push(invalid(path, text, why));
-    }
-    if (!URL.canParse(text)) {
-      // Go parses texts without a scheme as relative addresses.
-      this.#errors.push(invalid(path, text, "URL scheme must be https"));
-      return;
-    }
-    const url = new URL(text);
-    const add = (why: string) => this.#errors.push(invalid(path, text, why));
-    if (url.protocol !== "https:") add("URL scheme must be https");
-    if (url.username !== "" || url.password !== "") add("URL must not contain a username or password");
-    if (url.search !== "") add("URL must not contain a query");
-    if (url.hash !== "") add("URL must not contain a fragment");
-  }
-
-  #audiences(issuer: FieldPath, audiences: readonly string[], policy: string): void {
-    const path = issuer.child("audiences");
-    if (audiences.length === 0) {
-      this.#errors.push(required(path, `at least one ${path} is required`));
-      return;
-    }
-    for (const [index, audience] of audiences.entries()) {
-      if (audience === "") this.#errors.push(required(path.index(index), ""));
-      if (audiences.indexOf(audience) < index) this.#errors.push(duplicate(path.index(index), audience));
-    }
-    const at = issuer.child("audienceMatchPolicy");
-    if (audiences.length > 1 && policy !== "MatchAny") {
-      this.#errors.push(invalid(at, policy, "audienceMatchPolicy must be MatchAny for multiple audiences"));
-    }
-    if (audiences.length === 1 && policy !== "" && policy !== "MatchAny") {
-      const why = "audienceMatchPolicy must be empty or MatchAny for single audience";
-      this.#errors.push(invalid(at, policy, why));
-    }
   }
 
   #claimRules(root: FieldPath): void {
@@ -306,8 +224,4 @@ class AuthenticatorValidation {
   #noteVerified(expression: string): void {
     this.#usesVerifiedEmail ||= selectsClaim(expression, "email_verified");
   }
-}
-
-function trimmed(url: string): string {
-  return url.replace(/\/+$/, "");
 }
