@@ -1,19 +1,11 @@
 import { isIP } from "node:net";
 import { pluginTable } from "../../admission/plugin-table.js";
 import { type ApiLevel, hasLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
-import type { Naming } from "../../naming/naming.js";
+import { accessRules } from "./access-rules.js";
+import { auditRules } from "./audit-rules.js";
+import type { CombinationRule, RuleContext } from "./combination-rule.js";
 import { FeatureGates, settingProblem } from "./feature-gates.js";
-import type { OptionName, Options } from "./options.js";
-
-export interface RuleContext {
-  readonly options: Options;
-  readonly naming: Naming;
-  /** The option as the user wrote it, or as help shows it: `--tls-cert-file`. */
-  readonly flag: (name: OptionName) => string;
-}
-
-/** A message that begins with the option to change; undefined when the rule holds. */
-type Rule = (context: RuleContext) => string | undefined;
+import type { OptionName } from "./options.js";
 
 /** Conditions between options, once each is valid on its own. The first violated rule is reported. */
 export function brokenRule(context: RuleContext): string | undefined {
@@ -24,7 +16,7 @@ export function brokenRule(context: RuleContext): string | undefined {
   return undefined;
 }
 
-const rules: readonly Rule[] = [
+const rules: readonly CombinationRule[] = [
   ({ options, flag }) =>
     both(flag, {
       "tls-cert-file": options.tlsCertFile,
@@ -54,20 +46,13 @@ const rules: readonly Rule[] = [
       : undefined,
   coordinatedLeadershipTimes,
   watchCacheSizesNeedWatchCache,
-  uidHeadersNeedGate,
-  authenticationConfigAlone,
-  authorizationConfigAlone,
+  ...accessRules,
   serviceAddressFamilies,
   ownNodePortInRange,
-  signingKeyHasIssuerAndVerifiers,
-  signingEndpointAlone,
-  authorizationFilesMatchModes,
   admissionPluginsNotOnBothLists,
   admissionControlAlone,
   admissionPluginsOfLevel,
-  auditLog,
-  auditWebhook,
-  auditVersionsOfLevel,
+  ...auditRules,
   featureGatesOfLevel,
   priorityAndFairness,
   servingThreadsOnEmbeddedStore,
@@ -103,50 +88,6 @@ function watchCacheSizesNeedWatchCache({ options, flag }: RuleContext): string |
     : undefined;
 }
 
-function uidHeadersNeedGate({ options, flag, naming }: RuleContext): string | undefined {
-  if (options.requestheaderUidHeaders.length === 0) return undefined;
-  const gates = new FeatureGates(options.featureGates, options.apiLevel);
-  return gates.enabled("RemoteRequestHeaderUID")
-    ? undefined
-    : `${flag("requestheader-uid-headers")}: requires the ${JSON.stringify(naming.featureGate("RemoteRequestHeaderUID"))} feature to be enabled`;
-}
-
-function authenticationConfigAlone({ options, flag, naming }: RuleContext): string | undefined {
-  if (options.authenticationConfig === undefined) return undefined;
-  const option = flag("authentication-config");
-  const gate = "StructuredAuthenticationConfiguration";
-  if (!new FeatureGates(options.featureGates, options.apiLevel).enabled(gate)) {
-    return `${option}: set ${flag("feature-gates")}=${naming.featureGate(gate)}=true to use it`;
-  }
-  const { oidcIssuerUrl, oidcClientId, oidcCaFile, oidcUsernamePrefix } = options;
-  const { oidcGroupsClaim, oidcGroupsPrefix, oidcRequiredClaim } = options;
-  const others = [
-    oidcIssuerUrl,
-    oidcClientId,
-    oidcCaFile,
-    oidcUsernamePrefix,
-    oidcGroupsClaim,
-    oidcGroupsPrefix,
-  ];
-  return others.some((value) => value !== undefined) || oidcRequiredClaim.size > 0
-    ? `${option}: authentication-config file and oidc-* flags are mutually exclusive`
-    : undefined;
-}
-
-function authorizationConfigAlone({ options, flag, naming }: RuleContext): string | undefined {
-  if (options.authorizationConfig === undefined) return undefined;
-  const option = flag("authorization-config");
-  const gate = "StructuredAuthorizationConfiguration";
-  if (!new FeatureGates(options.featureGates, options.apiLevel).enabled(gate)) {
-    return `${option}: cannot be used without enabling the ${naming.featureGate(gate)} feature flag`;
-  }
-  const [mode, ...others] = options.authorizationMode;
-  const hasModes = others.length > 0 || mode !== "AlwaysAllow";
-  return hasModes || options.authorizationWebhookConfigFile !== undefined
-    ? `${option}: can not be specified when ${flag("authorization-mode")} or --authorization-webhook-* flags are defined`
-    : undefined;
-}
-
 function serviceAddressFamilies({ options, flag }: RuleContext): string | undefined {
   if (options.advertiseAddress === undefined) return undefined;
   const serviceFamily = options.serviceClusterIpRange[0]?.family ?? 4;
@@ -161,49 +102,6 @@ function ownNodePortInRange({ options, flag }: RuleContext): string | undefined 
   return port > 0 && (port < range.min || port > range.max)
     ? `${flag("orch-service-node-port")}: service port range ${range.min}-${range.max} doesn't contain ${port}`
     : undefined;
-}
-
-function signingKeyHasIssuerAndVerifiers({ options, flag }: RuleContext): string | undefined {
-  if (options.serviceAccountSigningKeyFile === undefined) return undefined;
-  const required = `required when ${flag("service-account-signing-key-file")} is given`;
-  if (options.serviceAccountIssuer.length === 0) return `${flag("service-account-issuer")}: ${required}`;
-  if (options.serviceAccountKeyFile.length === 0) return `${flag("service-account-key-file")}: ${required}`;
-  return undefined;
-}
-
-function signingEndpointAlone({ options, flag, naming }: RuleContext): string | undefined {
-  if (options.serviceAccountSigningEndpoint === undefined) return undefined;
-  const option = flag("service-account-signing-endpoint");
-  if (options.serviceAccountSigningKeyFile !== undefined || options.serviceAccountKeyFile.length > 0) {
-    return `${option}: cannot be set together with ${flag("service-account-signing-key-file")} or ${flag("service-account-key-file")}`;
-  }
-  const gate = "ExternalServiceAccountTokenSigner";
-  return new FeatureGates(options.featureGates, options.apiLevel).enabled(gate)
-    ? undefined
-    : `${option}: requires enabling the ${naming.featureGate(gate)} feature gate`;
-}
-
-function authorizationFilesMatchModes({ options, flag }: RuleContext): string | undefined {
-  const files = [
-    { name: "authorization-policy-file", file: options.authorizationPolicyFile, mode: "ABAC" },
-    {
-      name: "authorization-webhook-config-file",
-      file: options.authorizationWebhookConfigFile,
-      mode: "Webhook",
-    },
-  ] as const;
-  for (const { name, file, mode } of files) {
-    const selected = options.authorizationMode.includes(mode);
-    // The file of authorizers may have that mode.
-    if (mode === "ABAC" && options.authorizationConfig !== undefined) continue;
-    if (selected && file === undefined) {
-      return `${flag(name)}: required with ${flag("authorization-mode")} ${mode}`;
-    }
-    if (!selected && file !== undefined) {
-      return `${flag(name)}: cannot be specified without ${flag("authorization-mode")} ${mode}`;
-    }
-  }
-  return undefined;
 }
 
 function admissionPluginsNotOnBothLists({ options, flag }: RuleContext): string | undefined {
@@ -236,66 +134,6 @@ function admissionPluginsOfLevel({ options, flag }: RuleContext): string | undef
       return `${flag(option)}: API level ${apiLevel} has no plugin "${lacking.name}"`;
   }
   return undefined;
-}
-
-/** As in Kubernetes, options of a disabled backend are not checked. */
-function auditLog({ options, flag }: RuleContext): string | undefined {
-  if (options.auditLogPath === undefined) return undefined;
-  return (
-    (options.auditLogMode === "batch" ? batchLimits("log", options, flag) : undefined) ??
-    truncateLimits("log", options, flag)
-  );
-}
-
-function auditWebhook({ options, flag }: RuleContext): string | undefined {
-  if (options.auditWebhookConfigFile === undefined) return undefined;
-  return (
-    (options.auditWebhookMode === "batch" ? batchLimits("webhook", options, flag) : undefined) ??
-    truncateLimits("webhook", options, flag)
-  );
-}
-
-type AuditBackend = "log" | "webhook";
-
-function batchLimits(backend: AuditBackend, options: Options, flag: RuleContext["flag"]): string | undefined {
-  const log = backend === "log";
-  const throttled = log ? options.auditLogBatchThrottleEnable : options.auditWebhookBatchThrottleEnable;
-  const limits: readonly (readonly [OptionName, number])[] = [
-    [
-      `audit-${backend}-batch-buffer-size`,
-      log ? options.auditLogBatchBufferSize : options.auditWebhookBatchBufferSize,
-    ],
-    [
-      `audit-${backend}-batch-max-size`,
-      log ? options.auditLogBatchMaxSize : options.auditWebhookBatchMaxSize,
-    ],
-    [
-      `audit-${backend}-batch-throttle-qps`,
-      log ? options.auditLogBatchThrottleQps : options.auditWebhookBatchThrottleQps,
-    ],
-    [
-      `audit-${backend}-batch-throttle-burst`,
-      log ? options.auditLogBatchThrottleBurst : options.auditWebhookBatchThrottleBurst,
-    ],
-  ];
-  const checked = throttled ? limits : limits.slice(0, 2);
-  const bad = checked.find(([, value]) => value <= 0);
-  return bad && `${flag(bad[0])} ${bad[1]}: must be a positive number in batch mode`;
-}
-
-function truncateLimits(
-  backend: AuditBackend,
-  options: Options,
-  flag: RuleContext["flag"],
-): string | undefined {
-  const log = backend === "log";
-  const batchBytes = log ? options.auditLogTruncateMaxBatchSize : options.auditWebhookTruncateMaxBatchSize;
-  const eventBytes = log ? options.auditLogTruncateMaxEventSize : options.auditWebhookTruncateMaxEventSize;
-  const eventFlag = flag(`audit-${backend}-truncate-max-event-size`);
-  if (eventBytes <= 0) return `${eventFlag} ${eventBytes}: must be a positive number`;
-  return batchBytes < eventBytes
-    ? `${flag(`audit-${backend}-truncate-max-batch-size`)} ${batchBytes}: must be greater than ${eventFlag} (${eventBytes})`
-    : undefined;
 }
 
 /** For options that come from a program; on a command line they are refused where they are read. */
@@ -344,19 +182,4 @@ function servingThreadsOnEmbeddedStore({ options, flag }: RuleContext): string |
 function flowControlVersion(level: ApiLevel): readonly [version: string, all: string] {
   if (isAtLeast(level, "1.29")) return ["v1", "api/ga"];
   return [isAtLeast(level, "1.26") ? "v1beta3" : "v1beta2", "api/beta"];
-}
-
-/** Later levels have only the stable version. */
-function auditVersionsOfLevel({ options, naming, flag }: RuleContext): string | undefined {
-  if (!isAtLeast(options.apiLevel, "1.24")) return undefined;
-  const given = {
-    "audit-log-version": options.auditLogVersion,
-    "audit-webhook-version": options.auditWebhookVersion,
-  } as const;
-  for (const name of ["audit-log-version", "audit-webhook-version"] as const) {
-    if (given[name] === "v1") continue;
-    const group = naming.group("audit");
-    return `${flag(name)}: invalid group version "${group}/${given[name]}", allowed versions are ${group}/v1`;
-  }
-  return undefined;
 }

@@ -1,0 +1,99 @@
+import type { CombinationRule, RuleContext } from "./combination-rule.js";
+import { FeatureGates } from "./feature-gates.js";
+
+/** Rules of authentication, authorization and the tokens of service accounts. */
+export const accessRules: readonly CombinationRule[] = [
+  uidHeadersNeedGate,
+  authenticationConfigAlone,
+  authorizationConfigAlone,
+  authorizationFilesMatchModes,
+  signingKeyHasIssuerAndVerifiers,
+  signingEndpointAlone,
+];
+
+function uidHeadersNeedGate({ options, flag, naming }: RuleContext): string | undefined {
+  if (options.requestheaderUidHeaders.length === 0) return undefined;
+  const gates = new FeatureGates(options.featureGates, options.apiLevel);
+  return gates.enabled("RemoteRequestHeaderUID")
+    ? undefined
+    : `${flag("requestheader-uid-headers")}: requires the ${JSON.stringify(naming.featureGate("RemoteRequestHeaderUID"))} feature to be enabled`;
+}
+
+function authenticationConfigAlone({ options, flag, naming }: RuleContext): string | undefined {
+  if (options.authenticationConfig === undefined) return undefined;
+  const option = flag("authentication-config");
+  const gate = "StructuredAuthenticationConfiguration";
+  if (!new FeatureGates(options.featureGates, options.apiLevel).enabled(gate)) {
+    return `${option}: set ${flag("feature-gates")}=${naming.featureGate(gate)}=true to use it`;
+  }
+  const { oidcIssuerUrl, oidcClientId, oidcCaFile, oidcUsernamePrefix } = options;
+  const { oidcGroupsClaim, oidcGroupsPrefix, oidcRequiredClaim } = options;
+  const others = [
+    oidcIssuerUrl,
+    oidcClientId,
+    oidcCaFile,
+    oidcUsernamePrefix,
+    oidcGroupsClaim,
+    oidcGroupsPrefix,
+  ];
+  return others.some((value) => value !== undefined) || oidcRequiredClaim.size > 0
+    ? `${option}: authentication-config file and oidc-* flags are mutually exclusive`
+    : undefined;
+}
+
+function authorizationConfigAlone({ options, flag, naming }: RuleContext): string | undefined {
+  if (options.authorizationConfig === undefined) return undefined;
+  const option = flag("authorization-config");
+  const gate = "StructuredAuthorizationConfiguration";
+  if (!new FeatureGates(options.featureGates, options.apiLevel).enabled(gate)) {
+    return `${option}: cannot be used without enabling the ${naming.featureGate(gate)} feature flag`;
+  }
+  const [mode, ...others] = options.authorizationMode;
+  const hasModes = others.length > 0 || mode !== "AlwaysAllow";
+  return hasModes || options.authorizationWebhookConfigFile !== undefined
+    ? `${option}: can not be specified when ${flag("authorization-mode")} or --authorization-webhook-* flags are defined`
+    : undefined;
+}
+
+function authorizationFilesMatchModes({ options, flag }: RuleContext): string | undefined {
+  const files = [
+    { name: "authorization-policy-file", file: options.authorizationPolicyFile, mode: "ABAC" },
+    {
+      name: "authorization-webhook-config-file",
+      file: options.authorizationWebhookConfigFile,
+      mode: "Webhook",
+    },
+  ] as const;
+  for (const { name, file, mode } of files) {
+    const selected = options.authorizationMode.includes(mode);
+    // The file of authorizers may have that mode.
+    if (mode === "ABAC" && options.authorizationConfig !== undefined) continue;
+    if (selected && file === undefined) {
+      return `${flag(name)}: required with ${flag("authorization-mode")} ${mode}`;
+    }
+    if (!selected && file !== undefined) {
+      return `${flag(name)}: cannot be specified without ${flag("authorization-mode")} ${mode}`;
+    }
+  }
+  return undefined;
+}
+
+function signingKeyHasIssuerAndVerifiers({ options, flag }: RuleContext): string | undefined {
+  if (options.serviceAccountSigningKeyFile === undefined) return undefined;
+  const required = `required when ${flag("service-account-signing-key-file")} is given`;
+  if (options.serviceAccountIssuer.length === 0) return `${flag("service-account-issuer")}: ${required}`;
+  if (options.serviceAccountKeyFile.length === 0) return `${flag("service-account-key-file")}: ${required}`;
+  return undefined;
+}
+
+function signingEndpointAlone({ options, flag, naming }: RuleContext): string | undefined {
+  if (options.serviceAccountSigningEndpoint === undefined) return undefined;
+  const option = flag("service-account-signing-endpoint");
+  if (options.serviceAccountSigningKeyFile !== undefined || options.serviceAccountKeyFile.length > 0) {
+    return `${option}: cannot be set together with ${flag("service-account-signing-key-file")} or ${flag("service-account-key-file")}`;
+  }
+  const gate = "ExternalServiceAccountTokenSigner";
+  return new FeatureGates(options.featureGates, options.apiLevel).enabled(gate)
+    ? undefined
+    : `${option}: requires enabling the ${naming.featureGate(gate)} feature gate`;
+}
