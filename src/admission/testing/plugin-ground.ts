@@ -2,35 +2,18 @@ import { type StatusCause, StatusError } from "../../apimachinery/errors/status.
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { type ApiLevel, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
-import { jsonWithType } from "../../apimachinery/objects/json-with-type.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
-import {
-  type BuiltinObjects,
-  type BuiltinResource,
-  builtinResourceName,
-} from "../../apis/builtin-objects.js";
-import { builtinResources } from "../../apis/builtin-resources.js";
-import { testApiContext } from "../../apis/testing/api-context.js";
-import type { Lister } from "../../informers/informer.js";
-import { InformerIndex } from "../../informers/informer-index.js";
-import { createVersionedView } from "../../registry/generic/versioned-view.js";
-import type { StoredObject } from "../../storage/object-store.js";
 import type { AdmissionAttributes, AdmissionOperation } from "../chain/admission-attributes.js";
 import { createAdmissionChain } from "../chain/admission-chain.js";
 import type { AdmissionObserver } from "../chain/admission-observer.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { namespaceView } from "../chain/namespace-lister.js";
 import { Reinvocation } from "../chain/reinvocation.js";
-import type {
-  AccessQuestion,
-  ClusterData,
-  ImageReviewer,
-  PluginContext,
-  ViewOptions,
-} from "../plugins/plugin-context.js";
+import type { AccessQuestion, ClusterData, ImageReviewer, PluginContext } from "../plugins/plugin-context.js";
 import { printLevelVersion } from "../pod-security/level.js";
 import type { WebhookParts } from "../webhooks/webhook-caller.js";
+import { decoded, definitionOf, type Kinds, kindsOf, testCluster } from "./test-cluster.js";
 
 /** The cluster of a test. Objects are JSON of the hub version. */
 export interface GroundParts {
@@ -76,16 +59,6 @@ export interface Outcome {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** The kinds of one level. */
-function kindsOf(level: ApiLevel) {
-  const context = testApiContext({ level });
-  return { context, definitions: builtinResources(context) };
-}
-
-type Kinds = ReturnType<typeof kindsOf>;
-
-const kindsByLevel = new Map<ApiLevel, Kinds>();
-
 export const noObserver: AdmissionObserver = {
   plugin: () => () => undefined,
   step: () => () => undefined,
@@ -113,8 +86,7 @@ export class PluginGround {
   ) {
     this.#parts = parts;
     const { level = oldestLevel } = parts;
-    this.#kinds = kindsByLevel.get(level) ?? kindsOf(level);
-    kindsByLevel.set(level, this.#kinds);
+    this.#kinds = kindsOf(level);
     this.#plugin = create(this.#context(), parts.configuration);
   }
 
@@ -199,34 +171,14 @@ export class PluginGround {
   #context(): PluginContext {
     const { known = {}, unheard = {}, isAllowed = () => true, gates = {} } = this.#parts;
     const kinds = this.#kinds;
-    const cluster: ClusterData = {
-      follow: (of, options) => listerOf(kinds, of, known[resourceOf(of)] ?? [], options),
-      read: async (of, namespace, name) =>
-        [...(known[resourceOf(of)] ?? []), ...(unheard[resourceOf(of)] ?? [])]
-          .map((object) => decodedBuiltin(kinds, of, object, namespace))
-          .find((object) => object.metadata.name === name && (object.metadata.namespace ?? "") === namespace),
-      list: async (of, namespace) =>
-        (known[resourceOf(of)] ?? []).map(
-          // The part of a stored object that plugins use.
-          (object) => ({ decode: () => decodedBuiltin(kinds, of, object, namespace) }) as StoredObject<never>,
-        ),
-      resourcesOf: ({ group, version, kind }) =>
-        kinds.definitions
-          .filter((found) => found.group === group && found.kind === kind)
-          .filter(({ versions }) => versions.some((served) => served.version === version)),
-      namespaceObject: async (name) => {
-        const found = await cluster.read("namespaces", "", name);
-        return found === undefined ? null : jsonWithType(found, { kind: "Namespace", apiVersion: "v1" });
-      },
-      params: (kind) => this.#parts.params?.(kind),
-      create: async (_of, _namespace, object) => void this.created.push(object),
-      updateStatus: async (of, namespace, name, change) => {
-        const object = this.updated.get(name) ?? (await cluster.read(of, namespace, name));
-        if (object === undefined) return;
-        change(object as BuiltinObjects[typeof of]); // a test updates objects of one resource
-        this.updated.set(name, object);
-      },
-    };
+    const cluster = testCluster({
+      kinds,
+      known,
+      unheard,
+      created: this.created,
+      updated: this.updated,
+      params: this.#parts.params,
+    });
     const namespaces = cluster.follow("namespaces", { view: (stored) => namespaceView(stored.decode()) });
     return {
       webhooks: { admit: this.#webhooks(), validating: this.#webhooks() },
@@ -278,65 +230,4 @@ export class PluginGround {
       delay: async () => undefined,
     };
   }
-}
-
-function definitionOf({ definitions }: Kinds, resource: string) {
-  const definition = definitions.find((candidate) => candidate.resource === resource);
-  if (definition === undefined) throw new Error(`no resource ${resource}`);
-  return definition;
-}
-
-/** Decoded and defaulted in the hub version. */
-function decoded(kinds: Kinds, resource: string, json: object, namespace: string): ApiObject {
-  const definition = definitionOf(kinds, resource);
-  const versions = [...definition.versions, ...(definition.unservedVersions ?? [])];
-  const version = versions.find(({ conversion }) => conversion.hub);
-  if (version === undefined) throw new Error(`${resource} has no hub version`);
-  const plain = JSON.parse(JSON.stringify(json)) as { metadata?: object };
-  const metadata = { ...(namespace !== "" && { namespace }), ...plain.metadata };
-  return createVersionedView(definition, version).fromJson({ ...plain, metadata } as never);
-}
-
-function resourceOf(of: BuiltinResource): string {
-  return builtinResourceName(of, (stem) => stem).resource;
-}
-
-function decodedBuiltin<R extends BuiltinResource>(
-  kinds: Kinds,
-  of: R,
-  json: object,
-  namespace: string,
-): BuiltinObjects[R] {
-  return decoded(kinds, resourceOf(of), json, namespace) as BuiltinObjects[R]; // of the definition's type
-}
-
-function listerOf<R extends BuiltinResource, V, I extends string>(
-  kinds: Kinds,
-  of: R,
-  objects: readonly object[],
-  { view, indexes }: ViewOptions<BuiltinObjects[R], V, I>,
-): Lister<V, I> {
-  const { namespaced } = definitionOf(kinds, resourceOf(of));
-  const entries = objects.map((json): [string, V] => {
-    const object = decodedBuiltin(kinds, of, json, namespaced ? "ns" : "");
-    const { name = "", namespace = "" } = object.metadata;
-    const key = namespaced ? `${namespace}/${name}` : name;
-    const stored = { key, decode: () => decodedBuiltin(kinds, of, object, "") };
-    return [key, view(stored as StoredObject<BuiltinObjects[R]>)];
-  });
-  const values = new Map(entries);
-  const byName = new Map(
-    Object.entries<(value: V, key: string) => readonly string[]>(indexes ?? {}).map(([name, textsOf]) => {
-      const index = new InformerIndex(textsOf);
-      for (const [key, value] of values) index.set(key, value);
-      return [name, index] as const;
-    }),
-  );
-  return {
-    hasSynced: true,
-    size: values.size,
-    get: (key) => values.get(key),
-    values: () => values.values(),
-    find: (index, text) => byName.get(index)?.find(text) ?? [],
-  };
 }
