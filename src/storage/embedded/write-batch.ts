@@ -15,7 +15,7 @@ import {
   toRevision,
 } from "../kv.js";
 import { StorageError } from "../storage-error.js";
-import { keyBytesMax, type TableName, type TableWrite } from "./lmdb-tables.js";
+import type { TableName, TableWrite } from "./lmdb-tables.js";
 import {
   encodeHead,
   encodeHistory,
@@ -25,7 +25,6 @@ import {
   encodePastHead,
   encodePastKey,
   encodeRevisionKey,
-  escapeKey,
   type Head,
   type LeaseRecord,
   type Place,
@@ -33,9 +32,7 @@ import {
   toKeyValue,
 } from "./record-layout.js";
 import { checkRevision, type SnapshotReader } from "./snapshot-reader.js";
-
-/** etcd's default `--max-request-bytes`. */
-const requestBytesMax = 1.5 * 1024 * 1024;
+import { checkTransaction } from "./transaction-limits.js";
 
 const noPlace: Place = { modRevision: 0, index: 0 };
 const noValue = Buffer.alloc(0);
@@ -103,9 +100,7 @@ export class WriteBatch {
   }
 
   transact(transaction: Transaction): TransactionResult {
-    checkSize(transaction);
-    checkWrittenOnce(transaction.success);
-    checkWrittenOnce(transaction.failure);
+    checkTransaction(transaction);
     const succeeded = transaction.compare.every((compare) => this.#holds(compare));
     const operations = succeeded ? transaction.success : transaction.failure;
     for (const operation of operations) this.#check(operation);
@@ -336,38 +331,5 @@ function finish<T>(steps: Generator<void, T>): T {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-  }
-}
-
-function checkSize(transaction: Transaction): void {
-  let bytes = 0;
-  for (const compare of transaction.compare) bytes += compare.key.length;
-  for (const operation of [...transaction.success, ...transaction.failure]) {
-    if (operation.kind !== "put") continue;
-    const { key, value } = operation;
-    if (key === "") throw new RangeError("a key is not empty");
-    if (escapeKey(key).length > keyBytesMax) {
-      throw new StorageError("TooLarge", `a key has at most ${keyBytesMax} bytes`, { key });
-    }
-    bytes += key.length + value.length;
-  }
-  if (bytes > requestBytesMax) {
-    throw new StorageError("TooLarge", `the request has ${bytes} bytes, more than ${requestBytesMax}`);
-  }
-}
-
-function checkWrittenOnce(operations: readonly Operation[]): void {
-  if (operations.length < 2) return;
-  const puts = new Set<string>();
-  for (const operation of operations) {
-    if (operation.kind !== "put") continue;
-    if (puts.has(operation.key)) throw new RangeError(`a transaction writes ${operation.key} twice`);
-    puts.add(operation.key);
-  }
-  for (const operation of operations) {
-    if (operation.kind !== "delete") continue;
-    for (const key of puts) {
-      if (isInRange(key, operation.range)) throw new RangeError(`a transaction writes and deletes ${key}`);
-    }
   }
 }
