@@ -1,5 +1,5 @@
 import { StatusError } from "../apimachinery/errors/status.js";
-import { JsonSyntaxError } from "../apimachinery/json/json-parser.js";
+import { JsonSyntaxError } from "../apimachinery/json/json-scanner.js";
 import { isJsonObject, type JsonObject } from "../apimachinery/json/json-value.js";
 import { type Backoff, retry } from "./backoff.js";
 import { parseBoundedJson } from "./bounded-json.js";

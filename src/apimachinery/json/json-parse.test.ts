@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseJson } from "./json-parse.js";
-import { JsonSyntaxError, type ParseJsonOptions } from "./json-parser.js";
+import type { ParseJsonOptions } from "./json-parser.js";
 import { printJson } from "./json-print.js";
+import { JsonSyntaxError } from "./json-scanner.js";
 
 /** Makes the parser use its own code instead of `JSON.parse`. */
 const ownWay: ParseJsonOptions = { onDuplicateField: () => undefined };

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
-import { defaultDepthMax, isDigitCode, JsonParser, type ParseJsonOptions, textOf } from "./json-parser.js";
+import { defaultDepthMax, JsonParser, type ParseJsonOptions } from "./json-parser.js";
+import { isDigitCode, textOf } from "./json-scanner.js";
 import { measureJson } from "./json-size.js";
 import type { JsonValue } from "./json-value.js";
 

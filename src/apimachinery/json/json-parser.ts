@@ -1,11 +1,5 @@
-import { Buffer } from "node:buffer";
+import { JsonScanner, textOf } from "./json-scanner.js";
 import type { JsonValue } from "./json-value.js";
-import { wellFormed } from "./well-formed.js";
-
-/** Text that is not JSON. `message` uses the words of Kubernetes' parser. */
-export class JsonSyntaxError extends Error {
-  override readonly name = "JsonSyntaxError";
-}
 
 export interface ParseJsonOptions {
   /**
@@ -25,12 +19,6 @@ export interface ParseJsonOptions {
  */
 export const defaultDepthMax = 1000;
 
-/** Invalid UTF-8 becomes U+FFFD. */
-export function textOf(input: string | Uint8Array): string {
-  if (typeof input === "string") return input;
-  return Buffer.from(input.buffer, input.byteOffset, input.byteLength).toString("utf8");
-}
-
 /** Marks the start of a list or an object, in place of its value. */
 const opened = Symbol("opened");
 
@@ -49,21 +37,18 @@ interface Frame {
  * engine's parser; has the words of Kubernetes' for what is wrong.
  */
 export class JsonParser {
-  readonly #text: string;
+  readonly #scanner: JsonScanner;
   readonly #depthMax: number;
   readonly #onDuplicate: ParseJsonOptions["onDuplicateField"];
   readonly #onMember: ParseJsonOptions["onMember"];
   readonly #reported = new Set<string>();
   readonly #frames: Frame[] = [];
-  readonly #stringPart = /[ !#-[\]-\uffff]*/y;
-  readonly #numberPart = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
-  #at = 0;
   #isBegun = false;
   /** The last value read. */
   #held: JsonValue | typeof opened = opened;
 
   constructor(input: string | Uint8Array, options: ParseJsonOptions = {}) {
-    this.#text = textOf(input);
+    this.#scanner = new JsonScanner(textOf(input));
     this.#depthMax = options.depthMax ?? defaultDepthMax;
     this.#onDuplicate = options.onDuplicateField;
     this.#onMember = options.onMember;
@@ -79,8 +64,7 @@ export class JsonParser {
         value = this.#begin();
       } else if (frame === undefined) {
         this.#held = value;
-        this.#skipWhitespace();
-        if (this.#at < this.#text.length) this.#invalid("after top-level value");
+        if (this.#scanner.next() !== undefined) this.#scanner.invalid("after top-level value");
         return true;
       } else {
         this.#add(frame, value);
@@ -98,41 +82,29 @@ export class JsonParser {
   }
 
   #value(): JsonValue | typeof opened {
-    this.#skipWhitespace();
-    const character = this.#text[this.#at];
-    switch (character) {
+    switch (this.#scanner.next()) {
       case "{":
         return this.#open({}, true);
       case "[":
         return this.#open([], false);
-      case '"':
-        return this.#string();
-      case "t":
-        return this.#literal("true", true);
-      case "f":
-        return this.#literal("false", false);
-      case "n":
-        return this.#literal("null", null);
       default:
-        if (character === "-" || isDigit(character)) return this.#number();
-        return this.#invalid("looking for beginning of value");
+        return this.#scanner.scalar();
     }
   }
 
   #open(container: Frame["container"], isObject: boolean): typeof opened {
-    if (this.#frames.length >= this.#depthMax) this.#invalid("exceeded max depth");
+    if (this.#frames.length >= this.#depthMax) this.#scanner.invalid("exceeded max depth");
     const isWatched = this.#onDuplicate !== undefined || this.#onMember !== undefined;
     const names = isObject && isWatched ? new Set<string>() : undefined;
     this.#frames.push({ container, isObject, key: "", index: 0, names });
-    this.#at++;
+    this.#scanner.pass();
     return opened;
   }
 
   /** The first value of the container that has just begun, or the container itself when it is empty. */
   #begin(): JsonValue | typeof opened {
-    this.#skipWhitespace();
     const frame = this.#frames.at(-1);
-    const character = this.#text[this.#at];
+    const character = this.#scanner.next();
     if (frame === undefined || character === (frame.isObject ? "}" : "]")) return this.#close();
     if (frame.isObject) this.#memberName(frame);
     return this.#value();
@@ -140,31 +112,27 @@ export class JsonParser {
 
   /** The value after a comma, or the container when it ends here. */
   #afterMember(frame: Frame): JsonValue | typeof opened {
-    this.#skipWhitespace();
-    const character = this.#text[this.#at];
+    const character = this.#scanner.next();
     if (character === (frame.isObject ? "}" : "]")) return this.#close();
     if (character !== ",") {
-      this.#invalid(frame.isObject ? "after object key:value pair" : "after array element");
+      this.#scanner.invalid(frame.isObject ? "after object key:value pair" : "after array element");
     }
-    this.#at++;
-    if (frame.isObject) {
-      this.#skipWhitespace();
-      this.#memberName(frame);
-    }
+    this.#scanner.pass();
+    if (frame.isObject) this.#memberName(frame);
     return this.#value();
   }
 
   #close(): JsonValue {
-    this.#at++;
+    this.#scanner.pass();
     return this.#frames.pop()?.container ?? null;
   }
 
   #memberName(frame: Frame): void {
-    if (this.#text[this.#at] !== '"') this.#invalid("looking for beginning of object key string");
-    frame.key = this.#string();
-    this.#skipWhitespace();
-    if (this.#text[this.#at] !== ":") this.#invalid("after object key");
-    this.#at++;
+    const scanner = this.#scanner;
+    if (scanner.next() !== '"') scanner.invalid("looking for beginning of object key string");
+    frame.key = scanner.string();
+    if (scanner.next() !== ":") scanner.invalid("after object key");
+    scanner.pass();
     if (frame.names === undefined) return;
     const isRepeated = frame.names.has(frame.key);
     if (isRepeated) this.#reportDuplicate();
@@ -199,176 +167,4 @@ export class JsonParser {
       frame.container[frame.key] = value;
     }
   }
-
-  #string(): string {
-    const end = this.#stringEnd();
-    if (end !== undefined) {
-      try {
-        const value: string = JSON.parse(this.#text.slice(this.#at, end));
-        this.#at = end;
-        // An escaped lone surrogate stands for no character.
-        return wellFormed(value);
-      } catch {
-        // Read again below, to find out what is wrong.
-      }
-    }
-    const start = ++this.#at;
-    const part = this.#stringPart;
-    part.lastIndex = start;
-    part.test(this.#text);
-    this.#at = part.lastIndex;
-    if (this.#text.charCodeAt(this.#at) === quote) {
-      const value = this.#text.slice(start, this.#at);
-      this.#at++;
-      return wellFormed(value);
-    }
-    return this.#badString();
-  }
-
-  /** Finds the mistake in a string, from the first character on that is not plain. */
-  #badString(): never {
-    for (;;) {
-      const code = this.#text.charCodeAt(this.#at);
-      // Negated, because the code is not a number at the end of the text.
-      if (code === quote || !(code >= 0x20)) this.#invalid("in string literal");
-      this.#at++;
-      if (code === backslash) this.#skipEscape();
-    }
-  }
-
-  /**
-   * The position after the closing quote; undefined when there is none, or when the string has no escapes and the other path reads it
-   * faster.
-   */
-  #stringEnd(): number | undefined {
-    let hasEscape = false;
-    for (let at = this.#at + 1; at < this.#text.length; at++) {
-      const code = this.#text.charCodeAt(at);
-      if (code === 0x22) return hasEscape ? at + 1 : undefined;
-      if (code !== 0x5c) continue;
-      hasEscape = true;
-      at++;
-    }
-    return undefined;
-  }
-
-  #skipEscape(): void {
-    const code = this.#text.charCodeAt(this.#at);
-    if (code !== lowerU) {
-      if (!escapedCodes.has(code)) this.#unfinished("in string escape code");
-      this.#at++;
-      return;
-    }
-    this.#at++;
-    for (let digits = 0; digits < 4; digits++) {
-      if (!isHexDigitCode(this.#text.charCodeAt(this.#at))) {
-        this.#unfinished("in \\u hexadecimal character escape");
-      }
-      this.#at++;
-    }
-  }
-
-  #number(): number | bigint {
-    const shape = this.#numberPart;
-    shape.lastIndex = this.#at;
-    const found = shape.exec(this.#text);
-    const rest = found === null ? this.#at + 1 : shape.lastIndex;
-    const next = this.#text[rest];
-    if (found === null) {
-      this.#at = rest;
-      return this.#unfinished("in numeric literal");
-    }
-    // The shape takes a fraction or an exponent only when it is complete.
-    if (next === "." && found[1] === undefined && found[2] === undefined) {
-      this.#at = rest + 1;
-      return this.#unfinished("after decimal point in numeric literal");
-    }
-    if ((next === "e" || next === "E") && found[2] === undefined) {
-      const sign = this.#text[rest + 1];
-      this.#at = rest + (sign === "+" || sign === "-" ? 2 : 1);
-      return this.#unfinished("in exponent of numeric literal");
-    }
-    this.#at = rest;
-    const number = Number(found[0]);
-    const isInteger = found[1] === undefined && found[2] === undefined;
-    if (!isInteger || Number.isSafeInteger(number)) return number;
-    if (!Number.isFinite(number)) {
-      throw new JsonSyntaxError("json: cannot unmarshal number into Go value of type float64");
-    }
-    return BigInt(found[0]);
-  }
-
-  #literal<T extends boolean | null>(word: string, value: T): T {
-    for (let index = 1; index < word.length; index++) {
-      this.#at++;
-      if (this.#text[this.#at] !== word[index]) {
-        this.#unfinished(`in literal ${word} (expecting '${word[index]}')`);
-      }
-    }
-    this.#at++;
-    return value;
-  }
-
-  #skipWhitespace(): void {
-    for (;;) {
-      const code = this.#text.charCodeAt(this.#at);
-      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
-      this.#at++;
-    }
-  }
-
-  /** An error at the next character, where white space is not allowed either. */
-  #unfinished(context: string): never {
-    // At the end of the text, Kubernetes' parser tries a space to see whether that would complete the value.
-    if (this.#at >= this.#text.length) throw new JsonSyntaxError(`invalid character ' ' ${context}`);
-    return this.#invalid(context);
-  }
-
-  /** An error at the next character. */
-  #invalid(context: string): never {
-    const character = this.#text[this.#at];
-    if (character === undefined) throw new JsonSyntaxError("unexpected end of JSON input");
-    throw new JsonSyntaxError(`invalid character ${quoteByte(this.#text, this.#at)} ${context}`);
-  }
-}
-
-const quote = 0x22;
-const backslash = 0x5c;
-const lowerU = 0x75;
-const escapedCodes: ReadonlySet<number> = new Set(
-  [...'"\\/bfnrt'].map((character) => character.charCodeAt(0)),
-);
-
-export function isDigitCode(code: number): boolean {
-  return code >= 48 && code <= 57;
-}
-
-function isHexDigitCode(code: number): boolean {
-  return isDigitCode(code) || (code >= 0x41 && code <= 0x46) || (code >= 0x61 && code <= 0x66);
-}
-
-const quoted: ReadonlyMap<string, string> = new Map([
-  ["'", "'\\''"],
-  ["\\", "'\\\\'"],
-  ["\u0007", "'\\a'"],
-  ["\b", "'\\b'"],
-  ["\f", "'\\f'"],
-  ["\n", "'\\n'"],
-  ["\r", "'\\r'"],
-  ["\t", "'\\t'"],
-  ["\v", "'\\v'"],
-]);
-
-function isDigit(character: string | undefined): boolean {
-  return character !== undefined && isDigitCode(character.charCodeAt(0));
-}
-
-/** Kubernetes' parser works on bytes, so it names the first byte of a character beyond ASCII. */
-function quoteByte(text: string, at: number): string {
-  const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
-  const known = quoted.get(character);
-  if (known !== undefined) return known;
-  const byte = Buffer.from(character)[0] ?? 0;
-  if (byte < 0x20 || byte === 0x7f) return `'\\x${byte.toString(16).padStart(2, "0")}'`;
-  return `'${String.fromCharCode(byte)}'`;
 }

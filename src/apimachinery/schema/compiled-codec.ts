@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { parseJson } from "../json/json-parse.js";
-import { JsonSyntaxError } from "../json/json-parser.js";
+import { JsonSyntaxError } from "../json/json-scanner.js";
 import type { JsonValue } from "../json/json-value.js";
 import {
   DecodeError,

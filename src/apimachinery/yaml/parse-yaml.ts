@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Alias, CST, Pair, Scalar, YAMLMap } from "yaml";
 import { parseJson } from "../json/json-parse.js";
-import { JsonSyntaxError } from "../json/json-parser.js";
+import { JsonSyntaxError } from "../json/json-scanner.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
 import { explicitNumbers, isForeign, isNumber, scalarValue } from "./yaml-scalars.js";
 import { YamlSyntaxError } from "./yaml-syntax-error.js";

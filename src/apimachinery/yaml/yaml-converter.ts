@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { parseJson } from "../json/json-parse.js";
-import { JsonSyntaxError } from "../json/json-parser.js";
+import { JsonSyntaxError } from "../json/json-scanner.js";
 import type { JsonValue } from "../json/json-value.js";
 import { jsonToYaml } from "./json-to-yaml.js";
 import { type OnDuplicateKey, parseYaml } from "./parse-yaml.js";

@@ -1,7 +1,7 @@
 import { CborError, parseCbor } from "../../apimachinery/cbor/parse-cbor.js";
 import { badRequest, type StatusError, unsupportedMediaType } from "../../apimachinery/errors/status.js";
 import { parseJson } from "../../apimachinery/json/json-parse.js";
-import { JsonSyntaxError } from "../../apimachinery/json/json-parser.js";
+import { JsonSyntaxError } from "../../apimachinery/json/json-scanner.js";
 import type { JsonValue } from "../../apimachinery/json/json-value.js";
 import { mediaTypeOf } from "../../apimachinery/requests/media-range.js";
 import { DecodeError, type TypeMeta } from "../../apimachinery/schema/codec.js";

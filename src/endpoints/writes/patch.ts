@@ -10,8 +10,8 @@ import {
 } from "../../apimachinery/errors/status.js";
 import { copyJson } from "../../apimachinery/json/json-copy.js";
 import { parseJson } from "../../apimachinery/json/json-parse.js";
-import { JsonSyntaxError } from "../../apimachinery/json/json-parser.js";
 import { printJson } from "../../apimachinery/json/json-print.js";
+import { JsonSyntaxError } from "../../apimachinery/json/json-scanner.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { type MaybePromise, whenDone } from "../../apimachinery/objects/maybe-promise.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";

@@ -1,6 +1,6 @@
 import { parseJson } from "../../apimachinery/json/json-parse.js";
-import { JsonSyntaxError } from "../../apimachinery/json/json-parser.js";
 import { printJson } from "../../apimachinery/json/json-print.js";
+import { JsonSyntaxError } from "../../apimachinery/json/json-scanner.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { DecodeError, type TypeMeta } from "../../apimachinery/schema/codec.js";
 import { decodeEnvelope, encodeEnvelope, hasEnvelope } from "../../apimachinery/schema/envelope.js";

@@ -1,6 +1,6 @@
 import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/errors/field-error.js";
 import { parseJson } from "../../../apimachinery/json/json-parse.js";
-import { JsonSyntaxError } from "../../../apimachinery/json/json-parser.js";
+import { JsonSyntaxError } from "../../../apimachinery/json/json-scanner.js";
 import { isJsonObject, type JsonValue } from "../../../apimachinery/json/json-value.js";
 import type { Naming } from "../../../naming/naming.js";
 import type { Taint } from "../../gen/core-v1.js";

@@ -9,7 +9,7 @@ import {
   tooLong,
 } from "../../../apimachinery/errors/field-error.js";
 import { parseJson } from "../../../apimachinery/json/json-parse.js";
-import { JsonSyntaxError } from "../../../apimachinery/json/json-parser.js";
+import { JsonSyntaxError } from "../../../apimachinery/json/json-scanner.js";
 import { isJsonObject } from "../../../apimachinery/json/json-value.js";
 import { isConfigMapKey } from "../../../apimachinery/validation/identifiers.js";
 import type { Naming } from "../../../naming/naming.js";
