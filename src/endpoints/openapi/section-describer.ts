@@ -1,0 +1,108 @@
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
+import { collect } from "../../event-loop/collect.js";
+import type { Naming } from "../../naming/naming.js";
+import type { ServedResource } from "../catalog/api-catalog.js";
+import type { ApiPath } from "./api-path.js";
+import { DeclaredSchemas, type TypeSource } from "./declared-schemas.js";
+import type { DefinitionNames } from "./definition-names.js";
+import { Definitions } from "./definitions.js";
+import type { Descriptions } from "./descriptions.js";
+import type { Dialect } from "./dialect.js";
+import { GivenSchemas } from "./given-schemas.js";
+import type { ResourcePathsParts } from "./resource-operations.js";
+import type { Section } from "./sections.js";
+
+export interface SectionDescriberParts {
+  readonly naming: Naming;
+  readonly types: TypeSource;
+  /** The gate OpenAPIEnums. */
+  readonly enums: boolean;
+  /** Whether requests and answers may be CBOR. */
+  readonly cbor: boolean;
+  readonly level: ApiLevel;
+}
+
+export interface SectionDescription {
+  readonly paths: (section: Section) => Iterable<ApiPath>;
+  /** Those that the paths need. */
+  readonly definitions: Definitions;
+  readonly schemas: DeclaredSchemas;
+}
+
+/** A version of declared types: options and watch events belong to all of them. */
+export type GroupVersion = { readonly group: string; readonly version: string };
+
+/** Describes sections of the API, whatever the form of their documents. */
+export class SectionDescriber {
+  readonly #parts: SectionDescriberParts;
+  readonly #names: DefinitionNames;
+  readonly #descriptions: Descriptions;
+  readonly #declared: readonly GroupVersion[];
+  readonly #schemas = new Map<Dialect, DeclaredSchemas>();
+
+  constructor(
+    parts: SectionDescriberParts,
+    shared: { readonly names: DefinitionNames; readonly descriptions: Descriptions },
+    declared: readonly GroupVersion[],
+  ) {
+    this.#parts = parts;
+    this.#names = shared.names;
+    this.#descriptions = shared.descriptions;
+    this.#declared = declared;
+  }
+
+  /** What the paths of the sections are made with. */
+  async describe(sections: readonly Section[], dialect: Dialect): Promise<SectionDescription> {
+    // The Swagger document has all of them in any case.
+    const needsAll = dialect === "v2" || sections.some(({ declaresTypes }) => declaresTypes);
+    await this.#descriptions.load(needsAll ? "all" : "common");
+    const { naming, types, level, cbor } = this.#parts;
+    const names = this.#names;
+    const schemas = this.#schemasOf(dialect);
+    const given = new GivenSchemas(await collect(schemasOf(sections)), { naming, names, level });
+    const parts: ResourcePathsParts = {
+      naming,
+      cbor,
+      names,
+      types,
+      descriptions: this.#descriptions,
+      customBodies: (served) => given.bodiesOf(served),
+    };
+    return {
+      paths: (section) => section.paths(parts),
+      definitions: new Definitions(schemas, (name, document) => given.schema(name, document)),
+      schemas,
+    };
+  }
+
+  #schemasOf(dialect: Dialect): DeclaredSchemas {
+    let schemas = this.#schemas.get(dialect);
+    if (schemas === undefined) {
+      const { naming, types, enums, level } = this.#parts;
+      schemas = new DeclaredSchemas({
+        dialect,
+        naming,
+        names: this.#names,
+        types,
+        descriptions: this.#descriptions,
+        enums,
+        level,
+        servedVersions: this.#declared,
+      });
+      this.#schemas.set(dialect, schemas);
+    }
+    return schemas;
+  }
+}
+
+function* schemasOf(sections: readonly Section[]): Iterable<readonly [ServedResource, JsonObject]> {
+  for (const { custom } of sections) {
+    for (const served of custom) if (served.schema !== undefined) yield [served, served.schema()];
+  }
+}
+
+/** With its members in the order of their names. */
+export function sortedObject(members: readonly (readonly [name: string, value: JsonObject])[]): JsonObject {
+  return Object.fromEntries([...members].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
