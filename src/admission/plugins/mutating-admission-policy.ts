@@ -15,7 +15,7 @@ import { checkConditions } from "../policies/match-conditions.js";
 import { type CompiledMutation, MutatingPolicy } from "../policies/mutating-policy.js";
 import { matchedForm } from "../policies/policy-match.js";
 import { errorTypeOf, type PolicyErrorType } from "../policies/policy-observer.js";
-import { BindingError, collectParams } from "../policies/policy-params.js";
+import { collectParams } from "../policies/policy-params.js";
 import { PolicyBudgetError, PolicyRun } from "../policies/policy-run.js";
 import { PolicyVariables, seenObjects } from "../policies/policy-variables.js";
 import type { PluginContext } from "./plugin-context.js";
@@ -119,20 +119,17 @@ class MutationPass {
   async #applyBinding(policy: MutatingPolicy, binding: PolicyBinding, form: ServedForm): Promise<void> {
     const matching = matchedForm(binding.match, this.#attributes, this.#context.namespaces);
     if ((matching instanceof Promise ? await matching : matching) === undefined) return;
-    let all: readonly CelValue[];
-    try {
-      all = await collectParams(
-        policy.paramKind,
-        binding.paramRef,
-        this.#attributes.namespace,
-        this.#context.cluster,
-      );
-    } catch (error) {
-      if (!(error instanceof BindingError)) throw error;
-      this.#fail(policy, binding, `failed to configure binding: ${messageOf(error)}`, undefined);
+    const bound = await collectParams(
+      policy.paramKind,
+      binding.paramRef,
+      this.#attributes.namespace,
+      this.#context.cluster,
+    );
+    if (bound.kind === "unusable") {
+      this.#fail(policy, binding, bound.message, undefined);
       return;
     }
-    for (const [index, params] of all.entries()) {
+    for (const [index, params] of bound.params.entries()) {
       const key = `${policy.name}/${binding.name}/${index}`;
       await this.#invoke({ policy, binding, form, params, key });
     }

@@ -1,5 +1,3 @@
-import type { CelValue } from "../../apimachinery/cel/cel-value.js";
-import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { codeOfReason, StatusError } from "../../apimachinery/errors/status.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { ValidatingAdmissionPolicyBinding } from "../../apis/gen/admissionregistration-v1.js";
@@ -12,7 +10,7 @@ import { AccessChecks } from "../policies/access-checks.js";
 import { ValidatingPolicy } from "../policies/compiled-policy.js";
 import { matchedForm, type PolicyMatch } from "../policies/policy-match.js";
 import { type EnforcementAction, errorTypeOf } from "../policies/policy-observer.js";
-import { BindingError, collectParams } from "../policies/policy-params.js";
+import { collectParams } from "../policies/policy-params.js";
 import { PolicyRun } from "../policies/policy-run.js";
 import { PolicyVariables, type SeenObjects, seenObjects } from "../policies/policy-variables.js";
 import { type PolicyDenial, type PolicyOutcome, validateByPolicy } from "../policies/validate-by-policy.js";
@@ -106,22 +104,20 @@ class Validation {
     for (const binding of bindings) {
       const matching = this.#matched(binding.match);
       if ((matching instanceof Promise ? await matching : matching) === undefined) continue;
-      let params: readonly CelValue[];
-      try {
-        params = await collectParams(
-          policy.paramKind,
-          binding.paramRef,
-          this.#attributes.namespace,
-          this.#context.cluster,
-        );
-      } catch (error) {
-        if (!(error instanceof BindingError)) throw error;
-        const message = `failed to configure binding: ${messageOf(error)}`;
+      const bound = await collectParams(
+        policy.paramKind,
+        binding.paramRef,
+        this.#attributes.namespace,
+        this.#context.cluster,
+      );
+      if (bound.kind === "unusable") {
+        const { message } = bound;
         if (!policy.ignoresFailures) {
           this.#denied.push({ policy: policy.name, binding: binding.name, message, reason: "" });
         }
         continue;
       }
+      const { params } = bound;
       if (params.length === 0) continue;
       variables ??= await this.#variables(policy, form);
       const variable = variables.valueOf.bind(variables);

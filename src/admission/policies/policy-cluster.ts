@@ -1,3 +1,4 @@
+import type { CelAccessQuestion } from "../../apimachinery/cel/cel-access-functions.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import type { GroupVersionKind } from "../../apimachinery/objects/meta.js";
@@ -5,19 +6,10 @@ import type { Decision } from "../../apimachinery/requests/authorizer.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import type { LabelSelector } from "../../apimachinery/selectors/label-selector.js";
 
-/** A question about any action of the request's user, or of a service account. Groups are full names. */
-export interface AccessCheck {
+/** A question of an expression about any action of the request's user, or of a service account. Groups are full names. */
+export interface AccessCheck extends Omit<CelAccessQuestion, "serviceAccount"> {
   readonly user: UserInfo | { readonly namespace: string; readonly name: string };
   readonly verb: string;
-  /** Path of an action on no resource. */
-  readonly path?: string | undefined;
-  readonly group: string;
-  readonly resource: string;
-  readonly subresource: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly fieldSelector?: string | undefined;
-  readonly labelSelector?: string | undefined;
 }
 
 export interface PolicyAuthorizer {

@@ -2,22 +2,24 @@ import { scalarTypes } from "../../apimachinery/cel/cel-type.js";
 import { type CelValue, fromJson } from "../../apimachinery/cel/cel-value.js";
 import { labelSelectorFromObject } from "../../apimachinery/selectors/label-selector.js";
 import type { ParamKind, ParamRef } from "../../apis/gen/admissionregistration-v1.js";
-import type { PolicyCluster } from "./policy-cluster.js";
+import type { ParamSource, PolicyCluster } from "./policy-cluster.js";
 
-/** A binding that cannot be used. */
-export class BindingError extends Error {}
+/** The parameters of a binding, or why it cannot be used. */
+export type BoundParams =
+  | { readonly kind: "params"; readonly params: readonly CelValue[] }
+  | { readonly kind: "unusable"; readonly message: string };
 
 /**
  * The parameters with which a policy is evaluated for a binding, one after the other: null when it has none. Empty when none are found and
- * that is allowed. Rejects with `BindingError`.
+ * that is allowed.
  */
 export async function collectParams(
   paramKind: ParamKind | undefined,
   paramRef: ParamRef | undefined,
   namespace: string,
   cluster: Pick<PolicyCluster, "params">,
-): Promise<readonly CelValue[]> {
-  if (paramKind === undefined || paramRef === undefined) return [null];
+): Promise<BoundParams> {
+  if (paramKind === undefined || paramRef === undefined) return { kind: "params", params: [null] };
   const { apiVersion = "", kind = "" } = paramKind;
   const slash = apiVersion.indexOf("/");
   const source = cluster.params({
@@ -25,33 +27,32 @@ export async function collectParams(
     version: apiVersion.slice(slash + 1),
     kind,
   });
+  if (source === undefined) return unusable(`paramKind kind \`${apiVersion}, Kind=${kind}\` not known`);
+  const problem = problemOf(paramRef, source, namespace);
+  if (problem !== undefined) return unusable(problem);
   const { name = "", selector } = paramRef;
-  if (source === undefined)
-    throw new BindingError(`paramKind kind \`${apiVersion}, Kind=${kind}\` not known`);
-  const inNamespace = source.namespaced ? paramNamespace(paramRef, namespace) : "";
-  if (!source.namespaced && (paramRef.namespace ?? "") !== "") {
-    throw new BindingError("paramRef.namespace must not be provided for a cluster-scoped `paramKind`");
-  }
-  if (name === "" && selector === undefined) {
-    throw new BindingError("one of name or selector must be provided");
-  }
+  const inNamespace = source.namespaced ? paramRef.namespace || namespace : "";
   const found =
     name === ""
       ? await source.select(inNamespace, labelSelectorFromObject(selector))
       : [await source.get(inNamespace, name)].filter((object) => object !== undefined);
   if (found.length === 0 && paramRef.parameterNotFoundAction === "Deny") {
-    throw new BindingError("no params found for policy binding with `Deny` parameterNotFoundAction");
+    return unusable("no params found for policy binding with `Deny` parameterNotFoundAction");
   }
-  return found.map((object) => fromJson(object, scalarTypes.dyn));
+  return { kind: "params", params: found.map((object) => fromJson(object, scalarTypes.dyn)) };
 }
 
-function paramNamespace(paramRef: ParamRef, namespace: string): string {
-  const chosen = paramRef.namespace ?? "";
-  if (chosen !== "") return chosen;
-  if (namespace === "") {
-    throw new BindingError(
-      "cannot use namespaced paramRef in policy binding that matches cluster-scoped resources",
-    );
+function problemOf(paramRef: ParamRef, { namespaced }: ParamSource, namespace: string): string | undefined {
+  const { name = "", selector, namespace: chosen = "" } = paramRef;
+  if (namespaced && chosen === "" && namespace === "") {
+    return "cannot use namespaced paramRef in policy binding that matches cluster-scoped resources";
   }
-  return namespace;
+  if (!namespaced && chosen !== "") {
+    return "paramRef.namespace must not be provided for a cluster-scoped `paramKind`";
+  }
+  return name === "" && selector === undefined ? "one of name or selector must be provided" : undefined;
+}
+
+function unusable(why: string): BoundParams {
+  return { kind: "unusable", message: `failed to configure binding: ${why}` };
 }
