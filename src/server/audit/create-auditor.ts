@@ -19,11 +19,11 @@ import type { AuditPolicy } from "../../audit/policy/policy.js";
 import { WebhookDestination } from "../../audit/webhook/webhook-destination.js";
 import type { Naming } from "../../naming/naming.js";
 import { webhookBackoff } from "../../remote/backoff.js";
-import { ConfiguredClient } from "../../remote/configured-client.js";
 import type { Dial } from "../../remote/remote-client.js";
 import type { Logger } from "../../telemetry/logger.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import type { Clock } from "../../time/clock.js";
+import { openWebhookClient } from "../connections/webhook-client.js";
 import { forOption } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
 import { lossLog } from "./loss-log.js";
@@ -163,16 +163,7 @@ async function webhookBackend(
   onLoss: LossReport,
 ): Promise<AuditBackend> {
   const client = await forOption("audit-webhook-config-file", naming, () =>
-    ConfiguredClient.open({
-      file,
-      dial,
-      now: () => performance.now(),
-      onProblem: (error) =>
-        log.error(
-          "the changed configuration of the audit webhook cannot be used; the previous one stays in use",
-          error,
-        ),
-    }),
+    openWebhookClient({ file, dial, log, name: "the audit webhook" }),
   );
   const version: AuditVersion = options.auditWebhookVersion;
   const printer = new EventPrinter(version);

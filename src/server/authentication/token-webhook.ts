@@ -3,10 +3,10 @@ import type { TokenMechanism } from "../../access/authentication/authenticator.j
 import { createTokenWebhookMechanism } from "../../access/authentication/token-webhook.js";
 import type { Naming } from "../../naming/naming.js";
 import { webhookBackoff } from "../../remote/backoff.js";
-import { ConfiguredClient } from "../../remote/configured-client.js";
 import type { Dial } from "../../remote/remote-client.js";
 import { Webhook } from "../../remote/webhook.js";
 import type { Logger } from "../../telemetry/logger.js";
+import { openWebhookClient } from "../connections/webhook-client.js";
 import { forOption } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
 import type { AuthenticationMetrics } from "./authentication-metrics.js";
@@ -39,16 +39,7 @@ export async function loadTokenWebhook(
   const { authenticationTokenWebhookConfigFile: file } = options;
   if (file === undefined) return undefined;
   const client = await forOption("authentication-token-webhook-config-file", naming, () =>
-    ConfiguredClient.open({
-      file,
-      dial,
-      now: () => performance.now(),
-      onProblem: (error) =>
-        log.warn(
-          "the changed configuration of the token webhook cannot be used; the previous one stays in use",
-          { problem: error.message },
-        ),
-    }),
+    openWebhookClient({ file, dial, log, name: "the token webhook" }),
   );
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal); // every review is one

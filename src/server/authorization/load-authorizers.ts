@@ -5,10 +5,11 @@ import { messageOf } from "../../apimachinery/errors/message-of.js";
 import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
 import type { Naming } from "../../naming/naming.js";
 import { webhookBackoff } from "../../remote/backoff.js";
-import { ConfiguredClient } from "../../remote/configured-client.js";
+import type { ConfiguredClient } from "../../remote/configured-client.js";
 import type { Dial } from "../../remote/remote-client.js";
 import { Webhook } from "../../remote/webhook.js";
 import type { Logger } from "../../telemetry/logger.js";
+import { openWebhookClient } from "../connections/webhook-client.js";
 import { forOption } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
 
@@ -63,18 +64,7 @@ async function loadWebhookClient({
   const { authorizationWebhookConfigFile: file } = options;
   if (file === undefined) return undefined;
   return await forOption("authorization-webhook-config-file", naming, () =>
-    ConfiguredClient.open({
-      file,
-      dial,
-      now: () => performance.now(),
-      onProblem: (error) =>
-        log.warn(
-          "the changed configuration of the authorization webhook cannot be used; the previous one stays in use",
-          {
-            problem: error.message,
-          },
-        ),
-    }),
+    openWebhookClient({ file, dial, log, name: "the authorization webhook" }),
   );
 }
 

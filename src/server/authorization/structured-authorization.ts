@@ -26,10 +26,11 @@ import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
 import { parseYaml } from "../../apimachinery/yaml/parse-yaml.js";
 import type { Naming } from "../../naming/naming.js";
 import { webhookBackoff } from "../../remote/backoff.js";
-import { ConfiguredClient } from "../../remote/configured-client.js";
+import type { ConfiguredClient } from "../../remote/configured-client.js";
 import type { Dial } from "../../remote/remote-client.js";
 import { Webhook } from "../../remote/webhook.js";
 import type { Logger } from "../../telemetry/logger.js";
+import { openWebhookClient } from "../connections/webhook-client.js";
 import { FeatureGates } from "../options/feature-gates.js";
 import { forOption } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
@@ -207,18 +208,11 @@ async function openWebhook(name: string, webhook: WebhookConfiguration, parts: S
   if (connectionInfo.type === "InClusterConfig") {
     throw new Error(`${name}: connections of type InClusterConfig are not supported`);
   }
-  const client = await ConfiguredClient.open({
+  const client = await openWebhookClient({
     file: connectionInfo.kubeConfigFile ?? "",
     dial,
-    now: () => performance.now(),
-    onProblem: (error) =>
-      log.warn(
-        "the changed configuration of an authorization webhook cannot be used; the previous one stays in use",
-        {
-          name,
-          problem: error.message,
-        },
-      ),
+    log,
+    name: `the authorization webhook ${name}`,
   });
   const remote = new Webhook({
     client,

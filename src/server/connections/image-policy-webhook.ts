@@ -4,11 +4,11 @@ import type { AdmissionPluginName } from "../../admission/plugin-table.js";
 import type { ImageReviewer } from "../../admission/plugins/plugin-context.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { webhookBackoff } from "../../remote/backoff.js";
-import { ConfiguredClient } from "../../remote/configured-client.js";
 import { Webhook } from "../../remote/webhook.js";
 import type { Logger } from "../../telemetry/logger.js";
 import { admissionPluginSelection } from "../options/groups/admission.js";
 import type { Options } from "../options/options.js";
+import { openWebhookClient } from "./webhook-client.js";
 
 /** The service that reviews images, with its own connections. */
 export interface ImagePolicyWebhook extends ImageReviewer {
@@ -28,16 +28,10 @@ export async function openImagePolicyWebhook(
   if (!admissionPluginSelection(options).enabled.includes(plugin)) return undefined;
   try {
     const { kubeConfigFile, retryBackoffMs } = readImagePolicyConfiguration(configurations.get(plugin));
-    const client = await ConfiguredClient.open({
+    const client = await openWebhookClient({
       file: kubeConfigFile,
-      now: () => performance.now(),
-      onProblem: (error) =>
-        log.warn(
-          "the changed configuration of the image policy webhook cannot be used; the previous one stays in use",
-          {
-            problem: error.message,
-          },
-        ),
+      log,
+      name: "the image policy webhook",
     });
     const webhook = new Webhook({
       client,
