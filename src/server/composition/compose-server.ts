@@ -17,22 +17,16 @@ import type { Metrics } from "../../telemetry/metrics.js";
 import { dateOf } from "../../time/clock.js";
 import { createAuditor } from "../audit/create-auditor.js";
 import { type AnonymousAccess, anonymousAccess } from "../authentication/anonymous-access.js";
-import { Authentication } from "../authentication/authentication.js";
-import { AuthenticationMetrics } from "../authentication/authentication-metrics.js";
 import { AuthenticationObserver } from "../authentication/authentication-observer.js";
 import { identityHeaders } from "../authentication/front-proxy.js";
 import type { ServiceAccountTokens } from "../authentication/service-account-tokens.js";
-import { createAuthorization } from "../authorization/authorization.js";
-import { AuthorizationMetrics } from "../authorization/authorization-metrics.js";
-import { loadAuthorizers } from "../authorization/load-authorizers.js";
-import { configuredModes, StructuredAuthorization } from "../authorization/structured-authorization.js";
+import { configuredModes } from "../authorization/structured-authorization.js";
 import { loadEgressSelection } from "../connections/egress-selection.js";
 import { createLanes, largeForms } from "../lanes/create-lanes.js";
 import type { Closing } from "../lifecycle/closing.js";
 import { Lifecycle } from "../lifecycle/lifecycle.js";
 import { logLevelsOf } from "../logging/server-log.js";
 import { egressMetrics } from "../metrics/egress-metrics.js";
-import { nodeGraphMetrics } from "../metrics/node-graph-metrics.js";
 import { observeRemoteCalls } from "../metrics/remote-call-metrics.js";
 import { createResourceMetrics } from "../metrics/resource-metrics.js";
 import { createServerMetrics } from "../metrics/server-metrics.js";
@@ -44,7 +38,6 @@ import { forOption } from "../options/option-failure.js";
 import { prepareServerPki, type ServerPki } from "../pki/server-pki.js";
 import { serverRoutes } from "../routes/server-routes.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
-import { reloadObserver } from "../settings/reload-metrics.js";
 import { usesStorageVersions } from "../settings/uses-storage-versions.js";
 import { encryptionReloads } from "../stores/encryption-reloads.js";
 import type { Stores } from "../stores/open-store.js";
@@ -61,6 +54,7 @@ import { createLab } from "./lab.js";
 import { PostStartHooks } from "./post-start-hooks.js";
 import { createRequestHandler, type PipelineParts } from "./request-pipeline.js";
 import { createResponseWriters } from "./response-writers.js";
+import { serverAccess } from "./server-access.js";
 import { serverIdentity } from "./server-identity.js";
 import { createSimulation } from "./simulation.js";
 import { createStorageVersions } from "./storage-versions.js";
@@ -168,63 +162,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     pki,
     egress,
     simulatedAgent: (node) => simulation?.agentOf(node),
-    async access({ builtin, informers, serviceAccountTokens, serves }) {
-      const authentication = await closing.opened(
-        Authentication.load({
-          options,
-          naming,
-          gates,
-          log,
-          clock,
-          pki,
-          serviceAccountTokens,
-          given: parts.given,
-          dial: egress.controlplane,
-          clusterDial: egress.cluster,
-          metrics: new AuthenticationMetrics(metrics, identity.name),
-          reloaded: reloadObserver(metrics, "authentication_config_controller", {
-            what: "authentication",
-            identity: identity.name,
-            level: options.apiLevel,
-          }),
-        }),
-        (opened) => opened.close(),
-      );
-      const authorizers = await closing.opened(
-        loadAuthorizers({ options, naming, log, dial: egress.controlplane }),
-        (opened) => opened.close(),
-      );
-      const authorizationMetrics = new AuthorizationMetrics(metrics);
-      const structured = await closing.opened(
-        StructuredAuthorization.load({
-          options,
-          naming,
-          log,
-          dial: egress.controlplane,
-          metrics: authorizationMetrics,
-          reloaded: reloadObserver(metrics, "authorization_config_controller", {
-            what: "authorization",
-            identity: identity.name,
-            level: options.apiLevel,
-          }),
-        }),
-        (opened) => opened?.close(),
-      );
-      const tokens = authentication.tokens(builtin);
-      const { authorizer, escalation } = createAuthorization({
-        modes: options.authorizationMode,
-        loaded: authorizers,
-        structured,
-        metrics: authorizationMetrics,
-        gates,
-        naming,
-        informers,
-        builtin,
-        observeGraph: nodeGraphMetrics(metrics),
-        serves,
-      });
-      return { authentication, authenticateToken: tokens, authorizer, escalation };
-    },
+    access: (inputs) => serverAccess({ parts, closing, gates, metrics, pki, egress, identity }, inputs),
   });
   const { schemas, yaml, catalog, context, informers, services, serviceAccountTokens, definitions } =
     endpoints;
