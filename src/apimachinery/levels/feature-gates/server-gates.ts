@@ -154,6 +154,7 @@ export const serverGates = gateTable({
   MatchLabelKeysInPodAffinity: { "1.29": alpha, "1.31": beta, "1.33": locked },
   MatchLabelKeysInPodTopologySpread: { "1.25": alpha, "1.27": beta },
   MatchLabelKeysInPodTopologySpreadSelectorMerge: { "1.34": beta },
+  // Kubernetes turned it off again, because updates of parallel pods went wrong.
   MaxUnavailableStatefulSet: { "1.24": alpha, "1.35": beta, "1.36": betaOff },
   MinDomainsInPodTopologySpread: {
     "1.24": alpha,
