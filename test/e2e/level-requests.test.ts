@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ApiLevel } from "../../src/apimachinery/levels/api-level.js";
+import { ApiClient } from "../support/api-client.js";
+import { startServerHere } from "../support/in-process-server.js";
 import { sharedGrounds } from "../support/shared-grounds.js";
 
 /** What requests of newer clients meet at each level: before a behaviour, with it, and at the newest. */
@@ -112,6 +114,26 @@ describe("a watch with the initial state", () => {
       "END",
     );
     expect(await beginning(level, `${maps}?watch=1`)).toEqual(["ADDED", "ADDED"]);
+  });
+
+  // Without the name that they know, kubectl and informers wait until their time is over.
+  test("is marked for unchanged clients in the other profile too", async () => {
+    const server = await startServerHere({ profile: "orch", args: ["--api-level=1.36"] });
+    const api = new ApiClient(server);
+    try {
+      for await (const { type, object } of api.watch(`${asked}&timeoutSeconds=60`)) {
+        if (type !== "BOOKMARK") continue;
+        expect(object.metadata.annotations).toEqual({
+          "k8s.io/initial-events-end": "true",
+          "orch.io/initial-events-end": "true",
+        });
+        break;
+      }
+    } finally {
+      await api.close();
+      await server.dispose();
+    }
+    expect.assertions(1);
   });
 
   test.each([

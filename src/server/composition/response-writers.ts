@@ -1,7 +1,7 @@
 import type { Status } from "../../apimachinery/errors/status.js";
 import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
-import type { Naming } from "../../naming/naming.js";
+import { clientProfile, createNaming, type Naming } from "../../naming/naming.js";
 import type { AnswerBudget } from "../../serving/responses/answer-budget.js";
 import { GroupBuffers } from "../../serving/responses/group-buffers.js";
 import type { LargeForms } from "../../serving/responses/large-forms.js";
@@ -50,7 +50,7 @@ export function createResponseWriters(parts: {
     large,
     metrics: parts.watchMetrics,
     webSockets: new WebSocketWatches(),
-    initialEventsEndAnnotation: `${naming.groupDomain}/initial-events-end`,
+    initialEventsEnd: initialEventsEnd(naming),
     now: dateOf(parts.clock),
     draining: parts.draining,
     terminationGraceMs: parts.terminationGraceMs,
@@ -68,4 +68,10 @@ export function createResponseWriters(parts: {
     selfLinks: !gates.enabled("RemoveSelfLink"),
   });
   return { negotiator, status, writer };
+}
+
+/** In the words of clients too: kubectl and informers wait for that name, and without it start over again and again. */
+function initialEventsEnd(naming: Naming): Readonly<Record<string, string>> {
+  const domains = [createNaming(clientProfile).groupDomain, naming.groupDomain];
+  return Object.fromEntries(domains.map((domain) => [`${domain}/initial-events-end`, "true"]));
 }

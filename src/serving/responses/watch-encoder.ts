@@ -30,8 +30,8 @@ export interface WatchEncoderParts {
   readonly status: StatusResponder;
   /** Of `meta/v1.PartialObjectMetadata`. */
   readonly partialMetadata: Codec;
-  /** `orch.io/initial-events-end` in the profile's words. */
-  readonly initialEventsEndAnnotation: string;
+  /** Annotations of the bookmark after the initial state. */
+  readonly initialEventsEnd: Readonly<Record<string, string>>;
 }
 
 /** One JSON document per line. */
@@ -212,7 +212,7 @@ interface Bookmark {
 function bookmarkMetadata(parts: WatchEncoderParts, event: Bookmark): JsonObject {
   return {
     resourceVersion: String(event.revision),
-    ...(event.initialEventsEnd && { annotations: { [parts.initialEventsEndAnnotation]: "true" } }),
+    ...(event.initialEventsEnd && { annotations: parts.initialEventsEnd }),
   };
 }
 

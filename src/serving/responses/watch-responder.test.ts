@@ -61,7 +61,7 @@ async function watchTables(make: LargeForms) {
     large: make,
     metrics: new WatchMetrics(new Metrics()),
     webSockets: new WebSocketWatches(),
-    initialEventsEndAnnotation: "end",
+    initialEventsEnd: { end: "true" },
     now: () => new Date(),
     draining: new AbortController().signal,
     terminationGraceMs: 0,

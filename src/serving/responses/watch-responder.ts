@@ -40,7 +40,8 @@ export interface WatchResponderParts {
   readonly large?: LargeForms | undefined;
   readonly metrics: WatchMetrics;
   readonly webSockets: WebSocketWatches;
-  readonly initialEventsEndAnnotation: string;
+  /** Annotations of the bookmark after the initial state. */
+  readonly initialEventsEnd: Readonly<Record<string, string>>;
   readonly now: () => Date;
   /** Aborts when the server drains: every watch ends so that its client moves to another server. */
   readonly draining: AbortSignal;
@@ -121,8 +122,8 @@ export class WatchResponder {
 
   #encodingOf(context: RequestContext, view: VersionedView<ApiObject>, negotiated: Negotiated): Encoding {
     const { representation, transform } = negotiated;
-    const { status, partialMetadata, initialEventsEndAnnotation, now, large } = this.#parts;
-    const parts: WatchEncoderParts = { view, status, partialMetadata, initialEventsEndAnnotation };
+    const { status, partialMetadata, initialEventsEnd, now, large } = this.#parts;
+    const parts: WatchEncoderParts = { view, status, partialMetadata, initialEventsEnd };
     if (transform === undefined) {
       const { make, form } = plainEncodings[representation];
       const encoder = this.#remembered(view, representation, () => make(parts));
