@@ -113,6 +113,25 @@ test("a pod's annotations say what it logs and what commands print", async () =>
   }
 });
 
+test.each(["1.23", "1.36"])(
+  "commands run for an unchanged kubectl in the other profile at %s",
+  async (level) => {
+    const other = await startServerHere({ profile: "orch", args: ["--simulate", `--api-level=${level}`] });
+    try {
+      const run = (binary: string, args: string) =>
+        runClient(binary, args.split(" "), { kubeconfig: other.kubeconfig, home });
+      await run(kubectlCurrent, "run talker --image=app");
+      await run(kubectlCurrent, `annotate pod talker simulation.orch.io/exec={"hostname":"talker"}`);
+      await run(kubectlCurrent, "wait pod/talker --for=condition=Ready --timeout=30s");
+      for (const binary of [kubectl123, kubectlCurrent]) {
+        expect(await run(binary, "exec talker -- hostname")).toMatchObject({ status: 0, stdout: "talker" });
+      }
+    } finally {
+      await other.dispose();
+    }
+  },
+);
+
 test("pods crash, wait for images and fail probes as their annotations say", async () => {
   const pod = (name: string, annotations: Readonly<Record<string, string>>, container: object = {}) => ({
     apiVersion: "v1",

@@ -2,12 +2,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
+import { stemOf } from "../../naming/qualified-names.js";
 import type { Cluster } from "../pods/cluster.js";
 import { isFinished } from "../pods/pod-view.js";
 import { type AskedContainer, type CommandAnswer, commandAnswer, containerLog } from "./container-answers.js";
 import { SpdyConnection } from "./spdy-connection.js";
 
-const streamProtocols = ["v5.channel", "v4.channel"];
+/** Of WebSockets and of SPDY, without the domain, in which the client's profile may be another one; the best first. */
+const webSocketProtocols = ["v5.channel", "v4.channel"];
+const spdyProtocols = ["v4.channel"];
 /** Channels of the WebSocket protocols. */
 const [stdoutChannel, stderrChannel, errorChannel] = [1, 2, 3];
 
@@ -27,17 +30,15 @@ export class AgentServer {
   #port = 0;
 
   constructor(cluster: Cluster) {
-    const { groupDomain } = cluster.context.naming;
-    const protocols = streamProtocols.map((name) => `${name}.${groupDomain}`);
     this.#cluster = cluster;
     this.#sockets = new WebSocketServer({
       noServer: true,
       maxPayload: 1024 * 1024,
-      handleProtocols: (offered) => protocols.find((name) => offered.has(name)) ?? false,
+      handleProtocols: (offered) => chosenOf([...offered], webSocketProtocols) ?? false,
     });
     this.#server = createServer((request, response) => this.#answer(request, response));
     this.#server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) =>
-      this.#upgrade(request, socket, head, `v4.channel.${groupDomain}`),
+      this.#upgrade(request, socket, head),
     );
   }
 
@@ -109,7 +110,7 @@ export class AgentServer {
     response.once("close", leave);
   }
 
-  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, spdyProtocol: string): void {
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on("error", () => undefined);
     this.#upgraded.add(socket);
     socket.once("close", () => this.#upgraded.delete(socket));
@@ -126,8 +127,14 @@ export class AgentServer {
       this.#sockets.handleUpgrade(request, socket, head, (client) => sendTo(client, answer));
       return;
     }
+    const offered = [request.headers["x-stream-protocol-version"] ?? []].flat().join(",").split(/, */);
+    const protocol = chosenOf(offered, spdyProtocols);
+    if (protocol === undefined) {
+      socket.end("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n");
+      return;
+    }
     socket.write(
-      `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: ${spdyProtocol}\r\n\r\n`,
+      `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: ${protocol}\r\n\r\n`,
     );
     serveSpdy(asked.url, socket, head, answer);
   }
@@ -136,6 +143,15 @@ export class AgentServer {
     if (asked.kind === "exec") return commandAnswer(asked, asked.url.searchParams.getAll("command"));
     return { stdout: containerLog(asked, undefined), stderr: "", exitCode: 0 };
   }
+}
+
+/** In the words in which it was offered. */
+function chosenOf(offered: readonly string[], known: readonly string[]): string | undefined {
+  for (const stem of known) {
+    const found = offered.find((name) => stemOf(name) === stem);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function sendTo(client: WebSocket, { stdout, stderr, exitCode }: CommandAnswer): void {
