@@ -10,7 +10,7 @@ const auditIdMax = 1024;
 export function standardHeaders(newId: () => string): Filter {
   return (context, next) => {
     const { exchange } = context;
-    if (!cachedPaths.some((path) => context.path.startsWith(path))) {
+    if (context.info.isResourceRequest || !cachedPaths.some((path) => context.path.startsWith(path))) {
       exchange.addResponseHeader("Cache-Control", "no-cache, private");
     }
     context.auditId = exchange.headers["audit-id"]?.slice(0, auditIdMax) || newId();

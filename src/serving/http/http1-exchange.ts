@@ -12,6 +12,7 @@ import {
   type UpgradedConnection,
 } from "./exchange.js";
 import { parseTarget } from "./request-target.js";
+import { sendSmallAnswer, smallAnswer } from "./small-answer.js";
 import { unlessFailed } from "./write-callback.js";
 
 export interface Http1Upgrade {
@@ -33,7 +34,7 @@ export interface Http1Connection
   linger(): void;
 }
 
-/** Over `node:http`. One `writeHead` and one `end` for a whole answer: the socket sees a single write. */
+/** Over `node:http`. The socket sees a single write of a whole answer. */
 export class Http1Exchange implements HttpExchange {
   readonly method: string;
   readonly target: string;
@@ -48,6 +49,8 @@ export class Http1Exchange implements HttpExchange {
   #response: ServerResponse | undefined;
   #continued = false;
   #streamed = false;
+  /** As a whole, past `#response`. */
+  #isSent = false;
   #closeAfter = false;
   #extraHeaders: string[] | undefined;
   #hasWarning = false;
@@ -116,7 +119,7 @@ export class Http1Exchange implements HttpExchange {
     const controller = new AbortController();
     this.#abort = controller;
     const gone = (): void => {
-      if (this.#response?.writableEnded !== true) controller.abort(new ClientGoneError());
+      if (!this.#isSent && this.#response?.writableEnded !== true) controller.abort(new ClientGoneError());
     };
     if (this.#request.socket.destroyed) gone();
     else this.onFinished(gone);
@@ -173,12 +176,22 @@ export class Http1Exchange implements HttpExchange {
     const bytes = body === undefined ? 0 : typeof body === "string" ? Buffer.byteLength(body) : body.length;
     const response = this.#begin(status);
     const list = this.#headerList(headers);
-    if (status !== 204 && status !== 304) list.push("Content-Length", String(bytes));
+    const mayHaveBody = status !== 204 && status !== 304;
+    if (mayHaveBody) list.push("Content-Length", String(bytes));
+    this.bytesSent = this.method === "HEAD" ? 0 : bytes;
+    const whole =
+      body !== undefined && mayHaveBody && this.#maySendPast(response)
+        ? smallAnswer(status, list, body, bytes)
+        : undefined;
+    if (whole !== undefined) {
+      this.#isSent = true;
+      sendSmallAnswer(response, whole);
+      return;
+    }
     response.writeHead(status, list);
     if (body === undefined || bytes === 0) response.end();
     // Node.js writes the head with a body of text, in its encoding: headers beyond ASCII would be encoded twice.
     else response.end(this.#hasWarning && typeof body === "string" ? Buffer.from(body) : body);
-    this.bytesSent = this.method === "HEAD" ? 0 : bytes;
   }
 
   startStream(status: number, headers: ResponseHeaders): ResponseStream {
@@ -282,6 +295,18 @@ export class Http1Exchange implements HttpExchange {
     socket.resume();
     this.#closeAfter = true;
     return response;
+  }
+
+  /** It is the turn of `response`, whose connection stays open as HTTP/1.1 leaves it. */
+  #maySendPast(response: ServerResponse): boolean {
+    return (
+      response.socket !== null &&
+      response.shouldKeepAlive &&
+      this.#request.httpVersion === "1.1" &&
+      this.method !== "HEAD" &&
+      !this.#closeAfter &&
+      !this.#connection.server.closing
+    );
   }
 
   #headerList(headers: ResponseHeaders): string[] {
