@@ -1,22 +1,21 @@
 import { setMaxListeners } from "node:events";
 import { asError } from "../../apimachinery/errors/as-error.js";
 import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
-import { type Clock, systemClock } from "../../time/clock.js";
+import { systemClock } from "../../time/clock.js";
 import { type AnnouncedWrite, hasLocalCommits, type KvEvent, type Revision, toRevision } from "../kv.js";
-import {
-  type CreateOptions,
-  type ListRequest,
-  type ListResult,
-  type ObjectStore,
+import type {
+  CreateOptions,
+  ListRequest,
+  ListResult,
+  ObjectStore,
   Overtaken,
-  type ReadVersion,
-  type StoredObject,
-  type WatchHandle,
-  type WatchRequest,
-  type WatchSink,
-  type WriteState,
+  ReadVersion,
+  StoredObject,
+  WatchHandle,
+  WatchRequest,
+  WatchSink,
+  WriteState,
 } from "../object-store.js";
-import { keyNotFound } from "../storage-error.js";
 import { pendingWriteOf } from "../store/announced-writes.js";
 import { ObjectReader } from "../store/object-reader.js";
 import { type BaseObjectStore, createObjectStore, type ObjectStoreOptions } from "../store/object-store.js";
@@ -24,20 +23,19 @@ import { OwnWrites } from "../store/own-writes.js";
 import type { CacheFeed } from "./cache-feed.js";
 import type { CacheObserver } from "./cache-observer.js";
 import type { WatcherLag } from "./cache-watcher.js";
-import { keepComparing } from "./consistency-check.js";
+import { CachedReads } from "./cached-reads.js";
 import type { EventObjects } from "./event-batches.js";
 import type { FanOut } from "./fan-out.js";
 import { FreshViews } from "./fresh-views.js";
 import type { Collection, InheritedCollections } from "./inherited-collections.js";
-import { listView, type View } from "./list-view.js";
 import { readCollection } from "./read-collection.js";
 import { Reflector } from "./reflector.js";
-import { RevisionWaiters } from "./revision-waiters.js";
 import { withSharedAttributes } from "./shared-attributes.js";
 import { SortedIndex } from "./sorted-index.js";
 import { WatchCache } from "./watch-cache.js";
 import { WatchStarts } from "./watch-starts.js";
 import { Watchers } from "./watchers.js";
+import { WriteAnswers } from "./write-answers.js";
 
 export interface CacherOptions<T> extends Omit<ObjectStoreOptions<T>, "ownWrites" | "stopping"> {
   /** Shared by the caches of one store. */
@@ -96,30 +94,21 @@ class CachingStore<T> implements Cacher<T> {
   readonly #options: CacherOptions<T>;
   readonly #store: BaseObjectStore<T>;
   readonly #reader: ObjectReader<T>;
-  readonly #clock: Clock;
-  readonly #random: () => number;
-  readonly #waitMs: number;
   readonly #ownWrites: OwnWrites<T>;
   readonly #cache: WatchCache<T>;
   readonly #reflector: Reflector<T>;
   readonly #views: FreshViews<T>;
+  readonly #reads: CachedReads<T>;
   readonly #watchers: Watchers<T>;
-  /** Own writes whose event has not been applied yet. */
-  readonly #writes: RevisionWaiters;
+  readonly #answers: WriteAnswers<T>;
   readonly #stopping = new AbortController();
   readonly #watchStarts: WatchStarts<T>;
-  #stopComparing: (() => void) | undefined;
-  /** Whether the cache equalled the store when they were last compared. */
-  #isConsistent = true;
 
   constructor(given: CacherOptions<T>) {
     const options = { ...given, codec: withSharedAttributes(given.codec) };
     setMaxListeners(0, this.#stopping.signal); // every watch that the store serves is one
     const { clock = systemClock, random = Math.random, fanOut, feed, observer, prefix, codec } = options;
     this.#options = options;
-    this.#clock = clock;
-    this.#random = random;
-    this.#waitMs = options.futureWaitMs ?? 3000;
     this.#ownWrites = new OwnWrites({ eventsComeFirst: hasLocalCommits(options.kv) });
     this.#store = createObjectStore({
       ...options,
@@ -152,8 +141,26 @@ class CachingStore<T> implements Cacher<T> {
       observer,
     });
     this.#reflector = reflector;
-    this.#views = new FreshViews({ reflector, cache: this.#cache, feed, clock, waitMs: this.#waitMs });
-    this.#writes = new RevisionWaiters(clock);
+    const waitMs = options.futureWaitMs ?? 3000;
+    this.#views = new FreshViews({ reflector, cache: this.#cache, feed, clock, waitMs });
+    this.#reads = new CachedReads({
+      kv: options.kv,
+      prefix,
+      clock,
+      random,
+      store: this.#store,
+      reflector,
+      views: this.#views,
+      listsFromStore: options.listsFromStore === true,
+      isCompared: options.isCompared === true,
+      observer,
+    });
+    this.#answers = new WriteAnswers({
+      clock,
+      reflector,
+      fanOut,
+      waitMs: options.awaitOwnWrites === true ? waitMs : undefined,
+    });
     this.#watchers = new Watchers({
       clock,
       random,
@@ -183,7 +190,7 @@ class CachingStore<T> implements Cacher<T> {
   }
 
   collection(): Collection<T> | undefined {
-    return this.#reflector.isLive ? this.#views.newest() : undefined;
+    return this.#reads.collection();
   }
 
   expect(write: AnnouncedWrite, value: Uint8Array): () => void {
@@ -198,57 +205,21 @@ class CachingStore<T> implements Cacher<T> {
     if (this.#reflector.state === "stopped") return;
     this.#reflector.stop();
     this.#stopping.abort();
-    this.#stopComparing?.();
+    this.#reads.stop();
     this.#watchStarts.stop();
     this.#watchers.endAll(undefined);
     this.#views.giveUp();
-    this.#writes.giveUp();
+    this.#answers.giveUp();
     // Others may keep a reference to a stopped cache for some time.
     this.#cache.clear();
   }
 
   get(key: string, at: ReadVersion): MaybePromise<StoredObject<T>> {
-    const view = at.kind === "exact" ? undefined : this.#views.at(at);
-    return view instanceof Promise
-      ? view.then((seen) => this.#find(key, at, seen))
-      : this.#find(key, at, view);
+    return this.#reads.get(key, at);
   }
 
-  #find(key: string, at: ReadVersion, view: View<T> | undefined): MaybePromise<StoredObject<T>> {
-    if (view === undefined) {
-      this.#options.observer?.storeFallback?.("get");
-      return this.#store.get(key, at);
-    }
-    const object = view.index.get(key);
-    return object ?? Promise.reject(keyNotFound(key, view.revision));
-  }
-
-  async list(request: ListRequest): Promise<ListResult<T>> {
-    const { at } = request;
-    // Do not rely on compacted history that happens to be in the window: tokens expire, with or without a cache.
-    const seen = this.#viewOfList(at);
-    const view = seen instanceof Promise ? await seen : seen;
-    const { observer, listsFromStore } = this.#options;
-    const isConsistent = at.kind === "mostRecent" && this.#reflector.isLive && listsFromStore !== true;
-    if (view !== undefined && (at.kind !== "exact" || (await this.#store.holds(at.revision)))) {
-      if (isConsistent) observer?.consistentRead?.(true, false);
-      return listView(view, request, observer);
-    }
-    observer?.storeFallback?.("list");
-    const listed = this.#store.list(request);
-    if (isConsistent) {
-      listed.then(
-        () => observer?.consistentRead?.(true, true),
-        () => observer?.consistentRead?.(false, true),
-      );
-    }
-    return listed;
-  }
-
-  #viewOfList(at: ListRequest["at"]): MaybePromise<View<T> | undefined> {
-    if (at.kind === "exact") return this.#isConsistent ? this.#views.exactly(at.revision) : undefined;
-    const isLeft = at.kind === "mostRecent" && this.#options.listsFromStore === true;
-    return isLeft ? undefined : this.#views.at(at);
+  list(request: ListRequest): Promise<ListResult<T>> {
+    return this.#reads.list(request);
   }
 
   watch(request: WatchRequest, sink: WatchSink<T>): Promise<WatchHandle> {
@@ -256,7 +227,7 @@ class CachingStore<T> implements Cacher<T> {
   }
 
   create(key: string, object: T, options?: CreateOptions): Promise<StoredObject<T>> {
-    return this.#written(this.#store.create(key, object, options));
+    return this.#answers.after(this.#store.create(key, object, options));
   }
 
   begin(key: string, newest = false): MaybePromise<WriteState<T>> {
@@ -269,11 +240,11 @@ class CachingStore<T> implements Cacher<T> {
   }
 
   replace(state: WriteState<T>, object: T, options?: CreateOptions): Promise<StoredObject<T> | Overtaken<T>> {
-    return this.#written(this.#store.replace(state, object, options));
+    return this.#answers.after(this.#store.replace(state, object, options));
   }
 
   remove(state: WriteState<T>): Promise<StoredObject<T> | Overtaken<T>> {
-    return this.#written(this.#store.remove(state));
+    return this.#answers.after(this.#store.remove(state));
   }
 
   removeUnreadable(key: string): Promise<boolean> {
@@ -302,29 +273,6 @@ class CachingStore<T> implements Cacher<T> {
     return toRevision(Math.max(newest, this.#reflector.progress()));
   }
 
-  #written<W extends StoredObject<T> | Overtaken<T>>(write: Promise<W>): Promise<W> {
-    return this.#whenSent(this.#options.awaitOwnWrites === true ? this.#whenApplied(write) : write);
-  }
-
-  /** Watchers that keep up get the event before the writer is answered, because controllers decide by what they have seen. */
-  #whenSent<W>(write: Promise<W>): Promise<W> {
-    return write.then((written) => {
-      const { leaving } = this.#options.fanOut;
-      return leaving === undefined ? written : leaving.then(() => written);
-    });
-  }
-
-  async #whenApplied<W extends StoredObject<T> | Overtaken<T>>(write: Promise<W>): Promise<W> {
-    const written = await write;
-    if (
-      !(written instanceof Overtaken) &&
-      this.#reflector.isLive &&
-      written.revision > this.#reflector.applied
-    )
-      await this.#writes.wait(written.revision, this.#waitMs);
-    return written;
-  }
-
   #cached(key: string): StoredObject<T> | undefined {
     return this.#reflector.isLive ? this.#cache.index.get(key) : undefined;
   }
@@ -335,23 +283,6 @@ class CachingStore<T> implements Cacher<T> {
     if (inherited !== undefined) return inherited;
     const { keys, values, revision } = await readCollection(kv, prefix, this.#reader);
     return { index: SortedIndex.fromSorted(keys, values), revision };
-  }
-
-  #keepComparing(): void {
-    const { kv, prefix, isCompared, observer } = this.#options;
-    if (isCompared !== true) return;
-    this.#isConsistent = true;
-    this.#stopComparing ??= keepComparing({
-      kv,
-      prefix,
-      clock: this.#clock,
-      random: this.#random,
-      view: () => this.collection(),
-      checked: (outcome) => {
-        if (outcome !== "error") this.#isConsistent = outcome === "success";
-        observer?.compared?.(outcome);
-      },
-    });
   }
 
   /** The objects that the events leave behind. */
@@ -367,7 +298,7 @@ class CachingStore<T> implements Cacher<T> {
   #replace(collection: Collection<T>): void {
     this.#ownWrites.clear();
     this.#cache.replace(collection);
-    this.#keepComparing();
+    this.#reads.keepComparing();
   }
 
   #apply(events: readonly KvEvent[], objects: EventObjects<T>, revision: Revision): void {
@@ -375,13 +306,13 @@ class CachingStore<T> implements Cacher<T> {
     const applied = this.#cache.apply(events, objects, receivedAt);
     for (const event of applied) this.#watchers.append(event);
     this.#watchers.deliverImmediately();
-    if (this.#writes.size > 0) this.#writes.advance(revision);
+    this.#answers.applied(revision);
     this.#options.observer?.eventsApplied?.(applied.length);
   }
 
   #lost(error: unknown): void {
     this.#watchers.endAll(asError(error));
     this.#views.giveUp();
-    this.#writes.giveUp();
+    this.#answers.giveUp();
   }
 }
