@@ -31,8 +31,10 @@ async function startAt(
   };
 }
 
+const microTimeNow = () => new Date().toISOString().replace("Z", "000Z");
+
 function candidate(apiVersion: string, name: string, emulationVersion: string, strategies: object) {
-  const renewTime = new Date().toISOString().replace("Z", "000Z");
+  const renewTime = microTimeNow();
   return {
     apiVersion,
     kind: "LeaseCandidate",
@@ -55,18 +57,27 @@ test.each<[ApiLevel, string]>([
   expect(await kubectl("create -f -", candidate(api, "new", "1.36.0", strategies))).toContain(
     "leasecandidate.coordination.k8s.io/new created",
   );
+  const leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
   const lease = async () => {
+    // Nobody else renews the holder's lease of five seconds.
+    const renewed = { spec: { renewTime: microTimeNow() } };
+    await server?.api.ask("PATCH", `${leases}/component`, {
+      body: renewed,
+      headers: { "content-type": "application/merge-patch+json" },
+    });
     // Candidates say again and again that they are there: an election asks who was silent for five seconds.
     for (const [name, emulated] of candidates) {
       const path = `/apis/${api}/namespaces/default/leasecandidates/${name}`;
       await server?.api.put(path, candidate(api, name, emulated, strategies));
     }
-    const found = await server?.api.get("/apis/coordination.k8s.io/v1/namespaces/default/leases/component");
+    const found = await server?.api.get(`${leases}/component`);
     const { holderIdentity = "", preferredHolder = "", strategy: chosen = "" } = found?.body.spec ?? {};
     return `${holderIdentity}:${preferredHolder}:${chosen}`;
   };
   await expect.poll(lease).toBe(`new::${strategy}`);
-  await kubectl("create -f -", candidate(api, "old", "1.35.0", strategies));
+  // Faster than kubectl starts, or else the lease is over and goes to the other at once.
+  const path = `/apis/${api}/namespaces/default/leasecandidates`;
+  expect((await server?.api.post(path, candidate(api, "old", "1.35.0", strategies)))?.status).toBe(201);
   candidates.set("old", "1.35.0");
   await expect.poll(lease).toBe(`new:old:${strategy}`);
   expect(await kubectl("get leasecandidates")).toMatch(
