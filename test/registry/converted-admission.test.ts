@@ -156,6 +156,8 @@ const configuration = (type: Hook["type"], chosen: readonly Hook[]) => ({
       matchPolicy: hook.matchPolicy,
       failurePolicy: hook.failurePolicy,
       sideEffects: "None",
+      // The longest: a busy machine answers late.
+      timeoutSeconds: 30,
       admissionReviewVersions: ["v1"],
     })),
 });

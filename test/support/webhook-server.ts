@@ -52,7 +52,9 @@ export async function startWebhookServer(names: readonly string[] = []): Promise
   if (serving === undefined) throw new Error("no certificate");
   const seen: WebhookServer["seen"] = [];
   const answers: WebhookServer["answers"] = new Map();
-  const server = createServer({ cert: serving.certPem, key: serving.keyPem }, (request, answer) => {
+  // A busy client sends late on a connection that has been idle: it must not be closed by then.
+  const tls = { cert: serving.certPem, key: serving.keyPem, keepAliveTimeout: 60_000 };
+  const server = createServer(tls, (request, answer) => {
     const pieces: Buffer[] = [];
     request.on("data", (piece: Buffer) => pieces.push(piece));
     request.on("end", async () => {
