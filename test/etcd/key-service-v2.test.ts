@@ -67,8 +67,9 @@ describe.skipIf(etcdMissing)(
       renameSync(`${file}.new`, file);
     }
 
+    /** A busy machine answers late. */
     function kms(): object {
-      return { kms: { apiVersion: "v2", name: "vault", endpoint: service.endpoint, timeout: "1s" } };
+      return { kms: { apiVersion: "v2", name: "vault", endpoint: service.endpoint, timeout: "60s" } };
     }
 
     /** Requests of more than 3,000 bytes go to a lane. */
