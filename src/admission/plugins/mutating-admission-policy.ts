@@ -119,12 +119,7 @@ class MutationPass {
   async #applyBinding(policy: MutatingPolicy, binding: PolicyBinding, form: ServedForm): Promise<void> {
     const matching = matchedForm(binding.match, this.#attributes, this.#context.namespaces);
     if ((matching instanceof Promise ? await matching : matching) === undefined) return;
-    const bound = await collectParams(
-      policy.paramKind,
-      binding.paramRef,
-      this.#attributes.namespace,
-      this.#context.cluster,
-    );
+    const bound = await collectParams(policy, binding, this.#attributes, this.#context.cluster);
     if (bound.kind === "unusable") {
       this.#fail(policy, binding, bound.message, undefined);
       return;

@@ -104,12 +104,7 @@ class Validation {
     for (const binding of bindings) {
       const matching = this.#matched(binding.match);
       if ((matching instanceof Promise ? await matching : matching) === undefined) continue;
-      const bound = await collectParams(
-        policy.paramKind,
-        binding.paramRef,
-        this.#attributes.namespace,
-        this.#context.cluster,
-      );
+      const bound = await collectParams(policy, binding, this.#attributes, this.#context.cluster);
       if (bound.kind === "unusable") {
         const { message } = bound;
         if (!policy.ignoresFailures) {

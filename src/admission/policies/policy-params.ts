@@ -14,9 +14,9 @@ export type BoundParams =
  * that is allowed.
  */
 export async function collectParams(
-  paramKind: ParamKind | undefined,
-  paramRef: ParamRef | undefined,
-  namespace: string,
+  { paramKind }: { readonly paramKind?: ParamKind | undefined },
+  { paramRef }: { readonly paramRef?: ParamRef | undefined },
+  { namespace }: { readonly namespace: string },
   cluster: Pick<PolicyCluster, "params">,
 ): Promise<BoundParams> {
   if (paramKind === undefined || paramRef === undefined) return { kind: "params", params: [null] };
