@@ -15,6 +15,7 @@ export function smallAnswer(
   body: Uint8Array | string,
   bodyBytes: number,
 ): Buffer | undefined {
+  if (bodyBytes > smallMax) return undefined;
   let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "unknown"}\r\n`;
   let sent = "";
   for (let i = 0; i + 1 < headers.length; i += 2) {
