@@ -198,7 +198,7 @@ describe.each(Object.entries(ways))("by %s", (_name, way) => {
       rules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["configmaps"] }],
       admissionReviewVersions: ["v1"],
       sideEffects: "None",
-      // Beyond it waits a call that is held for longer; a busy machine takes a while for the others.
+      // A call that is held for longer fails; a busy machine needs some time for the others.
       timeoutSeconds: 4,
     };
     const made = await api.post(group, { metadata: { name: "late" }, webhooks: [webhook] });

@@ -61,7 +61,7 @@ export async function startInProcess(
   const { server, url, kubeconfig } = await start(
     parts,
     resolved.options,
-    // Else the keys lie where the machine keeps them, for all servers.
+    // Without it, all servers would share the keys in the default directory of the machine.
     new Set(["cert-dir"]),
     () => undefined,
   );

@@ -88,8 +88,8 @@ export class JsonScanner {
   }
 
   /**
-   * The position after the closing quote; undefined when there is none, or when the string has no escapes and the other path reads it
-   * faster.
+   * The position after the closing quote of a string with escapes. Undefined for a string without them, which is faster to slice, and for
+   * one that does not end.
    */
   #stringEnd(): number | undefined {
     let hasEscape = false;

@@ -70,7 +70,7 @@ export function createResponseWriters(parts: {
   return { negotiator, status, writer };
 }
 
-/** In the words of clients too: kubectl and informers wait for that name, and without it start over again and again. */
+/** Also under the name that unchanged clients know: without it, kubectl and informers never see the initial state end. */
 function initialEventsEnd(naming: Naming): Readonly<Record<string, string>> {
   const domains = [createNaming(clientProfile).groupDomain, naming.groupDomain];
   return Object.fromEntries(domains.map((domain) => [`${domain}/initial-events-end`, "true"]));

@@ -30,7 +30,9 @@ export interface ServerAccess extends EndpointAccess {
   readonly authentication: Authentication;
 }
 
-/** Who asks, and what they may do, by the options. Rejects with an `Error` that names the option whose file cannot be used. */
+/**
+ * Sets up authentication and authorization as the options say. Rejects with an `Error` that names the option whose file cannot be used.
+ */
 export async function serverAccess(
   { parts, closing, gates, metrics, pki, egress, identity }: ServerAccessParts,
   { builtin, informers, serviceAccountTokens, serves }: AccessInputs,

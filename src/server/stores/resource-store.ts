@@ -72,7 +72,7 @@ export function cachedStore(
     handedOver,
     awaitOwnWrites: storage?.decidesAccess,
     bookmarkProgress: gates.enabled("EfficientWatchResumption"),
-    // Before 1.31 the answer is the same. Whoever switches the gate off wants the store to answer.
+    // From 1.31 on, a server with this gate off answers lists of the newest state from the store. Before, both answers are the same.
     listsFromStore: isAtLeast(gates.level, "1.31") && !gates.enabled("ConsistentListFromCache"),
     watchesFromStore: gates.enabled("WatchFromStorageWithoutResourceVersion"),
     isCompared: gates.enabled("DetectCacheInconsistency"),

@@ -39,7 +39,7 @@ export class WriteAnswers<T> {
     if (this.#waiters.size > 0) this.#waiters.advance(revision);
   }
 
-  /** The cache has lost track: nobody waits for it any longer. */
+  /** Called when the cache no longer follows the store: writes stop waiting for it. */
   giveUp(): void {
     this.#waiters.giveUp();
   }
