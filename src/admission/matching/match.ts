@@ -1,4 +1,5 @@
-import { notFound } from "../../apimachinery/errors/status.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { internal, notFound } from "../../apimachinery/errors/status.js";
 import type { GroupVersionResource } from "../../apimachinery/objects/meta.js";
 import { type LabelSelector, labelSelectorFromObject } from "../../apimachinery/selectors/label-selector.js";
 import type { RuleWithOperations } from "../../apis/gen/admissionregistration-v1.js";
@@ -8,12 +9,17 @@ import type { NamespaceLister } from "../chain/namespace-lister.js";
 import type { ServedForm } from "../chain/object-forms.js";
 
 /** Which requests a webhook or a policy applies to. */
-export interface MatchCriteria {
+export interface MatchCriteria extends RequestSelectors {
   readonly rules: readonly MatchRule[];
   readonly matchesEquivalents: boolean;
+}
+
+export interface RequestSelectors {
   /** Undefined: everything matches. */
   readonly namespaceSelector: LabelSelector | undefined;
   readonly objectSelector: LabelSelector | undefined;
+  /** Why one of them cannot be read: a store may have selectors with values that no label can have, from levels before 1.26. */
+  readonly unreadable: string | undefined;
 }
 
 export interface MatchRule extends RuleWithOperations {
@@ -23,8 +29,8 @@ export interface MatchRule extends RuleWithOperations {
 
 /**
  * The form in which a webhook sees a request, undefined when it does not match; `known` is the form when the rules do not determine it.
- * Throws 404 when the namespace of the request does not exist. Source: Kubernetes documentation, "Dynamic Admission Control", "Matching
- * requests".
+ * Throws 404 when the namespace of the request does not exist, and 500 when only an unreadable selector could tell. Source: Kubernetes
+ * documentation, "Dynamic Admission Control", "Matching requests".
  */
 export function matchingForm(
   criteria: MatchCriteria,
@@ -34,11 +40,16 @@ export function matchingForm(
 ): ServedForm | undefined | Promise<ServedForm | undefined> {
   const form = known ?? ruleForm(criteria, attributes);
   if (form === undefined || !matchesObject(criteria, attributes)) return undefined;
-  const { namespaceSelector } = criteria;
-  if (namespaceSelector === undefined) return form;
+  const { namespaceSelector, unreadable } = criteria;
+  if (namespaceSelector === undefined) return formUnless(unreadable, form);
   return matchesNamespace(namespaceSelector, attributes, namespaces).then((matches) =>
-    matches ? form : undefined,
+    matches ? formUnless(unreadable, form) : undefined,
   );
+}
+
+function formUnless(unreadable: string | undefined, form: ServedForm): ServedForm {
+  if (unreadable !== undefined) throw internal(unreadable);
+  return form;
 }
 
 /** The request's own form if a rule names it, otherwise an equivalent one that a rule names. */
@@ -123,8 +134,26 @@ export function isNamespace({ resource }: AdmissionAttributes): boolean {
   return resource.group === "" && resource.resource === "namespaces";
 }
 
+export function requestSelectors(of: {
+  readonly namespaceSelector?: LabelSelectorObject | undefined;
+  readonly objectSelector?: LabelSelectorObject | undefined;
+}): RequestSelectors {
+  let unreadable: string | undefined;
+  const read = (selector: LabelSelectorObject | undefined): LabelSelector | undefined => {
+    try {
+      return selectorOf(selector);
+    } catch (error) {
+      unreadable ??= messageOf(error);
+      return undefined;
+    }
+  };
+  const namespaceSelector = read(of.namespaceSelector);
+  const objectSelector = read(of.objectSelector);
+  return { namespaceSelector, objectSelector, unreadable };
+}
+
 /** Undefined for a selector that selects everything. */
-export function selectorOf(selector: LabelSelectorObject | undefined): LabelSelector | undefined {
+function selectorOf(selector: LabelSelectorObject | undefined): LabelSelector | undefined {
   const isEmpty =
     Object.keys(selector?.matchLabels ?? {}).length === 0 && (selector?.matchExpressions ?? []).length === 0;
   return isEmpty ? undefined : labelSelectorFromObject(selector);

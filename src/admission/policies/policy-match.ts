@@ -2,7 +2,7 @@ import type { MatchResources } from "../../apis/gen/admissionregistration-v1.js"
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { NamespaceLister } from "../chain/namespace-lister.js";
 import type { ServedForm } from "../chain/object-forms.js";
-import { type MatchCriteria, matchingForm, ruleForm, selectorOf } from "../matching/match.js";
+import { type MatchCriteria, matchingForm, requestSelectors, ruleForm } from "../matching/match.js";
 
 /** Which requests a policy or a binding applies to. */
 export interface PolicyMatch extends MatchCriteria {
@@ -19,17 +19,11 @@ export function policyMatch(resources: MatchResources = {}): PolicyMatch {
     rules: resourceRules,
     hasRules: resourceRules.length > 0,
     matchesEquivalents,
-    namespaceSelector: selectorOf(resources.namespaceSelector),
-    objectSelector: selectorOf(resources.objectSelector),
+    ...requestSelectors(resources),
     excluded:
       excludeResourceRules.length === 0
         ? undefined
-        : {
-            rules: excludeResourceRules,
-            matchesEquivalents,
-            namespaceSelector: undefined,
-            objectSelector: undefined,
-          },
+        : { rules: excludeResourceRules, matchesEquivalents, ...requestSelectors({}) },
   };
 }
 

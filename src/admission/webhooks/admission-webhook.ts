@@ -1,25 +1,18 @@
-import type { LabelSelector } from "../../apimachinery/selectors/label-selector.js";
 import type {
   MutatingWebhook,
-  RuleWithOperations,
   ValidatingWebhook,
   WebhookClientConfig,
 } from "../../apis/gen/admissionregistration-v1.js";
-import { selectorOf } from "../matching/match.js";
+import { type MatchCriteria, requestSelectors } from "../matching/match.js";
 import { WebhookConditions } from "./webhook-conditions.js";
 
 /** A configured webhook, prepared for matching. Defaults were set when the configuration was stored. */
-export interface AdmissionWebhook {
+export interface AdmissionWebhook extends MatchCriteria {
   readonly name: string;
   readonly configuration: string;
   /** Distinguishes it from webhooks of the same name. */
   readonly key: string;
   readonly client: WebhookClientConfig;
-  readonly rules: readonly RuleWithOperations[];
-  readonly matchesEquivalents: boolean;
-  /** Undefined: everything matches. */
-  readonly namespaceSelector: LabelSelector | undefined;
-  readonly objectSelector: LabelSelector | undefined;
   readonly ignoresFailures: boolean;
   readonly timeoutMs: number;
   readonly allowsDryRun: boolean;
@@ -43,8 +36,7 @@ export function webhooksOf({ metadata, webhooks = [] }: WebhookConfiguration): r
     client: webhook.clientConfig,
     rules: webhook.rules ?? [],
     matchesEquivalents: webhook.matchPolicy !== "Exact",
-    namespaceSelector: selectorOf(webhook.namespaceSelector),
-    objectSelector: selectorOf(webhook.objectSelector),
+    ...requestSelectors(webhook),
     ignoresFailures: webhook.failurePolicy === "Ignore",
     timeoutMs: (webhook.timeoutSeconds ?? 10) * 1000,
     allowsDryRun: webhook.sideEffects === "None" || webhook.sideEffects === "NoneOnDryRun",

@@ -1,8 +1,8 @@
 import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
 import { badRequest, forbiddenError, StatusError } from "../../apimachinery/errors/status.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
-import { labelSelectorFromObject } from "../../apimachinery/selectors/label-selector.js";
 import { timestamp } from "../../apimachinery/values/time.js";
+import { matcherOf } from "../../apis/checks/selector-validation.js";
 import type { Pod, PodCondition } from "../../apis/gen/core-v1.js";
 import type { Condition } from "../../apis/gen/meta-v1.js";
 import type { Eviction, PodDisruptionBudget } from "../../apis/gen/policy-v1.js";
@@ -15,7 +15,7 @@ import { bodyType, decodeBody } from "../bodies/decode-object.js";
 import type { ApiResult } from "../resource/api-result.js";
 import type { OperationHandler } from "../resource/operation.js";
 import type { EndpointSettings } from "../resource/resource-endpoint.js";
-import { writeOf, writeOptionsOf } from "../resource/write-options.js";
+import { deleteOptionsIn, writeOf, writeOptionsOf } from "../resource/write-options.js";
 import { admitCreatedValue } from "./admit-created-value.js";
 
 export interface EvictionParts {
@@ -47,8 +47,8 @@ export function evictPod(parts: EvictionParts): OperationHandler {
     if ((eviction.metadata.name ?? "") !== name) {
       throw badRequest("name in URL does not match name in Eviction object");
     }
-    const deleteOptions = eviction.deleteOptions;
-    const dryRun = query.dryRun || (deleteOptions?.dryRun?.length ?? 0) > 0;
+    const options = deleteOptionsIn(eviction.deleteOptions, parts.settings);
+    const dryRun = query.dryRun || (options.dryRun?.length ?? 0) > 0;
     const context = writeOf(request, dryRun);
     await admitCreatedValue(parts.admission, request, context, {
       kind: { group: "policy", version: "v1", kind: "Eviction" },
@@ -56,13 +56,7 @@ export function evictPod(parts: EvictionParts): OperationHandler {
       codec: parts.codec as Codec, // used with the eviction alone
       options: query,
     });
-    const gracePeriodSeconds = deleteOptions?.gracePeriodSeconds;
-    await evict(parts, context, name, {
-      gracePeriodSeconds: gracePeriodSeconds === undefined ? undefined : Number(gracePeriodSeconds),
-      preconditions: deleteOptions?.preconditions,
-      propagationPolicy: deleteOptions?.propagationPolicy,
-      orphanDependents: deleteOptions?.orphanDependents,
-    });
+    await evict(parts, context, name, options);
     return { kind: "status", code: 201, status: { metadata: {}, status: "Success", code: 201 } };
   };
 }
@@ -181,7 +175,7 @@ async function budgetsOf(parts: EvictionParts, pod: Pod): Promise<PodDisruptionB
   const { items } = await parts.budgets().list({ prefix, at: { kind: "mostRecent" }, limit: 0 });
   return items
     .map((stored) => stored.decode())
-    .filter(({ spec }) => labelSelectorFromObject(spec.selector).matches(pod.metadata.labels));
+    .filter(({ spec }) => matcherOf(spec.selector)?.matches(pod.metadata.labels ?? {}) ?? false);
 }
 
 function decrement(budget: PodDisruptionBudget, pod: Pod, now: Date): void {

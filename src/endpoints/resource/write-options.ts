@@ -103,12 +103,22 @@ export async function deleteOptionsOf(
     sent === undefined
       ? queryOptions(request)
       : { ...sent, dryRun: [...(sent.dryRun ?? []), ...dryRunValues(request)] };
+  const options = checkedDeleteOptions(given, settings);
+  return { options, dryRun: (options.dryRun?.length ?? 0) > 0 };
+}
+
+/** DeleteOptions that are a part of a body. Throws 422. */
+export function deleteOptionsIn(sent: DeleteOptionsV1 | undefined, settings: EndpointSettings): DeleteOptions {
+  return checkedDeleteOptions(fromVersioned(sent ?? {}), settings);
+}
+
+function checkedDeleteOptions(given: DeleteOptions, settings: EndpointSettings): DeleteOptions {
   const options =
     settings.unsafeDeletion === undefined
       ? { ...given, ignoreStoreReadErrorWithClusterBreakingPotential: undefined }
       : given;
   refuse(validateDeleteOptions(options), "DeleteOptions", settings);
-  return { options, dryRun: (options.dryRun?.length ?? 0) > 0 };
+  return options;
 }
 
 async function bodyOptions(
