@@ -53,24 +53,26 @@ export const bindings: KindBehaviour = {
   operations: (parts) => ({ create: binding(parts) }),
 };
 
-function binding({ builtin, schemas, settings, admission, isEnabled }: KindParts): OperationHandler {
+function binding({ builtin, schemas, settings, admission, level, isEnabled }: KindParts): OperationHandler {
   return bindPod({
     pods: () => builtin("pods"),
     codec: schemas.codec<Binding>("core/v1.Binding"),
     settings,
     admission,
+    level,
     copiesLabels: isEnabled("PodTopologyLabelsAdmission"),
     clearsNominatedNode: isEnabled("ClearingNominatedNodeNameAfterBinding"),
   });
 }
 
-function eviction({ builtin, schemas, settings, admission, isEnabled }: KindParts): OperationHandler {
+function eviction({ builtin, schemas, settings, admission, level, isEnabled }: KindParts): OperationHandler {
   return evictPod({
     pods: () => builtin("pods"),
     budgets: () => builtin("poddisruptionbudgets.policy"),
     codec: schemas.codec<Eviction>("policy/v1.Eviction"),
     settings,
     admission,
+    level,
     tellsDisruption: isEnabled("PodDisruptionConditions"),
   });
 }

@@ -1,5 +1,6 @@
 import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
 import { badRequest, conflict, invalidObject, type StatusError } from "../../apimachinery/errors/status.js";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import { timestamp } from "../../apimachinery/values/time.js";
 import { validateBinding } from "../../apis/core/binding/validation.js";
@@ -11,12 +12,14 @@ import type { OperationHandler } from "../resource/operation.js";
 import type { EndpointSettings } from "../resource/resource-endpoint.js";
 import { writeOf, writeOptionsOf } from "../resource/write-options.js";
 import { admitCreatedValue } from "./admit-created-value.js";
+import { settleCreatedMetadata } from "./created-metadata.js";
 
 export interface BindingParts {
   readonly pods: () => ResourceRegistry<Pod>;
   readonly codec: Codec<Binding>;
   readonly settings: EndpointSettings;
   readonly admission: AdmissionChain;
+  readonly level: ApiLevel;
   /** The gate PodTopologyLabelsAdmission: whether the pod takes over the labels of the binding. */
   readonly copiesLabels: boolean;
   /** The gate ClearingNominatedNodeNameAfterBinding: whether the pod's nominated node is cleared. */
@@ -29,8 +32,10 @@ export function bindPod(parts: BindingParts): OperationHandler {
   return async (request): Promise<ApiResult> => {
     const options = writeOptionsOf(request, "CreateOptions", parts.settings);
     const binding = await decodeBody(type, parts.settings, request);
+    const isOfPod = request.info.subresource !== "";
+    settleCreatedMetadata(binding.metadata, request.info, parts.level, { keepsSystemFields: isOfPod });
     const sentName = binding.metadata.name ?? "";
-    const name = request.info.subresource === "" ? sentName : request.info.name;
+    const name = isOfPod ? request.info.name : sentName;
     if (sentName !== name) {
       throw badRequest("name in URL does not match name in Binding object");
     }

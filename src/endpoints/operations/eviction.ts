@@ -1,5 +1,6 @@
 import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
 import { badRequest, forbiddenError, StatusError } from "../../apimachinery/errors/status.js";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import { timestamp } from "../../apimachinery/values/time.js";
 import { matcherOf } from "../../apis/checks/selector-validation.js";
@@ -17,6 +18,7 @@ import type { OperationHandler } from "../resource/operation.js";
 import type { EndpointSettings } from "../resource/resource-endpoint.js";
 import { deleteOptionsIn, writeOf, writeOptionsOf } from "../resource/write-options.js";
 import { admitCreatedValue } from "./admit-created-value.js";
+import { settleCreatedMetadata } from "./created-metadata.js";
 
 export interface EvictionParts {
   readonly pods: () => ResourceRegistry<Pod>;
@@ -24,6 +26,7 @@ export interface EvictionParts {
   readonly codec: Codec<Eviction>;
   readonly settings: EndpointSettings;
   readonly admission: AdmissionChain;
+  readonly level: ApiLevel;
   /** Whether a pod's status says why it is deleted. */
   readonly tellsDisruption: boolean;
 }
@@ -43,6 +46,7 @@ export function evictPod(parts: EvictionParts): OperationHandler {
   return async (request): Promise<ApiResult> => {
     const query = writeOptionsOf(request, "CreateOptions", parts.settings);
     const eviction = await decodeBody(type, parts.settings, request);
+    settleCreatedMetadata(eviction.metadata, request.info, parts.level);
     const { name } = request.info;
     if ((eviction.metadata.name ?? "") !== name) {
       throw badRequest("name in URL does not match name in Eviction object");

@@ -5,7 +5,7 @@ import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { badRequest, conflict, internal, invalidObject } from "../../apimachinery/errors/status.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
-import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import type { ApiObject, GroupVersionKind, ObjectMeta } from "../../apimachinery/objects/meta.js";
 import { parseApiVersion } from "../../apimachinery/objects/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import { timestamp } from "../../apimachinery/values/time.js";
@@ -21,6 +21,7 @@ import type { OperationHandler } from "../resource/operation.js";
 import type { EndpointSettings } from "../resource/resource-endpoint.js";
 import { writeOf, writeOptionsOf } from "../resource/write-options.js";
 import { admitCreatedValue } from "./admit-created-value.js";
+import { settleCreatedMetadata } from "./created-metadata.js";
 
 /** An object that a token is bound to. */
 export interface TokenSubject {
@@ -77,20 +78,24 @@ const maxExpirationSeconds = 2 ** 32;
 const injectedExpirationSeconds = 3607;
 
 /**
- * POST to an account's `token`: issues a signed token for it. The path alone names the account: as in 1.23, the metadata of the body comes
- * back as it was sent. Source: Kubernetes' service account token REST storage.
+ * POST to an account's `token`: issues a signed token for it. The path names the account. The metadata of the body has to agree since
+ * 1.24, and comes back complete; before, it comes back as it was sent. Source: Kubernetes' service account token REST storage.
  */
 export function createServiceAccountToken(parts: ServiceAccountTokenParts): OperationHandler {
-  const { settings } = parts;
+  const { settings, level } = parts;
+  const namesAccount = isAtLeast(level, "1.24");
+  const namesUid = isAtLeast(level, "1.34");
   const kind = { group: parts.group, version: "v1", kind: "TokenRequest" };
   const view = createKindView(kind, parts.codec);
   return async (request): Promise<ApiResult> => {
     const options = writeOptionsOf(request, "CreateOptions", settings);
     const review = convertToHub(view.version, await decodeBody(view, settings, request));
     const { namespace, name } = request.info;
+    const { metadata, spec } = review;
+    settleCreatedMetadata(metadata, request.info, level, { keepsSystemFields: namesUid });
+    if (namesAccount) checkAccountName(kind, metadata, name);
     const account = await read(parts.serviceAccounts, namespace, name);
-    const { spec } = review;
-    checkAccountUid(parts, request, review, account);
+    if (namesUid) checkAccountUid(parts, request, metadata, account);
     spec.expirationSeconds ??= defaultExpirationSeconds;
     await settings.fieldTracking.track(view, review, undefined, {
       manager: options.fieldManager,
@@ -99,6 +104,11 @@ export function createServiceAccountToken(parts: ServiceAccountTokenParts): Oper
       scope: request,
     });
     if ((spec.audiences ?? []).length === 0) spec.audiences = [...parts.apiAudiences];
+    if (namesAccount) {
+      metadata.name = name;
+      metadata.creationTimestamp = timestamp(request.receivedAt);
+    }
+    if (namesUid) metadata.uid ||= account.metadata.uid;
     review.status = { token: "" };
     const errors = validate(review);
     if (errors.length > 0) throw invalidObject({ group: parts.group, kind: "TokenRequest" }, "", errors);
@@ -165,19 +175,26 @@ function validate({ spec }: TokenRequest): FieldError[] {
   return [];
 }
 
+function checkAccountName(kind: GroupVersionKind, { name: sent = "" }: ObjectMeta, name: string): void {
+  if (sent === "" || sent === name) return;
+  const path = FieldPath.of("metadata", "name");
+  throw invalidObject(kind, name, [invalid(path, sent, "must match the service account name if specified")]);
+}
+
 /** A request for an account that was deleted and created again is not for the new one. */
 function checkAccountUid(
   { isEnabled, group }: ServiceAccountTokenParts,
   request: ApiRequest,
-  { metadata }: TokenRequest,
+  { uid: asked = "" }: ObjectMeta,
   account: ServiceAccount,
 ): void {
-  const asked = metadata.uid ?? "";
   const actual = account.metadata.uid ?? "";
-  if (asked === "" || asked === actual || !isEnabled("TokenRequestServiceAccountUIDValidation")) return;
+  if (asked === "" || asked === actual) return;
+  const gate = "TokenRequestServiceAccountUIDValidation";
   const why = `the UID in the token request (${asked}) does not match the UID of the service account (${actual})`;
+  if (isEnabled(gate)) throw conflict({ group, resource: "TokenRequest" }, request.info.name, why);
   request.annotate(`${group}/token-request-uid-mismatch`, why);
-  throw conflict({ group: "", resource: "serviceaccounts" }, request.info.name, why);
+  request.warn(`${why} but ${gate} is not enabled. In the future, this will return a conflict error`);
 }
 
 type Bound = Pick<TokenContent, "pod" | "secret" | "node">;

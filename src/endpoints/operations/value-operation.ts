@@ -1,5 +1,6 @@
 import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
 import { invalidObject } from "../../apimachinery/errors/status.js";
+import { oldestLevel } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import {
   convertFromHub,
@@ -17,6 +18,7 @@ import type { OperationHandler } from "../resource/operation.js";
 import type { EndpointSettings } from "../resource/resource-endpoint.js";
 import { viewForms } from "../resource/served-forms.js";
 import { writeOf, writeOptionsOf } from "../resource/write-options.js";
+import { settleCreatedMetadata } from "./created-metadata.js";
 
 /** A resource of which nothing is stored, in one version. */
 export interface VirtualResource {
@@ -38,6 +40,7 @@ export function valueOperation<T extends ApiObject>(
   return async (request): Promise<ValueResult> => {
     const options = writeOptionsOf(request, "CreateOptions", settings);
     const object = convertToHub(version, await decodeBody(view, settings, request));
+    settleCreatedMetadata(object.metadata, request.info, definition.level ?? oldestLevel);
     await settings.fieldTracking.track(view, object, undefined, {
       manager: options.fieldManager,
       now: request.receivedAt,
@@ -59,8 +62,7 @@ export function valueOperation<T extends ApiObject>(
     await admission.mutate(attributes);
     hubVersion(definition).gatedFields?.drop(object);
     const errors = definition.strategy.validate(write, object);
-    if (errors.length > 0)
-      throw invalidObject(definition.invalidKind ?? definition, object.metadata.name ?? "", errors);
+    if (errors.length > 0) throw invalidObject(definition.invalidKind ?? definition, "", errors);
     await admission.validate(attributes);
     // The definition of this operation's resource has T as its hub form.
     await answer(object as T, request);

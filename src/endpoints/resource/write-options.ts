@@ -108,7 +108,10 @@ export async function deleteOptionsOf(
 }
 
 /** DeleteOptions that are a part of a body. Throws 422. */
-export function deleteOptionsIn(sent: DeleteOptionsV1 | undefined, settings: EndpointSettings): DeleteOptions {
+export function deleteOptionsIn(
+  sent: DeleteOptionsV1 | undefined,
+  settings: EndpointSettings,
+): DeleteOptions {
   return checkedDeleteOptions(fromVersioned(sent ?? {}), settings);
 }
 
