@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { LabelOperator, LabelRequirement } from "./label-requirement.js";
-import { LabelSelector, labelSelectorFromObject, parseLabelSelector } from "./label-selector.js";
+import {
+  LabelSelector,
+  labelSelectorFromObject,
+  parseLabelSelector,
+  storedLabelSelector,
+} from "./label-selector.js";
 
 test.each([
   ["", ""],
@@ -146,6 +151,13 @@ test("nonsense in an object is refused", () => {
   expect(of("Odd", [])).toThrow('"Odd" is not a valid label selector operator');
   expect(of("In", [])).toThrow("values set can't be empty");
   expect(of("Exists", ["x"])).toThrow("values set must be empty for exists and does not exist");
+});
+
+test("a stored selector that cannot be read selects nothing", () => {
+  const of = (value: string) =>
+    storedLabelSelector({ matchExpressions: [{ key: "a", operator: "NotIn", values: [value] }] });
+  expect(of("no label").isNothing()).toBe(true);
+  expect(of("label").matches({ a: "other" })).toBe(true);
 });
 
 test("the exact value of a key", () => {

@@ -97,6 +97,17 @@ export function labelSelectorFromObject(object: LabelSelectorObject | undefined 
   return LabelSelector.of(requirements);
 }
 
+/**
+ * Of a stored object: nothing for a selector that cannot be read. Levels before 1.26 store selectors with values that no label can have.
+ */
+export function storedLabelSelector(object: LabelSelectorObject | undefined | null): LabelSelector {
+  try {
+    return labelSelectorFromObject(object);
+  } catch {
+    return LabelSelector.nothing();
+  }
+}
+
 function operatorOf(operator: string): LabelOperator {
   switch (operator) {
     case "In":

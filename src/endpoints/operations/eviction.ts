@@ -2,8 +2,8 @@ import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
 import { badRequest, forbiddenError, StatusError } from "../../apimachinery/errors/status.js";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
+import { storedLabelSelector } from "../../apimachinery/selectors/label-selector.js";
 import { timestamp } from "../../apimachinery/values/time.js";
-import { matcherOf } from "../../apis/checks/selector-validation.js";
 import type { Pod, PodCondition } from "../../apis/gen/core-v1.js";
 import type { Condition } from "../../apis/gen/meta-v1.js";
 import type { Eviction, PodDisruptionBudget } from "../../apis/gen/policy-v1.js";
@@ -179,7 +179,7 @@ async function budgetsOf(parts: EvictionParts, pod: Pod): Promise<PodDisruptionB
   const { items } = await parts.budgets().list({ prefix, at: { kind: "mostRecent" }, limit: 0 });
   return items
     .map((stored) => stored.decode())
-    .filter(({ spec }) => matcherOf(spec.selector)?.matches(pod.metadata.labels ?? {}) ?? false);
+    .filter(({ spec }) => storedLabelSelector(spec.selector).matches(pod.metadata.labels));
 }
 
 function decrement(budget: PodDisruptionBudget, pod: Pod, now: Date): void {

@@ -1,5 +1,5 @@
 import type { ApiObject, ObjectMeta, OwnerReference } from "../../apimachinery/objects/meta.js";
-import { type LabelSelector, labelSelectorFromObject } from "../../apimachinery/selectors/label-selector.js";
+import { type LabelSelector, storedLabelSelector } from "../../apimachinery/selectors/label-selector.js";
 import type { LabelSelector as LabelSelectorObject } from "../../apis/gen/meta-v1.js";
 import type { StoredObject } from "../../storage/object-store.js";
 
@@ -48,5 +48,5 @@ export function selectingViewOf<
   T extends ApiObject & { spec: { selector?: LabelSelectorObject | undefined } },
 >(stored: StoredObject<T>): SelectingView<T> {
   const object = stored.decode();
-  return { ...viewOf(stored, object), selector: labelSelectorFromObject(object.spec.selector) };
+  return { ...viewOf(stored, object), selector: storedLabelSelector(object.spec.selector) };
 }

@@ -57,6 +57,15 @@ test.each([
   ]);
 });
 
+test("a budget whose selector cannot be read counts no pod", async () => {
+  await addPods(1, 1);
+  await addBudget({
+    minAvailable: 1,
+    selector: { matchExpressions: [{ key: "a", operator: "In", values: ["no label"] }] },
+  });
+  await expect.poll(status).toMatchObject({ observedGeneration: 1, expectedPods: 0, disruptionsAllowed: 0 });
+});
+
 test("a pod that was evicted does not count, until it is late", async () => {
   await addPods(2, 2);
   await addBudget({ minAvailable: 1 });
@@ -76,5 +85,5 @@ test("a pod that was evicted does not count, until it is late", async () => {
 
 test("without pods, nothing may be disrupted", async () => {
   await addBudget({ minAvailable: 0 });
-  await expect.poll(status).toMatchObject({ expectedPods: 0, disruptionsAllowed: 0 });
+  await expect.poll(status).toMatchObject({ observedGeneration: 1, expectedPods: 0, disruptionsAllowed: 0 });
 });

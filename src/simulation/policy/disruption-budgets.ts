@@ -1,5 +1,5 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
-import { labelSelectorFromObject } from "../../apimachinery/selectors/label-selector.js";
+import { storedLabelSelector } from "../../apimachinery/selectors/label-selector.js";
 import type { Condition } from "../../apis/gen/meta-v1.js";
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from "../../apis/gen/policy-v1.js";
 import type { EventRecorder } from "../machinery/event-recorder.js";
@@ -103,7 +103,7 @@ export class DisruptionBudgets implements SimulatedController {
   }
 
   #podsOf({ namespace }: View, { spec }: Pick<PodDisruptionBudget, "spec">): readonly PodView[] {
-    const selector = labelSelectorFromObject(spec.selector);
+    const selector = storedLabelSelector(spec.selector);
     return [...this.#cluster.views.pods.find("namespace", namespace)].filter(
       (pod) => !isFinished(pod) && selector.matches(pod.labels),
     );

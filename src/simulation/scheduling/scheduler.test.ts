@@ -65,6 +65,24 @@ test("a pod waits for a node with room, says why, and gets one that comes", asyn
     .toBe("large");
 });
 
+test("selectors that cannot be read keep no pod away", async () => {
+  await addNode("one");
+  const labelSelector = { matchExpressions: [{ key: "a", operator: "In", values: ["no label"] }] };
+  const topologyKey = "kubernetes.io/hostname";
+  const podAntiAffinity = {
+    requiredDuringSchedulingIgnoredDuringExecution: [
+      { topologyKey, labelSelector },
+      { topologyKey, labelSelector, namespaceSelector: labelSelector },
+    ],
+  };
+  const spread = { maxSkew: 1, topologyKey, whenUnsatisfiable: "DoNotSchedule", labelSelector };
+  await addPod("placed", { nodeName: "one", affinity: { podAntiAffinity } });
+  await addPod("odd", { affinity: { podAntiAffinity }, topologySpreadConstraints: [spread] });
+  await addPod("plain");
+  await expect.poll(() => nodeOf("odd")).toBe("one");
+  await expect.poll(() => nodeOf("plain")).toBe("one");
+});
+
 test("without nodes there is nothing to choose from", async () => {
   await addPod("first");
   await expect.poll(() => reasonOf("first")).toBe("no nodes available to schedule pods");

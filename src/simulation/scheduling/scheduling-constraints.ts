@@ -1,4 +1,4 @@
-import { type LabelSelector, labelSelectorFromObject } from "../../apimachinery/selectors/label-selector.js";
+import { type LabelSelector, storedLabelSelector } from "../../apimachinery/selectors/label-selector.js";
 import type { Pod, PodAffinityTerm, PodSpec } from "../../apis/gen/core-v1.js";
 import type { PodView } from "../pods/pod-view.js";
 
@@ -65,7 +65,7 @@ export function constraintsOf(view: PodView, pod: Pod, namespaces: NamespaceLabe
       })),
     ],
     spread: (spec.topologySpreadConstraints ?? []).map((constraint) => ({
-      ...group(labelSelectorFromObject(constraint.labelSelector), [view.namespace]),
+      ...group(storedLabelSelector(constraint.labelSelector), [view.namespace]),
       topologyKey: constraint.topologyKey,
       maxSkew: constraint.maxSkew,
       minDomains: constraint.minDomains ?? 1,
@@ -91,7 +91,7 @@ function affinityTerm(
 ): AffinityTerm {
   const { labelSelector, topologyKey, namespaceSelector } = term;
   const named = term.namespaces ?? [];
-  const selected = namespaceSelector && labelSelectorFromObject(namespaceSelector);
+  const selected = namespaceSelector && storedLabelSelector(namespaceSelector);
   const own = named.length === 0 && selected === undefined ? [ownNamespace] : named;
   const chosen =
     selected === undefined
@@ -102,7 +102,7 @@ function affinityTerm(
             ...own,
             ...[...namespaces()].filter(({ labels }) => selected.matches(labels)).map(({ name }) => name),
           ];
-  return { ...group(labelSelectorFromObject(labelSelector), chosen), topologyKey };
+  return { ...group(storedLabelSelector(labelSelector), chosen), topologyKey };
 }
 
 function group(selector: LabelSelector, namespaces: readonly string[] | undefined): PodGroup {

@@ -62,6 +62,17 @@ test("of the volumes that will do, the smallest is taken", async () => {
   await expect.poll(() => phaseOf("large")).toBe("Available");
 });
 
+test("a claim whose selector cannot be read gets no volume, and others do", async () => {
+  await addVolume("one", "1Gi");
+  await addClaim("odd", "1Gi", {
+    selector: { matchExpressions: [{ key: "a", operator: "In", values: ["no label"] }] },
+  });
+  await expect.poll(reasons).toContain("FailedBinding");
+  await addClaim("plain", "1Gi");
+  await expect.poll(() => volumeOf("plain")).toBe("one");
+  expect(await volumeOf("odd")).toBeUndefined();
+});
+
 test("two claims do not get one volume, and the second gets one that comes", async () => {
   await addVolume("one", "1Gi");
   await addClaim("a", "1Gi");
