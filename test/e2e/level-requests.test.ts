@@ -41,6 +41,22 @@ describe("unknown and duplicate fields", () => {
   );
 });
 
+test.each([
+  ["1.24", "json: cannot unmarshal object into Go value of type jsonpatch.Patch"],
+  [
+    "1.25",
+    "error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp",
+  ],
+] as const)("at %s an object that is sent as a JSON patch is answered %j", async (level, message) => {
+  const api = await apiAt(level);
+  await api.ask("POST", maps, { body: { metadata: { name: "patched" } } });
+  const answer = await api.ask("PATCH", `${maps}/patched`, {
+    contentType: "application/json-patch+json",
+    body: { data: {} },
+  });
+  expect(answer.body).toMatchObject({ code: 400, reason: "BadRequest", message });
+});
+
 describe("discovery in one document", () => {
   const accept = (version: string) =>
     `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;

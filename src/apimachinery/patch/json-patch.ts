@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { isJsonArray, jsonDepthMax, jsonEqual, jsonText, ownField } from "../json/json-values.js";
+import { unmarshalProblem } from "../json/unmarshal-problem.js";
 import {
   type DraftContainer,
   type DraftNode,
@@ -36,14 +37,8 @@ export function parseJsonPatch(patch: JsonValue): readonly JsonPatchOperation[] 
   });
 }
 
-/** In the words of Kubernetes' decoder. */
 function mistyped(value: JsonValue, expected: string): PatchError {
-  const kind = isJsonArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
-  const actual = kind === "bigint" ? "number" : kind;
-  return new PatchError(
-    "malformed",
-    `json: cannot unmarshal ${actual} into Go value of type jsonpatch.${expected}`,
-  );
+  return new PatchError("malformed", unmarshalProblem(value, `jsonpatch.${expected}`));
 }
 
 /**

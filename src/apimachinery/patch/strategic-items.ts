@@ -20,7 +20,7 @@ export function itemKind(...lists: readonly JsonList[]): string {
   return kind ?? "none";
 }
 
-export function kindOfScalar(value: JsonValue): string {
+function kindOfScalar(value: JsonValue): string {
   return typeof value === "bigint" ? "number" : value === null ? "null" : typeof value;
 }
 

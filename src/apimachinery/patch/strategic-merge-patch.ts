@@ -8,6 +8,7 @@ import {
   objectOf,
   ownField,
 } from "../json/json-values.js";
+import { unmarshalProblem } from "../json/unmarshal-problem.js";
 import type { MessageSchema } from "../schema/message-schema.js";
 import { PatchError, withinField } from "./patch-error.js";
 import { childOf, itemsOf, type PatchField, type PatchType, requireChild } from "./patch-type.js";
@@ -23,7 +24,7 @@ import {
   unknownListDirective,
 } from "./strategic-directives.js";
 import { checkOrder, liveOrder } from "./strategic-element-order.js";
-import { itemKind, kindOfScalar, requireKey, withoutRepeats, wrongKind } from "./strategic-items.js";
+import { itemKind, requireKey, withoutRepeats, wrongKind } from "./strategic-items.js";
 import { identityOf, orderMerged, placesOf } from "./strategic-order.js";
 
 type JsonList = readonly JsonValue[];
@@ -192,11 +193,6 @@ function withoutNulls(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== null));
 }
 
-/** In the words of Kubernetes' decoder. */
 function wrongDocument(patch: JsonValue): PatchError {
-  const kind = isJsonArray(patch) ? "array" : typeof patch === "boolean" ? "bool" : kindOfScalar(patch);
-  return new PatchError(
-    "malformed",
-    `json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`,
-  );
+  return new PatchError("malformed", unmarshalProblem(patch, "map[string]interface {}"));
 }

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../json/json-value.js";
+import { jsonTypeName } from "../json/unmarshal-problem.js";
 import { DecodeError } from "./codec.js";
 import { type ConversionTarget, conversionProblem } from "./conversion-problem.js";
 
@@ -13,7 +14,7 @@ export class DecodePlace {
   path = "";
 
   mismatch(value: JsonValue, typeName: string, target: ConversionTarget): undefined {
-    this.mismatchOf(kindOf(value), typeName, conversionProblem(value, target, typeName));
+    this.mismatchOf(jsonTypeName(value), typeName, conversionProblem(value, target, typeName));
   }
 
   mismatchOf(what: string, typeName: string, ofConversion?: string): undefined {
@@ -25,8 +26,7 @@ export class DecodePlace {
   }
 
   fatalMismatch(value: JsonValue, typeName: string): never {
-    const what = typeof value === "number" || typeof value === "bigint" ? "number" : kindOf(value);
-    return this.fatal(what, typeName);
+    return this.fatal(jsonTypeName(value), typeName);
   }
 
   fatal(what: string, typeName: string): never {
@@ -39,20 +39,5 @@ export class DecodePlace {
     return this.names.length === 0
       ? `json: cannot unmarshal ${what} into Go value of type ${typeName}`
       : `json: cannot unmarshal ${what} into Go struct field ${this.struct}.${this.names.join(".")} of type ${typeName}`;
-  }
-}
-
-function kindOf(value: JsonValue): string {
-  if (Array.isArray(value)) return "array";
-  switch (typeof value) {
-    case "string":
-      return "string";
-    case "boolean":
-      return "bool";
-    case "number":
-    case "bigint":
-      return "number";
-    default:
-      return value === null ? "null" : "object";
   }
 }

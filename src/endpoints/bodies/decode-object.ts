@@ -3,6 +3,7 @@ import { shortened } from "../../apimachinery/errors/printed-value.js";
 import { badRequest, invalidObject, type StatusError } from "../../apimachinery/errors/status.js";
 import { printJson } from "../../apimachinery/json/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import { jsonTypeName } from "../../apimachinery/json/unmarshal-problem.js";
 import { type ApiObject, parseApiVersion } from "../../apimachinery/objects/meta.js";
 import {
   type Codec,
@@ -262,20 +263,4 @@ function misfit(
   const version = parseApiVersion(sent.apiVersion)?.version ?? "";
   const message = `${sent.kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected.kind}: ${why}`;
   return badRequest(message, cause);
-}
-
-function jsonTypeName(value: JsonValue): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "array";
-  switch (typeof value) {
-    case "boolean":
-      return "bool";
-    case "number":
-    case "bigint":
-      return "number";
-    case "string":
-      return "string";
-    default:
-      return "object";
-  }
 }

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { jsonPatchStrictErrors, sortedByKey, strictErrorsInOrder } from "./strict-errors.js";
+import {
+  jsonPatchStrictErrors,
+  jsonPatchTypeProblem,
+  mergePatchTypeProblem,
+  sortedByKey,
+  strictErrorsInOrder,
+} from "./strict-errors.js";
 
 test("complaints come in the order of the text, each once, and none about what is inside an unknown field", () => {
   const text = '{"z":1,"a":{"x":1,"x":2},"z":2,"k":[{"n":1,"u":{"b":1,"b":2},"n":2}],"ab":1,"ab":2}';
@@ -19,6 +25,29 @@ test("operations of a JSON patch have four fields", () => {
   expect(jsonPatchStrictErrors(Buffer.from(patch))).toEqual([
     'json patch unknown field "[0].foo"',
     'json patch duplicate field "[1].path"',
+  ]);
+});
+
+test.each([
+  [{ data: {} }, "object into Go value of type []handlers.jsonPatchOp"],
+  ["x", "string into Go value of type []handlers.jsonPatchOp"],
+  [[{ op: "test", path: "/a" }, 5], "number into Go value of type handlers.jsonPatchOp"],
+  [
+    [null, { from: null, value: 1, path: true, op: 1 }],
+    "bool into Go struct field jsonPatchOp.path of type string",
+  ],
+])("a JSON patch of another type is told: %j", (patch, problem) => {
+  expect(jsonPatchTypeProblem(patch)).toBe(`json: cannot unmarshal ${problem}`);
+});
+
+test("a merge patch is an object", () => {
+  expect(mergePatchTypeProblem([{ op: "add" }])).toBe(
+    "json: cannot unmarshal array into Go value of type map[string]interface {}",
+  );
+  expect([mergePatchTypeProblem({}), mergePatchTypeProblem(null), jsonPatchTypeProblem(null)]).toEqual([
+    undefined,
+    undefined,
+    undefined,
   ]);
 });
 

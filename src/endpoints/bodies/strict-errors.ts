@@ -1,6 +1,7 @@
 import { parseJson } from "../../apimachinery/json/json-parse.js";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
-import { objectOf } from "../../apimachinery/json/json-values.js";
+import { isJsonArray, objectOf } from "../../apimachinery/json/json-values.js";
+import { jsonTypeName, unmarshalProblem } from "../../apimachinery/json/unmarshal-problem.js";
 
 /** The messages of strict decoding, in Kubernetes' words. */
 export function unknownField(path: string): string {
@@ -48,7 +49,32 @@ export function jsonPatchStrictErrors(text: Uint8Array): readonly string[] {
   return strictErrorsInOrder(text, unknown, duplicates).map((error) => `json patch ${error}`);
 }
 
-const operationFields: ReadonlySet<string> = new Set(["op", "path", "from", "value"]);
+/** Why a JSON patch cannot be searched for such problems; undefined if it can. */
+export function jsonPatchTypeProblem(patch: JsonValue): string | undefined {
+  if (patch === null) return undefined;
+  if (!isJsonArray(patch)) return unmarshalProblem(patch, "[]handlers.jsonPatchOp");
+  for (const operation of patch) {
+    if (operation === null) continue;
+    if (!isJsonObject(operation)) return unmarshalProblem(operation, "handlers.jsonPatchOp");
+    for (const field of Object.keys(operation)) {
+      const value = operation[field] ?? null;
+      if (!textFields.has(field) || value === null || typeof value === "string") continue;
+      const type = jsonTypeName(value);
+      return `json: cannot unmarshal ${type} into Go struct field jsonPatchOp.${field} of type string`;
+    }
+  }
+  return undefined;
+}
+
+/** The same for a merge patch. */
+export function mergePatchTypeProblem(patch: JsonValue): string | undefined {
+  return patch === null || isJsonObject(patch)
+    ? undefined
+    : unmarshalProblem(patch, "map[string]interface {}");
+}
+
+const textFields: ReadonlySet<string> = new Set(["op", "path", "from"]);
+const operationFields: ReadonlySet<string> = new Set([...textFields, "value"]);
 
 /** With the keys of every object sorted, as Kubernetes prints maps: the result of a patch is read in that order. */
 export function sortedByKey(value: JsonValue): JsonValue {

@@ -28,7 +28,14 @@ import type { ApiRequest } from "../../request/api-request.js";
 import type { BodySettings } from "../bodies/body-settings.js";
 import { type BodyType, typeProblem } from "../bodies/decode-object.js";
 import { type FieldValidation, fieldValidationOf, reportsMax, warnOf } from "../bodies/field-validation.js";
-import { duplicateField, jsonPatchStrictErrors, sortedByKey, unknownField } from "../bodies/strict-errors.js";
+import {
+  duplicateField,
+  jsonPatchStrictErrors,
+  jsonPatchTypeProblem,
+  mergePatchTypeProblem,
+  sortedByKey,
+  unknownField,
+} from "../bodies/strict-errors.js";
 import type { ObjectResult } from "../resource/api-result.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
 import { writeOptionsOf } from "../resource/write-options.js";
@@ -144,6 +151,7 @@ export function readPatch<T extends ApiObject>(
   );
   request.audit?.recordRequest(() => printJson(document));
   if (mediaType === patchMediaTypes.json) {
+    if (isStrict) refuseMistyped(jsonPatchTypeProblem(document));
     const operations = orStatus(() => parseJsonPatch(document));
     return {
       apply: (target) => orStatus(() => applyJsonPatch(target, operations)),
@@ -154,6 +162,7 @@ export function readPatch<T extends ApiObject>(
     };
   }
   if (mediaType === patchMediaTypes.merge) {
+    if (isStrict) refuseMistyped(mergePatchTypeProblem(document));
     return {
       apply: (target) => orStatus(() => applyMergePatch(target, document)),
       strictErrors: duplicates,
@@ -236,6 +245,10 @@ function parsePatch(
     if (onDuplicateField !== undefined) throw badRequest(`error decoding patch: ${error.message}`, error);
     throw badRequest(mediaType === patchMediaTypes.merge ? "Invalid JSON Patch" : error.message, error);
   }
+}
+
+function refuseMistyped(problem: string | undefined): void {
+  if (problem !== undefined) throw badRequest(`error decoding patch: ${problem}`);
 }
 
 function orStatus<R>(apply: () => R): R {

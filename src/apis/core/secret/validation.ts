@@ -11,6 +11,7 @@ import {
 import { parseJson } from "../../../apimachinery/json/json-parse.js";
 import { JsonSyntaxError } from "../../../apimachinery/json/json-scanner.js";
 import { isJsonObject } from "../../../apimachinery/json/json-value.js";
+import { unmarshalProblem } from "../../../apimachinery/json/unmarshal-problem.js";
 import { isConfigMapKey } from "../../../apimachinery/validation/identifiers.js";
 import type { Naming } from "../../../naming/naming.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -90,9 +91,9 @@ function jsonErrors(data: Readonly<Record<string, string>>, key: string, path: F
 function jsonObjectProblem(bytes: Buffer): string | undefined {
   try {
     const value = parseJson(bytes);
-    if (value === null || isJsonObject(value)) return undefined;
-    const found = Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
-    return `json: cannot unmarshal ${found} into Go value of type map[string]interface {}`;
+    return value === null || isJsonObject(value)
+      ? undefined
+      : unmarshalProblem(value, "map[string]interface {}");
   } catch (error) {
     if (error instanceof JsonSyntaxError) return error.message;
     throw error;
