@@ -42,24 +42,23 @@ function bundle(entry) {
   };
   const taken = new Map();
   const parts = [];
-  const take = (path, name, isExported) => {
+  const exportedNames = fileAt(entry).imports;
+  const take = (path, name) => {
     const file = fileAt(path);
     const elsewhere = file.imports.get(name);
-    if (elsewhere !== undefined) return take(elsewhere, name, isExported);
+    if (elsewhere !== undefined) return take(elsewhere, name);
     const text = file.declarations.get(name);
     if (text === undefined) throw new Error(`${path} does not declare ${name}`);
     const other = taken.get(name);
     if (other === path) return;
     if (other !== undefined) throw new Error(`${name} is declared in ${other} and in ${path}`);
     taken.set(name, path);
-    parts.push(isExported ? exported(text) : text);
+    parts.push(exportedNames.has(name) ? exported(text) : text);
     for (const needed of namesIn(text)) {
-      if (file.declarations.has(needed) || file.imports.has(needed)) take(path, needed, false);
+      if (file.declarations.has(needed) || file.imports.has(needed)) take(path, needed);
     }
   };
-  const names = [...fileAt(entry).imports.keys()];
-  // What the library exports comes first, and is exported here too.
-  for (const name of names) take(entry, name, true);
+  for (const name of exportedNames.keys()) take(entry, name);
   return `${parts.join("\n")}\nexport {};\n`;
 }
 

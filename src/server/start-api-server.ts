@@ -89,6 +89,8 @@ export interface RunningApiServer {
 
 /** Starts a server in this process. Rejects with an `Error` that names the invalid setting, or says what failed. */
 export async function startApiServer(start: StartApiServerOptions = {}): Promise<RunningApiServer> {
+  const unknown = Object.keys(start).find((name) => !Object.hasOwn(settingNames, name));
+  if (unknown !== undefined) throw new Error(`${unknown}: unknown setting`);
   const server = await inSettings(start, () => startAnywhere(start));
   return { ...server, kubeconfigFor: (subject) => inSettings(start, () => server.kubeconfigFor(subject)) };
 }
@@ -213,6 +215,18 @@ function settingOf(name: OptionName, { options = {} }: StartApiServerOptions): s
   const setting = settings[name];
   return setting === undefined || options[property] !== undefined ? `options.${property}` : setting;
 }
+
+const settingNames: Readonly<Record<keyof StartApiServerOptions, true>> = {
+  profile: true,
+  level: true,
+  port: true,
+  host: true,
+  dataDirectory: true,
+  lab: true,
+  simulate: true,
+  options: true,
+  log: true,
+};
 
 const settings: Partial<Record<OptionName, keyof StartApiServerOptions>> = {
   "api-level": "level",

@@ -107,6 +107,11 @@ test("a start that cannot succeed says why, and leaves nothing behind", async ()
     // A program without types may ask for anything.
     const misspelt: object = { requestTimeout: 5000 };
     await expect(startApiServer({ options: misspelt })).rejects.toThrow("requestTimeout: unknown option");
+    await expect(startApiServer(misspelt)).rejects.toThrow("requestTimeout: unknown setting");
+    const mistyped: object = { requestTimeoutMs: "5s" };
+    await expect(startApiServer({ options: mistyped })).rejects.toThrow(/^options.requestTimeoutMs: /);
+    const nowhere: object = { profile: "k3s" };
+    await expect(startApiServer(nowhere)).rejects.toThrow('profile: invalid value "k3s", allowed values: ');
     expect(readdirSync(directory)).toEqual([]);
   } finally {
     vi.unstubAllEnvs();

@@ -268,6 +268,20 @@ describe("options by level", () => {
     });
   });
 
+  test.each([
+    [{ requestTimeoutMs: "5s" }, /^--request-timeout: /],
+    [{ authorizationMode: ["Everything"] }, /^--authorization-mode: .*"Everything"/],
+    [{ authorizationMode: "RBAC" }, "--authorization-mode: not a value of type strings"],
+    [{ dataDir: 5 }, "--data-dir: not a value of type string"],
+    [{ lab: "yes" }, /^--lab: .*"yes"/],
+    [{ lab: "true" }, "--lab: not a value of type bool"],
+    [{ apiProfile: "k3s" }, '--api-profile: invalid value "k3s", allowed values: orch, kubernetes'],
+  ])("a program without types is told that %j is no value", (given, message) => {
+    const untyped: object = given;
+    const expected = typeof message === "string" ? message : expect.stringMatching(message);
+    expect(resolveOptions(untyped, { profile: "orch" })).toEqual({ kind: "error", message: expected });
+  });
+
   test("help has the options of the level", () => {
     const help = (argv: readonly string[]) => {
       const parsed = parseOptions([...argv, "--help"], { profile: "orch", columns: 80 });

@@ -16,7 +16,7 @@ import {
 import { brokenRule } from "./combination-rules.js";
 import { compatibleLevel, emulatedLevel } from "./emulated-version.js";
 import { renderHelp } from "./help.js";
-import type { ParseResult } from "./option.js";
+import type { OptionDeclaration, ParseResult } from "./option.js";
 import {
   defaultOptions,
   displayName,
@@ -93,12 +93,40 @@ export function resolveOptions(
   const properties = new Set<string>(optionNames().map(optionProperty));
   const unknown = Object.keys(partial).find((property) => !properties.has(property));
   if (unknown !== undefined) return error(`${unknown}: unknown option`);
+  const flag = context.spell ?? ((name) => `--${displayName(name, naming)}`);
+  const level = partial.apiLevel ?? defaultOptions(naming).apiLevel;
   const given = new Map<OptionName, unknown>();
   for (const name of optionNames()) {
     const value = partial[optionProperty(name)];
-    if (value !== undefined) given.set(name, value);
+    if (value === undefined) continue;
+    const option = optionNamed(name);
+    const isKnown = isApiLevel(level) && hasLevel(option, level);
+    const problem = isKnown ? misfit(option, value, naming, level) : undefined;
+    if (problem !== undefined) return error(`${flag(name)}: ${problem}`);
+    given.set(name, value);
   }
-  return resolve(given, naming, context.spell ?? ((name) => `--${displayName(name, naming)}`));
+  return resolve(given, naming, flag);
+}
+
+/** Why a value is none of the option's: a program without types may give anything. */
+function misfit(
+  option: OptionDeclaration<unknown>,
+  value: unknown,
+  naming: Naming,
+  level: ApiLevel,
+): string | undefined {
+  const other = `not a value of type ${option.typeName || "bool"}`;
+  let text: unknown;
+  try {
+    text = option.format(value, naming);
+  } catch {
+    return other;
+  }
+  if (typeof text !== "string") return other;
+  if (text === "") return undefined;
+  const read = option.parse(text, undefined, naming, level);
+  if ("problem" in read) return read.problem;
+  return typeof read.value === typeof value ? undefined : other;
 }
 
 function resolve(
