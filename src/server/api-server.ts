@@ -134,7 +134,7 @@ export class ApiServer {
   /** Starts a further server in this process, as `prepareFork` describes. It ends with this one. */
   async fork(snapshot?: string): Promise<ApiServer> {
     const { lab } = this;
-    if (lab === undefined) throw new Error("forks need a server that was started with --lab");
+    if (lab === undefined) throw new Error("the server has no forks for tests: start it with { lab: true }");
     const { prepareFork } = await import("./prepare-fork.js");
     const { settings, made } = await prepareFork(this.settings, {
       certDir: this.pki.directory,

@@ -142,6 +142,7 @@ test("a server without a lab has no such paths, and says what is missing", async
   try {
     expect((await plain.api.get("/lab/clock")).status).toBe(404);
     expect(() => plain.server.clock.freeze()).toThrow("start it with { lab: true }");
+    await expect(plain.server.fork()).rejects.toThrow("start it with { lab: true }");
   } finally {
     await plain.dispose();
   }

@@ -74,3 +74,8 @@ test("an answer that ends in a later recording belongs to none", async () => {
   await recorder.stop();
   expect(await recorded()).toEqual([]);
 });
+
+test("a server that has been stopped leaves no recording behind", async () => {
+  await recorder.close();
+  expect(() => recorder.start()).toThrow("the server has been stopped");
+});

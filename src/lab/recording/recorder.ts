@@ -25,7 +25,7 @@ export interface RecordingState {
  */
 export interface ServerRecorder {
   readonly state: RecordingState;
-  /** Starts a new recording and drops the previous one. */
+  /** Starts a new recording and drops the previous one. Throws when the server has been stopped. */
   start(): void;
   /** Ends it. Resolves when all requests answered before are in it. */
   stop(): Promise<void>;
@@ -42,6 +42,7 @@ export class Recorder implements ServerRecorder {
   #file: RecordingFile | undefined;
   #number = 0;
   #isRecording = false;
+  #isClosed = false;
   /** Calls are added in the order of their answers, although bodies may be read in another order. */
   #added: Promise<void> = Promise.resolve();
   /** Recorded requests in progress, each with the function that resolves when its answer has ended. */
@@ -60,6 +61,8 @@ export class Recorder implements ServerRecorder {
   }
 
   start(): void {
+    // Nobody would remove the recording.
+    if (this.#isClosed) throw new Error("the server has been stopped");
     this.#directory ??= mkdtempSync(join(tmpdir(), "recording-"));
     this.#file = new RecordingFile(join(this.#directory, `${++this.#number}.jsonl`));
     this.#isRecording = true;
@@ -91,6 +94,7 @@ export class Recorder implements ServerRecorder {
 
   /** Removes the recording. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.stop();
     if (this.#directory !== undefined) await rm(this.#directory, { recursive: true, force: true });
   }
