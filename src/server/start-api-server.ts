@@ -117,21 +117,22 @@ async function startAnywhere(start: StartApiServerOptions): Promise<RunningApiSe
 
 async function startIn(dataDir: string, start: StartApiServerOptions): Promise<RunningApiServer> {
   const profile = start.profile ?? start.options?.apiProfile ?? clientProfile;
-  const host = start.host ?? start.options?.bindAddress ?? "127.0.0.1";
+  const { bindAddress, ...given } = start.options ?? {};
+  const host = start.host ?? bindAddress ?? "127.0.0.1";
   const wanted: Partial<Options> = {
     ...(start.options?.authorizationConfig === undefined && { authorizationMode: ["RBAC"] }),
     certDir: join(dataDir, "pki"),
-    ...start.options,
+    ...given,
     ...(start.level !== undefined && { apiLevel: start.level }),
     ...(start.lab !== undefined && { lab: start.lab }),
     ...(start.simulate !== undefined && { simulate: simulationOf(start.simulate) }),
     apiProfile: profile,
-    bindAddress: host,
     dataDir,
   };
   const resolved = resolveOptions(wanted, { profile, spell: (name) => settingOf(name, start) });
   if (resolved.kind === "error") throw new Error(resolved.message);
-  const { options } = resolved;
+  // A name too, while the command takes addresses only.
+  const options: Options = { ...resolved.options, bindAddress: host };
   const naming = createNaming(profile);
   const log = start.log;
   await prepareKubeconfigPlaces(options, naming);

@@ -105,6 +105,13 @@ test("a pod's annotations say what it logs and what commands print", async () =>
   });
   await kubectl("wait pod/talker --for=condition=Ready --timeout=30s");
   expect(await kubectl("logs talker --tail=2")).toBe("two\nthree\n");
+  const begin = await field(".status.containerStatuses[0].state.running.startedAt", "pod/talker");
+  expect(await kubectl("logs talker --tail=1 --timestamps")).toBe(
+    `${begin.replace("Z", ".000000000Z")} three\n`,
+  );
+  expect(await kubectl("logs talker --follow --limit-bytes=6")).toBe("one\ntw");
+  expect(await kubectl("logs talker --since=1h")).toBe("one\ntwo\nthree\n");
+  expect(await kubectl("logs talker --since-time=2999-01-01T00:00:00Z")).toBe("");
   for (const binary of [kubectl123, kubectlCurrent]) {
     const run = (command: string) =>
       runClient(binary, ["exec", "talker", "--", command], { kubeconfig: server.kubeconfig, home });

@@ -5,7 +5,8 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { stemOf } from "../../naming/qualified-names.js";
 import type { Cluster } from "../pods/cluster.js";
 import { isFinished } from "../pods/pod-view.js";
-import { type AskedContainer, type CommandAnswer, commandAnswer, containerLog } from "./container-answers.js";
+import { askedLog, beginOfRun, logQueryOf } from "./asked-log.js";
+import { type AskedContainer, type CommandAnswer, commandAnswer, writtenLines } from "./container-answers.js";
 import { SpdyConnection } from "./spdy-connection.js";
 
 /** Of WebSockets and of SPDY, without the domain, in which the client's profile may be another one; the best first. */
@@ -93,10 +94,12 @@ export class AgentServer {
         .end(`container "${container}" in pod "${name}" is waiting to start: ${waiting}`);
       return;
     }
-    const tail = url.searchParams.get("tailLines");
+    const query = logQueryOf(url.searchParams, this.#cluster.now());
+    const log = askedLog(writtenLines(asked), beginOfRun(status, isPrevious), query);
     response.writeHead(200, { "Content-Type": "text/plain" });
-    response.write(containerLog(asked, tail === null ? undefined : Number(tail)));
-    if (url.searchParams.get("follow") === "true") this.#follow(asked, response);
+    response.write(log);
+    const isFull = log.length >= query.limitBytes;
+    if (url.searchParams.get("follow") === "true" && !isFull) this.#follow(asked, response);
     else response.end();
   }
 
@@ -141,7 +144,8 @@ export class AgentServer {
 
   #outcome(asked: Asked): CommandAnswer {
     if (asked.kind === "exec") return commandAnswer(asked, asked.url.searchParams.getAll("command"));
-    return { stdout: containerLog(asked, undefined), stderr: "", exitCode: 0 };
+    const stdout = writtenLines(asked).map((line) => `${line}\n`);
+    return { stdout: stdout.join(""), stderr: "", exitCode: 0 };
   }
 }
 

@@ -26,12 +26,10 @@ function said({ pod, container, rules }: AskedContainer, what: keyof SaidOfConta
   return saidOf(pod, found, kind, what, rules);
 }
 
-/** What the container has written, as `logs` shows it; `tail` limits the number of lines. */
-export function containerLog(asked: AskedContainer, tail: number | undefined): string {
+/** The lines that the container has written. */
+export function writtenLines(asked: AskedContainer): readonly string[] {
   const text = said(asked, "logs") ?? "";
-  const lines = text.split("\n").filter((line, index, all) => line !== "" || index < all.length - 1);
-  const shown = tail === undefined ? lines : lines.slice(Math.max(0, lines.length - tail));
-  return shown.map((line) => `${line}\n`).join("");
+  return text.split("\n").filter((line, index, all) => line !== "" || index < all.length - 1);
 }
 
 /**
