@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { StatusError } from "../../apimachinery/errors/status.js";
 import { configMaps } from "../../apis/core/config-map/resource.js";
 import type { ConfigMap } from "../../apis/gen/core-v1.js";
@@ -124,9 +124,23 @@ test("the server's own writes wait before each of their stages for what their co
   await registry.create(context, map("a"));
   expect(notes.splice(0)).toEqual(["stage", "checked", "stage"]);
   await registry.change(context, "a", () => void notes.push("changed"));
-  expect(notes.splice(0)).toEqual(["stage", "changed", "stage", "checked", "stage"]);
+  expect(notes.splice(0)).toEqual(["stage", "stage", "changed", "stage", "checked", "stage"]);
   await registry.delete(context, "a", {});
-  expect(notes.splice(0)).toEqual(["stage"]);
+  expect(notes.splice(0)).toEqual(["stage", "stage"]);
+});
+
+test("the last change of an object that ends is printed in a stage of its own", async () => {
+  const registry = open();
+  await registry.create(write(), map("a", { finalizers: ["example.org/held"] }));
+  await registry.delete(write(), "a", {});
+  const context = write();
+  const stages = vi.fn(async () => undefined);
+  context.beforeStage = stages;
+  const stored = await registry.change(context, "a", ({ metadata }) => {
+    metadata.finalizers = [];
+  });
+  expect(stages).toHaveBeenCalledTimes(5);
+  expect(stored.decode().metadata.finalizers).toBeUndefined();
 });
 
 test("the identity, the time and a made-up name are the server's", async () => {

@@ -137,6 +137,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     change: (object: T) => void,
     { strategy, uid }: Pick<Update<T>, "strategy" | "uid"> = nothing,
   ): Promise<StoredObject<T>> {
+    await context.beforeStage?.();
     const { stored } = await this.#pipeline.update(context, name, {
       ...ownStages(context),
       strategy,
@@ -153,13 +154,15 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
   }
 
   /** Throws 404, and 409 for preconditions. Each attempt calls `admit` for admission. */
-  delete(
+  async delete(
     context: RegistryContext,
     name: string,
     options: DeleteOptions,
     admit: (object: T) => MaybePromise<void> = () => context.beforeStage?.(),
   ): Promise<Deleted<T>> {
-    return this.#deleter.delete(context, { name, options, admit });
+    const beginning = context.beforeStage?.();
+    if (beginning !== undefined) await beginning;
+    return await this.#deleter.delete(context, { name, options, admit });
   }
 
   /** Removes an object that cannot be decrypted or decoded. Throws 422 for one that can be, or does not exist. */

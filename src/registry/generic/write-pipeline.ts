@@ -266,6 +266,7 @@ export class WritePipeline<T extends ApiObject> {
         await hooks.afterDelete?.(removed.decode());
       } else if (removed.newest.object !== undefined) return removed;
     }
+    await context.beforeStage?.();
     return { stored: createStoredObject(codec, state.key, object, revision), created: false };
   }
 }
