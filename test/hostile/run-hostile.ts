@@ -265,7 +265,7 @@ class Attack {
       this.#report.addLoop(
         `${kind}, ${requests.length} at once`,
         reading,
-        requests.map(describeRequest).join("\n  "),
+        [...new Set(requests.map(describeRequest))].join("\n  "),
       );
     }
   }
