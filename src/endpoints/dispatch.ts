@@ -43,7 +43,7 @@ export interface ConnectOperation {
 }
 
 export interface ResultOperation {
-  /** What is answered: `value` is not an object of the resource. A Status may stand for a removed object. */
+  /** What is answered: `value` is not an object of the resource, and has no table. A Status may stand for a removed object. */
   readonly answers: "object" | "list" | "watch" | "value";
   /** Custom resources have no protobuf form. */
   readonly hasProtobuf: boolean;
@@ -168,7 +168,10 @@ function findSubresource(served: ServedResource, request: ApiRequest): Operation
   if (subresource.kind === "part") {
     return operationOf(served, request, "object", () => runPart(endpoint, request, subresource, verb));
   }
-  return valueOperation(() => runPart(endpoint, request, subresource, verb));
+  const operation = valueOperation(() => runPart(endpoint, request, subresource, verb));
+  return endpoint.settings.scaleView.version.columns === undefined
+    ? operation
+    : { ...operation, answers: "object" };
 }
 
 function connectionOf({ connections }: ServedResource, { info }: ApiRequest): ConnectHandler | undefined {

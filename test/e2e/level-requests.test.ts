@@ -276,3 +276,59 @@ describe("an object without a creation time", () => {
     expect(text.includes('"creationTimestamp":null')).toBe(says);
   });
 });
+
+describe("the table of a scale", () => {
+  const table = { accept: "application/json;as=Table;g=meta.orch.io;v=v1,application/json" };
+  const sets = "/apis/apps/v1/namespaces/default/replicasets";
+
+  test.each(["1.24", "1.36"] as const)("tells wanted and existing replicas at %s", async (level) => {
+    const api = await apiAt(level);
+    const metadata = { name: "scaled", labels: { a: "b" } };
+    const template = { metadata, spec: { containers: [{ name: "c", image: "i" }] } };
+    const spec = { replicas: 3, selector: { matchLabels: metadata.labels }, template };
+    const created = await api.post(sets, { metadata, spec });
+    expect(created.status).toBe(201);
+    const { resourceVersion } = created.body.metadata;
+    const ask = async (query = "") =>
+      (await api.ask("GET", `${sets}/scaled/scale${query}`, { headers: table })).body;
+    const shown = await ask();
+    expect(shown).toMatchObject({ kind: "Table", metadata: { resourceVersion } });
+    expect(shown.columnDefinitions.map(({ name }: { name: string }) => name)).toEqual([
+      "Name",
+      "Desired",
+      "Available",
+      "Age",
+    ]);
+    expect(shown.rows).toEqual([
+      {
+        cells: ["scaled", 3, 0, expect.any(String)],
+        object: {
+          kind: "PartialObjectMetadata",
+          apiVersion: "meta.orch.io/v1",
+          metadata: expect.objectContaining({ name: "scaled", resourceVersion }),
+        },
+      },
+    ]);
+    expect((await ask("?includeObject=Object")).rows[0].object).toMatchObject({
+      kind: "Scale",
+      apiVersion: "autoscaling/v1",
+      spec: { replicas: 3 },
+    });
+    expect((await ask("?includeObject=None")).rows[0].object).toBeNull();
+  });
+
+  test("does not exist at 1.23", async () => {
+    const api = await apiAt("1.23");
+    await api.post("/api/v1/namespaces/default/replicationcontrollers", {
+      metadata: { name: "scaled" },
+      spec: {
+        selector: { a: "b" },
+        template: { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "i" }] } },
+      },
+    });
+    const { body } = await api.ask("GET", "/api/v1/namespaces/default/replicationcontrollers/scaled/scale", {
+      headers: table,
+    });
+    expect(body.kind).toBe("Scale");
+  });
+});

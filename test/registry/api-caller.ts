@@ -142,10 +142,7 @@ function shown(result: ApiResult): { code: number; body: Json } {
         },
       };
     case "value":
-      return {
-        code: result.code,
-        body: JSON.parse(result.codec.toJsonWithType(result.object, result.typeMeta)),
-      };
+      return { code: result.code, body: JSON.parse(result.view.print(result.object)) };
     case "status":
       return { code: result.code, body: result.status };
     case "watch":

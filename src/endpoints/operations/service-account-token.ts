@@ -150,7 +150,7 @@ export function createServiceAccountToken(parts: ServiceAccountTokenParts): Oper
       }),
       expirationTimestamp: timestamp(new Date(request.receivedAt.getTime() + lifetime * 1000)),
     };
-    return { kind: "value", code: 201, typeMeta: view.typeMeta, codec: parts.codec, object: review };
+    return { kind: "value", code: 201, view, object: review };
   };
 }
 

@@ -69,8 +69,7 @@ export function valueOperation<T extends ApiObject>(
     return {
       kind: "value",
       code: 201,
-      typeMeta: view.typeMeta,
-      codec: version.codec,
+      view,
       object: convertFromHub(version, object),
     };
   };

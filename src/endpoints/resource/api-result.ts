@@ -1,6 +1,5 @@
 import type { Status } from "../../apimachinery/errors/status.js";
 import type { ApiObject, ListMeta } from "../../apimachinery/objects/meta.js";
-import type { Codec, TypeMeta } from "../../apimachinery/schema/codec.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { StoredObject, WatchHandle, WatchSink } from "../../storage/object-store.js";
 
@@ -36,10 +35,10 @@ export interface WatchResult<T extends ApiObject = ApiObject> {
 }
 
 /** An object that is not a resource: Scale, Binding, TokenReview. */
-export interface ValueResult {
+export interface ValueResult<T extends ApiObject = ApiObject> {
   readonly kind: "value";
   readonly code: number;
-  readonly typeMeta: TypeMeta;
-  readonly codec: Codec;
-  readonly object: object;
+  readonly view: VersionedView<T>;
+  /** In the version of the view. */
+  readonly object: ApiObject;
 }

@@ -2,18 +2,21 @@ import type { ApiObject, GroupVersionKind } from "../../apimachinery/objects/met
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import { strategy } from "../../apis/definition/base-strategy.js";
 import { defineResource, noSelectableFields } from "../../apis/definition/define-resource.js";
+import type { TableColumns } from "../../apis/definition/table-columns.js";
 import { createVersionedView, type VersionedView } from "../../registry/generic/versioned-view.js";
 
-/** Treats a kind that is not a resource (Scale, TokenRequest) like one, as needed for reading bodies and tracking fields. */
+/** Treats a kind that is not a resource (Scale, TokenRequest) like one, as needed for reading bodies, tracking fields and answering. It has a table only with `columns`. */
 export function createKindView<T extends ApiObject>(
   { group, version, kind }: GroupVersionKind,
   codec: Codec<T>,
+  columns?: TableColumns<T> | undefined,
 ): VersionedView<T> {
   const hub = {
     version,
     // Callers that use the view with objects of the kind get such objects back.
     codec: codec as unknown as Codec<ApiObject>,
     enabledByDefault: true,
+    columns,
     setDefaults() {},
     conversion: { hub: true } as const,
   };

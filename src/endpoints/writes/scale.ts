@@ -9,7 +9,6 @@ import {
   scaleManagedFields,
 } from "../../apimachinery/managed-fields/scale-managers.js";
 import { type ApiObject, apiVersionOf } from "../../apimachinery/objects/meta.js";
-import type { Codec, TypeMeta } from "../../apimachinery/schema/codec.js";
 import { validateNonnegative } from "../../apimachinery/validation/values.js";
 import { convertToHub, type ScaleView } from "../../apis/definition/resource-definition.js";
 import type { Scale } from "../../apis/gen/autoscaling-v1.js";
@@ -32,14 +31,13 @@ import { isApply, patched, patchTypeOf, readPatch } from "./patch.js";
 import { storeUpdate } from "./update.js";
 
 export const scaleKind = { group: "autoscaling", version: "v1", kind: "Scale" };
-const scaleType: TypeMeta = { apiVersion: apiVersionOf(scaleKind), kind: scaleKind.kind };
 
 /** GET of `scale`: the workload's size as autoscalers see it. */
 export async function getScale<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
   request: ApiRequest,
   scale: ScaleView<T>,
-): Promise<ValueResult> {
+): Promise<ValueResult<Scale>> {
   const { namespace, name } = request.info;
   refuseExport(request.query);
   const at = orOlder(readVersionOfGet(request.query.get("resourceVersion") ?? ""), request.olderState);
@@ -71,7 +69,7 @@ export async function updateScale<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
   request: ApiRequest,
   scale: ScaleView<T>,
-): Promise<ValueResult> {
+): Promise<ValueResult<Scale>> {
   const { settings } = endpoint;
   const { scaleCodec: codec, scaleView: view } = settings;
   const sent = convertToHub(view.version, await decodeBody(view, settings, request));
@@ -84,7 +82,7 @@ export async function patchScale<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
   request: ApiRequest,
   scale: ScaleView<T>,
-): Promise<ValueResult> {
+): Promise<ValueResult<Scale>> {
   const { settings } = endpoint;
   const mediaType = patchTypeOf(request, settings, endpoint.view.version.codec.schema !== undefined);
   if (isApply(mediaType)) return await applyScale(endpoint, request, scale);
@@ -101,7 +99,7 @@ async function applyScale<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
   request: ApiRequest,
   scale: ScaleView<T>,
-): Promise<ValueResult> {
+): Promise<ValueResult<Scale>> {
   const { settings } = endpoint;
   const options = writeOptionsOf(request, "PatchOptions", settings, true);
   const view = settings.scaleView;
@@ -143,7 +141,7 @@ async function store<T extends ApiObject>(
   scale: ScaleView<T>,
   options: WriteOptions,
   change: Change,
-): Promise<ValueResult> {
+): Promise<ValueResult<Scale>> {
   const { settings, view } = endpoint;
   const paths = replicasPaths(endpoint, scale);
   const tracked = {
@@ -241,13 +239,6 @@ function scaleOf<T extends ApiObject>(object: T, scale: ScaleView<T>): Scale {
   };
 }
 
-function answer<T extends ApiObject>(endpoint: ResourceEndpoint<T>, object: Scale): ValueResult {
-  // The writer encodes any matching pair of codec and object.
-  return {
-    kind: "value",
-    code: 200,
-    typeMeta: scaleType,
-    codec: endpoint.settings.scaleCodec as Codec,
-    object,
-  };
+function answer<T extends ApiObject>({ settings }: ResourceEndpoint<T>, object: Scale): ValueResult<Scale> {
+  return { kind: "value", code: 200, view: settings.scaleView, object };
 }

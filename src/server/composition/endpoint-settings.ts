@@ -3,6 +3,7 @@ import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
 import type { TypeMeta } from "../../apimachinery/schema/codec.js";
 import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
+import { scaleColumns } from "../../apis/autoscaling/scale/columns.js";
 import type { Scale } from "../../apis/gen/autoscaling-v1.js";
 import type { DeleteOptions } from "../../apis/gen/meta-v1.js";
 import { BodyParser } from "../../endpoints/bodies/parse-body.js";
@@ -49,7 +50,11 @@ export function endpointSettings(parts: {
     isKnownType,
     fieldTracking: fieldTrackingAt(naming, options.apiLevel),
     scaleCodec,
-    scaleView: createKindView(scaleKind, scaleCodec),
+    scaleView: createKindView(
+      scaleKind,
+      scaleCodec,
+      isAtLeast(options.apiLevel, "1.24") ? scaleColumns : undefined,
+    ),
     bodyParser: new BodyParser({
       yaml,
       protobufMediaType: naming.protobufMediaType,

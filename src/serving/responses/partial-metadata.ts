@@ -13,7 +13,12 @@ export const partialListKind = "PartialObjectMetadataList";
 /** The object's metadata as JSON text, as the view shows it. */
 export function metadataJson(view: VersionedView<ApiObject>, stored: StoredObject<ApiObject>): Buffer {
   if (view.metadata !== undefined) return view.metadata(stored);
-  return memberOf(stored.body, "metadata") ?? emptyObject;
+  return metadataOf(stored.body);
+}
+
+/** The metadata in an object's JSON without opening brace and type. */
+export function metadataOf(body: Buffer): Buffer {
+  return memberOf(body, "metadata") ?? emptyObject;
 }
 
 const emptyObject = Buffer.from("{}");

@@ -99,15 +99,9 @@ export class ResultWriter {
     const apiVersion = apiVersionOf(transform);
     if (transform.kind === "Table") {
       const printer = new TablePrinter(view, includeObjectOf(answer.context.query), apiVersion);
-      const head = printer.head({ resourceVersion: String(stored.revision) }, true);
-      const bytesOf = (): Buffer => printer.row(stored, answer.context.receivedAt);
-      return await this.#lists.json(answer, code, {
-        head,
-        member: "rows",
-        items: [stored],
-        bytesOf,
-        itemHead: openingBrace,
-      });
+      return await this.#table(answer, code, printer, String(stored.revision), (now) =>
+        printer.row(stored, now),
+      );
     }
     if (answer.negotiated.representation === "protobuf") {
       const head = Buffer.from(partialHead(apiVersion));
@@ -120,10 +114,18 @@ export class ResultWriter {
   }
 
   #value(answer: Answer, result: ValueResult): Promise<void> | undefined {
-    const { codec, object, typeMeta, code } = result;
+    const { view, object, code } = result;
+    const { typeMeta } = view;
+    const { codec } = view.version;
     const { transform, representation } = answer.negotiated;
     if (representation === "protobuf") {
       answer.context.audit?.recordResponse(() => codec.toJsonWithType(object, typeMeta));
+    }
+    if (transform?.kind === "Table") {
+      const printer = new TablePrinter(view, includeObjectOf(answer.context.query), apiVersionOf(transform));
+      return this.#table(answer, code, printer, object.metadata.resourceVersion, (now) =>
+        printer.unstoredRow(object, now),
+      );
     }
     if (transform !== undefined) {
       const partial = this.#parts.partialMetadata;
@@ -138,6 +140,24 @@ export class ResultWriter {
     }
     const json = Buffer.from(codec.toJsonWithType(object, typeMeta));
     return this.#json(answer, code, [nothing, json, newline], codec.schema);
+  }
+
+  /** A table of one row. */
+  #table(
+    answer: Answer,
+    code: number,
+    printer: TablePrinter,
+    resourceVersion: string | undefined,
+    rowAt: (now: Date) => Buffer,
+  ): Promise<void> {
+    const body = rowAt(answer.context.receivedAt);
+    return this.#lists.json(answer, code, {
+      head: printer.head({ resourceVersion }, true),
+      member: "rows",
+      items: [{ body }],
+      bytesOf: () => body,
+      itemHead: openingBrace,
+    });
   }
 
   /** A document in three parts, as JSON, indented if requested, or as YAML. */

@@ -5,11 +5,12 @@ import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { ApiObject, ListMeta } from "../../apimachinery/objects/meta.js";
 import { column, nameColumn } from "../../apis/definition/columns.js";
 import type { ColumnDefinition, RowCondition, TableColumns } from "../../apis/definition/table-columns.js";
+import { bodyBytes } from "../../registry/generic/body-bytes.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { QueryParameters } from "../../request/query-parameters.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import { cborForm, cborPartial, cborRow, withoutTag } from "./cbor-forms.js";
-import { metadataJson, partialHead } from "./partial-metadata.js";
+import { metadataJson, metadataOf, partialHead } from "./partial-metadata.js";
 
 /** The part of the object in each row. */
 export type IncludeObject = "None" | "Metadata" | "Object";
@@ -76,10 +77,28 @@ export class TablePrinter {
       case "None":
         return Buffer.from(`${cells}null}`);
       case "Metadata":
-        return around(cells + partialHead(this.#apiVersion), metadataJson(this.view, stored), "}}");
+        return this.#metadataRow(cells, metadataJson(this.view, stored));
       case "Object":
-        return around(cells + this.view.objectHead.toString("utf8"), this.view.body(stored), "}");
+        return this.#objectRow(cells, this.view.body(stored));
     }
+  }
+
+  /** The row of an object that exists for this answer only, in the version of the view. */
+  unstoredRow(object: ApiObject, now: Date): Buffer {
+    const cells = this.#cellsOfObject(object, now);
+    if (this.#include === "None") return Buffer.from(`${cells}null}`);
+    const body = bodyBytes(this.view.version.codec.toJson(object));
+    return this.#include === "Metadata"
+      ? this.#metadataRow(cells, metadataOf(body))
+      : this.#objectRow(cells, body);
+  }
+
+  #metadataRow(cells: string, metadata: Buffer): Buffer {
+    return around(cells + partialHead(this.#apiVersion), metadata, "}}");
+  }
+
+  #objectRow(cells: string, body: Buffer): Buffer {
+    return around(cells + this.view.objectHead.toString("utf8"), body, "}");
   }
 
   /** The same as CBOR. */
@@ -105,7 +124,10 @@ export class TablePrinter {
 
   /** The start of a row, before its object: the only part that the object is decoded for. */
   cells(stored: StoredObject<ApiObject>, now: Date): string {
-    const object = this.#decode(stored);
+    return this.#cellsOfObject(this.#decode(stored), now);
+  }
+
+  #cellsOfObject(object: ApiObject, now: Date): string {
     const conditions = this.#columns.conditions?.(object) ?? [];
     const shown = conditions.length === 0 ? "" : `,"conditions":${printJson(conditions.map(conditionJson))}`;
     return `"cells":${printJson(this.#columns.cells(object, now))}${shown},"object":`;

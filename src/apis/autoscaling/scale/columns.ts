@@ -1,0 +1,16 @@
+import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
+import type { TableColumns } from "../../definition/table-columns.js";
+import type { Scale } from "../../gen/autoscaling-v1.js";
+
+export const scaleColumns: TableColumns<Scale> = {
+  columns: [
+    nameColumn,
+    column("Desired", "integer", "Replicas that are wanted."),
+    column("Available", "integer", "Replicas that there are."),
+    ageColumn,
+  ],
+  cells(scale, now) {
+    const { metadata, spec, status } = scale;
+    return [metadata.name ?? "", spec.replicas ?? 0, status.replicas, ageCell(scale, now)];
+  },
+};
