@@ -146,6 +146,23 @@ test.each<[ApiLevel, string]>([
   expect(usedOf(ground)).toEqual({ "requests.cpu": cpu });
 });
 
+test.each<[ApiLevel, string]>([
+  ["1.23", "must specify limits.memory,requests.cpu"],
+  ["1.24", "must specify limits.memory for: b,c; requests.cpu for: a,b"],
+  ["1.36", "must specify limits.memory for: b,c; requests.cpu for: a,b"],
+])("what is not stated is told of each container, at %s: %s", async (level, told) => {
+  const object = podWith({
+    containers: [
+      { name: "c", image: "i", resources: { requests: { cpu: "1" } } },
+      { name: "a", image: "i", resources: { limits: { memory: "1Gi" } } },
+    ],
+    initContainers: [{ name: "b", image: "i" }],
+  });
+  const ground = groundOf({ level, hard: ["limits.memory", "requests.cpu", "pods"] });
+  const { refusal } = await ground.admit({ resource: "pods", object });
+  expect(refusal).toBe(`pods "pod" is forbidden: failed quota: q: ${told}`);
+});
+
 test("containers of a pod that states its needs as a whole need not, since 1.34", async () => {
   const object = podWith({ resources: { requests: { cpu: "1" } } });
   const write = { resource: "pods", object };

@@ -44,6 +44,7 @@ export function resourceQuota(
     (namespace, name) => quotas.get(`${namespace}/${name}`)?.status,
   );
   const followsScopes = isAtLeast(context.level, "1.33");
+  const namesContainers = isAtLeast(context.level, "1.24");
 
   /** What a status reports has happened already, so it is not refused. */
   async function addUse(namespace: string, due: readonly QuotaView[], delta: Amounts): Promise<void> {
@@ -86,7 +87,7 @@ export function resourceQuota(
       const interested = known
         .filter((quota) => isCountedBy(quota, evaluator, measure))
         .sort((a, b) => (a.name < b.name ? -1 : 1));
-      if (interested.length > 0) checkStated(attributes, interested, evaluator, object);
+      if (interested.length > 0) checkStated(attributes, interested, { evaluator, object, namesContainers });
       const before = oldObject && evaluator.measure(oldObject, now());
       const charges = chargesFor(interested, { measure, before, followsScopes });
       // Most writes change no quota, and need not wait.
@@ -130,21 +131,36 @@ function isCountedBy(quota: QuotaView, evaluator: QuotaEvaluator, measure: Measu
 function checkStated(
   attributes: AdmissionAttributes,
   quotas: readonly QuotaView[],
-  evaluator: QuotaEvaluator,
-  object: ApiObject,
+  { evaluator, object, namesContainers }: Stated,
 ): void {
   const unstated = evaluator.unstated(object);
   for (const quota of quotas) {
     const names = countedNames(quota, evaluator);
     const missing = unstated.size === 0 ? [] : names.filter((name) => unstated.has(name));
     if (missing.length > 0) {
-      const list = missing.sort().join(",");
-      throw refused(attributes, `failed quota: ${quota.name}: must specify ${list}`);
+      const text = unstatedText(missing.sort(), namesContainers ? unstated : undefined);
+      throw refused(attributes, `failed quota: ${quota.name}: must specify ${text}`);
     }
     if (names.some((name) => quota.status.used?.[name] === undefined)) {
       throw refused(attributes, statusUnknown(quota.name, names));
     }
   }
+}
+
+interface Stated {
+  readonly evaluator: QuotaEvaluator;
+  readonly object: ApiObject;
+  readonly namesContainers: boolean;
+}
+
+/** `cpu,memory`, or with the containers that lack them `cpu for: a,b; memory for: a`. */
+function unstatedText(
+  names: readonly string[],
+  containers: ReadonlyMap<string, readonly string[]> | undefined,
+): string {
+  if (containers === undefined) return names.join(",");
+  const listOf = (name: string): string => [...new Set(containers.get(name))].sort().join(",");
+  return names.map((name) => `${name} for: ${listOf(name)}`).join("; ");
 }
 
 interface Charge {

@@ -31,11 +31,11 @@ export interface QuotaEvaluator<T extends ApiObject = ApiObject> {
   /** Whether objects of the resource may use the quota resource `name`. */
   counts(name: string): boolean;
   measure(object: T, now: number): Measure;
-  /** The resources that the object does not specify, although it must if a quota limits them. */
-  unstated(object: T): ReadonlySet<string>;
+  /** The resources that the object must specify if a quota limits them, each with the containers that do not. */
+  unstated(object: T): ReadonlyMap<string, readonly string[]>;
 }
 
-export const nothingUnstated: ReadonlySet<string> = new Set();
+export const nothingUnstated: ReadonlyMap<string, readonly string[]> = new Map();
 
 export function countName(group: string, resource: string): string {
   return group === "" ? `count/${resource}` : `count/${resource}.${group}`;

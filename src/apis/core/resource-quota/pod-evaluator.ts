@@ -61,8 +61,16 @@ export function podEvaluator({ naming, level, isEnabled }: QuotaLevel): QuotaEva
     unstated({ spec }) {
       if (statesForPods && isStatedForPod(spec)) return nothingUnstated;
       const { containers = [], initContainers = [] } = spec;
-      const stated = [...containers, ...initContainers].map((container) => usageOf(...amountsOf(container)));
-      return new Set(required.filter((name) => stated.some((usage) => !usage.has(name))));
+      const stated = [...containers, ...initContainers].map((container) => ({
+        container: container.name,
+        usage: usageOf(...amountsOf(container)),
+      }));
+      const unstated = new Map<string, readonly string[]>();
+      for (const name of required) {
+        const lacking = stated.filter(({ usage }) => !usage.has(name)).map(({ container }) => container);
+        if (lacking.length > 0) unstated.set(name, lacking);
+      }
+      return unstated;
     },
   };
 }
