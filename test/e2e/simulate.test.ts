@@ -120,6 +120,17 @@ test("a pod's annotations say what it logs and what commands print", async () =>
   }
 });
 
+test("a debugging container runs", async () => {
+  await kubectl("run patient --image=app");
+  await kubectl("wait pod/patient --for=condition=Ready --timeout=30s");
+  const debug = ["debug", "patient", "-i", "--image=tools", "--container=tools", "--", "sh"];
+  const { status, stderr } = await runClient(kubectlCurrent, debug, { kubeconfig: server.kubeconfig, home });
+  expect(status, stderr).toBe(0);
+  const running = await field(".status.ephemeralContainerStatuses[0].state.running.startedAt", "pod/patient");
+  expect(running).toMatch(/^\d{4}-/);
+  expect(await kubectl("logs patient -c tools")).toBe("");
+});
+
 test.each(["1.23", "1.36"])(
   "commands run for an unchanged kubectl in the other profile at %s",
   async (level) => {

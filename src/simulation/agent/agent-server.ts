@@ -79,8 +79,13 @@ export class AgentServer {
       return;
     }
     const { pod, container, url } = asked;
-    const { initContainerStatuses = [], containerStatuses = [] } = pod.status;
-    const status = [...initContainerStatuses, ...containerStatuses].find(({ name }) => name === container);
+    const {
+      initContainerStatuses = [],
+      containerStatuses = [],
+      ephemeralContainerStatuses = [],
+    } = pod.status;
+    const statuses = [...initContainerStatuses, ...containerStatuses, ...ephemeralContainerStatuses];
+    const status = statuses.find(({ name }) => name === container);
     const isPrevious = url.searchParams.get("previous") === "true";
     const waiting = status?.state.waiting?.reason ?? (status === undefined ? "ContainerCreating" : undefined);
     const name = pod.metadata.name ?? "";

@@ -1,8 +1,8 @@
 import { isSidecar } from "../../apis/core/pod-spec/containers.js";
-import type { Pod } from "../../apis/gen/core-v1.js";
+import type { Container, Pod } from "../../apis/gen/core-v1.js";
 import type { BehaviourRules } from "../behaviour/behaviour-rules.js";
 import type { SaidOfContainer } from "../behaviour/behaviour-spec.js";
-import { annotationPrefix, saidOf } from "../behaviour/container-behaviour.js";
+import { annotationPrefix, type ContainerKind, saidOf } from "../behaviour/container-behaviour.js";
 
 /** The answer to a command in a container. */
 export interface CommandAnswer {
@@ -19,11 +19,17 @@ export interface AskedContainer {
 }
 
 function said({ pod, container, rules }: AskedContainer, what: keyof SaidOfContainer): string | undefined {
-  const { initContainers = [], containers = [] } = pod.spec;
-  const initial = initContainers.find(({ name }) => name === container);
-  const found = initial ?? containers.find(({ name }) => name === container) ?? { name: container };
-  const kind = initial === undefined ? "regular" : isSidecar(initial) ? "sidecar" : "init";
+  const [found, kind] = containerOf(pod, container);
   return saidOf(pod, found, kind, what, rules);
+}
+
+function containerOf({ spec }: Pod, wanted: string): [Pick<Container, "name" | "image">, ContainerKind] {
+  const isWanted = ({ name }: { readonly name: string }): boolean => name === wanted;
+  const initial = spec.initContainers?.find(isWanted);
+  if (initial !== undefined) return [initial, isSidecar(initial) ? "sidecar" : "init"];
+  const ephemeral = spec.ephemeralContainers?.find(isWanted);
+  if (ephemeral !== undefined) return [ephemeral, "ephemeral"];
+  return [spec.containers?.find(isWanted) ?? { name: wanted }, "regular"];
 }
 
 /** The lines that the container has written. */

@@ -135,3 +135,33 @@ test("a gate keeps a pod from being ready until its condition is true", () => {
   pod.status.conditions = [{ type: "example.com/open", status: "True" }];
   expect(ready()?.status).toBe("True");
 });
+
+test("an ephemeral container runs once it is added, and is stopped with the pod's own", () => {
+  const pod = podWith({ "exit-code": "1", "exit-after": "10s" }, { restartPolicy: "Never" });
+  const run = new PodRun(pod, parts, start);
+  const told: string[] = [];
+  const advance = (now: number, seen: Pod): Pod["status"] => {
+    run.advance(seen, now, ({ reason, fieldPath }) => told.push(`${reason} ${fieldPath}`));
+    return run.status(seen, addresses, now);
+  };
+  advance(start, pod);
+  told.length = 0;
+  const ephemeralContainers = [{ name: "debug", image: "tools", resources: {} }];
+  const debugged = { ...pod, spec: { ...pod.spec, ephemeralContainers } };
+  const [status] = advance(start + 2000, debugged).ephemeralContainerStatuses ?? [];
+  expect(status).toMatchObject({
+    name: "debug",
+    image: "tools",
+    ready: false,
+    restartCount: 0,
+    state: { running: { startedAt: "2021-12-07T00:00:02Z" } },
+  });
+  expect(told).toEqual(
+    ["Pulled", "Created", "Started"].map((what) => `${what} spec.ephemeralContainers{debug}`),
+  );
+  const ended = advance(start + 10_000, debugged);
+  expect([ended.phase, ended.ephemeralContainerStatuses?.[0]?.state.terminated?.exitCode]).toEqual([
+    "Failed",
+    137,
+  ]);
+});

@@ -30,33 +30,32 @@ export interface PodRunParts extends Pick<SimulationContext, "settings" | "isEna
 export class PodRun {
   readonly #initial: readonly ContainerRun[];
   readonly #regular: readonly ContainerRun[];
+  /** Added while the pod runs. */
+  readonly #ephemeral: ContainerRun[] = [];
   readonly #startedAt: number;
+  readonly #parts: PodRunParts;
   readonly #isEnabled: SimulationContext["isEnabled"];
   #over: { readonly reason: string; readonly message: string } | undefined;
   #stoppedAt: number | undefined;
 
   constructor(pod: Pod, parts: PodRunParts, now: number) {
     const { spec, status } = pod;
-    const { settings, rules, isEnabled } = parts;
-    this.#isEnabled = isEnabled;
+    this.#parts = parts;
+    this.#isEnabled = parts.isEnabled;
     this.#startedAt = timeMs(status.startTime) ?? now;
-    const run = (
-      container: Container,
-      kind: ContainerKind,
-      known: readonly ContainerStatus[] | undefined,
-    ) => {
-      const behaviour = containerBehaviour(pod, container, kind, settings, rules);
-      const made = new ContainerRun(container, kind, behaviour);
-      const before = known?.find(({ name }) => name === container.name);
-      if (before !== undefined) made.resume(before, now);
-      return made;
-    };
     this.#initial = (spec.initContainers ?? []).map((container) =>
-      run(container, isSidecar(container) ? "sidecar" : "init", status.initContainerStatuses),
+      this.#run(pod, container, isSidecar(container) ? "sidecar" : "init", now),
     );
-    this.#regular = (spec.containers ?? []).map((container) =>
-      run(container, "regular", status.containerStatuses),
-    );
+    this.#regular = (spec.containers ?? []).map((container) => this.#run(pod, container, "regular", now));
+  }
+
+  /** Continues from what the pod's status says of the container, if it does. */
+  #run(pod: Pod, container: Container, kind: ContainerKind, now: number): ContainerRun {
+    const { settings, rules } = this.#parts;
+    const made = new ContainerRun(container, kind, containerBehaviour(pod, container, kind, settings, rules));
+    const known = pod.status[places[kind].statuses]?.find(({ name }) => name === container.name);
+    if (known !== undefined) made.resume(known, now);
+    return made;
   }
 
   /** Does what is due by now and reports it; returns when something will be due next. */
@@ -72,13 +71,14 @@ export class PodRun {
       return undefined;
     }
     const times = this.#initial.length === 0 ? [] : this.#advanceInitial(pod, now, news);
+    times.push(...this.#advanceEphemeral(pod, now, news));
     if (this.#isInitialized(now)) {
       for (const run of this.#regular) {
-        run.begin(now, tellOf("containers", run, news));
-        times.push(run.advance(now, (code) => restarts(pod, code), tellOf("containers", run, news)));
+        run.begin(now, tellOf(run, news));
+        times.push(run.advance(now, (code) => restarts(pod, code), tellOf(run, news)));
         times.push(run.readinessDueAt(now));
       }
-      this.#endSidecars(now);
+      this.#endOthers(now);
     }
     const due = [...times, deadline].filter((at) => at !== undefined);
     return due.length === 0 ? undefined : Math.min(...due);
@@ -87,7 +87,7 @@ export class PodRun {
   #advanceInitial(pod: Pod, now: number, news: (news: PodNews) => void): (number | undefined)[] {
     const times: (number | undefined)[] = [];
     for (const run of this.#initial) {
-      const tell = tellOf("initContainers", run, news);
+      const tell = tellOf(run, news);
       run.begin(now, tell);
       const again = (code: number): boolean =>
         run.kind === "sidecar" || (code !== 0 && pod.spec.restartPolicy !== "Never");
@@ -98,10 +98,23 @@ export class PodRun {
     return times;
   }
 
-  /** Stops sidecars once the other containers have ended. */
-  #endSidecars(now: number): void {
+  /** They run whatever the others do, and only once. */
+  #advanceEphemeral(pod: Pod, now: number, news: (news: PodNews) => void): (number | undefined)[] {
+    for (const container of pod.spec.ephemeralContainers ?? []) {
+      if (this.#ephemeral.some(({ name }) => name === container.name)) continue;
+      this.#ephemeral.push(this.#run(pod, container, "ephemeral", now));
+    }
+    return this.#ephemeral.map((run) => {
+      run.begin(now, tellOf(run, news));
+      return run.advance(now, () => false, tellOf(run, news));
+    });
+  }
+
+  /** Stops what else runs once the containers that do the pod's work have ended. */
+  #endOthers(now: number): void {
     if (this.#regular.some(({ ended }) => ended === undefined)) return;
     for (const run of this.#initial) if (run.kind === "sidecar") run.end(now, 0, "Completed");
+    for (const run of this.#ephemeral) run.end(now, 137, "Error");
   }
 
   #isInitialized(now: number): boolean {
@@ -111,7 +124,7 @@ export class PodRun {
   }
 
   #all(): readonly ContainerRun[] {
-    return [...this.#initial, ...this.#regular];
+    return [...this.#initial, ...this.#regular, ...this.#ephemeral];
   }
 
   /** When a pod that is being deleted will be gone: at the latest `graceMs` after its deletion. */
@@ -121,7 +134,7 @@ export class PodRun {
     if (this.#stoppedAt === undefined) {
       this.#stoppedAt = now;
       for (const run of running) {
-        tellOf("containers", run, news)("Normal", "Killing", `Stopping container ${run.name}`);
+        tellOf(run, news)("Normal", "Killing", `Stopping container ${run.name}`);
       }
     }
     const longest = Math.max(...running.map(({ stopMs }) => stopMs ?? Number.POSITIVE_INFINITY));
@@ -171,6 +184,13 @@ export class PodRun {
         this.#withResources(run.status(now, waiting, uid), pod.spec.initContainers),
       );
     }
+    if (this.#ephemeral.length > 0) {
+      status.ephemeralContainerStatuses = this.#ephemeral.map((run) => ({
+        ...run.status(now, "ContainerCreating", uid),
+        ready: false,
+        started: undefined,
+      }));
+    }
     const { generation } = pod.metadata;
     const isTracked = this.#isEnabled("PodObservedGenerationTracking") && generation !== undefined;
     const seen = isTracked ? { observedGeneration: generation } : {};
@@ -207,7 +227,15 @@ function deadlineOf({ spec }: Pod, startedAt: number): number | undefined {
   return seconds === undefined ? undefined : startedAt + Number(seconds) * 1000;
 }
 
-function tellOf(list: "containers" | "initContainers", run: ContainerRun, news: (news: PodNews) => void) {
+/** Where a pod has the containers of each kind. */
+const places = {
+  init: { containers: "initContainers", statuses: "initContainerStatuses" },
+  sidecar: { containers: "initContainers", statuses: "initContainerStatuses" },
+  regular: { containers: "containers", statuses: "containerStatuses" },
+  ephemeral: { containers: "ephemeralContainers", statuses: "ephemeralContainerStatuses" },
+} as const satisfies Record<ContainerKind, object>;
+
+function tellOf({ kind, name }: ContainerRun, news: (news: PodNews) => void) {
   return (type: "Normal" | "Warning", reason: string, message: string): void =>
-    news({ type, reason, message, fieldPath: `spec.${list}{${run.name}}` });
+    news({ type, reason, message, fieldPath: `spec.${places[kind].containers}{${name}}` });
 }

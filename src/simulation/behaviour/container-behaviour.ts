@@ -9,7 +9,7 @@ import type { SaidOfContainer } from "./behaviour-spec.js";
  */
 export const annotationPrefix = `${simulationGroup}/`;
 
-export type ContainerKind = "init" | "sidecar" | "regular";
+export type ContainerKind = "init" | "sidecar" | "regular" | "ephemeral";
 
 export type ProbeName = "startup" | "readiness" | "liveness";
 
@@ -49,8 +49,8 @@ export function saidOf(
   const key = what.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const own = annotations[`${annotationPrefix}${container.name}.${key}`];
   if (own !== undefined) return own;
-  // Settings for all containers mean those that run: to make an init container crash, name it.
-  const isNamed = kind === "init" && what !== "pull";
+  // Settings for all containers mean those that do the pod's work: to make an init container crash, name it.
+  const isNamed = (kind === "init" || kind === "ephemeral") && what !== "pull";
   const ofAll = isNamed ? undefined : annotations[`${annotationPrefix}${key}`];
   if (ofAll !== undefined) return ofAll;
   const ruled = rules.ofContainer({ namespace, name, labels }, container, what, isNamed);
@@ -97,7 +97,8 @@ function endingByDefault(
   { runMs }: SimulationSettings,
 ): Ending | undefined {
   if (kind === "init") return { exitCode: 0, afterMs: 0 };
-  if (kind === "sidecar" || (spec.restartPolicy ?? "Always") === "Always") return undefined;
+  if (kind === "sidecar" || kind === "ephemeral" || (spec.restartPolicy ?? "Always") === "Always")
+    return undefined;
   return { exitCode: 0, afterMs: runMs };
 }
 
