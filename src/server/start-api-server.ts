@@ -89,8 +89,7 @@ export interface RunningApiServer {
 
 /** Starts a server in this process. Rejects with an `Error` that names the invalid setting, or says what failed. */
 export async function startApiServer(start: StartApiServerOptions = {}): Promise<RunningApiServer> {
-  const unknown = Object.keys(start).find((name) => !Object.hasOwn(settingNames, name));
-  if (unknown !== undefined) throw new Error(`${unknown}: unknown setting`);
+  refuseUnknown(start, settingNames, "");
   const server = await inSettings(start, () => startAnywhere(start));
   return { ...server, kubeconfigFor: (subject) => inSettings(start, () => server.kubeconfigFor(subject)) };
 }
@@ -193,7 +192,14 @@ function labOf({
 
 function simulationOf(simulate: boolean | Partial<SimulationSettings>): SimulationSettings | undefined {
   if (typeof simulate === "boolean") return simulate ? defaultSettings : undefined;
+  refuseUnknown(simulate, defaultSettings, "simulate.");
   return { ...defaultSettings, ...simulate };
+}
+
+/** A program without types may misspell a setting. */
+function refuseUnknown(given: object, known: object, place: string): void {
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
+  if (unknown !== undefined) throw new Error(`${place}${unknown}: unknown setting`);
 }
 
 function nameOf(snapshot: Snapshot | string): string {

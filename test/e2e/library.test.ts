@@ -108,6 +108,8 @@ test("a start that cannot succeed says why, and leaves nothing behind", async ()
     const misspelt: object = { requestTimeout: 5000 };
     await expect(startApiServer({ options: misspelt })).rejects.toThrow("requestTimeout: unknown option");
     await expect(startApiServer(misspelt)).rejects.toThrow("requestTimeout: unknown setting");
+    const simulate: object = { nodez: 3 };
+    await expect(startApiServer({ simulate })).rejects.toThrow("simulate.nodez: unknown setting");
     const mistyped: object = { requestTimeoutMs: "5s" };
     await expect(startApiServer({ options: mistyped })).rejects.toThrow(/^options.requestTimeoutMs: /);
     const nowhere: object = { profile: "k3s" };
