@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startServer } from "../support/server-process.js";
 
 /** A copy of the commands with a code cache that the tests replace. */
 let directory: string;
@@ -113,4 +114,21 @@ test("code that was compiled with other options of V8 leaves the kept code as it
   // Newer versions of V8 compile alike for heaps of all sizes, but not with this one.
   const other = "--max-lazy";
   expect([isCompiled(other), isCompiled(other), isCompiled()]).toEqual(["false\n", "true\n", "true\n"]);
+});
+
+test("a server that ends because of a defect tells what failed and where, and prints none of its code", async () => {
+  const fail = 'process.on("SIGUSR2", () => { throw new Error("unforeseen"); })';
+  const server = await startServer({
+    env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fail)}` },
+  });
+  try {
+    const started = server.output().length;
+    expect(await server.stop("SIGUSR2")).toBe(1);
+    const lines = server.output().slice(started).trim().split("\n");
+    expect(lines[0]).toMatch(/^E \S+ the server ends because of a defect in it/);
+    expect(lines[1]).toMatch(/^\s+Error: unforeseen$/);
+    expect(lines.slice(2).every((line) => /^\s+at /.test(line))).toBe(true);
+  } finally {
+    await server.dispose();
+  }
 });

@@ -32,6 +32,7 @@ export async function runServer(parts: RunParts): Promise<void> {
   const { options, given, naming } = parts;
   const log = openLog(options);
   if (log === undefined) return;
+  endOnDefects(log);
   let server: ApiServer | undefined;
   let kubeconfig: string | undefined;
   let link: string | undefined;
@@ -95,6 +96,14 @@ function openLog(options: Options): Logger | undefined {
     process.exitCode = 1;
     return undefined;
   }
+}
+
+/** Node.js would print the line of the program that failed: in a bundle, thousands of characters. */
+function endOnDefects(log: Logger): void {
+  process.once("uncaughtException", (error) => {
+    log.error("the server ends because of a defect in it", error);
+    process.exit(1);
+  });
 }
 
 function processorMs(): number {
