@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ApiLevel } from "../../src/apimachinery/levels/api-level.js";
 import { type ApiGround, openApiGround } from "./api-ground.js";
 
-/** What values that are created but not stored say of themselves: since 1.24 they are in the namespace of the path. */
+/** What is created is in the namespace of the path, since 1.24 already before admission and where nothing is stored. */
 
 const namespace = "/api/v1/namespaces/default";
 const reviews = "/apis/authorization.k8s.io/v1";
@@ -30,6 +30,20 @@ describe.each<{ level: ApiLevel; agrees: boolean; namesUid: boolean }>([
     uid = (await ground.api.post(`${namespace}/serviceaccounts`, account)).body.metadata.uid;
   });
   afterAll(() => ground.dispose());
+
+  test("an object of another namespace is refused, and admission does not see what only servers set", async () => {
+    const create = (path: string, metadata: object) => ground.api.post(path, { metadata });
+    const sent = { name: "c", namespace: "other" };
+    const inMissing = await create("/api/v1/namespaces/missing/configmaps", sent);
+    expect(inMissing.code).toBe(agrees ? 400 : 404);
+    const refused = await ground.admission.during(async () => {
+      expect((await create(`${namespace}/configmaps`, sent)).body).toMatchObject(elsewhere);
+    });
+    expect(refused).toHaveLength(agrees ? 0 : 1);
+    const [first] = await ground.admission.during(() => create("/api/v1/nodes", { ...sent, selfLink: "/x" }));
+    const { namespace: seen, selfLink } = first?.object?.metadata ?? {};
+    expect([seen, selfLink]).toEqual(agrees ? [undefined, undefined] : ["other", "/x"]);
+  });
 
   test("a token request comes back with its account's names", async () => {
     const { code, body } = await token();

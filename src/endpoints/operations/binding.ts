@@ -8,11 +8,11 @@ import type { Binding, Pod, PodCondition } from "../../apis/gen/core-v1.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import { bodyType, decodeBody } from "../bodies/decode-object.js";
 import type { ApiResult } from "../resource/api-result.js";
+import { settleCreatedMetadata } from "../resource/created-metadata.js";
 import type { OperationHandler } from "../resource/operation.js";
 import type { EndpointSettings } from "../resource/resource-endpoint.js";
 import { writeOf, writeOptionsOf } from "../resource/write-options.js";
 import { admitCreatedValue } from "./admit-created-value.js";
-import { settleCreatedMetadata } from "./created-metadata.js";
 
 export interface BindingParts {
   readonly pods: () => ResourceRegistry<Pod>;

@@ -14,11 +14,11 @@ import type { ResourceRegistry } from "../../registry/generic/resource-registry.
 import { isStatus } from "../../registry/generic/storage-status.js";
 import { bodyType, decodeBody } from "../bodies/decode-object.js";
 import type { ApiResult } from "../resource/api-result.js";
+import { settleCreatedMetadata } from "../resource/created-metadata.js";
 import type { OperationHandler } from "../resource/operation.js";
 import type { EndpointSettings } from "../resource/resource-endpoint.js";
 import { deleteOptionsIn, writeOf, writeOptionsOf } from "../resource/write-options.js";
 import { admitCreatedValue } from "./admit-created-value.js";
-import { settleCreatedMetadata } from "./created-metadata.js";
 
 export interface EvictionParts {
   readonly pods: () => ResourceRegistry<Pod>;

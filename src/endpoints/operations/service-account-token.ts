@@ -16,12 +16,12 @@ import type { ResourceRegistry } from "../../registry/generic/resource-registry.
 import type { ApiRequest } from "../../request/api-request.js";
 import { decodeBody } from "../bodies/decode-object.js";
 import type { ApiResult } from "../resource/api-result.js";
+import { settleCreatedMetadata } from "../resource/created-metadata.js";
 import { createKindView } from "../resource/kind-view.js";
 import type { OperationHandler } from "../resource/operation.js";
 import type { EndpointSettings } from "../resource/resource-endpoint.js";
 import { writeOf, writeOptionsOf } from "../resource/write-options.js";
 import { admitCreatedValue } from "./admit-created-value.js";
-import { settleCreatedMetadata } from "./created-metadata.js";
 
 /** An object that a token is bound to. */
 export interface TokenSubject {

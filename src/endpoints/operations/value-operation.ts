@@ -14,11 +14,11 @@ import type { ApiRequest } from "../../request/api-request.js";
 import { decodeBody } from "../bodies/decode-object.js";
 import { writeAttributes } from "../resource/admission-attributes.js";
 import type { ValueResult } from "../resource/api-result.js";
+import { settleCreatedMetadata } from "../resource/created-metadata.js";
 import type { OperationHandler } from "../resource/operation.js";
 import type { EndpointSettings } from "../resource/resource-endpoint.js";
 import { viewForms } from "../resource/served-forms.js";
 import { writeOf, writeOptionsOf } from "../resource/write-options.js";
-import { settleCreatedMetadata } from "./created-metadata.js";
 
 /** A resource of which nothing is stored, in one version. */
 export interface VirtualResource {

@@ -1,7 +1,9 @@
+import { oldestLevel } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { ApiRequest } from "../../request/api-request.js";
 import { decodeBody } from "../bodies/decode-object.js";
 import type { ObjectResult } from "../resource/api-result.js";
+import { settleCreatedMetadata } from "../resource/created-metadata.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
 import { writeOf, writeOptionsOf } from "../resource/write-options.js";
 import { dropRepeatedOwners } from "./owner-references.js";
@@ -19,9 +21,10 @@ export async function createObject<T extends ApiObject>(
   const converting = view.hubOfSent(sent, request);
   const object = converting instanceof Promise ? await converting : converting;
   const { namespace } = request.info;
+  const { namespaced, level = oldestLevel } = registry.definition;
+  settleCreatedMetadata(object.metadata, { namespace: namespaced ? namespace : "" }, level);
   // Admission plugins see the namespace of the path, as the object will be stored.
-  if (registry.definition.namespaced && (object.metadata.namespace ?? "") === "")
-    object.metadata.namespace = namespace;
+  if (namespaced && (object.metadata.namespace ?? "") === "") object.metadata.namespace = namespace;
   dropRepeatedOwners(object, request);
 
   // As in Kubernetes, a namespace is admitted as one of its own objects; its other writes are by their path.
