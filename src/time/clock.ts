@@ -20,14 +20,21 @@ export interface Clock {
   track(work: Promise<unknown>): void;
 }
 
-/** Node.js fires a longer timer at once. */
+/** 24.8 days. Node.js fires a longer timer at once. */
 export const longestTimerMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   schedule(delayMs, callback) {
-    const timer = setTimeout(callback, delayMs);
-    timer.unref();
+    let timer: NodeJS.Timeout;
+    const wait = (leftMs: number): void => {
+      timer =
+        leftMs > longestTimerMs
+          ? setTimeout(() => wait(leftMs - longestTimerMs), longestTimerMs)
+          : setTimeout(callback, leftMs);
+      timer.unref();
+    };
+    wait(delayMs);
     return () => clearTimeout(timer);
   },
   every(periodMs, callback) {

@@ -1,6 +1,6 @@
 import { createPublicKey } from "node:crypto";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
-import { type Clock, longestTimerMs } from "../../time/clock.js";
+import type { Clock } from "../../time/clock.js";
 import {
   codeOf,
   type ExternalSigner,
@@ -96,7 +96,7 @@ export class ExternalTokenKeys implements TokenKeys {
 
   #schedule(delayMs = Math.max(0, this.#staleAt - this.#options.clock.now())): void {
     if (this.#closed) return;
-    this.#cancelTimer = this.#options.clock.schedule(Math.min(delayMs, longestTimerMs), () => {
+    this.#cancelTimer = this.#options.clock.schedule(delayMs, () => {
       this.#fetch().then(
         () => this.#schedule(),
         (error: unknown) => {
