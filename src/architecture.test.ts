@@ -28,6 +28,7 @@ const layers = [
   "naming",
   "telemetry",
   "time",
+  "files",
 ];
 
 /**

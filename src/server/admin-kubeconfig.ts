@@ -1,5 +1,6 @@
-import { accessSync, constants, mkdirSync } from "node:fs";
+import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
+import { makeDirectory } from "../files/make-directory.js";
 import type { Naming } from "../naming/naming.js";
 import { forOption, OptionFailure } from "./options/option-failure.js";
 import type { Options } from "./options/options.js";
@@ -77,7 +78,7 @@ export async function prepareKubeconfigPlaces(
   { dataDir, writeKubeconfig }: Options,
   naming: Naming,
 ): Promise<void> {
-  await forOption("data-dir", naming, () => void mkdirSync(dataDir, { recursive: true, mode: 0o700 }));
+  await forOption("data-dir", naming, () => makeDirectory(dataDir, 0o700));
   if (writeKubeconfig === undefined) return;
   await forOption("write-kubeconfig", naming, () => accessSync(dirname(writeKubeconfig), constants.W_OK));
 }

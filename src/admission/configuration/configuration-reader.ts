@@ -12,7 +12,7 @@ export class ConfigurationReader {
   /** A configuration of `kind` in one of `apiVersions`; without one, an empty configuration. */
   static of(value: unknown, kind: string, apiVersions: readonly string[]): ConfigurationReader {
     if (value === undefined) return new ConfigurationReader({}, "");
-    if (!isRecord(value)) throw new Error(`not a ${kind}`);
+    if (!isRecord(value)) throw new Error(`no object of kind ${kind}`);
     const { apiVersion, kind: given, ...fields } = value;
     if (given !== kind || !apiVersions.includes(String(apiVersion))) {
       const found = `${JSON.stringify(apiVersion ?? "")}, kind ${JSON.stringify(given ?? "")}`;

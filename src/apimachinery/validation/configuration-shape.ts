@@ -54,7 +54,7 @@ export function readConfiguration<S extends Shape>(
   { kind, versions, shape }: ConfigurationKind<S>,
   { group, level }: ConfigurationTerms,
 ): ShapeValue<S> {
-  if (!isRecord(document)) throw new Error(`not a ${kind}`);
+  if (!isRecord(document)) throw new Error(`no object of kind ${kind}`);
   const { apiVersion, kind: given, ...rest } = document;
   const apiVersions = Object.entries(versions)
     .filter(([, levels]) => hasLevel(levels, level))

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
-import { type FileHandle, mkdir, open, rename, stat } from "node:fs/promises";
+import { type FileHandle, open, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { makeDirectory } from "../../files/make-directory.js";
 import { type EventBatch, takeBytes } from "../event-queue.js";
 import { backupName, type RotationLimits, tidyBackups } from "./backups.js";
 import type { LineTarget } from "./log-destination.js";
@@ -139,7 +140,7 @@ interface OpenedFile {
 }
 
 async function openFile(path: string): Promise<OpenedFile> {
-  await mkdir(dirname(path), { recursive: true, mode: directoryMode });
+  makeDirectory(dirname(path), directoryMode);
   const file = await open(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, mode);
   const about = await file.stat();
   const bytes = about.isFile() ? await endOfLines(file, about.size) : 0;

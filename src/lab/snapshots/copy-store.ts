@@ -1,5 +1,5 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { makeDirectory } from "../../files/make-directory.js";
 import {
   type EmbeddedStore,
   type EmbeddedStoreOptions,
@@ -24,7 +24,7 @@ export async function copyStore(
     ...options
   }: EmbeddedStoreOptions & { readonly range: KeyRange; readonly revision: Revision },
 ): Promise<EmbeddedStore> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  makeDirectory(directory, 0o700);
   if (isEmbedded(store)) {
     await store.copyTo(join(directory, dataFileName));
     return await openEmbeddedStore({ directory, ...options, isFresh: true });

@@ -1,5 +1,5 @@
 import { accessSync, constants, statSync } from "node:fs";
-import { chmod, mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, rm, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
@@ -10,6 +10,7 @@ import {
   newestLevel,
   oldestLevel,
 } from "../../apimachinery/levels/api-level.js";
+import { makeDirectory } from "../../files/make-directory.js";
 import { clientProfile, createNaming, envtestAssetsVariable, type Naming } from "../../naming/naming.js";
 import { defaultOptions } from "../options/options.js";
 
@@ -73,7 +74,7 @@ async function writeAssets(
   { programs, runtime, searchPath }: EnvtestAssetsCommandParts,
 ) {
   const { commandName, storeName } = createNaming(clientProfile);
-  await mkdir(directory, { recursive: true });
+  makeDirectory(directory, 0o777);
   for (const name of [commandName, storeName]) {
     // Given at each of its starts, also when it is asked for its options.
     const options = name === commandName ? serverOptions.map((option) => ` ${quoted(option)}`).join("") : "";

@@ -1,5 +1,6 @@
-import { accessSync, constants, mkdirSync } from "node:fs";
+import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
+import { makeDirectory } from "../../files/make-directory.js";
 
 export interface CertDirectoryOptions {
   /** `--cert-dir` when given. */
@@ -18,7 +19,7 @@ export interface CertDirectory {
 export function resolveCertDirectory(options: CertDirectoryOptions): CertDirectory {
   if (options.asked !== undefined) return { directory: options.asked, fellBack: false };
   try {
-    mkdirSync(options.defaultDirectory, { recursive: true, mode: 0o700 });
+    makeDirectory(options.defaultDirectory, 0o700);
     accessSync(options.defaultDirectory, constants.W_OK | constants.X_OK);
     return { directory: options.defaultDirectory, fellBack: false };
   } catch {

@@ -1,6 +1,6 @@
 import { createPublicKey, X509Certificate } from "node:crypto";
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { makeDirectory } from "../../files/make-directory.js";
 import type { Authority, Subject } from "./certificate.js";
 import { takeTurn } from "./directory-turn.js";
 import {
@@ -89,7 +89,7 @@ const authorityDays = 3650;
  * one directory at the same moment take turns, and all have the files of the first.
  */
 export async function ensureLocalPki(options: LocalPkiOptions): Promise<LocalPki> {
-  mkdirSync(options.directory, { recursive: true, mode: 0o700 });
+  makeDirectory(options.directory, 0o700);
   const release = await takeTurn(options.directory);
   const later: Promise<unknown>[] = [];
   const finish = async () => {

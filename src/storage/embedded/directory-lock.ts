@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { mkdir, open, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { open, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeDirectory } from "../../files/make-directory.js";
 import { StorageError } from "../storage-error.js";
 
 const ownerFileName = "owner.json";
@@ -15,7 +16,7 @@ const socketPathBytesMax = 100;
  * `owner.json` names the owner, for that message.
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  makeDirectory(directory, 0o700);
   const release = await claimDirectory(directory, { purpose: "store", socketFileName: "owner.sock" });
   if (release === undefined) throw await inUse(directory);
   try {
