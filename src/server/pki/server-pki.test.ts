@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createNaming } from "../../naming/naming.js";
 import type { Options } from "../options/options.js";
 import { resolveOptions } from "../options/parse-options.js";
+import { ensureLocalPki } from "./local-pki.js";
 import { prepareServerPki } from "./server-pki.js";
 
 let directory: string;
@@ -91,13 +92,18 @@ test("without options for front proxies the server is the only one", async () =>
   expect(clientAuthorityFiles).not.toContain(caFile);
 });
 
-test.each<Partial<Options>>([
-  { requestheaderUsernameHeaders: ["X-User"] },
-  { requestheaderAllowedNames: ["proxy"] },
-  { proxyClientCertFile: "/a.crt", proxyClientKeyFile: "/a.key" },
-])("with %j nothing is made for front proxies", async (wanted) => {
-  const { frontProxies, proxyClient } = await prepare(wanted);
+test.each<readonly [string, () => Partial<Options>]>([
+  ["headers", () => ({ requestheaderUsernameHeaders: ["X-User"] })],
+  ["allowed names", () => ({ requestheaderAllowedNames: ["proxy"] })],
+  [
+    "a client certificate",
+    () => ({ proxyClientCertFile: join(directory, "ca.crt"), proxyClientKeyFile: join(directory, "ca.key") }),
+  ],
+])("with %s nothing is made for front proxies", async (_, wanted) => {
+  const local = await ensureLocalPki({ directory, authorityName: "ca", now: Date.now() });
+  await local.finished;
+  const { frontProxies, proxyClient } = await prepare(wanted());
   expect(frontProxies.caFile).toBeUndefined();
-  expect(proxyClient?.certFile).toBe(wanted.proxyClientCertFile);
+  expect(proxyClient?.certFile).toBe(wanted().proxyClientCertFile);
   expect(existsSync(join(directory, "front-proxy-ca.crt"))).toBe(false);
 });

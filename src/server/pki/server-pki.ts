@@ -1,15 +1,14 @@
-import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { messageOf } from "../../apimachinery/errors/message-of.js";
 import type { Naming } from "../../naming/naming.js";
-import { checkAuthorities, type TlsFiles } from "../../serving/http/tls-credentials.js";
+import type { TlsFiles } from "../../serving/http/tls-credentials.js";
 import { FeatureGates } from "../options/feature-gates.js";
 import { forOption } from "../options/option-failure.js";
 import type { OptionName, Options } from "../options/options.js";
 import { defaultServiceRange, firstAddress } from "../settings/cluster-addresses.js";
 import { resolveCertDirectory } from "./cert-directory.js";
+import { checkGivenFiles } from "./given-files.js";
 import type { PkiPair } from "./key-pair-files.js";
 import { ensureLocalPki, frontProxyClientName, type LocalPki } from "./local-pki.js";
 import { servingNames } from "./serving-names.js";
@@ -205,43 +204,6 @@ function configuresFrontProxies(options: Options): boolean {
   ];
   const files = [options.requestheaderClientCaFile, options.proxyClientCertFile, options.proxyClientKeyFile];
   return names.length > 0 || files.some((file) => file !== undefined);
-}
-
-/** Reports problems of files under the name of their option. */
-async function checkGivenFiles(options: Options, naming: Naming): Promise<void> {
-  const { clientCaFile, requestheaderClientCaFile, tlsCertFile, tlsPrivateKeyFile, tlsSniCertKey } = options;
-  const readCertificate = (file: string) => parsed(file, (pem) => new X509Certificate(pem));
-  const readKey = (file: string, of: X509Certificate): void => {
-    const key = parsed(file, createPrivateKey);
-    if (!of.checkPrivateKey(key)) throw new Error(`${file}: is not the key of the certificate`);
-  };
-  if (clientCaFile !== undefined) {
-    await forOption("client-ca-file", naming, () =>
-      checkAuthorities(clientCaFile, readFileSync(clientCaFile, "utf8")),
-    );
-  }
-  if (requestheaderClientCaFile !== undefined) {
-    await forOption("requestheader-client-ca-file", naming, () =>
-      checkAuthorities(requestheaderClientCaFile, readFileSync(requestheaderClientCaFile, "utf8")),
-    );
-  }
-  if (tlsCertFile !== undefined && tlsPrivateKeyFile !== undefined) {
-    const certificate = await forOption("tls-cert-file", naming, () => readCertificate(tlsCertFile));
-    await forOption("tls-private-key-file", naming, () => readKey(tlsPrivateKeyFile, certificate));
-  }
-  for (const { certFile, keyFile } of tlsSniCertKey) {
-    await forOption("tls-sni-cert-key", naming, () => readKey(keyFile, readCertificate(certFile)));
-  }
-}
-
-/** Throws an `Error` that names the file. */
-function parsed<T>(file: string, parse: (pem: string) => T): T {
-  const pem = readFileSync(file, "utf8");
-  try {
-    return parse(pem);
-  } catch (error) {
-    throw new Error(`${file}: ${messageOf(error)}`, { cause: error });
-  }
 }
 
 export function defaultKubeconfigPath(dataDirectory: string): string {

@@ -76,7 +76,7 @@ function contextOf(options: SecureContextOptions, pair: CertificatePair): Secure
 }
 
 /** Throws for a bundle that contains anything but certificates: OpenSSL skips what it cannot read. */
-export function checkAuthorities(path: string, pem: string): void {
+function checkAuthorities(path: string, pem: string): void {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g);
   if (blocks === null) throw new Error(`client CA ${path}: no certificate in the file`);
   for (const block of blocks) {
