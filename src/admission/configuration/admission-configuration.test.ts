@@ -12,7 +12,7 @@ function read(files: Record<string, string>) {
     readFile: async (path) => {
       const text = files[path];
       if (text === undefined) throw new Error(`no such file: ${path}`);
-      return text;
+      return Buffer.from(text);
     },
   });
 }
@@ -51,6 +51,14 @@ test("JSON is read as well, and no plugins are fine", async () => {
     kind: "AdmissionConfiguration",
   });
   expect((await read({ [config]: text })).size).toBe(0);
+});
+
+test("YAML is read as in every other configuration: as YAML 1.1, a mistake in one line", async () => {
+  const given = `${head}plugins: [{name: EventRateLimit, configuration: {a: yes, b: 2020-01-01}}]`;
+  expect([...(await read({ [config]: given }))]).toEqual([["EventRateLimit", { a: true, b: "2020-01-01" }]]);
+  await expect(read({ [config]: "a: [b" })).rejects.toThrow(
+    /^\/etc\/admission\/config\.yaml: line 1: [^\n]+$/,
+  );
 });
 
 test("a file without a kind is that of the plugins that were configured so before", async () => {

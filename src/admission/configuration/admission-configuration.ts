@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
-import { parseDocument } from "yaml";
 import { isRecord } from "../../apimachinery/collections/is-record.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { parseYaml } from "../../apimachinery/yaml/parse-yaml.js";
 
 /** The configuration file's part for each plugin, by name. */
 export type PluginConfigurations = ReadonlyMap<string, unknown>;
@@ -12,7 +13,7 @@ export interface AdmissionConfigurationSource {
   readonly alphaGroup: string;
   /** All known plugins. */
   readonly plugins: readonly { readonly name: string; readonly isConfigurable?: boolean }[];
-  readonly readFile: (path: string) => Promise<string>;
+  readonly readFile: (path: string) => Promise<Uint8Array>;
 }
 
 /** Plugins for which the option may name their own file instead: they had files before AdmissionConfiguration existed. */
@@ -27,7 +28,7 @@ export async function readAdmissionConfiguration(
   path: string,
   source: AdmissionConfigurationSource,
 ): Promise<PluginConfigurations> {
-  const file = parseYaml(await source.readFile(path), path);
+  const file = await readYaml(path, source);
   if (!isRecord(file)) throw new Error(`${path}: not an AdmissionConfiguration`);
   const { apiVersion, kind, plugins = [] } = file;
   if (apiVersion === undefined && kind === undefined) {
@@ -72,12 +73,14 @@ async function configurationOf(
   if (path === undefined || path === "") return undefined;
   if (typeof path !== "string") throw new Error(`${at}.path: must be a string`);
   const file = resolve(directory, path);
-  return parseYaml(await source.readFile(file), file);
+  return await readYaml(file, source);
 }
 
-function parseYaml(text: string, path: string): unknown {
-  const document = parseDocument(text);
-  const failure = document.errors[0];
-  if (failure !== undefined) throw new Error(`${path}: ${failure.message}`);
-  return document.toJS();
+async function readYaml(path: string, { readFile }: AdmissionConfigurationSource): Promise<unknown> {
+  const bytes = await readFile(path);
+  try {
+    return await parseYaml(bytes);
+  } catch (error) {
+    throw new Error(`${path}: ${messageOf(error)}`, { cause: error });
+  }
 }

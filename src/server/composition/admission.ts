@@ -123,7 +123,7 @@ export async function loadAdmissionConfigurations(
         isConfigurable:
           plugin.isConfigurable === true && hasLevel({ since: plugin.configurableSince }, options.apiLevel),
       })),
-      readFile: (name) => readFile(name, "utf8"),
+      readFile: (name) => readFile(name),
     });
     for (const plugin of ["MutatingAdmissionWebhook", "ValidatingAdmissionWebhook"]) {
       const file = clientConfigFileOf(configurations.get(plugin));
