@@ -53,7 +53,7 @@ export function definitionErrors(
     ...(object.spec === old?.spec ? [] : specErrors(object.spec, common(), rules)),
     ...(old === undefined ? [] : changeErrors(object, old)),
     ...statusErrors(object.status),
-    ...storedVersionErrors(object, common),
+    ...storedVersionErrors(object, common, naming.extensionPrefix),
     ...validateApproval(object, old, naming),
     ...preserveErrors(object.spec, old?.spec),
   ];
@@ -94,6 +94,7 @@ function nameErrors({ metadata, spec }: CustomResourceDefinition): FieldError[] 
 }
 
 function specErrors(spec: CustomResourceDefinitionSpec, common: CommonParts, rules: SpecRules): FieldError[] {
+  const { prefix } = rules;
   const path = FieldPath.of("spec");
   const versions = spec.versions ?? [];
   const versionsPath = path.child("versions");
@@ -112,12 +113,16 @@ function specErrors(spec: CustomResourceDefinitionSpec, common: CommonParts, rul
   const names = versions.map(({ name }) => name);
   if (new Set(names).size < names.length) {
     errors.push(
-      invalid(versionsPath, printVersions(spec.versions, common), "must contain unique version names"),
+      invalid(
+        versionsPath,
+        printVersions(spec.versions, common, prefix),
+        "must contain unique version names",
+      ),
     );
   }
   if (versions.filter(({ storage }) => storage).length !== 1) {
     const why = "must have exactly one version marked as storage version";
-    errors.push(invalid(versionsPath, printVersions(spec.versions, common), why));
+    errors.push(invalid(versionsPath, printVersions(spec.versions, common, prefix), why));
   }
   // Kubernetes also checks the first version at its path in an older form.
   const [first] = names;
@@ -141,6 +146,7 @@ function statusErrors({ acceptedNames }: CustomResourceDefinitionStatus): FieldE
 function storedVersionErrors(
   { spec, status }: CustomResourceDefinition,
   common: () => CommonParts,
+  prefix: string,
 ): FieldError[] {
   const path = FieldPath.of("status", "storedVersions");
   const stored = status.storedVersions ?? [];
@@ -152,7 +158,11 @@ function storedVersionErrors(
   for (const version of versions) {
     if (version.storage && !stored.includes(version.name)) {
       errors.push(
-        invalid(path, printVersion(version, common()), `must have the storage version ${version.name}`),
+        invalid(
+          path,
+          printVersion(version, common(), prefix),
+          `must have the storage version ${version.name}`,
+        ),
       );
     }
   }

@@ -159,11 +159,63 @@ test("every field of a schema is printed as Kubernetes prints it", () => {
   expect(printItems([schema, {}], "x-kubernetes-").text).toBe(text);
 });
 
+test("since 1.34 a schema is printed as JSON of the same fields", () => {
+  const schema = {
+    type: "object",
+    pattern: "<",
+    maximum: 1.5,
+    default: { b: 1, a: null },
+    enum: ["a", null],
+    required: [],
+    items: { minLength: 1 },
+    properties: { b: {} },
+    additionalProperties: true,
+    dependencies: { p: ["q"] },
+    externalDocs: { url: "u" },
+    "x-kubernetes-validations": [{ rule: "true", reason: "FieldValueInvalid" }],
+  };
+  const text = inWordsOf(34, () => printSchema(schema, "x-kubernetes-").json) ?? "";
+  expect(JSON.parse(text)).toMatchObject({
+    ID: "",
+    Schema: "",
+    Ref: null,
+    Type: "object",
+    Nullable: false,
+    Pattern: "<",
+    Default: { b: 1, a: null },
+    Maximum: 1.5,
+    Minimum: null,
+    Enum: ["a", null],
+    Required: [],
+    Items: { Schema: { MinLength: 1, Properties: null }, JSONSchemas: null },
+    AllOf: null,
+    Properties: { b: { ID: "", XListMapKeys: null } },
+    AdditionalProperties: { Allows: true, Schema: null },
+    Dependencies: { p: { Schema: null, Property: ["q"] } },
+    ExternalDocs: { Description: "", URL: "u" },
+    XPreserveUnknownFields: null,
+    XEmbeddedResource: false,
+    XValidations: [
+      {
+        Rule: "true",
+        Message: "",
+        MessageExpression: "",
+        Reason: "FieldValueInvalid",
+        FieldPath: "",
+        OptionalOldSelf: null,
+      },
+    ],
+  });
+  expect(text).toMatch(/^\{"ID":"","Schema":"","Ref":null,.*"Pattern":"\\u003c"/);
+});
+
 test("a large schema is printed as far as it is shown", () => {
   const properties = Object.fromEntries(
     Array.from({ length: 20_000 }, (_, at) => [`p${at}`, { type: "string" }]),
   );
-  expect(printSchema({ type: "object", properties }, "x-kubernetes-").text.length).toBeLessThan(80_000);
+  const printed = printSchema({ type: "object", properties }, "x-kubernetes-");
+  expect(printed.text.length).toBeLessThan(80_000);
+  expect(printed.json?.length).toBeLessThan(80_000);
 });
 
 test.each([
