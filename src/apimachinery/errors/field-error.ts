@@ -128,7 +128,7 @@ export function tooMany(field: FieldPath, actual: number, max: number): FieldErr
 }
 
 /** `1 item`, `2 items`; before 1.34 also `1 items`. */
-function counted(count: number, what: string): string {
+export function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 && hasWordsOf(34) ? "" : "s"}`;
 }
 

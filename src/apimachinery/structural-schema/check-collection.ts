@@ -1,13 +1,6 @@
 import type { JsonObject, JsonValue } from "../json/json-value.js";
 import type { StructuralSchema } from "./structural-schema.js";
-import {
-  fieldOf,
-  invalidValue,
-  type Place,
-  type Result,
-  requiredProblem,
-  tooLarge,
-} from "./value-problem.js";
+import { fieldOf, type Place, type Result, requiredProblem, tooFew, tooMany } from "./value-problem.js";
 
 export function checkLength(
   items: readonly JsonValue[],
@@ -16,10 +9,10 @@ export function checkLength(
   result: Result,
 ): void {
   if (minItems !== undefined && items.length < minItems) {
-    result.add(() => invalidValue(at, items.length, `should have at least ${minItems} items`));
+    result.add(() => tooFew(at, { count: items.length, min: minItems, what: "items" }));
   }
   if (maxItems !== undefined && items.length > maxItems)
-    result.add(() => tooLarge(at, items.length, `should have at most ${maxItems} items`));
+    result.add(() => tooMany(at, { count: items.length, max: maxItems, what: "items" }));
 }
 
 /** Whether an object has as many members as it may; the members of others are not checked. */
@@ -32,12 +25,11 @@ export function checkCount(
   if (minProperties === undefined && maxProperties === undefined) return true;
   const count = countMembers(object);
   if (minProperties !== undefined && count < minProperties) {
-    result.add(() => invalidValue(at, minProperties, `should have at least ${minProperties} properties`));
+    result.add(() => tooFew(at, { count, min: minProperties, what: "properties" }));
     return false;
   }
   if (maxProperties !== undefined && count > maxProperties) {
-    // Kubernetes prints the limit here, and the length of a list.
-    result.add(() => tooLarge(at, maxProperties, `should have at most ${maxProperties} properties`));
+    result.add(() => tooMany(at, { count, max: maxProperties, what: "properties" }));
     return false;
   }
   return true;

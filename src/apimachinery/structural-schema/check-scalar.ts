@@ -1,7 +1,5 @@
+import { hasWordsOf } from "../errors/error-words.js";
 import { floatText } from "../errors/go-number.js";
-import { printUntyped } from "../errors/printed-structs.js";
-import { printValue } from "../errors/printed-value.js";
-import { quoted } from "../errors/quoted-text.js";
 import type { JsonValue } from "../json/json-value.js";
 import { isInFormatRange, isOfFormat } from "../validation/formats.js";
 import type { StructuralSchema } from "./structural-schema.js";
@@ -13,7 +11,9 @@ import {
   pathOf,
   problem,
   type Result,
-  tooLarge,
+  shownValue,
+  tooLong,
+  wrongType,
 } from "./value-problem.js";
 import type { ValueSet } from "./value-set.js";
 import { isInteger } from "./value-type.js";
@@ -26,7 +26,7 @@ export function checkString(
 ): void {
   const { maxLength, minLength, pattern, format } = schema;
   if (maxLength !== undefined && value.length > maxLength && lengthOf(value) > maxLength) {
-    result.add(() => tooLarge(at, value, `should be at most ${maxLength} chars long`));
+    result.add(() => tooLong(at, value, maxLength));
   } else if (minLength !== undefined && (value.length < minLength || lengthOf(value) < minLength)) {
     result.add(() => invalidValue(at, value, `should be at least ${minLength} chars long`));
   } else if (pattern?.isBeyond(value) === true) {
@@ -35,7 +35,7 @@ export function checkString(
     result.add(() => invalidValue(at, value, `should match '${pattern.text}'`));
   }
   if (format !== "" && !isOfFormat(value, format)) {
-    result.add(() => invalidValue(at, value, `must be of type ${format}: ${quoted(value)}`));
+    result.add(() => wrongType(at, value, format));
   }
 }
 
@@ -102,10 +102,11 @@ export function checkEnum(
 }
 
 function enumProblem(value: JsonValue, { text }: ValueSet, field: string): Problem {
-  const body = `Unsupported value: ${printValue(printUntyped(value))}: supported values: ${text}`;
+  const body = `Unsupported value: ${shownValue(value)}: supported values: ${text}`;
   return {
     // Of many long lists, which differ in length if not in their first characters.
     key: `enum ${field} ${text.length} ${text.slice(0, 1000)}`,
-    error: { type: "FieldValueNotSupported", field, body, breaksDeclaration: true },
+    // The lengths of its values bound what rules cost since 1.29.
+    error: { type: "FieldValueNotSupported", field, body, breaksDeclaration: hasWordsOf(29) },
   };
 }

@@ -22,7 +22,7 @@ import { fitsType, hasType, typeName } from "./value-type.js";
 const checksMax = 1_000_000;
 
 /**
- * The errors of `object` against its schema, with the words and paths of kube-apiserver 1.23. The object has its kind, apiVersion and
+ * The errors of `object` against its schema, with the paths of kube-apiserver. The object has its kind, apiVersion and
  * metadata.
  */
 export function validateValues(object: JsonValue, schema: StructuralSchema): ValueError[] {

@@ -1,4 +1,5 @@
-import type { FieldError } from "../errors/field-error.js";
+import { hasWordsOf } from "../errors/error-words.js";
+import { counted, type FieldError, type FieldErrorType } from "../errors/field-error.js";
 import { printUntyped } from "../errors/printed-structs.js";
 import { printValue, shortened } from "../errors/printed-value.js";
 import { quoted } from "../errors/quoted-text.js";
@@ -27,16 +28,59 @@ export function requiredProblem(field: string): Problem {
 
 export function typeProblem(at: Place | undefined, schema: StructuralSchema, actual: string): Problem {
   const expected = schema.isIntOrString ? "integer,string" : (schema.type ?? "");
-  const text = `${pathOf(at)} in body must be of type ${expected}: "${actual}"`;
-  return problem(at, `Invalid value: "${actual}"`, text, true);
+  return wrongType(at, actual, expected);
+}
+
+/** `given` is the name of the type or, of a format, the value. */
+export function wrongType(at: Place | undefined, given: string, expected: string): Problem {
+  const text = `${pathOf(at)} in body must be of type ${expected}: ${quoted(given)}`;
+  return undeclared(at, text, "FieldValueTypeInvalid", `Invalid value: ${quoted(given)}: ${text}`);
 }
 
 export function invalidValue(at: Place | undefined, value: JsonValue, why: string): Problem {
-  return problem(at, `Invalid value: ${printValue(printUntyped(value))}`, `${pathOf(at)} in body ${why}`);
+  return problem(at, `Invalid value: ${shownValue(value)}`, `${pathOf(at)} in body ${why}`);
 }
 
-export function tooLarge(at: Place | undefined, value: JsonValue, why: string): Problem {
-  return problem(at, `Invalid value: ${printValue(value)}`, `${pathOf(at)} in body ${why}`, true);
+export function tooLong(at: Place | undefined, value: string, max: number): Problem {
+  const text = `${pathOf(at)} in body should be at most ${max} chars long`;
+  if (!hasOwnTypes()) {
+    return undeclared(at, text, "FieldValueInvalid", `Invalid value: ${printValue(value)}: ${text}`);
+  }
+  const limit = hasWordsOf(32) ? `more than ${counted(max, "byte")}` : `longer than ${max}`;
+  return undeclared(at, text, "FieldValueTooLong", `Too long: may not be ${limit}`);
+}
+
+/** `what` are items or properties. Without types of its own, Kubernetes shows the limit of properties instead of their count. */
+export function tooMany(
+  at: Place | undefined,
+  { count, max, what }: { readonly count: number; readonly max: number; readonly what: string },
+): Problem {
+  const text = `${pathOf(at)} in body should have at most ${max} ${what}`;
+  if (!hasOwnTypes()) {
+    const shown = what === "items" ? count : max;
+    return undeclared(at, text, "FieldValueInvalid", `Invalid value: ${shown}: ${text}`);
+  }
+  const body = `Too many: ${count}: must have at most ${counted(max, "item")}`;
+  return undeclared(at, text, "FieldValueTooMany", body);
+}
+
+export function tooFew(
+  at: Place | undefined,
+  { count, min, what }: { readonly count: number; readonly min: number; readonly what: string },
+): Problem {
+  const shown = what === "items" || hasOwnTypes() ? count : min;
+  return invalidValue(at, shown, `should have at least ${min} ${what}`);
+}
+
+/** Since 1.24 Kubernetes tells wrong types and sizes from other bad values. */
+function hasOwnTypes(): boolean {
+  return hasWordsOf(24);
+}
+
+/** Scalars print alike in both notations. */
+export function shownValue(value: JsonValue): string {
+  const isJson = hasWordsOf(34) && typeof value === "object";
+  return printValue(printUntyped(value), isJson ? "json" : "go");
 }
 
 /** Reported for the object as a whole, as kube-apiserver does. */
@@ -44,15 +88,17 @@ export function composite(at: Place | undefined, why: string): Problem {
   return problem(undefined, 'Invalid value: ""', `${quoted(pathOf(at))} ${why}`);
 }
 
-export function problem(
-  at: Place | undefined,
-  head: string,
-  detail: string,
-  breaksDeclaration = false,
-): Problem {
+export function problem(at: Place | undefined, head: string, detail: string): Problem {
   const field = fieldOf(at);
-  const error = { type: "FieldValueInvalid", field, body: `${head}: ${detail}`, breaksDeclaration } as const;
-  return { key: `${field} ${detail}`, error };
+  const error = { type: "FieldValueInvalid", field, body: `${head}: ${detail}` } as const;
+  return { key: `${field} ${detail}`, error: { ...error, breaksDeclaration: false } };
+}
+
+/** `text` says what is wrong in the words of 1.23, by which problems are told apart. */
+function undeclared(at: Place | undefined, text: string, type: FieldErrorType, body: string): Problem {
+  const field = fieldOf(at);
+  const shown = hasOwnTypes() ? type : "FieldValueInvalid";
+  return { key: `${field} ${text}`, error: { type: shown, field, body, breaksDeclaration: true } };
 }
 
 export function fieldOf(at: Place | undefined): string {

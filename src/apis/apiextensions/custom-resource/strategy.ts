@@ -1,6 +1,6 @@
 import { celEnvironment } from "../../../apimachinery/cel/cel-environment.js";
 import { append } from "../../../apimachinery/collections/append.js";
-import { type FieldError, FieldPath } from "../../../apimachinery/errors/field-error.js";
+import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { requestTooLarge, type StatusError } from "../../../apimachinery/errors/status.js";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import { jsonEqual } from "../../../apimachinery/json/json-values.js";
@@ -206,7 +206,7 @@ function schemaErrors(
   const keepsItems = old !== undefined && keyedListErrors(jsonOf(old), schema).length > 0;
   if (!keepsItems) append(errors, keyedListErrors(json, schema));
   if (!checksRules || !schema.hasRules) return errors;
-  if (valueErrors.some(({ breaksDeclaration }) => breaksDeclaration)) return [...errors, rulesNotChecked];
+  if (valueErrors.some(({ breaksDeclaration }) => breaksDeclaration)) return [...errors, rulesNotChecked()];
   const environment = celEnvironment({ level, isStored: true, purpose: "rules" });
   const options = { environment: () => environment, ratchets, warn: update?.warn };
   return [...errors, ...validateRules(typed, before(), schema, options)];
@@ -218,11 +218,11 @@ const defaultsTooLarge = (): StatusError =>
   );
 
 /** CEL rules may assume that values have their declared types and sizes. */
-const rulesNotChecked: FieldError = {
-  type: "FieldValueInvalid",
-  field: "<nil>",
-  body: "Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation",
-};
+function rulesNotChecked(): FieldError {
+  const why =
+    "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation";
+  return invalid(FieldPath.of("<nil>"), undefined, why);
+}
 
 /** Schemas may restrict only the name, and managed fields may be large. */
 function withoutManagers(object: ApiObject): ApiObject {

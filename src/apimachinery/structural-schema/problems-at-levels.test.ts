@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import { inWordsOf } from "../errors/error-words.js";
+import type { JsonObject, JsonValue } from "../json/json-value.js";
+import { parseStructuralSchema } from "./structural-schema.js";
+import { validateValues } from "./validate-values.js";
+
+function problems(minor: number, property: JsonObject, value: JsonValue) {
+  const schema = parseStructuralSchema({ type: "object", properties: { a: property } }, "x-orch-", "1.36");
+  const errors = inWordsOf(minor, () => validateValues({ a: value }, schema));
+  return errors.map(({ field, type, body }) => `${field}: ${type}: ${body}`);
+}
+
+describe("values that are too large have errors of their own since 1.24", () => {
+  test.each([
+    [23, 'a: FieldValueInvalid: Invalid value: "abc": a in body should be at most 2 chars long'],
+    [24, "a: FieldValueTooLong: Too long: may not be longer than 2"],
+    [31, "a: FieldValueTooLong: Too long: may not be longer than 2"],
+    [32, "a: FieldValueTooLong: Too long: may not be more than 2 bytes"],
+  ])("1.%i: a long string", (minor, message) => {
+    expect(problems(minor, { type: "string", maxLength: 2 }, "abc")).toEqual([message]);
+  });
+
+  test.each([
+    [23, "a: FieldValueInvalid: Invalid value: 3: a in body should have at most 1 items"],
+    [24, "a: FieldValueTooMany: Too many: 3: must have at most 1 items"],
+    [34, "a: FieldValueTooMany: Too many: 3: must have at most 1 item"],
+  ])("1.%i: a long list", (minor, message) => {
+    expect(problems(minor, { type: "array", items: {}, maxItems: 1 }, [1, 2, 3])).toEqual([message]);
+  });
+
+  test.each([
+    [23, "a: FieldValueInvalid: Invalid value: 1: a in body should have at most 1 properties"],
+    [24, "a: FieldValueTooMany: Too many: 3: must have at most 1 items"],
+  ])("1.%i: a large map", (minor, message) => {
+    const property = { type: "object", additionalProperties: {}, maxProperties: 1 };
+    expect(problems(minor, property, { x: 1, y: 2, z: 3 })).toEqual([message]);
+  });
+
+  test.each([
+    [23, "a: FieldValueInvalid: Invalid value: 2: a in body should have at least 2 properties"],
+    [24, "a: FieldValueInvalid: Invalid value: 1: a in body should have at least 2 properties"],
+  ])("1.%i: a small map shows the number of its members", (minor, message) => {
+    const property = { type: "object", additionalProperties: {}, minProperties: 2 };
+    expect(problems(minor, property, { x: 1 })).toEqual([message]);
+  });
+});
+
+test.each([
+  [23, "FieldValueInvalid"],
+  [24, "FieldValueTypeInvalid"],
+])("1.%i: wrong types and formats are of type %s", (minor, type) => {
+  expect(problems(minor, { type: "integer" }, "x")).toEqual([
+    `a: ${type}: Invalid value: "string": a in body must be of type integer: "string"`,
+  ]);
+  expect(problems(minor, { type: "string", format: "date" }, "x")).toEqual([
+    `a: ${type}: Invalid value: "x": a in body must be of type date: "x"`,
+  ]);
+});
+
+test.each([
+  [33, 'map[string]interface {}{"b":[]interface {}{1.5, interface {}(nil)}}'],
+  [34, '{"b":[1.5,null]}'],
+])("1.%i: a structure is shown as %s", (minor, text) => {
+  const property = { enum: ["z"], "x-orch-preserve-unknown-fields": true };
+  expect(problems(minor, property, { b: [1.5, null] })).toEqual([
+    `a: FieldValueNotSupported: Unsupported value: ${text}: supported values: "z"`,
+  ]);
+});
