@@ -78,3 +78,16 @@ test("a new template replaces one available pod at a time", async () => {
   await expect.poll(async () => (await status())?.updatedNumberScheduled).toBe(1);
   expect(await images()).toEqual(["agent:1", "agent:2"]);
 });
+
+test("a template with a number that only 64 bits hold has one revision", async () => {
+  await addNode("one");
+  await addSet({ terminationGracePeriodSeconds: 2n ** 63n - 1n });
+  await expect.poll(places).toEqual(["one"]);
+  const [first] = await ground.pods();
+  await addNode("two");
+  await expect.poll(places).toEqual(["one", "two"]);
+  const hash = first?.metadata.labels?.["controller-revision-hash"];
+  for (const { metadata } of await ground.pods()) {
+    expect(metadata.labels).toMatchObject({ "controller-revision-hash": hash });
+  }
+});

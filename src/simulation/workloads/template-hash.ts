@@ -8,9 +8,10 @@ const length = 10;
 
 /** A short name derived from content. `collisions`: how often the name was already taken by other content. */
 export function contentHash(content: unknown, collisions = 0): string {
-  const digest = createHash("sha256")
-    .update(JSON.stringify([content, collisions]))
-    .digest();
+  const text = JSON.stringify([content, collisions], (_key, value: unknown) =>
+    typeof value === "bigint" ? value.toString() : value,
+  );
+  const digest = createHash("sha256").update(text).digest();
   return [...digest.subarray(0, length)].map((byte) => letters[byte % letters.length]).join("");
 }
 
