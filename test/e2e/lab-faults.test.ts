@@ -250,6 +250,10 @@ test("what an object of a rule says is checked, and its status tells the hits", 
     spec: { effect: { status: { code: 418 } } },
   });
   expect(unknown.status).toBe(422);
+  const effect = { queueFull: true };
+  for (const when of [{ nth: 2 ** 60 }, { every: 2 ** 60 }, { times: 2 ** 60 }, { seed: -(2 ** 60) }]) {
+    expect(await api.post(rules, rule({ when, effect }, "large"))).toMatchObject({ status: 422 });
+  }
 });
 
 test("a rule counts on through a rewind, and its status tells so", async () => {

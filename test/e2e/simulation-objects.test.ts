@@ -134,3 +134,12 @@ test("a rule that cannot be read is refused, or says what is wrong with it", asy
   );
   await expect.poll(() => field(".status.problem", "simulation/wrong")).toBe("");
 });
+
+test("a rule with a number that only 64 bits hold is in force", async () => {
+  const exec = { hostname: { stdout: "web", exitCode: 2 ** 60 } };
+  await kubectl("apply -f -", simulation("large", { container: { exec } }));
+  await kubectl("run large --image=web");
+  await kubectl("wait pod/large --for=condition=Ready --timeout=30s");
+  expect(await run("exec large -- hostname")).toMatchObject({ stdout: "web" });
+  await kubectl("delete simulation large");
+});

@@ -30,7 +30,7 @@ export function faultDefinition(group: string): JsonObject {
 
 const text = { type: "string" };
 const texts = { type: "array", items: text };
-const count = { type: "integer", minimum: 1 };
+const count = { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 
 const schema: JsonObject = {
   type: "object",
@@ -60,7 +60,7 @@ const schema: JsonObject = {
             nth: count,
             every: count,
             share: { type: "number", minimum: 0, maximum: 1 },
-            seed: { type: "integer" },
+            seed: { ...count, minimum: Number.MIN_SAFE_INTEGER },
             times: count,
           },
         },
@@ -83,7 +83,7 @@ const schema: JsonObject = {
               type: "object",
               properties: {
                 end: { type: "string", enum: ["Close", "Expired"] },
-                afterEvents: { type: "integer", minimum: 0 },
+                afterEvents: { ...count, minimum: 0 },
               },
             },
             staleBy: count,

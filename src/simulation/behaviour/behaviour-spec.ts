@@ -1,3 +1,5 @@
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
+
 /** A rule about how certain pods or nodes behave: the spec of a `Simulation` object. */
 export interface BehaviourSpec {
   /** All conditions given must hold. Default: every object matches. */
@@ -30,7 +32,7 @@ export interface SaidOfContainer {
   readonly startup?: string | undefined;
   readonly stop?: string | undefined;
   readonly logs?: string | undefined;
-  readonly exec?: Readonly<Record<string, unknown>> | undefined;
+  readonly exec?: JsonObject | undefined;
 }
 
 /** How a node behaves. */

@@ -1,3 +1,4 @@
+import { printJsonByEngine } from "../../apimachinery/json/json-print.js";
 import type { Container, Pod } from "../../apis/gen/core-v1.js";
 import { simulationGroup } from "../../naming/naming.js";
 import { durationMs, type SimulationSettings } from "../machinery/settings.js";
@@ -54,7 +55,7 @@ export function saidOf(
   const ofAll = isNamed ? undefined : annotations[`${annotationPrefix}${key}`];
   if (ofAll !== undefined) return ofAll;
   const ruled = rules.ofContainer({ namespace, name, labels }, container, what, isNamed);
-  return typeof ruled === "object" ? JSON.stringify(ruled) : ruled?.toString();
+  return typeof ruled === "object" ? printJsonByEngine(ruled) : ruled?.toString();
 }
 
 /** A value that cannot be read is ignored. */

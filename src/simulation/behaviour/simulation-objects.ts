@@ -1,4 +1,6 @@
 import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { printJsonByEngine } from "../../apimachinery/json/json-print.js";
+import type { JsonValue } from "../../apimachinery/json/json-value.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { type Following, follow } from "../../informers/follow.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
@@ -44,7 +46,8 @@ export class SimulationObjects {
   }
 
   #set(registry: ResourceRegistry, name: string, { spec, status }: SimulationObject): void {
-    const text = JSON.stringify(spec);
+    // The definition requires it. `exec` may hold any JSON, also integers of any size.
+    const text = printJsonByEngine(spec as JsonValue);
     if (this.#specs.get(name) === text) return;
     this.#specs.set(name, text);
     let problem: string | undefined;
