@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { anonymousUser } from "../../access/authentication/authenticator.js";
 import { openKindLoads } from "../../access/flowcontrol/load-samples.js";
@@ -158,6 +159,8 @@ test("a client may ask for less time, in words that are a duration", async () =>
     message: 'invalid timeout specified in the request URL - time: invalid duration "soon"',
   });
   await deadline(60_000)(request("/?timeout=-1s").context, async () => {});
+  // Both are too long for a timer.
+  await deadline(1000 * 3_600_000)(request("/?timeout=900h").context, () => delay(20));
 });
 
 test("what is above the limits is refused with 429; reads and writes are counted apart", async () => {

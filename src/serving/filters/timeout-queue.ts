@@ -1,3 +1,5 @@
+import { longestTimerMs } from "../../time/clock.js";
+
 /** What expires after a delay. The queue sets all but `expire`. */
 export interface Timed {
   /** By `performance.now`. */
@@ -50,7 +52,7 @@ export class TimeoutQueue {
 
   #arm(delayMs: number): void {
     this.#armed = true;
-    setTimeout(this.#check, delayMs).unref();
+    setTimeout(this.#check, Math.min(delayMs, longestTimerMs)).unref();
   }
 
   readonly #check = (): void => {

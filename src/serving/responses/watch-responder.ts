@@ -1,5 +1,6 @@
 import type { WatchResult } from "../../endpoints/resource/api-result.js";
 import type { WatchHandle } from "../../storage/object-store.js";
+import { longestTimerMs } from "../../time/clock.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Negotiated } from "./negotiator.js";
 import { WatchEncodings, type WatchEncodingsParts } from "./watch-encodings.js";
@@ -90,6 +91,3 @@ export class WatchResponder {
     if (over) end();
   }
 }
-
-/** The longest delay that timers take. */
-const longestTimerMs = 2 ** 31 - 1;
