@@ -33,8 +33,9 @@ export class IdentityLeaseController implements Controller {
   }
 
   async start(): Promise<void> {
-    await this.#renew();
-    await this.collect();
+    // A server that cannot write, as on a full disk, still has to start: it answers reads, and takes deletions that make room.
+    await this.#attempt(() => this.#renew());
+    await this.#attempt(() => this.collect());
     this.#every(this.#options.renewIntervalMs, () => this.#renew());
     this.#every(this.#options.durationSeconds * 1000, () => this.collect());
   }
@@ -101,14 +102,21 @@ export class IdentityLeaseController implements Controller {
   }
 
   #every(intervalMs: number, work: () => Promise<void>): void {
-    const { clock, log } = this.#context;
+    const { clock } = this.#context;
     const cancel = clock.every(intervalMs, () => {
-      this.#running = this.#running.then(work).catch((error: unknown) => {
-        const context = { level: 2, file: "controllers/identity-lease" };
-        log.verbose(context, "the leases of the API servers could not be renewed", { reason: String(error) });
-      });
+      this.#running = this.#running.then(() => this.#attempt(work));
       clock.track(this.#running);
     });
     this.#cancels.push(cancel);
+  }
+
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const context = { level: 2, file: "controllers/identity-lease" };
+      const reason = String(error);
+      this.#context.log.verbose(context, "the leases of the API servers could not be renewed", { reason });
+    }
   }
 }
