@@ -88,6 +88,11 @@ test("a recording is replayed on a new server without a difference, and an injec
       code: 2,
       text: expect.stringContaining("ENOENT"),
     });
+    const noConfig = join(directory, "none", "admin.kubeconfig");
+    expect(await run("replay", file, "--data-dir", join(directory, "none"))).toEqual({
+      code: 2,
+      text: `error: ${noConfig}: there is no client configuration: name one with --kubeconfig, or the server's --data-dir\n`,
+    });
   } finally {
     await Promise.all([other.dispose(), third.dispose()]);
   }

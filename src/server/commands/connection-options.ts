@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import type { Naming } from "../../naming/naming.js";
+import { type ClientConfig, ClientConfigFile } from "../../remote/client-config.js";
 import { defaultOptions } from "../options/options.js";
 import { defaultKubeconfigPath } from "../pki/server-pki.js";
 
@@ -18,13 +20,19 @@ export const connectionOptions = {
   help: { type: "boolean", short: "h" },
 } as const;
 
-/** Path of the client configuration to use. */
-export function clientConfigPath(
+/** The client configuration to use. Rejects with an `Error` that names its file. */
+export async function readClientConfig(
   values: { readonly kubeconfig?: string | undefined; readonly "data-dir"?: string | undefined },
   { naming, kubeconfig }: Pick<ClientCommandParts, "naming" | "kubeconfig">,
-): string {
+): Promise<ClientConfig> {
   const given = values.kubeconfig ?? (kubeconfig || undefined);
-  return given ?? defaultKubeconfigPath(values["data-dir"] ?? defaultOptions(naming).dataDir);
+  const path = given ?? defaultKubeconfigPath(values["data-dir"] ?? defaultOptions(naming).dataDir);
+  if (!existsSync(path)) {
+    throw new Error(
+      `${path}: there is no client configuration: name one with --kubeconfig, or the server's --data-dir`,
+    );
+  }
+  return await (await ClientConfigFile.read(path)).current();
 }
 
 /** `whose`: a sentence on the credentials. `more`: further options. */

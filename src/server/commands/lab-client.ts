@@ -1,6 +1,5 @@
-import { existsSync } from "node:fs";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
-import { ClientConfigFile } from "../../remote/client-config.js";
+import type { ClientConfig } from "../../remote/client-config.js";
 import { RemoteClient } from "../../remote/remote-client.js";
 
 export interface LabCall {
@@ -18,19 +17,9 @@ export class LabClient {
   readonly #client: RemoteClient;
   readonly #origin: string;
 
-  private constructor(client: RemoteClient, origin: string) {
-    this.#client = client;
-    this.#origin = origin;
-  }
-
-  static async open(configuration: string): Promise<LabClient> {
-    if (!existsSync(configuration)) {
-      throw new Error(
-        `${configuration}: there is no client configuration: name one with --kubeconfig, or the server's --data-dir`,
-      );
-    }
-    const { server, identity } = await (await ClientConfigFile.read(configuration)).current();
-    return new LabClient(new RemoteClient({ server, identity }), server.url.origin);
+  constructor({ server, identity }: ClientConfig) {
+    this.#client = new RemoteClient({ server, identity });
+    this.#origin = server.url.origin;
   }
 
   /** Rejects with an `Error` that has the server's message unless the answer is a success. */

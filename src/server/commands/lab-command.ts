@@ -4,9 +4,9 @@ import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value
 import type { Naming } from "../../naming/naming.js";
 import {
   type ClientCommandParts,
-  clientConfigPath,
   connectionHelp,
   connectionOptions,
+  readClientConfig,
 } from "./connection-options.js";
 import { clockCall, forkCall, historyCall, snapshotCall } from "./lab-calls.js";
 import { type LabCall, LabClient } from "./lab-client.js";
@@ -46,7 +46,7 @@ export async function runLabCommand(
       fork: () => forkCall(positionals),
       history: (client) => historyCall(positionals, { namespace, undo, client }),
     };
-    const client = await LabClient.open(clientConfigPath(values, parts));
+    const client = new LabClient(await readClientConfig(values, parts));
     try {
       const answer = await client.answer(await callOf[command](client));
       stdout(command === "history" && undo === undefined ? shownHistory(answer) : shown(answer));

@@ -3,13 +3,12 @@ import { parseArgs } from "node:util";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import type { ReplayReport } from "../../lab/recording/replay.js";
 import type { Naming } from "../../naming/naming.js";
-import { ClientConfigFile } from "../../remote/client-config.js";
 import { replayAs } from "../replay.js";
 import {
   type ClientCommandParts,
-  clientConfigPath,
   connectionHelp,
   connectionOptions,
+  readClientConfig,
 } from "./connection-options.js";
 
 /** `replay FILE`. Resolves with the exit status: 1 when answers differ, 2 when nothing was compared. */
@@ -27,7 +26,7 @@ export async function runReplayCommand(argv: readonly string[], parts: ClientCom
     }
     const [file, ...more] = positionals;
     if (file === undefined || more.length > 0) throw new Error("want: replay FILE");
-    const config = await (await ClientConfigFile.read(clientConfigPath(values, parts))).current();
+    const config = await readClientConfig(values, parts);
     const server =
       values.server === undefined ? config.server : { ...config.server, url: new URL(values.server) };
     const report = await replayAs(createReadStream(file), { ...config, server });
