@@ -172,8 +172,11 @@ export function stuckAt(deployment: Deployment, status: DeploymentStatus): numbe
   return since === undefined ? undefined : since + deadlineSeconds * 1000;
 }
 
-/** The deadline; undefined if it has none, which is also what the largest number means. */
-function deadlineOf({ spec }: Deployment): number | undefined {
+/**
+ * The deadline in seconds; undefined if it has none, which is also what the largest number means. Then the progress of the deployment is
+ * not told either.
+ */
+export function deadlineOf({ spec }: Pick<Deployment, "spec">): number | undefined {
   const { progressDeadlineSeconds: seconds } = spec;
   return seconds === undefined || seconds === 2 ** 31 - 1 ? undefined : seconds;
 }

@@ -8,6 +8,7 @@ import { conditionOf } from "../pods/conditions.js";
 import { isFinished } from "../pods/pod-view.js";
 import { type DeploymentView, type DividedSets, divide, SetAnnotations } from "./deployment-sets.js";
 import {
+  deadlineOf,
   deploymentStatus,
   isComplete,
   rolloutStatus,
@@ -174,7 +175,7 @@ export class Deployments implements SimulatedController {
     const condition = conditionOf(status.conditions, "Progressing");
     const isNoted = condition?.reason === "DeploymentPaused";
     const isLate = condition?.reason === "ProgressDeadlineExceeded";
-    if (spec.progressDeadlineSeconds === undefined || isLate || paused === isNoted) return paused;
+    if (deadlineOf({ spec }) === undefined || isLate || paused === isNoted) return paused;
     const now = this.#cluster.now();
     const [reason, message] = paused
       ? ["DeploymentPaused", "Deployment is paused"]
@@ -195,7 +196,7 @@ export class Deployments implements SimulatedController {
     const now = this.#cluster.now();
     const message = this.#newest.takeCreated(view.key);
     let told = deployment;
-    if (message !== undefined && deployment.spec.progressDeadlineSeconds !== undefined) {
+    if (message !== undefined && deadlineOf(deployment) !== undefined) {
       const wanted = { type: "Progressing", status: "True", reason: "NewReplicaSetCreated", message };
       const conditions = setDeploymentCondition(deployment.status.conditions, wanted, now);
       told = { ...deployment, status: { ...deployment.status, conditions } };

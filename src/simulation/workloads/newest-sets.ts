@@ -10,7 +10,7 @@ import {
   makeSet,
   type SetAnnotations,
 } from "./deployment-sets.js";
-import { setDeploymentCondition } from "./deployment-status.js";
+import { deadlineOf, setDeploymentCondition } from "./deployment-status.js";
 import { messageOf, type PodControl } from "./pod-control.js";
 import { boundsOf, newSetReplicas } from "./rollout.js";
 import type { SetScaling } from "./set-scaling.js";
@@ -121,7 +121,7 @@ export class NewestSets {
   async #setProgress(view: DeploymentView, isTrue: boolean, reason: string, message: string): Promise<void> {
     const now = this.#cluster.now();
     await this.#control.writer.changePart("deployments.apps", view, ({ spec, status }) => {
-      if (spec.progressDeadlineSeconds === undefined) return;
+      if (deadlineOf({ spec }) === undefined) return;
       const wanted = { type: "Progressing", status: isTrue ? "True" : "False", reason, message };
       status.conditions = setDeploymentCondition(status.conditions, wanted, now);
     });
