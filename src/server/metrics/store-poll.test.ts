@@ -56,6 +56,14 @@ test("nothing is looked at before somebody asks, then every period, until the en
   expect(stores).toMatchObject({ counts: 2, looks: 3 });
 });
 
+test("a period that is too long for a timer is not taken for none", async () => {
+  const periodMs = 100 * 24 * 3_600_000;
+  const { stores, poll } = polled({ countPeriodMs: periodMs, sizePeriodMs: periodMs });
+  await poll.figures();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(stores).toMatchObject({ counts: 1, looks: 1 });
+});
+
 test("a period of 0 turns the looking off", async () => {
   const { stores, poll } = polled({ countPeriodMs: 0, sizePeriodMs: 0 });
   const figures = await poll.figures();

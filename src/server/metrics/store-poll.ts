@@ -1,3 +1,5 @@
+import { longestTimerMs } from "../../time/clock.js";
+
 /** Statistics of the backing stores, as of the last poll. */
 export interface StoreFigures {
   /** By resource: `deployments.apps`. -1 where the last count failed. */
@@ -64,13 +66,14 @@ export class StorePoll {
     await look();
     if (stopping.aborted) return;
     let running = false;
+    const every = Math.min(periodMs, longestTimerMs);
     const timer = setInterval(() => {
       if (running) return;
       running = true;
       void look().finally(() => {
         running = false;
       });
-    }, periodMs);
+    }, every);
     timer.unref();
     stopping.addEventListener("abort", () => clearInterval(timer), { once: true });
   }
