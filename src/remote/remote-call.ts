@@ -3,7 +3,7 @@ import type { Dispatcher } from "undici";
 import { GatheredBytes } from "../apimachinery/collections/gathered-bytes.js";
 import type { Asked, Destination } from "./destination.js";
 import { informationalAnswersMax, tooManyInformational } from "./informational-answers.js";
-import { methodWord, RemoteError, toRemoteError } from "./remote-error.js";
+import { failedCall, RemoteError, toRemoteError } from "./remote-error.js";
 
 export interface RemoteRequest extends Asked {
   readonly method: string;
@@ -110,9 +110,7 @@ export class RemoteCall implements Dispatcher.DispatchHandler {
 
   #end(failure: "timeout" | "aborted" | "too-large" | "other", why: string): void {
     if (this.#ended !== undefined) return;
-    const { origin, pathname } = this.#url;
-    const what = `${methodWord(this.#request.method)} ${JSON.stringify(origin + pathname)}`;
-    this.#ended = new RemoteError(failure, `${what}: ${why}`);
+    this.#ended = new RemoteError(failure, failedCall(this.#request.method, this.#url, why));
     this.#release();
     this.#fail(this.#ended);
     this.#controller?.abort(this.#ended);

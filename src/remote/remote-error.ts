@@ -27,13 +27,13 @@ export class RemoteError extends Error {
 export function toRemoteError(error: unknown, method: string, url: URL): RemoteError {
   if (error instanceof RemoteError) return error;
   const { failure, cause } = describeFailure(error, url);
-  return new RemoteError(failure, `${methodWord(method)} ${JSON.stringify(shown(url))}: ${cause}`, {
-    cause: error,
-  });
+  return new RemoteError(failure, failedCall(method, url, cause), { cause: error });
 }
 
-export function methodWord(method: string): string {
-  return method.slice(0, 1) + method.slice(1).toLowerCase();
+/** `Post "https://…": why`. */
+export function failedCall(method: string, url: URL, why: string): string {
+  const word = method.slice(0, 1) + method.slice(1).toLowerCase();
+  return `${word} ${JSON.stringify(shown(url))}: ${why}`;
 }
 
 /** Without the part that may be a password. For a service, which is addressed by name and port, always with the port. */

@@ -1,6 +1,7 @@
 import { type Status, StatusError } from "../../apimachinery/errors/status.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { isJsonArray, textOf } from "../../apimachinery/json/json-values.js";
+import { printedKind } from "../../remote/review-answer.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { ServedForm } from "../chain/object-forms.js";
 import { isNamespace } from "../matching/match.js";
@@ -99,11 +100,10 @@ function namespaceOf(attributes: AdmissionAttributes, namespace: string): { name
 
 /** Throws `BadReviewError`. Source: Kubernetes documentation, "Dynamic Admission Control", "Response". */
 export function reviewResponse(
-  review: JsonValue,
+  review: JsonObject,
   { uid, apiVersion }: Pick<ReviewRequest, "uid" | "apiVersion">,
   isMutating: boolean,
 ): ReviewResponse {
-  if (!isJsonObject(review)) throw new BadReviewError("webhook response is no JSON object");
   const { response } = review;
   if (!isJsonObject(response)) throw new BadReviewError("webhook response was absent");
   const isV1 = apiVersion.endsWith("/v1");
@@ -129,8 +129,9 @@ function checkEnvelope(review: JsonObject, response: JsonObject, uid: string, ap
     );
   }
   if (review.apiVersion !== apiVersion || review.kind !== "AdmissionReview") {
-    const got = `${String(review.apiVersion ?? "")}, Kind=${String(review.kind ?? "")}`;
-    throw new BadReviewError(`expected webhook response of ${apiVersion}, Kind=AdmissionReview, got ${got}`);
+    throw new BadReviewError(
+      `expected webhook response of ${apiVersion}, Kind=AdmissionReview, got ${printedKind(review)}`,
+    );
   }
 }
 

@@ -1,13 +1,13 @@
-import type { JsonValue } from "../../apimachinery/json/json-value.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { AdmissionOperation } from "../chain/admission-attributes.js";
 import type { AdmissionWebhook } from "./admission-webhook.js";
 
 /** Calls webhooks; the server supplies it. */
 export interface WebhookCaller {
   /**
-   * Sends the JSON of a review and returns the JSON answer. Rejects when the webhook gives no usable answer in time.
+   * Sends the JSON of a review and returns the review of the answer. Rejects when the webhook gives no usable answer in time.
    */
-  call(webhook: AdmissionWebhook, review: Uint8Array, signal: AbortSignal): Promise<JsonValue>;
+  call(webhook: AdmissionWebhook, review: Uint8Array, signal: AbortSignal): Promise<JsonObject>;
 }
 
 export type WebhookType = "admit" | "validating";

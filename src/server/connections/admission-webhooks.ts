@@ -3,12 +3,13 @@ import type { AdmissionPluginName } from "../../admission/plugin-table.js";
 import type { AdmissionWebhook } from "../../admission/webhooks/admission-webhook.js";
 import type { WebhookCaller, WebhookType } from "../../admission/webhooks/webhook-caller.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
-import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import type { ServiceReference } from "../../apis/gen/admissionregistration-v1.js";
 import { parseBoundedJson } from "../../remote/bounded-json.js";
 import { ClientConfigFile, type ClientIdentity, noIdentity } from "../../remote/client-config.js";
 import { Destination } from "../../remote/destination.js";
 import { type Dial, RemoteClient } from "../../remote/remote-client.js";
+import { reviewOfAnswer } from "../../remote/review-answer.js";
 import { refusalText } from "../../remote/server-error-text.js";
 import type { ServiceDialer } from "./service-dialer.js";
 
@@ -43,7 +44,7 @@ export class AdmissionWebhookClients implements WebhookCaller {
     this.#parts = parts;
   }
 
-  async call(webhook: AdmissionWebhook, review: Uint8Array, signal: AbortSignal): Promise<JsonValue> {
+  async call(webhook: AdmissionWebhook, review: Uint8Array, signal: AbortSignal): Promise<JsonObject> {
     try {
       const client = await this.#client(webhook);
       const answer = await client.request({
@@ -56,7 +57,7 @@ export class AdmissionWebhookClients implements WebhookCaller {
         answerBytesMax,
       });
       if (answer.status < 200 || answer.status > 299) throw new Error(refusalText(answer));
-      return await parseBoundedJson(answer.body, signal);
+      return await reviewOfAnswer(answer, (body) => parseBoundedJson(body, signal));
     } catch (error) {
       const reason = messageOf(error);
       throw new Error(`failed to call webhook: ${reason}`, { cause: error });

@@ -5,8 +5,8 @@ import { isJsonArray } from "../../apimachinery/json/json-values.js";
 import type { ConversionCall, ConvertRemotely } from "../../apis/apiextensions/custom-resource/converter.js";
 import type { CustomResourceDefinition, WebhookClientConfig } from "../../apis/gen/apiextensions-v1.js";
 import type { Naming } from "../../naming/naming.js";
-import type { RemoteAnswer } from "../../remote/remote-call.js";
 import { type Dial, RemoteClient } from "../../remote/remote-client.js";
+import { printedKind, reviewOfAnswer } from "../../remote/review-answer.js";
 import { refusalText } from "../../remote/server-error-text.js";
 import { traced } from "../../telemetry/span.js";
 import type { ServiceDialer } from "./service-dialer.js";
@@ -79,6 +79,7 @@ export class ConversionWebhooks {
       };
       const answer = await this.#client(name, config).request({
         method: "POST",
+        query: { timeout: `${timeoutMs / 1000}s` },
         headers: { "Content-Type": "application/json", Accept: "application/json" },
         body: reviewText(review, { uid, desiredApiVersion, sources }),
         timeoutMs,
@@ -87,7 +88,7 @@ export class ConversionWebhooks {
         idempotent: true,
       });
       if (answer.status < 200 || answer.status > 299) throw new Error(refusalText(answer));
-      const reviewed = reviewOf(answer, review);
+      const reviewed = checkReview(await reviewOfAnswer(answer, parseJson), review);
       try {
         return convertedObjects(reviewed, uid);
       } catch (error) {
@@ -179,21 +180,12 @@ function reviewText(
 }
 
 /** Throws when the answer is not a review of the version that was sent. */
-function reviewOf(
-  { status, headers, body }: RemoteAnswer,
+function checkReview(
+  review: JsonObject,
   sent: { readonly apiVersion: string; readonly kind: string },
 ): JsonObject {
-  if (body.length === 0) {
-    const type = String(headers["content-type"] ?? "application/json");
-    throw new Error(`0-length response with status code: ${status} and content type: ${type}`);
-  }
-  const review = parseJson(body);
-  const { apiVersion = "", kind = "" } = isJsonObject(review) ? review : {};
-  if (!isJsonObject(review) || apiVersion !== sent.apiVersion || kind !== sent.kind) {
-    const expected = `${sent.apiVersion}, Kind=${sent.kind}`;
-    throw new Error(
-      `expected webhook response of ${expected}, got ${String(apiVersion) || "/"}, Kind=${String(kind)}`,
-    );
+  if (review.apiVersion !== sent.apiVersion || review.kind !== sent.kind) {
+    throw new Error(`expected webhook response of ${printedKind(sent)}, got ${printedKind(review)}`);
   }
   return review;
 }
