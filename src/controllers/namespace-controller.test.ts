@@ -3,8 +3,9 @@ import type { ApiObject } from "../apimachinery/objects/meta.js";
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
 import type { StoredObject, WatchRequest, WatchSink } from "../storage/object-store.js";
 import { systemClock } from "../time/clock.js";
-import type { ControllerContext } from "./controller.js";
+import { type ControllerContext, serverWrite } from "./controller.js";
 import { NamespaceController } from "./namespace-controller.js";
+import { TestRegistries } from "./testing/registries.js";
 
 const finalizer = "orch";
 const namespace = {
@@ -36,7 +37,9 @@ class FakeStore {
       return { stop: () => undefined };
     },
     find: async () => ({ decode: () => namespace }),
-    change: async () => void this.released++,
+    change: async (_write: unknown, _name: unknown, _change: unknown, part: { name: string }) => {
+      if (part.name === "finalize") this.released++;
+    },
   };
 
   readonly configMaps = {
@@ -115,8 +118,8 @@ test("an object that cannot be deleted does not keep the others, and is reported
     ...store.context(),
     registries: () => [failing, store.configMaps] as unknown as ResourceRegistry[], // as far as it is used
   };
-  store.namespaces.change = async (...args: unknown[]) => {
-    const change = args[2] as (object: { status?: { conditions?: unknown[] } }) => void;
+  store.namespaces.change = async (_write, _name, made) => {
+    const change = made as (object: { status?: { conditions?: unknown[] } }) => void;
     const object: { status?: { conditions?: unknown[] } } = { status: {} };
     change(object);
     conditions.push(...(object.status?.conditions ?? []));
@@ -188,3 +191,30 @@ test.each([true, false])(
     await controller.stop();
   },
 );
+
+test("a namespace that others keep says no more of content once it is gone", async () => {
+  const registries = new TestRegistries(["configmaps", "namespaces"]);
+  await registries.create("namespaces", { metadata: { name: "ns" }, spec: { finalizers: ["a.b/c"] } });
+  const held = { name: "held", namespace: "ns", finalizers: ["a.b/c"] };
+  await registries.create("configmaps", { metadata: held });
+  const { context } = registries;
+  const controller = new NamespaceController(context, {
+    finalizer: "kubernetes",
+    prefix: "kubernetes",
+    podsFirst: false,
+  });
+  await controller.start();
+  await registries.remove("namespaces", "ns");
+  const find = async () =>
+    (await context.builtin("namespaces").find("", "ns", { kind: "mostRecent" }))?.decode();
+  const told = async () =>
+    (await find())?.status?.conditions?.filter(({ status }) => status === "True").map(({ type }) => type);
+  await expect.poll(told).toEqual(["NamespaceContentRemaining", "NamespaceFinalizersRemaining"]);
+  const write = serverWrite(context, "ns");
+  await context.builtin("configmaps").change(write, "held", ({ metadata }) => {
+    metadata.finalizers = [];
+  });
+  await expect.poll(told).toEqual([]);
+  expect((await find())?.spec?.finalizers).toEqual(["a.b/c"]);
+  await controller.stop();
+});

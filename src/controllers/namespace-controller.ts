@@ -87,7 +87,8 @@ export class NamespaceController implements Controller {
     if (left.length === 0 && failures.length === 0) {
       ({ left, failures } = await this.#deleteAllOf(others, name));
     }
-    if (left.length > 0 || failures.length > 0) await this.#setConditions(namespace, left, failures);
+    // Also when nothing is left: other finalizers may keep the namespace, and earlier conditions would tell of content that is gone.
+    await this.#setConditions(namespace, left, failures);
     if (failures.length > 0) throw failures[0];
     if (left.length > 0) {
       const tookMs = performance.now() - startedAt;
@@ -172,25 +173,24 @@ export class NamespaceController implements Controller {
     left: readonly Remaining[],
     failures: readonly unknown[],
   ): Promise<void> {
-    const wanted = conditionsOf(this.#options.prefix, left, failures);
+    const now = timestamp(this.#context.now());
     const current = namespace.status?.conditions ?? [];
-    if (
-      wanted.every((w) =>
-        current.some((c) => c.type === w.type && c.status === w.status && c.message === w.message),
-      )
-    ) {
-      return;
-    }
+    const conditions = conditionsOf(this.#options.prefix, left, failures).map(
+      (wanted) =>
+        current.find(
+          ({ type, status, message }) =>
+            type === wanted.type && status === wanted.status && message === wanted.message,
+        ) ?? { ...wanted, lastTransitionTime: now },
+    );
+    if (conditions.every((condition) => current.includes(condition))) return;
     const registry = this.#context.builtin("namespaces");
     const status = registry.definition.subresources.find((s) => s.name === "status");
     if (status?.kind !== "part") throw new Error("namespaces have a status subresource");
-    const now = timestamp(this.#context.now());
     await ignoringNotFound(
       registry.change(
         controllerWrite(this.#context, this.#user, ""),
         namespace.metadata.name ?? "",
         (object) => {
-          const conditions = wanted.map((condition) => ({ ...condition, lastTransitionTime: now }));
           object.status = { ...object.status, conditions };
         },
         status,
