@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { TestCluster } from "../testing/test-cluster.js";
 import { Deployments } from "./deployments.js";
 
@@ -11,33 +11,47 @@ beforeEach(async () => {
 
 afterEach(() => ground.stop());
 
-test("the progress of a deployment without a deadline is not told", async () => {
-  const told = new Set<string | undefined>();
-  const { cluster } = ground;
-  cluster.views.selecting("deployments.apps").onChange(({ value }) => {
-    for (const { type } of value?.stored.decode().status.conditions ?? []) told.add(type);
-  });
-  const labels = { app: "web" };
-  await ground.registries.create("deployments", {
+const labels = { app: "web" };
+
+const addDeployment = (spec: object) =>
+  ground.registries.create("deployments", {
     metadata: { name: "web", namespace: "ns" },
     spec: {
-      progressDeadlineSeconds: 2 ** 31 - 1,
       replicas: 1,
       strategy: { type: "RollingUpdate" },
       selector: { matchLabels: labels },
       template: { metadata: { labels }, spec: { containers: [{ name: "c", image: "web:1" }] } },
+      ...spec,
     },
   });
-  const isObserved = async () => {
-    const deployment = await ground.find("deployments.apps", "web");
-    return deployment?.status.observedGeneration === deployment?.metadata.generation;
-  };
+
+const pause = (paused: boolean) =>
+  ground.cluster.writer("test").change("deployments.apps", { namespace: "ns", name: "web" }, ({ spec }) => {
+    spec.paused = paused;
+  });
+
+const isObserved = async () => {
+  const deployment = await ground.find("deployments.apps", "web");
+  return deployment?.status.observedGeneration === deployment?.metadata.generation;
+};
+
+test("the progress of a deployment without a deadline is not told", async () => {
+  const told = new Set<string | undefined>();
+  ground.cluster.views.selecting("deployments.apps").onChange(({ value }) => {
+    for (const { type } of value?.stored.decode().status.conditions ?? []) told.add(type);
+  });
+  await addDeployment({ progressDeadlineSeconds: 2 ** 31 - 1 });
   await expect.poll(isObserved).toBe(true);
   for (const paused of [true, false]) {
-    await cluster.writer("test").change("deployments.apps", { namespace: "ns", name: "web" }, ({ spec }) => {
-      spec.paused = paused;
-    });
+    await pause(paused);
     await expect.poll(isObserved).toBe(true);
   }
   expect([...told]).toEqual(["Available"]);
+});
+
+test("a deployment that is paused for longer than its deadline is left alone", async () => {
+  const schedule = vi.spyOn(ground.clock, "schedule");
+  await addDeployment({ progressDeadlineSeconds: 600, paused: true });
+  await expect.poll(isObserved).toBe(true);
+  expect(schedule).not.toHaveBeenCalledWith(600_000, expect.anything());
 });

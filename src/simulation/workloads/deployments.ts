@@ -201,8 +201,11 @@ export class Deployments implements SimulatedController {
       const conditions = setDeploymentCondition(deployment.status.conditions, wanted, now);
       told = { ...deployment, status: { ...deployment.status, conditions } };
     }
-    const status = deploymentStatus(told, newest, all, now);
-    await this.#store(current, deployment, rolloutStatus(told, status, newest, all, now));
+    const counted = deploymentStatus(told, newest, all, now);
+    const status = rolloutStatus(told, counted, newest, all, now);
+    const at = stuckAt(deployment, status);
+    if (at !== undefined) this.#loop.addAt(view.key, at);
+    await this.#store(current, deployment, status);
   }
 
   async #writeStatus(view: DeploymentView, { newest, old }: DividedSets): Promise<void> {
@@ -214,8 +217,6 @@ export class Deployments implements SimulatedController {
   }
 
   async #store(view: DeploymentView, deployment: Deployment, status: DeploymentStatus): Promise<void> {
-    const at = stuckAt(deployment, status);
-    if (at !== undefined) this.#loop.addAt(view.key, at);
     const { status: before } = deployment;
     const counted = {
       ...before,
