@@ -214,7 +214,9 @@ describe("a validating policy", () => {
       { paramRef: { selector: {}, parameterNotFoundAction: "Allow" } },
     );
     const unknown = await api.post(maps, map("c", "custom", { a: "1" }));
-    expect(unknown.body.message).toContain("paramKind kind `example.com/v1, Kind=Boat` not known");
+    expect(unknown.body.message).toContain(
+      "denied request: failed to configure policy: failed to find resource referenced by paramKind: 'example.com/v1, Kind=Boat'",
+    );
     await api.post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", boatDefinition());
     const boats = "/apis/example.com/v1/namespaces/default/boats";
     await vi.waitFor(async () => expect((await api.get(boats)).status).toBe(200), 60_000);

@@ -15,7 +15,7 @@ import { checkConditions } from "../policies/match-conditions.js";
 import { type CompiledMutation, MutatingPolicy } from "../policies/mutating-policy.js";
 import { matchedForm } from "../policies/policy-match.js";
 import { errorTypeOf, type PolicyErrorType } from "../policies/policy-observer.js";
-import { collectParams } from "../policies/policy-params.js";
+import { collectParams, paramKindProblem } from "../policies/policy-params.js";
 import { PolicyBudgetError, PolicyRun } from "../policies/policy-run.js";
 import { PolicyVariables, seenObjects } from "../policies/policy-variables.js";
 import type { PluginContext } from "./plugin-context.js";
@@ -109,7 +109,9 @@ class MutationPass {
       const matching = matchedForm(policy.match, this.#attributes, this.#context.namespaces);
       const form = matching instanceof Promise ? await matching : matching;
       if (form === undefined) continue;
-      for (const binding of bindings) await this.#applyBinding(policy, binding, form);
+      const problem = paramKindProblem(policy, this.#context.cluster);
+      if (problem !== undefined) this.#refuse(policy, JSON.stringify(policy.name), problem, undefined);
+      else for (const binding of bindings) await this.#applyBinding(policy, binding, form);
     }
     if (note.called.size > 0) note.output = await this.#json({ kind, resource });
     const [first] = this.#failures;
@@ -131,9 +133,12 @@ class MutationPass {
   }
 
   #fail(policy: MutatingPolicy, binding: PolicyBinding, why: string, reason: Failure["reason"]): void {
+    this.#refuse(policy, `'${policy.name}' with binding '${binding.name}'`, why, reason);
+  }
+
+  #refuse(policy: MutatingPolicy, shown: string, why: string, reason: Failure["reason"]): void {
     if (policy.ignoresFailures) return;
-    const message = `policy '${policy.name}' with binding '${binding.name}' denied request: ${why}`;
-    this.#failures.push({ message, reason });
+    this.#failures.push({ message: `policy ${shown} denied request: ${why}`, reason });
   }
 
   async #invoke(invocation: Invocation): Promise<void> {

@@ -10,7 +10,7 @@ import { AccessChecks } from "../policies/access-checks.js";
 import { ValidatingPolicy } from "../policies/compiled-policy.js";
 import { matchedForm, type PolicyMatch } from "../policies/policy-match.js";
 import { type EnforcementAction, errorTypeOf } from "../policies/policy-observer.js";
-import { collectParams } from "../policies/policy-params.js";
+import { collectParams, paramKindProblem } from "../policies/policy-params.js";
 import { PolicyRun } from "../policies/policy-run.js";
 import { PolicyVariables, type SeenObjects, seenObjects } from "../policies/policy-variables.js";
 import { type PolicyDenial, type PolicyOutcome, validateByPolicy } from "../policies/validate-by-policy.js";
@@ -99,6 +99,12 @@ class Validation {
     bindings: readonly Binding[],
     form: ServedForm,
   ): Promise<void> {
+    const problem = paramKindProblem(policy, this.#context.cluster);
+    if (problem !== undefined) {
+      if (policy.ignoresFailures) return;
+      this.#denied.push({ policy: policy.name, binding: undefined, message: problem, reason: "" });
+      return;
+    }
     const annotations = new Map<string, Set<string>>();
     let variables: PolicyVariables | undefined;
     for (const binding of bindings) {

@@ -1,5 +1,6 @@
 import { scalarTypes } from "../../apimachinery/cel/cel-type.js";
 import { type CelValue, fromJson } from "../../apimachinery/cel/cel-value.js";
+import type { GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import { labelSelectorFromObject } from "../../apimachinery/selectors/label-selector.js";
 import type { ParamKind, ParamRef } from "../../apis/gen/admissionregistration-v1.js";
 import type { ParamSource, PolicyCluster } from "./policy-cluster.js";
@@ -9,25 +10,44 @@ export type BoundParams =
   | { readonly kind: "params"; readonly params: readonly CelValue[] }
   | { readonly kind: "unusable"; readonly message: string };
 
+interface WithParamKind {
+  readonly paramKind?: ParamKind | undefined;
+}
+
+type ParamCluster = Pick<PolicyCluster, "params">;
+
+/** Why a policy cannot be used with any binding: parameters of its kind are not served. */
+export function paramKindProblem({ paramKind }: WithParamKind, cluster: ParamCluster): string | undefined {
+  if (paramKind === undefined || sourceOf(paramKind, cluster) !== undefined) return undefined;
+  const { group, version, kind } = kindOf(paramKind);
+  return `failed to configure policy: failed to find resource referenced by paramKind: '${group}/${version}, Kind=${kind}'`;
+}
+
+function sourceOf(paramKind: ParamKind, cluster: ParamCluster): ParamSource | undefined {
+  return cluster.params(kindOf(paramKind));
+}
+
+function kindOf({ apiVersion = "", kind = "" }: ParamKind): GroupVersionKind {
+  const slash = apiVersion.indexOf("/");
+  return { group: slash < 0 ? "" : apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1), kind };
+}
+
 /**
  * The parameters with which a policy is evaluated for a binding, one after the other: null when it has none. Empty when none are found and
  * that is allowed.
  */
 export async function collectParams(
-  { paramKind }: { readonly paramKind?: ParamKind | undefined },
+  { paramKind }: WithParamKind,
   { paramRef }: { readonly paramRef?: ParamRef | undefined },
   { namespace }: { readonly namespace: string },
-  cluster: Pick<PolicyCluster, "params">,
+  cluster: ParamCluster,
 ): Promise<BoundParams> {
   if (paramKind === undefined || paramRef === undefined) return { kind: "params", params: [null] };
-  const { apiVersion = "", kind = "" } = paramKind;
-  const slash = apiVersion.indexOf("/");
-  const source = cluster.params({
-    group: slash < 0 ? "" : apiVersion.slice(0, slash),
-    version: apiVersion.slice(slash + 1),
-    kind,
-  });
-  if (source === undefined) return unusable(`paramKind kind \`${apiVersion}, Kind=${kind}\` not known`);
+  const source = sourceOf(paramKind, cluster);
+  if (source === undefined) {
+    const { apiVersion = "", kind = "" } = paramKind;
+    return unusable(`paramKind kind \`${apiVersion}, Kind=${kind}\` not known`);
+  }
   const problem = problemOf(paramRef, source, namespace);
   if (problem !== undefined) return unusable(problem);
   const { name = "", selector } = paramRef;
