@@ -9,14 +9,29 @@ import { startServer } from "../support/server-process.js";
 const mebibyte = 1024 * 1024;
 const maps = "/api/v1/namespaces/default/configmaps";
 
-test("on a full disk writes are 503 and reads go on; with room again writes do too", async ({ skip }) => {
+/** Mounts a disk of `mebibytes` until the returned function is called; undefined without the right to mount. */
+function mountDisk(mebibytes: number): { readonly disk: string; readonly unmount: () => void } | undefined {
   const disk = mkdtempSync(join(tmpdir(), "full-disk-"));
   try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=72m", "tmpfs", disk], { stdio: "ignore" });
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${mebibytes}m`, "tmpfs", disk], { stdio: "ignore" });
   } catch {
     rmSync(disk, { recursive: true });
-    skip("a disk of its own needs the right to mount");
+    return undefined;
   }
+  return {
+    disk,
+    unmount: () => {
+      execFileSync("umount", [disk]);
+      rmSync(disk, { recursive: true });
+    },
+  };
+}
+
+const noMount = "a disk of its own needs the right to mount";
+
+test("on a full disk writes are 503 and reads go on; with room again writes do too", async ({ skip }) => {
+  const mounted = mountDisk(72) ?? skip(noMount);
+  const { disk } = mounted;
   // Other programs have files there too; the store wants 16 MiB left.
   const others = join(disk, "others");
   writeFileSync(others, Buffer.alloc(24 * mebibyte));
@@ -46,7 +61,38 @@ test("on a full disk writes are 503 and reads go on; with room again writes do t
       expect(await server.stop()).toBe(0);
     }
   } finally {
-    execFileSync("umount", [disk]);
-    rmSync(disk, { recursive: true });
+    mounted.unmount();
+  }
+});
+
+test("a server starts again on a disk that is nearly full, and takes deletions", async ({ skip }) => {
+  const { disk, unmount } = mountDisk(40) ?? skip(noMount);
+  // With a lease for each server.
+  const options = { dataDirectory: join(disk, "data"), args: ["--api-level=1.30"] };
+  try {
+    const first = await startServer(options);
+    const before = new ApiClient(first);
+    try {
+      expect((await before.post(maps, { metadata: { name: "a" } })).status).toBe(201);
+      writeFileSync(join(disk, "others"), Buffer.alloc(26 * mebibyte));
+      await expect
+        .poll(async () => (await before.post(maps, { metadata: { generateName: "b" } })).status)
+        .toBe(503);
+    } finally {
+      await before.close();
+      expect(await first.stop()).toBe(0);
+    }
+    const second = await startServer(options);
+    const after = new ApiClient(second);
+    try {
+      expect((await after.get(`${maps}/a`)).status).toBe(200);
+      expect((await after.post(maps, { metadata: { generateName: "b" } })).status).toBe(503);
+      expect((await after.ask("DELETE", `${maps}/a`)).status).toBe(200);
+    } finally {
+      await after.close();
+      expect(await second.stop()).toBe(0);
+    }
+  } finally {
+    unmount();
   }
 });
