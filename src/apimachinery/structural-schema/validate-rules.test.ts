@@ -71,6 +71,12 @@ describe("rules", () => {
     ]);
   });
 
+  test("of a value that may be an integer or a string name no type", () => {
+    const port = { "x-keep-int-or-string": true, ...rulesOf("self == 1") };
+    const schema = schemaOf({ type: "object", properties: { port } });
+    expect(errorsOf(schema, { port: "x" })).toEqual(['spec.port: Invalid value: "": failed rule: self == 1']);
+  });
+
   test("that have no value are told of with what went wrong", () => {
     const schema = schemaOf(
       { type: "object", properties: { a: int, b: int } },

@@ -159,7 +159,7 @@ class RuleValidation {
     at: FieldPath | undefined,
   ): void {
     const type = typeOf(schema, isResource);
-    const typeName = schema.type ?? "object";
+    const typeName = schema.type ?? "";
     const fail = (why: string): void => {
       this.errors.push(typedError(at, "FieldValueInvalid", typeName, why));
     };
