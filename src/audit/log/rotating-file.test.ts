@@ -147,7 +147,9 @@ test("a file that was renamed from outside is left alone", async () => {
 
 test("a file that cannot be written is refused at once", async () => {
   writeFileSync(join(directory, "file"), "");
-  await expect(open({ path: join(directory, "file/audit.log") })).rejects.toThrow(/EEXIST|ENOTDIR/);
+  await expect(open({ path: join(directory, "file/audit.log") })).rejects.toThrow(
+    `${join(directory, "file")} is not a directory`,
+  );
   chmodSync(directory, 0o700);
   expect(existsSync(path)).toBe(false);
 });
