@@ -215,6 +215,6 @@ test("a namespace that others keep says no more of content once it is gone", asy
     metadata.finalizers = [];
   });
   await expect.poll(told).toEqual([]);
-  expect((await find())?.spec?.finalizers).toEqual(["a.b/c"]);
+  await expect.poll(async () => (await find())?.spec?.finalizers).toEqual(["a.b/c"]);
   await controller.stop();
 });
