@@ -75,7 +75,7 @@ describe("at 1.35", () => {
     expect((await tokenFor(pod, { uid: "x" })).body).toMatchObject({
       code: 409,
       message: expect.stringMatching(
-        /^Operation cannot be fulfilled on serviceaccounts "default": the UID in the token request \(x\) does not match/,
+        /^Operation cannot be fulfilled on TokenRequest\.authentication\.k8s\.io "default": the UID in the token request \(x\) does not match/,
       ),
     });
   });

@@ -479,11 +479,11 @@ test("a request converts the same object once", async () => {
   expect(asked.length).toBe(new Set(asked).size);
 });
 
-test("the conversion webhook is asked as Kubernetes asks it, without a timeout in its query", async () => {
+test("the conversion webhook is asked as Kubernetes asks it, with its time limit in the query", async () => {
   await expectCode(200, ground.api.get(boats("v3")));
   expect(
     new Set(peer.requests.filter(({ path }) => path.startsWith("/convert")).map(({ path }) => path)),
-  ).toEqual(new Set(["/convert"]));
+  ).toEqual(new Set(["/convert?timeout=30s"]));
 });
 
 test("what an apply gives up need not leave an object that is valid in the version of the former apply", async () => {
