@@ -4,7 +4,7 @@ import { unmarshalProblem } from "../apimachinery/json/unmarshal-problem.js";
 import type { RemoteAnswer } from "./remote-call.js";
 
 /**
- * The review that a webhook answers a review with. Throws an `Error` in the words of Kubernetes' client when the answer is no object.
+ * Reads the review that a webhook sends back. Throws an `Error` in the words of Kubernetes' client when the answer is not a JSON object.
  * `parse` throws `JsonSyntaxError`.
  */
 export async function reviewOfAnswer(
@@ -34,8 +34,13 @@ function unreadable(why: string): Error {
   return new Error(`couldn't get version/kind; json parse error: ${why}`);
 }
 
+interface PrintedType {
+  readonly apiVersion?: JsonValue | undefined;
+  readonly kind?: JsonValue | undefined;
+}
+
 /** `group/v1, Kind=Name`; a version without a group begins with a slash. */
-export function printedKind({ apiVersion = "", kind = "" }: JsonObject): string {
+export function printedKind({ apiVersion = "", kind = "" }: PrintedType): string {
   const version = String(apiVersion);
   return `${version.includes("/") ? version : `/${version}`}, Kind=${String(kind)}`;
 }

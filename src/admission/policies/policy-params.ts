@@ -1,8 +1,9 @@
 import { scalarTypes } from "../../apimachinery/cel/cel-type.js";
 import { type CelValue, fromJson } from "../../apimachinery/cel/cel-value.js";
-import type { GroupVersionKind } from "../../apimachinery/objects/meta.js";
+import { parseApiVersion } from "../../apimachinery/objects/meta.js";
 import { labelSelectorFromObject } from "../../apimachinery/selectors/label-selector.js";
 import type { ParamKind, ParamRef } from "../../apis/gen/admissionregistration-v1.js";
+import { printedKind } from "../../remote/review-answer.js";
 import type { ParamSource, PolicyCluster } from "./policy-cluster.js";
 
 /** The parameters of a binding, or why it cannot be used. */
@@ -19,17 +20,12 @@ type ParamCluster = Pick<PolicyCluster, "params">;
 /** Why a policy cannot be used with any binding: parameters of its kind are not served. */
 export function paramKindProblem({ paramKind }: WithParamKind, cluster: ParamCluster): string | undefined {
   if (paramKind === undefined || sourceOf(paramKind, cluster) !== undefined) return undefined;
-  const { group, version, kind } = kindOf(paramKind);
-  return `failed to configure policy: failed to find resource referenced by paramKind: '${group}/${version}, Kind=${kind}'`;
+  return `failed to configure policy: failed to find resource referenced by paramKind: '${printedKind(paramKind)}'`;
 }
 
-function sourceOf(paramKind: ParamKind, cluster: ParamCluster): ParamSource | undefined {
-  return cluster.params(kindOf(paramKind));
-}
-
-function kindOf({ apiVersion = "", kind = "" }: ParamKind): GroupVersionKind {
-  const slash = apiVersion.indexOf("/");
-  return { group: slash < 0 ? "" : apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1), kind };
+function sourceOf({ apiVersion = "", kind = "" }: ParamKind, cluster: ParamCluster): ParamSource | undefined {
+  const groupVersion = parseApiVersion(apiVersion);
+  return groupVersion && cluster.params({ ...groupVersion, kind });
 }
 
 /**

@@ -99,8 +99,12 @@ export class ResultWriter {
     const apiVersion = apiVersionOf(transform);
     if (transform.kind === "Table") {
       const printer = new TablePrinter(view, includeObjectOf(answer.context.query), apiVersion);
-      return await this.#table(answer, code, printer, String(stored.revision), (now) =>
-        printer.row(stored, now),
+      const row = printer.row(stored, answer.context.receivedAt);
+      return await this.#table(
+        answer,
+        code,
+        printer.head({ resourceVersion: String(stored.revision) }, true),
+        row,
       );
     }
     if (answer.negotiated.representation === "protobuf") {
@@ -123,9 +127,9 @@ export class ResultWriter {
     }
     if (transform?.kind === "Table") {
       const printer = new TablePrinter(view, includeObjectOf(answer.context.query), apiVersionOf(transform));
-      return this.#table(answer, code, printer, object.metadata.resourceVersion, (now) =>
-        printer.unstoredRow(object, now),
-      );
+      const { resourceVersion } = object.metadata;
+      const row = printer.unstoredRow(object, answer.context.receivedAt);
+      return this.#table(answer, code, printer.head({ resourceVersion }, true), row);
     }
     if (transform !== undefined) {
       const partial = this.#parts.partialMetadata;
@@ -143,19 +147,12 @@ export class ResultWriter {
   }
 
   /** A table of one row. */
-  #table(
-    answer: Answer,
-    code: number,
-    printer: TablePrinter,
-    resourceVersion: string | undefined,
-    rowAt: (now: Date) => Buffer,
-  ): Promise<void> {
-    const body = rowAt(answer.context.receivedAt);
+  #table(answer: Answer, code: number, head: string, row: Buffer): Promise<void> {
     return this.#lists.json(answer, code, {
-      head: printer.head({ resourceVersion }, true),
+      head,
       member: "rows",
-      items: [{ body }],
-      bytesOf: () => body,
+      items: [{ body: row }],
+      bytesOf: () => row,
       itemHead: openingBrace,
     });
   }
