@@ -130,7 +130,7 @@ async function startIn(dataDir: string, start: StartApiServerOptions): Promise<R
   };
   const resolved = resolveOptions(wanted, { profile, spell: (name) => settingOf(name, start) });
   if (resolved.kind === "error") throw new Error(resolved.message);
-  // A name too, while the command takes addresses only.
+  // The library also takes a host name; the command takes addresses only.
   const options: Options = { ...resolved.options, bindAddress: host };
   const naming = createNaming(profile);
   const log = start.log;

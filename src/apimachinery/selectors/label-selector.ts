@@ -98,7 +98,8 @@ export function labelSelectorFromObject(object: LabelSelectorObject | undefined 
 }
 
 /**
- * Of a stored object: nothing for a selector that cannot be read. Levels before 1.26 store selectors with values that no label can have.
+ * Like `labelSelectorFromObject`, but a selector that cannot be read selects nothing: levels before 1.26 store selectors with values that
+ * no label can have.
  */
 export function storedLabelSelector(object: LabelSelectorObject | undefined | null): LabelSelector {
   try {

@@ -49,7 +49,7 @@ export function jsonPatchStrictErrors(text: Uint8Array): readonly string[] {
   return strictErrorsInOrder(text, unknown, duplicates).map((error) => `json patch ${error}`);
 }
 
-/** Why a JSON patch cannot be searched for such problems; undefined if it can. */
+/** Why a JSON patch cannot be checked for such errors: its JSON has the wrong type. Undefined if it can be checked. */
 export function jsonPatchTypeProblem(patch: JsonValue): string | undefined {
   if (patch === null) return undefined;
   if (!isJsonArray(patch)) return unmarshalProblem(patch, "[]handlers.jsonPatchOp");

@@ -61,7 +61,7 @@ export class Recorder implements ServerRecorder {
   }
 
   start(): void {
-    // Nobody would remove the recording.
+    // `close` has deleted the recordings and would not delete this one.
     if (this.#isClosed) throw new Error("the server has been stopped");
     this.#directory ??= mkdtempSync(join(tmpdir(), "recording-"));
     this.#file = new RecordingFile(join(this.#directory, `${++this.#number}.jsonl`));

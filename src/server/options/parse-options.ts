@@ -108,7 +108,7 @@ export function resolveOptions(
   return resolve(given, naming, flag);
 }
 
-/** Why a value is none of the option's: a program without types may give anything. */
+/** Why the option does not take the value: a program without types may pass anything. */
 function misfit(
   option: OptionDeclaration<unknown>,
   value: unknown,

@@ -173,8 +173,8 @@ export function stuckAt(deployment: Deployment, status: DeploymentStatus): numbe
 }
 
 /**
- * The deadline in seconds; undefined if it has none, which is also what the largest number means. Then the progress of the deployment is
- * not told either.
+ * The deadline in seconds; undefined if it has none, which is also what the largest number means. A deployment without a deadline does not
+ * report its progress.
  */
 export function deadlineOf({ spec }: Pick<Deployment, "spec">): number | undefined {
   const { progressDeadlineSeconds: seconds } = spec;

@@ -209,7 +209,7 @@ class SchemaPrinter {
     this.text += this.#isJson ? "null" : `${name}(nil)`;
   }
 
-  /** In Go's notation an address, in JSON what is there. */
+  /** Go's notation shows the address of a value, JSON the value. */
   #pointer<T extends object | JsonValue>(
     name: string,
     target: T | undefined,
