@@ -17,7 +17,11 @@ describe.each([
 ] as const)("at %s", (level, isLimited) => {
   test("a node reads itself and the pods on it, as the level has it", async () => {
     const server = await startServerHere({
-      args: [`--api-level=${level}`, "--authorization-mode=Node,RBAC"],
+      args: [
+        `--api-level=${level}`,
+        "--authorization-mode=Node,RBAC",
+        "--enable-admission-plugins=NodeRestriction",
+      ],
     });
     servers.push(server);
     const admin = new ApiClient(server);
@@ -52,6 +56,16 @@ describe.each([
       expect(await status("/api/v1/namespaces/default/serviceaccounts/default")).toBe(200);
       expect(await status("/api/v1/namespaces/default/serviceaccounts/another")).toBe(403);
     }
+    const { body: mine } = await admin.get("/api/v1/namespaces/default/pods/mine");
+    const boundObjectRef = { apiVersion: "v1", kind: "Pod", name: "mine", uid: mine.metadata.uid };
+    const askFor = async (audiences: readonly string[]): Promise<number> => {
+      const body = { spec: { audiences, boundObjectRef } };
+      const path = "/api/v1/namespaces/default/serviceaccounts/default/token";
+      return (await admin.ask("POST", path, { headers, body })).status;
+    };
+    // The pod's own volume asks for a token without an audience.
+    expect(await askFor([])).toBe(201);
+    expect(await askFor(["elsewhere"])).toBe(level === "1.34" || level === "1.36" ? 403 : 201);
     await admin.close();
   });
 });

@@ -28,7 +28,8 @@ export async function audienceProblem(
   if (others.length > 0) return "node may only request 0 or 1 audiences";
   const missing: string[] = [];
   for (const volume of pod.spec.volumes ?? []) {
-    if (volume.projected?.sources?.some(({ serviceAccountToken: token }) => token?.audience === audience)) {
+    const sources = volume.projected?.sources ?? [];
+    if (sources.some(({ serviceAccountToken: token }) => token && (token.audience ?? "") === audience)) {
       return undefined;
     }
     const driver = await driverOf(volume);

@@ -1,3 +1,4 @@
+import type { AdmissionAttributes } from "../../admission/chain/admission-attributes.js";
 import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
 import type { ApiObject, GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
@@ -15,15 +16,14 @@ export interface CreatedValue {
   readonly options: WriteOptions;
 }
 
-/** Runs admission on it, mutating plugins first. */
-export async function admitCreatedValue(
-  admission: AdmissionChain,
+/** What admission is told about it. */
+export function createdValueAttributes(
   { info }: ApiRequest,
   write: WriteScope,
   { kind, object, codec, options }: CreatedValue,
-): Promise<void> {
+): AdmissionAttributes {
   const resource = { group: info.apiGroup, version: info.apiVersion, resource: info.resource };
-  const attributes = writeAttributes(write, {
+  return writeAttributes(write, {
     operation: "CREATE",
     kind,
     resource,
@@ -33,6 +33,16 @@ export async function admitCreatedValue(
     options: { kind: "CreateOptions", value: options.sent },
     forms: () => valueForms({ kind, resource }, codec),
   });
+}
+
+/** Runs admission on it, mutating plugins first. */
+export async function admitCreatedValue(
+  admission: AdmissionChain,
+  request: ApiRequest,
+  write: WriteScope,
+  created: CreatedValue,
+): Promise<void> {
+  const attributes = createdValueAttributes(request, write, created);
   await admission.mutate(attributes);
   await admission.validate(attributes);
 }

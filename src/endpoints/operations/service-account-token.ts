@@ -21,7 +21,7 @@ import { createKindView } from "../resource/kind-view.js";
 import type { OperationHandler } from "../resource/operation.js";
 import type { EndpointSettings } from "../resource/resource-endpoint.js";
 import { writeOf, writeOptionsOf } from "../resource/write-options.js";
-import { admitCreatedValue } from "./admit-created-value.js";
+import { createdValueAttributes } from "./admit-created-value.js";
 
 /** An object that a token is bound to. */
 export interface TokenSubject {
@@ -91,18 +91,27 @@ export function createServiceAccountToken(parts: ServiceAccountTokenParts): Oper
     const options = writeOptionsOf(request, "CreateOptions", settings);
     const review = convertToHub(view.version, await decodeBody(view, settings, request));
     const { namespace, name } = request.info;
-    const { metadata, spec } = review;
-    settleCreatedMetadata(metadata, request.info, level, { keepsSystemFields: namesUid });
-    if (namesAccount) checkAccountName(kind, metadata, name);
-    const account = await read(parts.serviceAccounts, namespace, name);
-    if (namesUid) checkAccountUid(parts, request, metadata, account);
-    spec.expirationSeconds ??= defaultExpirationSeconds;
+    settleCreatedMetadata(review.metadata, request.info, level, { keepsSystemFields: namesUid });
+    review.spec.expirationSeconds ??= defaultExpirationSeconds;
     await settings.fieldTracking.track(view, review, undefined, {
       manager: options.fieldManager,
       now: request.receivedAt,
       subresource: request.info.subresource,
       scope: request,
     });
+    const attributes = createdValueAttributes(request, writeOf(request, options.dryRun), {
+      kind,
+      object: review,
+      codec: parts.codec as Codec, // used with the review alone
+      options,
+    });
+    // Before the audiences are filled in: those of a node are compared with what its pods ask for.
+    await parts.admission.mutate(attributes);
+
+    const { metadata, spec } = review;
+    if (namesAccount) checkAccountName(kind, metadata, name);
+    const account = await read(parts.serviceAccounts, namespace, name);
+    if (namesUid) checkAccountUid(parts, request, metadata, account);
     if ((spec.audiences ?? []).length === 0) spec.audiences = [...parts.apiAudiences];
     if (namesAccount) {
       metadata.name = name;
@@ -112,13 +121,7 @@ export function createServiceAccountToken(parts: ServiceAccountTokenParts): Oper
     review.status = { token: "" };
     const errors = validate(review);
     if (errors.length > 0) throw invalidObject({ group: parts.group, kind: "TokenRequest" }, "", errors);
-    const write = writeOf(request, options.dryRun);
-    await admitCreatedValue(parts.admission, request, write, {
-      kind,
-      object: review,
-      codec: parts.codec as Codec, // used with the review alone
-      options,
-    });
+    await parts.admission.validate(attributes);
 
     const bound = await boundObject(parts, request, review);
     const asked = Number(spec.expirationSeconds);
