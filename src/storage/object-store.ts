@@ -86,8 +86,8 @@ export interface ObjectCodec<T> {
   /** Set if `toStorage` writes the body without its resourceVersion between these texts: it is then made of the body. */
   readonly storedAround?: { readonly before: string; readonly after: string } | undefined;
   fromBody(body: Buffer): T;
-  /** Slow preparations that reading an object needs first: call one after the other. Undefined when there are none. */
-  preparation?(): readonly (() => void)[] | undefined;
+  /** Slow preparations that reading an object needs first: call each before taking the next. Undefined when there are none. */
+  preparation?(): Iterable<() => void> | undefined;
   attributes(object: T): ObjectAttributes;
   getResourceVersion(object: T): string;
   setResourceVersion(object: T, resourceVersion: string): void;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compiledRules, defaultRuleEnvironment } from "./compiled-rules.js";
+import { parseStructuralSchema } from "./parse-schema.js";
 import { countMax } from "./rule-types.js";
-import { parseStructuralSchema } from "./structural-schema.js";
 
 // The costs are those that the validation of definitions in kube-apiserver 1.31 computes for the same schema.
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
 import type { ApiLevel } from "../levels/api-level.js";
-import { parseStructuralSchema } from "./structural-schema.js";
+import { parseStructuralSchema } from "./parse-schema.js";
 import { ratchetedErrors, validateValues } from "./validate-values.js";
 
 function schemaAt(level: ApiLevel, property: JsonObject) {

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { copyJson } from "../json/json-copy.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
 import { defaultsFit } from "./missing-defaults.js";
+import { parseStructuralSchema } from "./parse-schema.js";
 import { setDefaults } from "./set-defaults.js";
-import { parseStructuralSchema } from "./structural-schema.js";
 
 const prefix = "x-orch-";
 const kib = 1024;

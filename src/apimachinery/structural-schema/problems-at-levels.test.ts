@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { inWordsOf } from "../errors/error-words.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
-import { parseStructuralSchema } from "./structural-schema.js";
+import { parseStructuralSchema } from "./parse-schema.js";
 import { validateValues } from "./validate-values.js";
 
 function problems(minor: number, property: JsonObject, value: JsonValue) {

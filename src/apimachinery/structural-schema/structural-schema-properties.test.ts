@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { copyJson } from "../json/json-copy.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
+import { parseStructuralSchema } from "./parse-schema.js";
 import { pruneObject } from "./prune.js";
 import { setDefaults } from "./set-defaults.js";
-import { parseStructuralSchema } from "./structural-schema.js";
 import { validateValues } from "./validate-values.js";
 
 const names = ["a", "b", "c", "__proto__", "constructor"];

@@ -5,9 +5,9 @@ import { copyJson } from "../json/json-copy.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { embeddedErrors } from "./embedded-objects.js";
 import { objectMergeShape } from "./merge-shape.js";
+import { parseStructuralSchema } from "./parse-schema.js";
 import { ownObject, pruneObject, pruneValue } from "./prune.js";
 import { setDefaults } from "./set-defaults.js";
-import { parseStructuralSchema } from "./structural-schema.js";
 import { keyedListErrors } from "./validate-lists.js";
 import { ratchetedErrors, validateValues } from "./validate-values.js";
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { inWordsOf } from "../errors/error-words.js";
 import type { JsonObject } from "../json/json-value.js";
+import { parseStructuralSchema } from "./parse-schema.js";
 import { celNameOf } from "./rule-types.js";
-import { parseStructuralSchema, type StructuralSchema } from "./structural-schema.js";
+import type { StructuralSchema } from "./structural-schema.js";
 import { validateRules } from "./validate-rules.js";
 
 const prefix = "x-keep-";

@@ -98,8 +98,8 @@ export interface VersionDefinition<T extends ApiObject = ApiObject> extends Leve
   schemaWeight?(): number;
   /** The most checks, of some 100 ns each, that a byte of an object may cost, if the schema decides that. */
   checksPerByte?(): number;
-  /** The steps, to be called one after the other, that prepare a large schema for reading objects. Undefined if it is ready or small. */
-  preparation?(): readonly (() => void)[] | undefined;
+  /** The steps that prepare a large schema for reading objects: call each before taking the next. Undefined if it is ready or small. */
+  preparation?(): Iterable<() => void> | undefined;
   /** Sets the version's defaults on a decoded object, in place. */
   setDefaults(object: ApiObject): void;
   readonly conversion: VersionConversion<T>;

@@ -63,7 +63,7 @@ export class LargeRequests {
   }
 }
 
-async function inTurns(parts: readonly (() => void)[]): Promise<void> {
+async function inTurns(parts: Iterable<() => void>): Promise<void> {
   for (const part of parts) {
     await nextTurn();
     part();

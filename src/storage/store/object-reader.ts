@@ -48,7 +48,7 @@ export class ObjectReader<T> {
   }
 
   /** See `ObjectCodec.preparation`. */
-  preparation(): readonly (() => void)[] | undefined {
+  preparation(): Iterable<() => void> | undefined {
     return this.#codec.preparation?.();
   }
 

@@ -4,7 +4,7 @@ import { isJsonObject } from "../../../apimachinery/json/json-value.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { RuleEnvironment } from "../../../apimachinery/structural-schema/compiled-rules.js";
 import type { ReadMeta } from "../../../apimachinery/structural-schema/embedded-objects.js";
-import { parseStructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
+import { parseStructuralSchema } from "../../../apimachinery/structural-schema/parse-schema.js";
 import type { CustomResourceDefinitionSpec, JSONSchemaProps } from "../../gen/apiextensions-v1.js";
 import { hasUnprunedDefaults } from "../schema/default-validation.js";
 import { hasDivisibleSetItems, mapKeyErrors } from "../schema/list-validation.js";

@@ -8,7 +8,7 @@ import {
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { isJsonObject } from "../../../apimachinery/json/json-value.js";
-import { parseStructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
+import { parseStructuralSchema } from "../../../apimachinery/structural-schema/parse-schema.js";
 import { isDns1035Label } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import type {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseStructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
+import { parseStructuralSchema } from "../../../apimachinery/structural-schema/parse-schema.js";
 import { checksPerByte } from "./checks-per-byte.js";
 
 const text = { type: "string" };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import type { ObjectMeta } from "../../../apimachinery/objects/meta.js";
 import type { MessageCodec } from "../../../apimachinery/schema/codec.js";
-import { parseStructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
+import { parseStructuralSchema } from "../../../apimachinery/structural-schema/parse-schema.js";
 import { testApiContext } from "../../testing/api-context.js";
 import { Converter, type ConvertRemotely } from "./converter.js";
 import { CustomCodec } from "./custom-codec.js";

@@ -3,7 +3,7 @@ import { oldestLevel } from "../../../apimachinery/levels/api-level.js";
 import { metaV1Types } from "../../../apimachinery/meta-types/v1.js";
 import type { ObjectMeta } from "../../../apimachinery/objects/meta.js";
 import { SchemaRegistry } from "../../../apimachinery/schema/schema-registry.js";
-import { parseStructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
+import { parseStructuralSchema } from "../../../apimachinery/structural-schema/parse-schema.js";
 import { CustomCodec } from "./custom-codec.js";
 
 const metaCodec = new SchemaRegistry([metaV1Types], { level: oldestLevel }).codec<ObjectMeta>(

@@ -11,12 +11,10 @@ import {
 import type { StructType } from "../../../apimachinery/schema/merge-type.js";
 import { coerceEmbedded } from "../../../apimachinery/structural-schema/embedded-objects.js";
 import { objectMergeShape } from "../../../apimachinery/structural-schema/merge-shape.js";
+import { parseStructuralSchema } from "../../../apimachinery/structural-schema/parse-schema.js";
 import { printMembers } from "../../../apimachinery/structural-schema/print-sorted.js";
 import { type OwnObject, pruneObject, put } from "../../../apimachinery/structural-schema/prune.js";
-import {
-  parseStructuralSchema,
-  type StructuralSchema,
-} from "../../../apimachinery/structural-schema/structural-schema.js";
+import type { StructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 import { type CustomObject, jsonOf } from "./custom-object.js";
 
 export interface CustomCodecParts {

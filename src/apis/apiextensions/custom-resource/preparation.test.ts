@@ -41,9 +41,12 @@ function versionOf(properties: number) {
 
 test("a large schema is made ready in parts, and then need not be read again", () => {
   const { version, reads } = versionOf(5000);
-  const preparation = version.preparation?.() ?? [];
-  expect(preparation).toHaveLength(3);
-  for (const prepare of preparation) prepare();
+  let parts = 0;
+  for (const prepare of version.preparation?.() ?? []) {
+    prepare();
+    parts++;
+  }
+  expect(parts).toBeGreaterThan(5);
   expect(version.preparation?.()).toBeUndefined();
   version.checksPerByte?.();
   version.setDefaults({ metadata: {} });

@@ -1,11 +1,9 @@
 import { Buffer } from "node:buffer";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
+import { SchemaParser } from "../../../apimachinery/structural-schema/parse-schema.js";
 import { pruneObject } from "../../../apimachinery/structural-schema/prune.js";
-import {
-  parseStructuralSchema,
-  type StructuralSchema,
-} from "../../../apimachinery/structural-schema/structural-schema.js";
+import type { StructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 import type { LocalConversion } from "../../definition/resource-definition.js";
 import { checksPerByte } from "./checks-per-byte.js";
 import { type CustomObject, jsonOf } from "./custom-object.js";
@@ -63,17 +61,21 @@ export class SchemaSource {
   }
 
   /** Steps of some ten milliseconds each that parse a large schema, so that `of` need not. Undefined if there is nothing to do. */
-  preparation(version: string): readonly (() => void)[] | undefined {
+  preparation(version: string): Iterable<() => void> | undefined {
     if (this.weightOf(version) <= parsedAtOnceMax || this.#ofVersion(version).known() !== undefined)
       return undefined;
+    return this.#steps(version);
+  }
+
+  *#steps(version: string): Generator<() => void> {
+    const parser = this.#parser();
     let schema: JsonObject | undefined;
-    return [
-      () => {
-        schema = this.#parts.openApiSchema(version);
-      },
-      () => this.#ofVersion(version).set(this.#structural(schema)),
-      () => void this.checksPerByteOf(version),
-    ];
+    yield () => {
+      schema = this.#parts.openApiSchema(version);
+    };
+    if (schema !== undefined) yield* parser.steps(schema);
+    yield () => this.#ofVersion(version).set(this.#structural(schema, parser));
+    yield () => void this.checksPerByteOf(version);
   }
 
   #ofVersion(version: string): Reclaimable<{ readonly schema: StructuralSchema | undefined }> {
@@ -107,10 +109,16 @@ export class SchemaSource {
     };
   }
 
-  #structural(schema: JsonObject | undefined): { readonly schema: StructuralSchema | undefined } {
-    const { prefix, level } = this.#parts;
+  #structural(
+    schema: JsonObject | undefined,
+    parser = this.#parser(),
+  ): { readonly schema: StructuralSchema | undefined } {
     if (schema === undefined) return { schema };
-    const parsed = parseStructuralSchema(schema, prefix, level);
+    const parsed = parser.parse(schema);
     return { schema: this.#keepsEverything ? { ...parsed, preservesUnknown: true } : parsed };
+  }
+
+  #parser(): SchemaParser {
+    return new SchemaParser(this.#parts.prefix, this.#parts.level);
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { inWordsOf } from "../../../apimachinery/errors/error-words.js";
 import { FieldPath } from "../../../apimachinery/errors/field-error.js";
 import { defaultRuleEnvironment } from "../../../apimachinery/structural-schema/compiled-rules.js";
-import { parseStructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
+import { parseStructuralSchema } from "../../../apimachinery/structural-schema/parse-schema.js";
 import { ruleExpressionErrors } from "./rule-validation.js";
 
 const prefix = "x-keep-";
