@@ -6,11 +6,18 @@ import type { ServedResource } from "../catalog/api-catalog.js";
 import type { ApiBody } from "./api-path.js";
 import type { DefinitionNames } from "./definition-names.js";
 import type { Definitions } from "./definitions.js";
-import { swaggerSchema } from "./swagger-schema.js";
 
-interface GivenKind {
-  readonly kind: GroupVersionKind;
+/** The schema that a resource brings. */
+export interface GivenSchema {
+  readonly served: ServedResource;
+  /** In the document's dialect. */
   readonly schema: JsonObject;
+  /** Whether the resource declares fields; without any, it is shown without those of every object too. */
+  readonly hasFields: boolean;
+}
+
+interface GivenKind extends Omit<GivenSchema, "served"> {
+  readonly kind: GroupVersionKind;
   readonly selectableFields: readonly string[];
 }
 
@@ -29,13 +36,13 @@ export class GivenSchemas {
   readonly #bodies = new Map<ServedResource, { readonly object: ApiBody; readonly list: ApiBody }>();
 
   constructor(
-    schemas: Iterable<readonly [ServedResource, JsonObject]>,
+    schemas: Iterable<GivenSchema>,
     parts: { readonly naming: Naming; readonly names: DefinitionNames; readonly level: ApiLevel },
   ) {
     this.#naming = parts.naming;
     this.#names = parts.names;
     this.#level = parts.level;
-    for (const [served, schema] of schemas) this.#add(served, schema);
+    for (const schema of schemas) this.#add(schema);
   }
 
   bodiesOf(served: ServedResource): { readonly object: ApiBody; readonly list: ApiBody } | undefined {
@@ -50,13 +57,13 @@ export class GivenSchemas {
     return "itemsOf" in given ? this.#listSchema(given, definitions) : this.#objectSchema(given, definitions);
   }
 
-  #add(served: ServedResource, schema: JsonObject): void {
+  #add({ served, schema, hasFields }: GivenSchema): void {
     const { group, kind } = served.definition;
     const { version } = served.version;
     const object = this.#names.ofCustomKind(group, version, kind);
     const list = `${object}List`;
     const { selectableFields = [] } = served.version;
-    this.#kinds.set(object, { kind: { group, version, kind }, schema, selectableFields });
+    this.#kinds.set(object, { kind: { group, version, kind }, schema, hasFields, selectableFields });
     this.#kinds.set(list, { kind: { group, version, kind: `${kind}List` }, itemsOf: object });
     this.#bodies.set(served, {
       object: { kind: "definition", name: object },
@@ -64,14 +71,14 @@ export class GivenSchemas {
     });
   }
 
-  #objectSchema({ kind, schema, selectableFields }: GivenKind, definitions: Definitions): JsonObject {
-    const own = definitions.dialect === "v2" ? swaggerSchema(schema, this.#naming) : schema;
-    const properties = isJsonObject(own.properties) ? own.properties : {};
+  #objectSchema(given: GivenKind, definitions: Definitions): JsonObject {
+    const { kind, schema, hasFields, selectableFields } = given;
+    const properties = isJsonObject(schema.properties) ? schema.properties : {};
     return {
-      ...own,
+      ...schema,
       type: "object",
       // Only for kinds with known fields; others stay open.
-      ...((schema.properties !== undefined || own.properties !== undefined) && {
+      ...(hasFields && {
         properties: { ...properties, ...this.#commonProperties(definitions, "ObjectMeta") },
       }),
       ...this.#kindExtension(kind),

@@ -2,7 +2,6 @@ import { printJson } from "../../apimachinery/json/json-print.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 import { bytesOf } from "./document-bytes.js";
-import { documentProtobuf } from "./document-encoders.js";
 import { encodeDocumentV2 } from "./protobuf-v2.js";
 import { type PrintedPart, type SwaggerPart, separated } from "./swagger-part.js";
 
@@ -32,7 +31,7 @@ export async function mergedJson(frame: JsonObject, parts: readonly SwaggerPart[
 
 /** The same in protobuf, where a message may come in parts. */
 export async function mergedProtobuf(frame: JsonObject, parts: readonly SwaggerPart[]): Promise<Uint8Array> {
-  const pieces = [...documentProtobuf(frame, encodeDocumentV2)];
+  const pieces = [await encodeDocumentV2(frame)];
   for (const part of parts) {
     pieces.push(await part.protobuf());
     await turnIfRoundIsOver();

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import { encodeMessage } from "./protobuf-encoder.js";
 import {
   choice,
   double,
-  encodeMessage,
   field,
   flag,
   integer,
@@ -17,7 +17,7 @@ import {
 } from "./protobuf-shape.js";
 
 /** An OpenAPI 3.0 document in the layout of `openapi.v3.Document` (google/gnostic, openapiv3/OpenAPIv3.proto). */
-export function encodeDocumentV3(document: JsonObject): Uint8Array {
+export function encodeDocumentV3(document: JsonObject): Promise<Uint8Array> {
   return encodeMessage(document, documentShape);
 }
 

@@ -1,17 +1,17 @@
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
-import { collect } from "../../event-loop/collect.js";
+import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 import type { Naming } from "../../naming/naming.js";
-import type { ServedResource } from "../catalog/api-catalog.js";
 import type { ApiPath } from "./api-path.js";
 import { DeclaredSchemas, type TypeSource } from "./declared-schemas.js";
 import type { DefinitionNames } from "./definition-names.js";
 import { Definitions } from "./definitions.js";
 import type { Descriptions } from "./descriptions.js";
 import type { Dialect } from "./dialect.js";
-import { GivenSchemas } from "./given-schemas.js";
+import { type GivenSchema, GivenSchemas } from "./given-schemas.js";
 import type { ResourcePathsParts } from "./resource-operations.js";
 import type { Section } from "./sections.js";
+import { swaggerSchema } from "./swagger-schema.js";
 
 export interface SectionDescriberParts {
   readonly naming: Naming;
@@ -60,7 +60,7 @@ export class SectionDescriber {
     const { naming, types, level, cbor } = this.#parts;
     const names = this.#names;
     const schemas = this.#schemasOf(dialect);
-    const given = new GivenSchemas(await collect(schemasOf(sections)), { naming, names, level });
+    const given = new GivenSchemas(await this.#givenSchemas(sections, dialect), { naming, names, level });
     const parts: ResourcePathsParts = {
       naming,
       cbor,
@@ -74,6 +74,18 @@ export class SectionDescriber {
       definitions: new Definitions(schemas, (name, document) => given.schema(name, document)),
       schemas,
     };
+  }
+
+  async #givenSchemas(sections: readonly Section[], dialect: Dialect): Promise<GivenSchema[]> {
+    const given: GivenSchema[] = [];
+    for (const served of sections.flatMap(({ custom }) => custom)) {
+      const schema = served.schema?.();
+      if (schema === undefined) continue;
+      const described = dialect === "v2" ? await swaggerSchema(schema, this.#parts.naming) : schema;
+      given.push({ served, schema: described, hasFields: schema.properties !== undefined });
+      await turnIfRoundIsOver();
+    }
+    return given;
   }
 
   #schemasOf(dialect: Dialect): DeclaredSchemas {
@@ -93,12 +105,6 @@ export class SectionDescriber {
       this.#schemas.set(dialect, schemas);
     }
     return schemas;
-  }
-}
-
-function* schemasOf(sections: readonly Section[]): Iterable<readonly [ServedResource, JsonObject]> {
-  for (const { custom } of sections) {
-    for (const served of custom) if (served.schema !== undefined) yield [served, served.schema()];
   }
 }
 

@@ -9,7 +9,7 @@ import { upperFirst } from "./capitals.js";
 import { DefinitionNames } from "./definition-names.js";
 import { Descriptions } from "./descriptions.js";
 import { bytesOf } from "./document-bytes.js";
-import { documentJson, documentProtobuf } from "./document-encoders.js";
+import { documentJson } from "./document-json.js";
 import type { DocumentParts } from "./document-parts.js";
 import { framedV3, pathItemsV3 } from "./document-v3.js";
 import { extensionPart } from "./extension-part.js";
@@ -164,9 +164,8 @@ async function rendered(
   form: DocumentForm,
   print?: (value: JsonValue) => string,
 ): Promise<RenderedDocument> {
-  const pieces =
-    form === "json" ? documentJson(document, print) : documentProtobuf(document, encodeDocumentV3);
-  return await RenderedDocument.of(await bytesOf(pieces));
+  const bytes = form === "json" ? bytesOf(documentJson(document, print)) : encodeDocumentV3(document);
+  return await RenderedDocument.of(await bytes);
 }
 
 function isSame(a: readonly GroupVersion[], b: readonly GroupVersion[]): boolean {

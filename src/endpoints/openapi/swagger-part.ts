@@ -1,8 +1,6 @@
 import { printJsonByEngine, printJsonString } from "../../apimachinery/json/json-print.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { collect } from "../../event-loop/collect.js";
-import { bytesOf } from "./document-bytes.js";
-import { documentProtobuf } from "./document-encoders.js";
 import { encodeDocumentV2 } from "./protobuf-v2.js";
 
 /** Members of a JSON object, each printed with its name: `"Pod":{…}`. */
@@ -60,9 +58,10 @@ export class RenderedPart implements SwaggerPart {
 
   async #encode(): Promise<Uint8Array> {
     const { paths, definitions } = await this.#describe();
-    return await bytesOf(
-      encoded([...[...paths.values()].map((items) => ({ paths: items })), { definitions }]),
-    );
+    const documents = [...[...paths.values()].map((items) => ({ paths: items })), { definitions }];
+    const encoded: Uint8Array[] = [];
+    for (const document of documents) encoded.push(await encodeDocumentV2(document));
+    return Buffer.concat(encoded);
   }
 }
 
@@ -70,10 +69,6 @@ function* printedMembers(object: JsonObject): Iterable<readonly [name: string, p
   for (const [name, member] of Object.entries(object)) {
     yield [name, Buffer.from(`${printJsonString(name)}:${printJsonByEngine(member)}`)];
   }
-}
-
-function* encoded(documents: readonly JsonObject[]): Iterable<Uint8Array> {
-  for (const document of documents) yield* documentProtobuf(document, encodeDocumentV2);
 }
 
 const comma = Buffer.from(",");

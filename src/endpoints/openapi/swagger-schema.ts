@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 import type { Naming } from "../../naming/naming.js";
 
 /** Keywords of OpenAPI 3 unknown to Swagger 2.0, or to clients that validate with it. */
@@ -6,30 +7,51 @@ const unknownWords: ReadonlySet<string> = new Set(["allOf", "anyOf", "oneOf", "n
 
 /**
  * A custom resource's schema in Swagger 2.0. What Swagger cannot express is left open: a client that validates with it must not refuse an
- * object that the server accepts.
+ * object that the server accepts. Other work runs meanwhile.
  */
-export function swaggerSchema(schema: JsonObject, naming: Naming): JsonObject {
-  const { extensionPrefix } = naming;
+export async function swaggerSchema(schema: JsonObject, { extensionPrefix }: Naming): Promise<JsonObject> {
+  const swagger: MutableObject = {};
+  const conversions: Conversion[] = [{ from: schema, to: swagger }];
+  // Grows while it is read.
+  for (const conversion of conversions) {
+    convert(conversion, extensionPrefix, conversions);
+    const turn = turnIfRoundIsOver();
+    if (turn !== undefined) await turn;
+  }
+  return swagger;
+}
+
+type MutableObject = Record<string, JsonValue>;
+
+interface Conversion {
+  readonly from: JsonObject;
+  readonly to: MutableObject;
+}
+
+/** Leaves the schemas within for later. */
+function convert({ from, to }: Conversion, extensionPrefix: string, later: Conversion[]): void {
   const isOpen =
-    schema.nullable === true ||
-    schema[`${extensionPrefix}preserve-unknown-fields`] === true ||
-    schema[`${extensionPrefix}int-or-string`] === true;
-  const out: Record<string, JsonValue> = {};
-  for (const [word, value] of Object.entries(schema)) {
+    from.nullable === true ||
+    from[`${extensionPrefix}preserve-unknown-fields`] === true ||
+    from[`${extensionPrefix}int-or-string`] === true;
+  const convertLater = (schema: JsonObject): JsonObject => {
+    const swagger: MutableObject = {};
+    later.push({ from: schema, to: swagger });
+    return swagger;
+  };
+  for (const [word, value] of Object.entries(from)) {
     if (unknownWords.has(word)) continue;
     if (isOpen && (word === "type" || word === "items" || word === "properties" || word === "required"))
       continue;
-    if (!isJsonObject(value)) out[word] = value;
-    else if (word === "items" || word === "additionalProperties") out[word] = swaggerSchema(value, naming);
-    else out[word] = word === "properties" ? convertedMembers(value, naming) : value;
+    if (!isJsonObject(value)) to[word] = value;
+    else if (word === "items" || word === "additionalProperties") to[word] = convertLater(value);
+    else if (word !== "properties") to[word] = value;
+    else {
+      const members = Object.entries(value).map(([name, property]): [string, JsonValue] => [
+        name,
+        isJsonObject(property) ? convertLater(property) : (property ?? null),
+      ]);
+      to[word] = Object.fromEntries(members);
+    }
   }
-  return out;
-}
-
-function convertedMembers(properties: JsonObject, naming: Naming): JsonObject {
-  const members = Object.entries(properties).map(([name, property]): [string, JsonValue] => [
-    name,
-    isJsonObject(property) ? swaggerSchema(property, naming) : (property ?? null),
-  ]);
-  return Object.fromEntries(members);
 }
