@@ -83,13 +83,31 @@ describe("the class of volume attributes", () => {
     ]);
   });
 
-  test("may not be taken away", () => {
-    expect(at("1.34").updateErrors(gold, none)).toContain(
+  const empty = claim({ volumeAttributesClassName: "" }, bound);
+
+  test("may not be taken away before 1.34", () => {
+    const enabled = at("1.33", { VolumeAttributesClass: true });
+    expect(enabled.updateErrors(gold, none)).toContain(
       "spec.volumeAttributesClassName: Forbidden: update from non-nil value to nil is forbidden",
     );
-    expect(at("1.34").updateErrors(gold, claim({ volumeAttributesClassName: "" }, bound))).toContain(
+    expect(enabled.updateErrors(gold, empty)).toEqual([
       "spec.volumeAttributesClassName: Forbidden: update from non-nil value to an empty string is forbidden",
-    );
+    ]);
+    expect(enabled.updateErrors(none, empty)).toEqual([]);
+  });
+
+  test("may be taken away since 1.34 unless it was applied", () => {
+    expect(at("1.34").updateErrors(gold, none)).toEqual([]);
+    expect(at("1.34").updateErrors(gold, empty)).toEqual([]);
+    const applied = (spec: JsonObject): JsonObject =>
+      claim(spec, { ...bound, currentVolumeAttributesClassName: "gold" });
+    const old = applied({ volumeAttributesClassName: "gold" });
+    expect(at("1.34").updateErrors(old, applied({}))).toEqual([
+      "spec.volumeAttributesClassName: Forbidden: update to nil is forbidden when status.currentVolumeAttributesClassName is not nil",
+    ]);
+    expect(at("1.34").updateErrors(old, applied({ volumeAttributesClassName: "" }))).toEqual([
+      "spec.volumeAttributesClassName: Forbidden: update to empty string is forbidden when status.currentVolumeAttributesClassName is not nil",
+    ]);
   });
 
   test("may not be changed before the claim is bound", () => {

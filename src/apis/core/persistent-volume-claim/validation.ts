@@ -25,6 +25,7 @@ import { validateAccessModes } from "../persistent-volume/access-modes.js";
 import { validateBasicAmount, validatePositiveAmount } from "../persistent-volume/amounts.js";
 import {
   type AttributesClassRules,
+  type RemovalRefusal,
   validateAttributesClassUpdate,
 } from "../persistent-volume/attributes-class.js";
 import { printDifference } from "../pod-spec/difference.js";
@@ -93,7 +94,12 @@ export function validateClaimUpdate(
     ...classAnnotationErrors(object, old, rules.naming),
     ...changeErrors(object, old, rules),
     ...specRules.unchanged(object.spec, old.spec, FieldPath.root, "volumeMode"),
-    ...validateAttributesClassUpdate(object.spec, old.spec, rules.attributesClass, false),
+    ...validateAttributesClassUpdate(
+      object.spec,
+      old.spec,
+      removalOfClass(old, rules.level),
+      rules.attributesClass,
+    ),
   ];
 }
 
@@ -190,7 +196,8 @@ function changeErrors(
       requests: { ...after.resources.requests, storage: before.resources.requests?.storage ?? "0" },
     };
   }
-  if (object.status.phase === "Bound" && after.volumeAttributesClassName !== undefined) {
+  const mayLoseClass = isAtLeast(rules.level, "1.34");
+  if (object.status.phase === "Bound" && (mayLoseClass || after.volumeAttributesClassName !== undefined)) {
     after.volumeAttributesClassName = before.volumeAttributesClassName;
   }
   if (!isDeepEqual(after, before)) {
@@ -204,6 +211,18 @@ function changeErrors(
   }
   if (rules.allowExpansion) append(errors, shrinkErrors(object, old, rules));
   return errors;
+}
+
+/** Since 1.34 a class that was never applied can be taken back. */
+function removalOfClass({ spec, status }: PersistentVolumeClaim, level: ApiLevel): RemovalRefusal {
+  if (isAtLeast(level, "1.34")) {
+    if (status.currentVolumeAttributesClassName === undefined) return () => undefined;
+    return (after) =>
+      `update to ${after === undefined ? "nil" : "empty string"} is forbidden when status.currentVolumeAttributesClassName is not nil`;
+  }
+  if (spec.volumeAttributesClassName === undefined) return () => undefined;
+  return (after) =>
+    `update from non-nil value to ${after === undefined ? "nil" : "an empty string"} is forbidden`;
 }
 
 /** A claim cannot shrink, but after a failed expansion the request may be reduced. */

@@ -23,12 +23,15 @@ export function attributesClassRules(
   return { isEnabled: enabled, isChecked: enabled || old?.volumeAttributesClassName !== undefined };
 }
 
-/** The class may change, but not be removed; where it is checked, that of a claim may not become empty either. */
+/** Why the class may not become absent or empty; undefined when it may. */
+export type RemovalRefusal = (after: "" | undefined) => string | undefined;
+
+/** The class may change; `refusal` decides whether it may be removed. */
 export function validateAttributesClassUpdate(
   { volumeAttributesClassName: after }: Classed,
   { volumeAttributesClassName: before }: Classed,
+  refusal: RemovalRefusal,
   { isEnabled, isChecked }: AttributesClassRules = neither,
-  mayBecomeEmpty = true,
 ): FieldError[] {
   if (after === before) return [];
   const path = FieldPath.of("spec", "volumeAttributesClassName");
@@ -38,10 +41,7 @@ export function validateAttributesClassUpdate(
       forbidden(path, "update is forbidden when the VolumeAttributesClass feature gate is disabled"),
     );
   }
-  if (!isChecked || before === undefined) return errors;
-  if (after === undefined) errors.push(forbidden(path, "update from non-nil value to nil is forbidden"));
-  else if (after === "" && !mayBecomeEmpty) {
-    errors.push(forbidden(path, "update from non-nil value to an empty string is forbidden"));
-  }
-  return errors;
+  if (!isChecked || (after !== undefined && after !== "")) return errors;
+  const why = refusal(after);
+  return why === undefined ? errors : [...errors, forbidden(path, why)];
 }

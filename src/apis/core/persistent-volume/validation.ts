@@ -85,7 +85,10 @@ export function validatePersistentVolumeUpdate(
     errors.push(forbidden(FieldPath.of("spec", "persistentvolumesource"), why));
   }
   append(errors, specRules.unchanged(object.spec, old.spec, FieldPath.root, "volumeMode"));
-  append(errors, validateAttributesClassUpdate(object.spec, old.spec, rules.attributesClass));
+  append(
+    errors,
+    validateAttributesClassUpdate(object.spec, old.spec, refuseAbsentClass, rules.attributesClass),
+  );
   if (old.spec.nodeAffinity !== undefined && rules.affinity !== "mutable") {
     const { nodeAffinity } = object.spec;
     const before =
@@ -157,6 +160,11 @@ export function validatePersistentVolumeSpec(
   append(errors, specRules.check(spec, path, "volumeAttributesClassName"));
   if (spec.csi !== undefined) return errors;
   return [...errors, required(path.child("csi"), "has to be specified when using volumeAttributesClassName")];
+}
+
+/** That of a volume may become empty. */
+function refuseAbsentClass(after: "" | undefined): string | undefined {
+  return after === undefined ? "update from non-nil value to nil is forbidden" : undefined;
 }
 
 function capacityErrors({ capacity = {} }: PersistentVolumeSpec, path: FieldPath): FieldError[] {
