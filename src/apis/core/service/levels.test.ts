@@ -36,6 +36,22 @@ test("services without addresses have no policy for traffic within the cluster s
   }
 });
 
+test("a policy for traffic within the cluster is dropped with the address, since 1.24", () => {
+  const external = service({ type: "ExternalName", internalTrafficPolicy: "Local" });
+  const written = (level: ApiLevel) => {
+    const object = at(level).write(external);
+    services(testApiContext({ level })).strategy.canonicalize?.(testWriteContext(), object);
+    return object.spec.internalTrafficPolicy;
+  };
+  const stored = (level: ApiLevel) => {
+    const object = at(level).read(external);
+    services(testApiContext({ level })).setReadDefaults?.(object);
+    return object.spec.internalTrafficPolicy;
+  };
+  expect([written("1.23"), stored("1.23")]).toEqual(["Local", "Local"]);
+  expect([written("1.24"), stored("1.24")]).toEqual([undefined, undefined]);
+});
+
 test("several protocols behind a load balancer are fine since 1.24", () => {
   const ports = [
     { name: "a", port: 80 },

@@ -1,12 +1,14 @@
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { type IpFamily, ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
 import type { Service } from "../../gen/core-v1.js";
 import { normalizeClusterIps } from "./normalize.js";
 import { isHeadlessWithoutSelector, needsClusterIp, noClusterIp, otherFamily } from "./service-traits.js";
 
-/** Sets the defaults of services stored before dual-stack fields existed. */
-export function setServiceReadDefaults(object: Service, primary: IpFamily): void {
+/** Sets the defaults of services stored before dual-stack fields existed, and removes what older servers set needlessly. */
+export function setServiceReadDefaults(object: Service, primary: IpFamily, level: ApiLevel): void {
   const { spec } = object;
   normalizeClusterIps(object, undefined);
+  dropUselessPolicy(object, level);
   // Families and policy are only ever set together.
   if (!needsClusterIp(object) || (spec.ipFamilies ?? []).length > 0) return;
   if (spec.clusterIP === noClusterIp) {
@@ -19,4 +21,9 @@ export function setServiceReadDefaults(object: Service, primary: IpFamily): void
   if (families.length === 0) return;
   spec.ipFamilies = families;
   spec.ipFamilyPolicy = families.length === 1 ? "SingleStack" : "RequireDualStack";
+}
+
+/** Since 1.24 clients never see a policy for traffic within the cluster on services without addresses. */
+export function dropUselessPolicy(object: Service, level: ApiLevel): void {
+  if (isAtLeast(level, "1.24") && !needsClusterIp(object)) object.spec.internalTrafficPolicy = undefined;
 }

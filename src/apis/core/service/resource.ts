@@ -28,7 +28,7 @@ export function services(context: ApiContext): ResourceDefinition<Service> {
     ],
     storage: { version: "v1", prefix: "/services/specs" },
     setReadDefaults: (object) =>
-      setServiceReadDefaults(object, context.options.serviceIpFamilies?.[0] ?? "IPv4"),
+      setServiceReadDefaults(object, context.options.serviceIpFamilies?.[0] ?? "IPv4", context.level),
     strategy: main,
     returnsDeletedObject: true,
     subresources: [

@@ -469,7 +469,7 @@ test.each<[JsonObject, unknown]>([
   [{ type: "ExternalName" }, [undefined, undefined, undefined]],
 ])("a stored %j from before dual stack gets lists, families and policy", (spec, expected) => {
   const object = ground.read({ spec });
-  setServiceReadDefaults(object, "IPv6");
+  setServiceReadDefaults(object, "IPv6", "1.23");
   const { clusterIPs, ipFamilies, ipFamilyPolicy } = object.spec;
   expect([clusterIPs, ipFamilies, ipFamilyPolicy]).toEqual(expected);
 });

@@ -4,6 +4,7 @@ import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
 import type { Strategy } from "../../definition/strategy.js";
 import type { Service } from "../../gen/core-v1.js";
+import { dropUselessPolicy } from "./read-defaults.js";
 import {
   isExternallyAccessible,
   isSameList,
@@ -33,6 +34,7 @@ export function serviceStrategy(context: ApiContext): Strategy<Service> {
     },
     validate: (_context, object) => validateService(context, object, undefined),
     validateUpdate: (_context, object, old) => validateServiceUpdate(context, object, old),
+    canonicalize: (_context, object) => dropUselessPolicy(object, context.level),
     warningsOnCreate: (_context, object) => serviceWarnings(context, object),
     warningsOnUpdate: (_context, object) => serviceWarnings(context, object),
   });
