@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { findErrors } from "../../apimachinery/errors/field-error.js";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import {
   convertFromHub,
@@ -66,6 +68,23 @@ describe("disruption budgets", () => {
     ],
   ])("with %j", (spec, expected) => {
     expect(createErrors("poddisruptionbudgets", { spec })).toEqual(expected);
+  });
+
+  test("both counts are shown with all that the level knows", () => {
+    const spec = { minAvailable: "50%", maxUnavailable: 1, selector: { matchLabels: { a: "b" } } };
+    const object = decoded(definition, { spec });
+    const shown = (level: ApiLevel, minor: number) => {
+      const resource = policyResources(testApiContext({ level })).find(
+        (found) => found.resource === "poddisruptionbudgets",
+      );
+      return findErrors(() => resource?.strategy.validate(write, object) ?? [], minor).errors[0]?.body;
+    };
+    expect(shown("1.26", 26)).toBe(
+      "Invalid value: policy.PodDisruptionBudgetSpec{MinAvailable:(*intstr.IntOrString)(0xc000000000), Selector:(*v1.LabelSelector)(0xc000000000), MaxUnavailable:(*intstr.IntOrString)(0xc000000000), UnhealthyPodEvictionPolicy:(*policy.UnhealthyPodEvictionPolicyType)(nil)}: minAvailable and maxUnavailable cannot be both set",
+    );
+    expect(shown("1.36", 36)).toBe(
+      'Invalid value: {"MinAvailable":"50%","Selector":{"matchLabels":{"a":"b"}},"MaxUnavailable":1,"UnhealthyPodEvictionPolicy":null}: minAvailable and maxUnavailable cannot be both set',
+    );
   });
 
   const key = `pdb.${context.naming.domain}/deprecated-v1beta1-empty-selector-match`;

@@ -1,7 +1,8 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
-import { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
-import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
+import { printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
+import type { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import {
   checksSelectorValues,
   validateLabelSelector,
@@ -27,7 +28,7 @@ export function validatePodDisruptionBudget(
   const path = FieldPath.of("spec");
   const errors: FieldError[] = [];
   if (spec.minAvailable !== undefined && spec.maxUnavailable !== undefined) {
-    errors.push(invalid(path, printSpec(spec), "minAvailable and maxUnavailable cannot be both set"));
+    errors.push(invalid(path, printSpec(spec, level), "minAvailable and maxUnavailable cannot be both set"));
   }
   for (const name of ["minAvailable", "maxUnavailable"] as const) {
     const amount = spec[name];
@@ -43,12 +44,18 @@ export function validatePodDisruptionBudget(
 }
 
 /** Kubernetes prints the addresses of pointers. */
-function printSpec({ selector }: PodDisruptionBudgetSpec): PrintedValue {
-  const amount = "(*intstr.IntOrString)(0xc000000000)";
-  const pointer = selector === undefined ? "nil" : "0xc000000000";
-  return new PrintedValue(
-    `policy.PodDisruptionBudgetSpec{MinAvailable:${amount}, Selector:(*v1.LabelSelector)(${pointer}), MaxUnavailable:${amount}}`,
-  );
+function printSpec(spec: PodDisruptionBudgetSpec, level: ApiLevel): PrintedValue {
+  return printStruct("policy.PodDisruptionBudgetSpec", {
+    MinAvailable: printPointer("intstr.IntOrString", spec.minAvailable),
+    Selector: printPointer("v1.LabelSelector", spec.selector),
+    MaxUnavailable: printPointer("intstr.IntOrString", spec.maxUnavailable),
+    ...(isAtLeast(level, "1.26") && {
+      UnhealthyPodEvictionPolicy: printPointer(
+        "policy.UnhealthyPodEvictionPolicyType",
+        spec.unhealthyPodEvictionPolicy,
+      ),
+    }),
+  });
 }
 
 /** `version` is the request's: v1beta1 never checked the counts. */
