@@ -1,5 +1,6 @@
 import { parseJson } from "../../../apimachinery/json/json-parse.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../apimachinery/json/json-value.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type {
   HorizontalPodAutoscalerBehavior,
@@ -9,13 +10,17 @@ import type {
 
 /**
  * Behavior as JSON, for the annotation of versions without the field. Kubernetes capitalizes the names in this annotation:
- * `{"ScaleUp":{"StabilizationWindowSeconds":0,"SelectPolicy":"Max","Policies":[…]},"ScaleDown":null}`.
+ * `{"ScaleUp":{"StabilizationWindowSeconds":0,"SelectPolicy":"Max","Policies":[…]},"ScaleDown":null}`. Since 1.33 rules without a
+ * tolerance say so: `"Tolerance":null`.
  */
-export function behaviorToText({ scaleUp, scaleDown }: HorizontalPodAutoscalerBehavior): string {
-  return JSON.stringify({ ScaleUp: rulesToJson(scaleUp), ScaleDown: rulesToJson(scaleDown) });
+export function behaviorToText(
+  { scaleUp, scaleDown }: HorizontalPodAutoscalerBehavior,
+  level: ApiLevel,
+): string {
+  return JSON.stringify({ ScaleUp: rulesToJson(scaleUp, level), ScaleDown: rulesToJson(scaleDown, level) });
 }
 
-function rulesToJson(rules: HPAScalingRules | undefined): JsonObject | null {
+function rulesToJson(rules: HPAScalingRules | undefined, level: ApiLevel): JsonObject | null {
   if (rules === undefined) return null;
   return {
     StabilizationWindowSeconds: rules.stabilizationWindowSeconds ?? null,
@@ -26,7 +31,7 @@ function rulesToJson(rules: HPAScalingRules | undefined): JsonObject | null {
         Value: value,
         PeriodSeconds: periodSeconds,
       })) ?? null,
-    ...(rules.tolerance !== undefined && { Tolerance: rules.tolerance }),
+    ...(isAtLeast(level, "1.33") && { Tolerance: rules.tolerance ?? null }),
   };
 }
 

@@ -392,6 +392,19 @@ test("a row", () => {
   expect(cells).toEqual(["a", "Deployment/web", "40%/70%, 2/1k + 1 more...", "2", 5, 2, "10s"]);
 });
 
+test("rules without a tolerance say so in the annotation since 1.33", () => {
+  const annotated = (level: ApiLevel) => {
+    const kind = kindUnderTest(horizontalPodAutoscalers(testApiContext({ level })));
+    const { object } = kind.create({
+      metadata: { name: "h", namespace: "ns" },
+      spec: { ...base, behavior: { scaleDown: { stabilizationWindowSeconds: 5 } } },
+    });
+    return JSON.stringify(kind.encode(object, "v1")).includes('Tolerance\\":null');
+  };
+  expect(annotated("1.32")).toBe(false);
+  expect(annotated("1.33")).toBe(true);
+});
+
 test("the tolerance is kept in every version, and is not negative", () => {
   const kind = kindUnderTest(horizontalPodAutoscalers(testApiContext({ level: "1.35" })));
   const given = (tolerance: string) => ({
@@ -405,7 +418,9 @@ test("the tolerance is kept in every version, and is not negative", () => {
   const { object, errors } = kind.create(given("50m"));
   expect(errors).toEqual([]);
   const older = kind.encode(object, "v1");
-  expect(JSON.stringify(older)).toContain("Tolerance");
+  expect(older).toMatchObject({
+    metadata: { annotations: { [`${prefix}/behavior`]: expect.stringContaining('"Tolerance":"50m"}') } },
+  });
   expect(kind.decode(older, "v1").spec.behavior?.scaleUp?.tolerance).toBe("50m");
   expect(kind.create(given("-1")).errors).toEqual([
     'spec.behavior.scaleUp.tolerance: Invalid value: "-1": must be greater than or equal to 0',

@@ -63,7 +63,7 @@ export function keptAnnotations(context: ApiContext): KeptAnnotations {
       const added: { [key: string]: string } = {};
       if (metrics.length > 0) added[metricsKey] = metricList.print(metrics);
       if (currentMetrics.length > 0) added[currentMetricsKey] = metricStatusList.print(currentMetrics);
-      if (behavior !== undefined) added[behaviorKey] = behaviorToText(behavior);
+      if (behavior !== undefined) added[behaviorKey] = behaviorToText(behavior, context.level);
       if (conditions.length > 0) added[conditionsKey] = conditionList.print(conditions);
       if (Object.keys(added).length > 0) kept.annotations = { ...kept.annotations, ...added };
       return kept;
