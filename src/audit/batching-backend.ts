@@ -1,4 +1,4 @@
-import { longestTimerMs } from "../time/clock.js";
+import { timerMs } from "../time/clock.js";
 import type { AuditBackend, EventDestination, LossReport } from "./audit-backend.js";
 import type { AuditEvent } from "./audit-event.js";
 import type { EventEncoder } from "./event-encoder.js";
@@ -157,8 +157,7 @@ export class BatchingBackend implements AuditBackend {
 
   #woken(ms?: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer =
-        ms === undefined ? undefined : setTimeout(() => this.#wake?.(), Math.min(ms, longestTimerMs));
+      const timer = ms === undefined ? undefined : setTimeout(() => this.#wake?.(), timerMs(ms));
       this.#wake = () => {
         this.#wake = undefined;
         clearTimeout(timer);

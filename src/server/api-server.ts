@@ -5,7 +5,7 @@ import { consoleLink } from "../serving/console/console.js";
 import type { Listener } from "../serving/http/listener.js";
 import { HeldRevisions } from "../storage/held-revisions.js";
 import type { KeyValueStore } from "../storage/kv.js";
-import { longestTimerMs } from "../time/clock.js";
+import { timerMs } from "../time/clock.js";
 import { reachableHost } from "./admin-kubeconfig.js";
 import { issueToken } from "./authentication/service-account-tokens.js";
 import { preparedObjects, storePrepared } from "./bootstrap/prepared-objects.js";
@@ -200,7 +200,7 @@ export class ApiServer {
     await Promise.all([...this.#forks].map((fork) => fork.stop()));
     await Promise.all(controllers.map((controller) => controller.withdraw?.()));
     if (shutdownDelayDurationMs > 0) {
-      await new Promise((resolve) => setTimeout(resolve, Math.min(shutdownDelayDurationMs, longestTimerMs)));
+      await new Promise((resolve) => setTimeout(resolve, timerMs(shutdownDelayDurationMs)));
     }
     lifecycle.drain();
     const drained = this.#readers?.drain();

@@ -21,7 +21,12 @@ export interface Clock {
 }
 
 /** 24.8 days. Node.js fires a longer timer at once. */
-export const longestTimerMs = 2 ** 31 - 1;
+const longestTimerMs = 2 ** 31 - 1;
+
+/** The time for a timer that need not wait for more than 24.8 days. */
+export function timerMs(ms: number): number {
+  return Math.min(ms, longestTimerMs);
+}
 
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -38,7 +43,7 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
   every(periodMs, callback) {
-    const timer = setInterval(callback, Math.min(periodMs, longestTimerMs));
+    const timer = setInterval(callback, timerMs(periodMs));
     timer.unref();
     return () => clearInterval(timer);
   },

@@ -1,4 +1,4 @@
-import { type Clock, longestTimerMs } from "./clock.js";
+import { type Clock, timerMs } from "./clock.js";
 import { SharedTime } from "./shared-time.js";
 import { TimerQueue } from "./timer-queue.js";
 
@@ -183,7 +183,7 @@ export class MovableClock implements Clock {
     if (this.#isMoving || this.#time.stands || dueMs >= this.#alarmMs) return;
     this.#dropAlarm();
     this.#alarmMs = dueMs;
-    const delayMs = Math.min(Math.max(0, Math.ceil(dueMs - this.#time.now())), longestTimerMs);
+    const delayMs = timerMs(Math.max(0, Math.ceil(dueMs - this.#time.now())));
     this.#alarm = setTimeout(() => {
       this.#alarmMs = Number.POSITIVE_INFINITY;
       this.#callDue();

@@ -1,4 +1,5 @@
 import type { LabelSelector } from "../../apimachinery/selectors/label-selector.js";
+import { timerMs } from "../../time/clock.js";
 import { FaultRule, type FaultTarget } from "./fault-rule.js";
 import type { FaultSpec } from "./fault-spec.js";
 import type { FollowUps } from "./follow-ups.js";
@@ -99,7 +100,7 @@ export function waiting(ms: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener("abort", done);
       resolve();
     };
-    const timer = setTimeout(done, ms);
+    const timer = setTimeout(done, timerMs(ms));
     signal.addEventListener("abort", done);
   });
 }

@@ -2,6 +2,7 @@ import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { WatchResult } from "../../endpoints/resource/api-result.js";
 import type { WatchEvent, WatchHandle, WatchSink } from "../../storage/object-store.js";
 import { StorageError } from "../../storage/storage-error.js";
+import { timerMs } from "../../time/clock.js";
 import type { WatchFault } from "./fault-spec.js";
 
 export interface FaultyWatchOptions extends WatchFault {
@@ -78,7 +79,7 @@ class FaultySink<T> implements WatchSink<T> {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       if (!this.#isOver) work();
-    }, delayMs);
+    }, timerMs(delayMs));
     this.#timers.add(timer);
   }
 

@@ -12,7 +12,7 @@ import type { Naming } from "../../naming/naming.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { FlowControlParts } from "../../serving/filters/flow-control.js";
 import type { Metrics } from "../../telemetry/metrics.js";
-import { longestTimerMs } from "../../time/clock.js";
+import { timerMs } from "../../time/clock.js";
 import { autoUpdateAnnotation, flowControlObjects } from "../bootstrap/bootstrap-flow-control.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import type { Options } from "../options/options.js";
@@ -151,7 +151,7 @@ function configured<Spec>(object: {
 const monotonicClock: QueueClock = {
   now: () => performance.now(),
   after: (ms, callback) => {
-    const timer = setTimeout(callback, Math.min(ms, longestTimerMs));
+    const timer = setTimeout(callback, timerMs(ms));
     timer.unref();
     return () => clearTimeout(timer);
   },

@@ -1,4 +1,4 @@
-import { longestTimerMs } from "../../time/clock.js";
+import { timerMs } from "../../time/clock.js";
 
 /** Statistics of the backing stores, as of the last poll. */
 export interface StoreFigures {
@@ -66,7 +66,7 @@ export class StorePoll {
     await look();
     if (stopping.aborted) return;
     let running = false;
-    const every = Math.min(periodMs, longestTimerMs);
+    const every = timerMs(periodMs);
     const timer = setInterval(() => {
       if (running) return;
       running = true;

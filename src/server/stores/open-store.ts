@@ -17,7 +17,7 @@ import type {
   Collections,
   InheritedCollections,
 } from "../../storage/watchcache/inherited-collections.js";
-import { longestTimerMs } from "../../time/clock.js";
+import { timerMs } from "../../time/clock.js";
 import type { StorageMetrics } from "../metrics/storage-metrics.js";
 import { FeatureGates } from "../options/feature-gates.js";
 import type { Options } from "../options/options.js";
@@ -321,10 +321,7 @@ interface OpenResource extends StoredResource, Omit<ResourceStore, "store"> {
 async function withinTime(answer: Promise<unknown>, timeoutMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`no answer within ${timeoutMs} ms`)),
-      Math.min(timeoutMs, longestTimerMs),
-    );
+    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timerMs(timeoutMs));
   });
   try {
     await Promise.race([answer, late]);

@@ -1,7 +1,7 @@
 import { badRequest, type StatusError, timedOut } from "../../apimachinery/errors/status.js";
 import { parseDuration } from "../../apimachinery/values/duration.js";
 import type { QueryParameters } from "../../request/query-parameters.js";
-import { longestTimerMs } from "../../time/clock.js";
+import { timerMs } from "../../time/clock.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter, Handled, Handler } from "./filter.js";
 import { type Timed, TimeoutQueue, timed } from "./timeout-queue.js";
@@ -82,7 +82,7 @@ class RequestDeadline implements Timed {
     return new Promise((resolve, reject) => {
       this.#reject = reject;
       if (askedMs === undefined || askedMs >= requestTimeoutMs) queue.add(this);
-      else this.#timer = setTimeout(() => this.expire(), Math.min(askedMs, longestTimerMs));
+      else this.#timer = setTimeout(() => this.expire(), timerMs(askedMs));
       done.then(
         () => {
           this.#answered("ok");

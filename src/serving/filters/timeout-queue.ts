@@ -1,4 +1,4 @@
-import { longestTimerMs } from "../../time/clock.js";
+import { timerMs } from "../../time/clock.js";
 
 /** What expires after a delay. The queue sets all but `expire`. */
 export interface Timed {
@@ -52,7 +52,7 @@ export class TimeoutQueue {
 
   #arm(delayMs: number): void {
     this.#armed = true;
-    setTimeout(this.#check, Math.min(delayMs, longestTimerMs)).unref();
+    setTimeout(this.#check, timerMs(delayMs)).unref();
   }
 
   readonly #check = (): void => {

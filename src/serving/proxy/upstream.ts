@@ -6,7 +6,7 @@ import { TLSSocket, connect as tlsConnect } from "node:tls";
 import type { ConnectTarget } from "../../endpoints/connect/connect-result.js";
 import { limitInformational } from "../../remote/informational-answers.js";
 import { tlsTrust } from "../../remote/tls-trust.js";
-import { longestTimerMs } from "../../time/clock.js";
+import { timerMs } from "../../time/clock.js";
 import type { ForwardedHeaders } from "./forward-headers.js";
 
 export interface UpstreamRequest {
@@ -133,7 +133,7 @@ function limitConnecting(call: ClientRequest, target: ConnectTarget): () => void
   if (target.connectTimeoutMs > 0) {
     timer = setTimeout(
       () => call.destroy(Object.assign(new Error("i/o timeout"), { code: "ETIMEDOUT" })),
-      Math.min(target.connectTimeoutMs, longestTimerMs),
+      timerMs(target.connectTimeoutMs),
     );
   }
   call.once("socket", (socket) => {

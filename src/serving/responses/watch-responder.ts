@@ -1,6 +1,6 @@
 import type { WatchResult } from "../../endpoints/resource/api-result.js";
 import type { WatchHandle } from "../../storage/object-store.js";
-import { longestTimerMs } from "../../time/clock.js";
+import { timerMs } from "../../time/clock.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Negotiated } from "./negotiator.js";
 import { WatchEncodings, type WatchEncodingsParts } from "./watch-encodings.js";
@@ -65,7 +65,7 @@ export class WatchResponder {
     };
     const { watchers, delays } = this.#encodings.figuresOf(result.view);
     watchers.value++;
-    const timer = setTimeout(end, Math.min(result.timeoutMs, longestTimerMs));
+    const timer = setTimeout(end, timerMs(result.timeoutMs));
     this.#open.add(end);
     let isCounted = true;
     const ended = (): void => {
