@@ -409,12 +409,56 @@ describe("dependents", () => {
     expect((await get(`${maps}/owner-r`)).status).toBe(200);
   });
 
-  test("of an owner in another namespace go, as there is none in theirs", async () => {
-    await post("/api/v1/namespaces", { metadata: { name: "elsewhere" } });
-    const owner = (await post("/api/v1/namespaces/elsewhere/configmaps", { metadata: { name: "owner-n" } }))
-      .body;
-    await newMap("owned-n", owned(owner));
-    expect(await isGone(`${maps}/owned-n`)).toBe(true);
+  describe("of an owner in another namespace", () => {
+    let owner: ApiAnswer["body"];
+
+    beforeAll(async () => {
+      await post("/api/v1/namespaces", { metadata: { name: "elsewhere" } });
+      owner = (await post("/api/v1/namespaces/elsewhere/configmaps", { metadata: { name: "owner-n" } })).body;
+    });
+
+    const warnings = async (): Promise<readonly ApiAnswer["body"][]> =>
+      (await get(`${core}/events?fieldSelector=reason%3DOwnerRefInvalidNamespace`)).body.items;
+    const about = (subject: object, namespace: string): object => ({
+      involvedObject: subject,
+      type: "Warning",
+      message: `ownerRef [v1/ConfigMap, namespace: ${namespace}, name: owner-n, uid: ${owner.metadata.uid}] does not exist in namespace "${namespace}"`,
+      source: { component: "garbage-collector-controller" },
+      count: 1,
+    });
+
+    test("go, as there is none in theirs, and an event says so", async () => {
+      const { metadata } = await newMap("owned-n", owned(owner));
+      expect(await isGone(`${maps}/owned-n`)).toBe(true);
+      const { namespace, name, uid } = metadata;
+      const subject = { kind: "ConfigMap", namespace, name, uid, apiVersion: "v1" };
+      expect(await warnings()).toMatchObject([about(subject, "default")]);
+    });
+
+    test("stay when they are in none, and one event says so", async () => {
+      const roles = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
+      const { body } = await post(roles, { metadata: { name: "owned-n", ...owned(owner) } });
+      const subject = {
+        kind: "ClusterRole",
+        name: "owned-n",
+        uid: body.metadata.uid,
+        apiVersion: "rbac.authorization.k8s.io/v1",
+      };
+      const ofRole = async () =>
+        (await warnings()).filter((event) => event.involvedObject.kind === "ClusterRole");
+      await expect.poll(ofRole).toMatchObject([about(subject, "")]);
+      await patch(`${roles}/owned-n`, { metadata: { labels: { a: "b" } } });
+      // The collector has seen the change when it has seen a later one.
+      await newMap("owned-later", owned(owner));
+      expect(await isGone(`${maps}/owned-later`)).toBe(true);
+      expect(await ofRole()).toHaveLength(1);
+      expect((await remove(`${roles}/owned-n`)).status).toBe(200);
+    });
+
+    test("are not told from those of an owner that is gone", async () => {
+      const names = (await warnings()).map(({ involvedObject }) => involvedObject.name);
+      expect([...new Set(names)].sort()).toEqual(["owned-later", "owned-n"]);
+    });
   });
 
   test("of an owner that cannot be looked up stay", async () => {

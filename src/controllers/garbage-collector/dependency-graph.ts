@@ -1,4 +1,5 @@
 import { append } from "../../apimachinery/collections/append.js";
+import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import type { ApiObject, OwnerReference } from "../../apimachinery/objects/meta.js";
 import { foregroundFinalizer, orphanFinalizer } from "../../registry/generic/delete-options.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
@@ -22,6 +23,8 @@ export interface GraphNode {
   readonly awaitsDependents: boolean;
   /** Being deleted after its dependents were orphaned (`orphan`). */
   readonly orphansDependents: boolean;
+  /** Whether the owners were looked up since they were set. One that is absent later was there, and is gone. */
+  wasJudged: boolean;
 }
 
 const ownerReferencesText = '"ownerReferences"';
@@ -61,7 +64,10 @@ export class DependencyGraph {
       return before === undefined ? none : this.#concernedOwners(before);
     }
     const node = nodeOf(registry, stored);
-    if (before !== undefined) this.#remove(nodes, before);
+    if (before !== undefined) {
+      node.wasJudged = before.wasJudged && isDeepEqual(before.owners, node.owners);
+      this.#remove(nodes, before);
+    }
     this.#add(nodes, node);
     const affected = [node];
     if (node.awaitsDependents) append(affected, this.dependentsOf(node.uid));
@@ -163,5 +169,6 @@ function nodeOf(registry: ResourceRegistry, stored: StoredObject<ApiObject>): Gr
     isTerminating,
     awaitsDependents: isTerminating && finalizers.includes(foregroundFinalizer),
     orphansDependents: isTerminating && finalizers.includes(orphanFinalizer),
+    wasJudged: false,
   };
 }

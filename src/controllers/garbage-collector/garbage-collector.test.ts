@@ -30,6 +30,10 @@ class FakeRegistry {
     return new Promise((answer) => void this.asked.push({ answer }));
   }
 
+  async list() {
+    return { items: [] };
+  }
+
   async delete(_context: unknown, name: string): Promise<void> {
     this.deleted.push(name);
   }

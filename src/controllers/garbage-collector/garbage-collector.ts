@@ -12,6 +12,7 @@ import type { StoredObject, WatchEventType } from "../../storage/object-store.js
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "../controller.js";
 import { WorkQueue } from "../work-queue.js";
 import { DependencyGraph, type GraphNode } from "./dependency-graph.js";
+import { type MissedOwner, OwnersElsewhere } from "./owners-elsewhere.js";
 import { storedMetadata } from "./stored-metadata.js";
 
 /** The state of an owner. */
@@ -40,6 +41,7 @@ export class GarbageCollector implements Controller {
   readonly readsAll = true;
   readonly #context: ControllerContext;
   readonly #graph = new DependencyGraph();
+  readonly #elsewhere: OwnersElsewhere;
   readonly #user = controllerUser("system:serviceaccount:generic-garbage-collector");
   /** Uids, because the current state of an object is looked up when it is processed. */
   readonly #queue: WorkQueue<string>;
@@ -49,6 +51,7 @@ export class GarbageCollector implements Controller {
 
   constructor(context: ControllerContext) {
     this.#context = context;
+    this.#elsewhere = new OwnersElsewhere(context, this.#user);
     this.#queue = new WorkQueue({
       observer: context.observeQueue?.("garbage_collector_attempt_to_delete"),
       clock: context.clock,
@@ -123,6 +126,10 @@ export class GarbageCollector implements Controller {
   /** Keeps, orphans or deletes a dependent, depending on the state of its owners. */
   async #judge(node: GraphNode): Promise<void> {
     const states = await this.#statesOf(node);
+    if (!node.wasJudged) {
+      await this.#elsewhere.report(node, this.#missed(node, states));
+      node.wasJudged = true;
+    }
     // An owner that cannot be looked up may exist: never delete on a guess.
     if (states.includes("unknown")) return;
     const leaving = node.owners.filter((_, index) => states[index] !== "solid");
@@ -167,6 +174,14 @@ export class GarbageCollector implements Controller {
     const awaits =
       metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes(foregroundFinalizer);
     return { uid: metadata.uid, state: awaits === true ? "awaitsDependents" : "solid" };
+  }
+
+  #missed(node: GraphNode, states: readonly OwnerState[]): readonly MissedOwner[] {
+    return node.owners.flatMap((owner, index) => {
+      const registry =
+        states[index] === "absent" || states[index] === "unknown" ? this.#registryOf(owner) : undefined;
+      return registry === undefined ? [] : { owner, registry };
+    });
   }
 
   #registryOf(owner: OwnerReference): ResourceRegistry | undefined {
