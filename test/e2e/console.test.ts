@@ -26,7 +26,7 @@ if (lacksBrowser !== undefined) console.warn(`the console is not tried in a brow
 
 describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
   beforeAll(async () => {
-    writeFileSync(join(directory, "tokens.csv"), "reader-token,reader,1\n");
+    writeFileSync(join(directory, "tokens.csv"), "reader-token,reader,1\nlister-token,lister,2\n");
     server = await startServer({
       args: [`--token-auth-file=${join(directory, "tokens.csv")}`, "--authorization-mode=RBAC"],
     });
@@ -182,6 +182,36 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
     await page.getByText('User "reader" cannot list resource "secrets"').waitFor();
   });
 
+  test("what a user may list and not watch is shown all the same", async () => {
+    await configMap("listed", { a: "1" });
+    const rules = [{ apiGroups: [""], resources: ["configmaps"], verbs: ["get", "list"] }];
+    const group = "/apis/rbac.authorization.k8s.io/v1/namespaces/team";
+    await created(`${group}/roles`, { metadata: { name: "lister" }, rules });
+    await created(`${group}/rolebindings`, {
+      metadata: { name: "lister" },
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "lister" },
+      subjects: [{ kind: "User", name: "lister", apiGroup: "rbac.authorization.k8s.io" }],
+    });
+    const { page } = await opened({ link: `${server.url}/console/` });
+    await page.getByLabel("Or sign in with a token").fill("lister-token");
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByText("signed in as lister").waitFor();
+    const refusedWatch = () =>
+      page.waitForResponse(
+        (answer) => answer.url().includes("/configmaps?watch=1") && answer.status() === 403,
+      );
+    const ofList = refusedWatch();
+    await page.goto(`${server.url}/console/#/list/-/configmaps?ns=team`);
+    await (await ofList).finished();
+    await rowOf(page, "listed").waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+    const ofObject = refusedWatch();
+    await page.getByRole("link", { name: "listed" }).click();
+    await (await ofObject).finished();
+    await expect.poll(() => editorOf(page).innerText()).toContain("name: listed");
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
+
   test("2,000 objects appear as they are created, and few of them are drawn", async () => {
     await created("/api/v1/namespaces", { metadata: { name: "many" } });
     const { page } = await opened();
@@ -255,6 +285,78 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
     await expect
       .poll(async () => (await api.get("/api/v1/namespaces/team/configmaps/shrinking")).body.data)
       .toEqual({ stays: "1" });
+  });
+
+  test("an edit takes only what it changes, beside numbers too", async () => {
+    const services = "/api/v1/namespaces/team/services";
+    await created(services, { metadata: { name: "numbers" }, spec: { ports: [{ port: 80 }] } });
+    const { page } = await opened();
+    await page.goto(`${server.url}/console/#/object/-/services/team/numbers`);
+    await write(page, (text) => text.replace("port: 80", "port: 80\n      name: http"));
+    await page.getByRole("button", { name: "Review changes" }).click();
+    await expect.poll(() => page.getByLabel("What changes").innerText()).toContain("name: http");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    const { body } = await api.get(`${services}/numbers`);
+    const { fieldsV1 } = body.metadata.managedFields.find(
+      ({ manager }: { manager: string }) => manager === "console",
+    );
+    const key = 'k:{"port":80,"protocol":"TCP"}';
+    expect(fieldsV1).toEqual({
+      "f:spec": { "f:ports": { [key]: { ".": {}, "f:name": {}, "f:port": {}, "f:protocol": {} } } },
+    });
+  });
+
+  test("a new object changes none that is there, and an object keeps its name", async () => {
+    await configMap("first", { a: "1" });
+    const { page } = await opened();
+    const isRefused = async (why: string): Promise<void> => {
+      await page.getByRole("button", { name: "Review changes" }).click();
+      await page.getByRole("alert").filter({ hasText: why }).waitFor();
+      expect(await page.getByRole("button", { name: "Apply" }).isDisabled()).toBe(true);
+      await page.getByRole("button", { name: "Back to the text" }).click();
+    };
+    await page.goto(`${server.url}/console/#/object/-/configmaps/team/`);
+    await write(page, (text) => `${text.trimEnd()}\ndata:\n  b: "2"\n`);
+    await isRefused("metadata.name: Required value");
+    await write(page, (text) => text.replace('name: ""', "name: first"));
+    await isRefused('configmaps "first" already exists');
+    await page.goto(`${server.url}/console/#/object/-/configmaps/team/first`);
+    await write(page, (text) => text.replace("name: first", "name: second"));
+    await isRefused("the name of the object (second) does not match the name on the URL (first)");
+    expect((await api.get("/api/v1/namespaces/team/configmaps/first")).body.data).toEqual({ a: "1" });
+  });
+
+  test("a manifest means what it means to kubectl", async () => {
+    await configMap("words", { answer: "yes", number: "012" });
+    const { page } = await opened();
+    await page.goto(`${server.url}/console/#/object/-/configmaps/team/words`);
+    await write(page, (text) => {
+      expect(text).toContain('answer: "yes"');
+      return `${text.trimEnd()}\n  more: off\n`;
+    });
+    await page.getByRole("button", { name: "Review changes" }).click();
+    await page.getByRole("alert").filter({ hasText: ".data.more: expected string" }).waitFor();
+    await page.getByRole("button", { name: "Back to the text" }).click();
+    await write(page, (text) => text.replace("more: off", 'more: "off"').replace("012", "013"));
+    await page.getByRole("button", { name: "Review changes" }).click();
+    await page.getByLabel("Take these fields over").check();
+    await expect.poll(() => page.getByRole("button", { name: "Apply" }).isDisabled()).toBe(false);
+    await page.getByRole("button", { name: "Apply" }).click();
+    await expect
+      .poll(async () => (await api.get("/api/v1/namespaces/team/configmaps/words")).body.data)
+      .toEqual({ answer: "yes", number: "013", more: "off" });
+  });
+
+  test("a name may have what divides a selector", async () => {
+    await created("/apis/rbac.authorization.k8s.io/v1/clusterroles", {
+      metadata: { name: "a,b=c" },
+      rules: [],
+    });
+    const { page } = await opened();
+    await page.goto(`${server.url}/console/#/object/rbac.authorization.k8s.io/clusterroles/-/a%2Cb%3Dc`);
+    await expect.poll(() => editorOf(page).innerText()).toContain("name: a,b=c");
+    expect(await page.getByRole("alert").count()).toBe(0);
   });
 
   test("what the server refuses is said before anything is written", async () => {

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { nameOf } from "../state/session.ts";
 import { type Json, listAt, objectAt, textAt } from "./json.ts";
+import { pause } from "./pause.ts";
 import { getObject, linesOf, messageOf, send } from "./request.ts";
 
 /** A resource in one version, as discovery describes it. */
@@ -92,7 +93,7 @@ export async function followDiscovery(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await followDefinitions(soon, signal).catch(() => undefined);
     if (signal.aborted) break;
-    await new Promise((resolve) => setTimeout(resolve, retryMs));
+    await pause(retryMs);
     soon();
   }
   clearTimeout(timer);
@@ -131,6 +132,8 @@ async function followDefinitions(changed: () => void, signal: AbortSignal): Prom
       changed();
     }
     changed();
+    // The watch may have ended at once.
+    await pause(settleMs);
   }
 }
 

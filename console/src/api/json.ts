@@ -62,3 +62,13 @@ export function parseObject(text: string): JsonObject {
   if (!isObject(parsed)) throw new Error("the server answered with something other than an object");
   return parsed;
 }
+
+/** Large integers as they are. */
+export function printJson(value: Json): string {
+  if (typeof value === "bigint") return String(value);
+  if (isList(value)) return `[${value.map(printJson).join()}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([name, each]) => `${JSON.stringify(name)}:${printJson(each)}`)
+    .join()}}`;
+}

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { nameOf } from "../state/session.ts";
 import { at, type Json, type JsonObject, listAt, objectAt, parseObject, textAt } from "./json.ts";
+import { pause } from "./pause.ts";
 import { ApiError, getObject, isAborted, linesOf, messageOf, send } from "./request.ts";
 
 export interface Column {
@@ -66,14 +67,18 @@ export class LiveTable {
         waitMs = retryMs.min;
         this.state.value = "live";
         this.problem.value = "";
-        while (version !== undefined) version = await this.#watch(version);
+        while (version !== undefined) {
+          version = await this.#watch(version);
+          // It may have ended at once.
+          await pause(retryMs.min);
+        }
       } catch (error) {
         if (ending.aborted || isAborted(error)) return;
         const isRefused = error instanceof ApiError && error.code >= 400 && error.code < 410;
         this.state.value = isRefused ? "refused" : "interrupted";
         this.problem.value = messageOf(error);
         if (isRefused) this.#replace(new Map());
-        await new Promise((resolve) => setTimeout(resolve, isRefused ? retryMs.max : waitMs));
+        await pause(isRefused ? retryMs.max : waitMs);
         waitMs = Math.min(waitMs * 2, retryMs.max);
       }
     }
@@ -115,8 +120,10 @@ export class LiveTable {
     try {
       answer = await send(`${this.#path}?${query}`, this.#ask());
     } catch (error) {
-      if (error instanceof ApiError && error.code === 410) return undefined;
-      throw error;
+      if (!(error instanceof ApiError) || ![403, 405, 410].includes(error.code)) throw error;
+      // What cannot be watched, or not by this user, is listed again and again.
+      if (error.code !== 410) await pause(retryMs.max);
+      return undefined;
     }
     for await (const line of linesOf(answer)) {
       const event = parseObject(line);

@@ -1,6 +1,6 @@
 import { applyConfiguration, fieldManager, keptFields } from "./apply-configuration.ts";
 import { pathOf, type Resource } from "./discovery.ts";
-import { type Json, type JsonObject, textAt } from "./json.ts";
+import { type Json, type JsonObject, objectAt, printJson, textAt } from "./json.ts";
 import { ApiError, send, warningsOf } from "./request.ts";
 import type { Schema } from "./schema.ts";
 
@@ -27,17 +27,18 @@ export type Outcome =
   | { readonly kind: "conflicts"; readonly managers: ReadonlyMap<string, readonly string[]> }
   | { readonly kind: "refused"; readonly error: ApiError };
 
-/** How objects are written, and read with their large numbers. */
-export interface YamlForms {
-  readonly printYaml: (value: Json) => string;
-  readonly parseExactly: (text: string) => JsonObject;
-}
-
-/** Writes an edit, or tries it. */
-export async function write(edit: Edit, isTried: boolean, yaml: YamlForms): Promise<Outcome> {
+/** Writes an edit, or tries it. `parse` reads an answer with its large numbers. */
+export async function write(
+  edit: Edit,
+  isTried: boolean,
+  parse: (text: string) => JsonObject,
+): Promise<Outcome> {
   const { resource, base, edited, schema } = edit;
-  const namespace = resource.isNamespaced ? textAt(edited, "metadata", "namespace") : "";
-  const path = pathOf(resource, { namespace, name: textAt(edited, "metadata", "name") });
+  // An object stays where it is: the server refuses an edit of its name or namespace.
+  const metadata = objectAt(base ?? edited, "metadata");
+  const name = textAt(metadata, "name");
+  const namespace = resource.isNamespaced ? textAt(metadata, "namespace") || "default" : "";
+  if (name === "") return refused(422, "metadata.name: Required value");
   const query = new URLSearchParams({ fieldManager, fieldValidation: "Strict" });
   if (isTried) query.set("dryRun", "All");
   if (edit.takesOver && !edit.replaces) query.set("force", "true");
@@ -46,18 +47,25 @@ export async function write(edit: Edit, isTried: boolean, yaml: YamlForms): Prom
       ? replacement(base, edited)
       : applyConfiguration(base ?? {}, edited, schema);
   try {
-    const answer = await send(`${path}?${query}`, {
+    const answer = await send(`${pathOf(resource, { namespace, name })}?${query}`, {
       method: edit.replaces ? "PUT" : "PATCH",
-      contentType: edit.replaces ? "application/yaml" : "application/apply-patch+yaml",
-      body: yaml.printYaml(body),
+      contentType: edit.replaces ? "application/json" : "application/apply-patch+yaml",
+      body: printJson(body),
     });
-    const object = yaml.parseExactly(await answer.text());
+    // An apply does not mind what is there; a person who makes a new object does.
+    if (base === undefined && answer.status !== 201)
+      return refused(409, `${resource.plural} "${name}" already exists`);
+    const object = parse(await answer.text());
     return { kind: "done", object, warnings: warningsOf(answer) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const managers = conflictsOf(error);
     return managers.size > 0 ? { kind: "conflicts", managers } : { kind: "refused", error };
   }
+}
+
+function refused(code: number, message: string): Outcome {
+  return { kind: "refused", error: new ApiError(code, { message }, "") };
 }
 
 /** Fields that the edit removes and an apply leaves. */

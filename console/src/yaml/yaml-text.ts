@@ -1,4 +1,5 @@
-import { Document, type Node, parseDocument } from "yaml";
+import { Document, type Node, parseDocument, type ScalarTag, type Tags, visit } from "yaml";
+import { plainNumber } from "../../../src/apimachinery/yaml/plain-number.ts";
 import { isServers } from "../api/apply-configuration.ts";
 import { isObject, type Json, type JsonObject, parseObject } from "../api/json.ts";
 
@@ -13,7 +14,21 @@ export type ParsedYaml =
   | { readonly kind: "object"; readonly object: JsonObject; readonly root: Node | null }
   | { readonly kind: "mistakes"; readonly mistakes: readonly YamlMistake[] };
 
-const options = { intAsBigInt: true, version: "1.2", merge: false } as const;
+/** A manifest means here what it means to kubectl: `yes` is a boolean, `0644` is octal, `12:30` and dates are text. */
+const options = {
+  version: "1.1",
+  customTags: (tags: Tags) => [
+    ...tags.filter((tag) => typeof tag === "string" || !foreign.test(tag.tag)),
+    number,
+  ],
+} as const;
+const foreign = /:(?:int|float|timestamp|binary|omap|pairs)$/;
+const number: ScalarTag = {
+  tag: "tag:yaml.org,2002:int",
+  default: true,
+  test: /^[-+]?\.?\d/,
+  resolve: (text) => plainNumber(text) ?? text,
+};
 
 /** Large numbers stay exact, and nothing in the text makes anything but plain values. */
 export function parseYaml(text: string): ParsedYaml {
@@ -30,23 +45,36 @@ export function parseYaml(text: string): ParsedYaml {
 }
 
 /**
- * An object that the server sent as JSON. Integers that JavaScript would round stay exact: a text that may have some is read as YAML, which
+ * An object that the server sent as JSON. Integers that JavaScript would round stay exact: a text that has some is read as YAML, which
  * takes a hundred times as long.
  */
 export function parseExactly(text: string): JsonObject {
-  if (!/\d{16}/.test(text)) return parseObject(text);
+  const object = parseObject(text);
+  if (!/\d{16}/.test(text) || !isRounded(object)) return object;
   const parsed = parseYaml(text);
   if (parsed.kind === "mistakes") throw new Error(parsed.mistakes[0]?.message);
   return parsed.object;
+}
+
+function isRounded(value: Json): boolean {
+  if (typeof value === "number") return Number.isInteger(value) && !Number.isSafeInteger(value);
+  return typeof value === "object" && value !== null && Object.values(value).some(isRounded);
 }
 
 function wholeMistake(message: string, text: string): ParsedYaml {
   return { kind: "mistakes", mistakes: [{ message, from: 0, to: text.length }] };
 }
 
+/** The value as `parseYaml` and kubectl read it back. */
 export function printYaml(value: Json): string {
-  const document = new Document(value, { aliasDuplicateObjects: false });
-  return document.toString({ lineWidth: 0, defaultStringType: "PLAIN", nullStr: "null" });
+  const document = new Document(value, { version: "1.1", aliasDuplicateObjects: false });
+  visit(document, {
+    // The library quotes the other texts that look like something else.
+    Scalar: (_, node) => {
+      if (typeof node.value === "string" && plainNumber(node.value) !== undefined) node.type = "QUOTE_DOUBLE";
+    },
+  });
+  return document.toString({ lineWidth: 0, nullStr: "null" });
 }
 
 /** The object as it is shown and edited: by default without the fields that the server maintains about it. */

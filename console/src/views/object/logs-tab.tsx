@@ -10,9 +10,9 @@ const showMs = 150;
 
 /** What a container writes, as it writes it. */
 export function LogsTab({ pod, path }: { readonly pod: JsonObject; readonly path: string }) {
-  const containers = [...listAt(pod, "spec", "initContainers"), ...listAt(pod, "spec", "containers")].map(
-    (each) => textAt(each, "name"),
-  );
+  const containers = ["initContainers", "containers", "ephemeralContainers"]
+    .flatMap((list) => listAt(pod, "spec", list))
+    .map((each) => textAt(each, "name"));
   const first = textAt(pod, "spec", "containers", 0, "name");
   const container = useSignal(first);
   const isPrevious = useSignal(false);

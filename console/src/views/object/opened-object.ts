@@ -1,9 +1,14 @@
 import { signal } from "@preact/signals";
 import { pathOf, type Resource } from "../../api/discovery.ts";
 import { at, type JsonObject, parseObject, textAt } from "../../api/json.ts";
+import { pause } from "../../api/pause.ts";
 import { ApiError, getObject, getText, isAborted, linesOf, messageOf, send } from "../../api/request.ts";
 import { nameOf } from "../../state/session.ts";
 import type * as YamlPart from "../../yaml/yaml-part.ts";
+
+const retryMs = 1000;
+/** How often an object is read that the user may not watch. */
+const unwatchedMs = 15_000;
 
 /** One object, kept up to date. */
 export class OpenedObject {
@@ -42,13 +47,12 @@ export class OpenedObject {
       try {
         const version = await this.#version();
         await this.#read();
-        if (version === undefined) return;
-        await this.#follow(version);
+        if (version === undefined || !(await this.#follow(version))) await pause(unwatchedMs);
       } catch (failure) {
         if (ending.aborted || isAborted(failure)) return;
         this.problem.value = messageOf(failure);
       }
-      await pause();
+      await pause(retryMs);
     }
   }
 
@@ -67,11 +71,11 @@ export class OpenedObject {
     }
   }
 
-  /** From which a watch sees every change; undefined where the user may not watch. The object's own may be too long ago. */
+  /** From which a watch sees every change; undefined where there is none for the user. The object's own may be too long ago. */
   async #version(): Promise<string | undefined> {
     if (!this.#resource.verbs.has("watch")) return undefined;
     try {
-      const query = new URLSearchParams({ fieldSelector: `metadata.name=${this.#name}` });
+      const query = new URLSearchParams({ fieldSelector: this.#selector });
       const list = await getObject(`${this.#listPath}?${query}`, this.#ask("PartialObjectMetadataList"));
       return textAt(list, "metadata", "resourceVersion");
     } catch (error) {
@@ -80,20 +84,27 @@ export class OpenedObject {
     }
   }
 
-  /** Until the watch ends, or cannot go on. */
-  async #follow(version: string): Promise<void> {
+  /** Until the watch ends, or cannot go on. False: the user may list, and not watch. */
+  async #follow(version: string): Promise<boolean> {
     const query = new URLSearchParams({
       watch: "1",
-      fieldSelector: `metadata.name=${this.#name}`,
+      fieldSelector: this.#selector,
       resourceVersion: version,
       timeoutSeconds: "300",
     });
-    const answer = await send(`${this.#listPath}?${query}`, this.#ask("PartialObjectMetadata"));
+    let answer: Response;
+    try {
+      answer = await send(`${this.#listPath}?${query}`, this.#ask("PartialObjectMetadata"));
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 403) return false;
+      throw error;
+    }
     for await (const line of linesOf(answer)) {
       const event = parseObject(line);
-      if (at(event, "type") === "ERROR") return;
+      if (at(event, "type") === "ERROR") break;
       void this.#refresh();
     }
+    return true;
   }
 
   /** Changes that come while the object is read are read together. */
@@ -109,10 +120,15 @@ export class OpenedObject {
         if (isAborted(error)) return;
         this.problem.value = messageOf(error);
         this.#isOutdated = true;
-        await pause();
+        await pause(retryMs);
       }
     }
     this.#isRefreshing = false;
+  }
+
+  /** Names of roles may have what divides a selector. */
+  get #selector(): string {
+    return `metadata.name=${this.#name.replace(/[\\,=]/g, "\\$&")}`;
   }
 
   get #listPath(): string {
@@ -123,8 +139,4 @@ export class OpenedObject {
     const accept = `application/json;as=${kind};g=${nameOf("metaGroup")};v=v1`;
     return { accept, signal: this.#ending.signal };
   }
-}
-
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 1000));
 }

@@ -45,7 +45,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
         takesOver: takesOver.value,
         replaces: replaces.value,
       };
-      const result = await write(edit, isTried, yaml);
+      const result = await write(edit, isTried, yaml.parseExactly);
       outcome.value = result;
       if (result.kind === "conflicts") managers.value = result.managers;
       if (result.kind === "done" && isTried && !edit.replaces) kept.value = keptBy(edit, result.object);
@@ -65,7 +65,8 @@ export function ReviewDialog(props: ReviewDialogProps) {
   const apply = async (): Promise<void> => {
     const result = await run(false);
     if (result?.kind !== "done") return;
-    props.onApplied(textAt(edited, "metadata", "name"), textAt(edited, "metadata", "namespace"));
+    const { object } = result;
+    props.onApplied(textAt(object, "metadata", "name"), textAt(object, "metadata", "namespace"));
   };
   const shown = outcome.value;
   return (
