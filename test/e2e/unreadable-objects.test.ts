@@ -93,6 +93,9 @@ test.each(["1.32", "1.36"])(
     }
     expect((await api.get(`${secrets}/found`)).status).toBe(200);
 
+    const again = await api.post(secrets, { metadata: { name: "lost" } });
+    expect([again.status, again.body.message]).toEqual([409, 'secrets "lost" already exists']);
+
     // The normal way does not do it.
     expect((await api.delete(`${secrets}/lost`)).status).toBe(500);
     for (const [more, name] of [

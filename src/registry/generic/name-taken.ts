@@ -2,6 +2,7 @@ import { alreadyExists, StatusError } from "../../apimachinery/errors/status.js"
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { ObjectStore } from "../../storage/object-store.js";
+import { StorageError } from "../../storage/storage-error.js";
 import { keyOf } from "./resource-key.js";
 
 /** The error of a create whose name is taken. As in Kubernetes, a name given with a `generateName` counts as generated. */
@@ -19,9 +20,19 @@ export async function nameTaken<T extends ApiObject>(
       details: { ...status.details, retryAfterSeconds: 1 },
     };
   }
-  const { object: existing } = await store.begin(keyOf(definition, metadata), true);
-  if (existing?.decode().metadata.deletionTimestamp !== undefined) {
+  if (await isBeingDeleted(store, keyOf(definition, metadata))) {
     status = { ...status, message: `object is being deleted: ${status.message}` };
   }
   return new StatusError(status);
+}
+
+/** False when the object cannot be read: its name is taken all the same. */
+async function isBeingDeleted<T extends ApiObject>(store: ObjectStore<T>, key: string): Promise<boolean> {
+  try {
+    const { object } = await store.begin(key, true);
+    return object?.decode().metadata.deletionTimestamp !== undefined;
+  } catch (error) {
+    if (error instanceof StorageError) return false;
+    throw error;
+  }
 }
