@@ -346,10 +346,12 @@ test("the policy decides, and omits stages", async () => {
   expect(readFileSync(audit.log, "utf8")).not.toContain("cw==");
 });
 
-test("a policy that is not valid stops the start and names the field", async () => {
-  await expect(start([`--audit-log-path=${audit.log}`], [{ level: "Everything" }])).rejects.toThrow(
-    /--audit-policy-file: rules\[0\]\.level: Unsupported value: "Everything"/,
-  );
+test("a policy that is not valid stops the start and names the field, also when nothing is recorded", async () => {
+  for (const args of [[`--audit-log-path=${audit.log}`], []]) {
+    await expect(start(args, [{ level: "Everything" }])).rejects.toThrow(
+      /--audit-policy-file: rules\[0\]\.level: Unsupported value: "Everything"/,
+    );
+  }
 });
 
 test("strictly, a request is not carried out whose event cannot be kept; otherwise it is", async () => {

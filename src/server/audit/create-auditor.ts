@@ -57,12 +57,16 @@ export async function createAuditor(context: AuditorContext): Promise<Auditor | 
   const { auditPolicyFile, auditLogPath, auditWebhookConfigFile } = options;
   // Shown as 0 even when nothing is recorded, as in Kubernetes.
   const metrics = new AuditMetrics(context.metrics);
-  if (auditLogPath === undefined && auditWebhookConfigFile === undefined) return undefined;
-  if (auditPolicyFile === undefined) {
-    log.warn("no audit events are recorded, because --audit-policy-file is not given");
+  // As in Kubernetes, a bad policy ends the start even when nothing is recorded.
+  const policy = auditPolicyFile === undefined ? undefined : await readPolicy(context, auditPolicyFile);
+  const hasBackend = auditLogPath !== undefined || auditWebhookConfigFile !== undefined;
+  if (policy === undefined || !hasBackend) {
+    const missing = hasBackend ? "--audit-policy-file" : "--audit-log-path or --audit-webhook-config-file";
+    if (hasBackend || policy !== undefined) {
+      log.warn(`no audit events are recorded, because ${missing} is not given`);
+    }
     return undefined;
   }
-  const policy = await readPolicy(context, auditPolicyFile);
   return new Auditor({
     evaluate: policyEvaluator(policy),
     backends: context.backend === undefined ? await openBackends(context, metrics) : [context.backend],
