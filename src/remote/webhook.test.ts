@@ -87,6 +87,17 @@ test.each(["", "[]", "{", "<html>"])("answer %j is a failure", async (body) => {
   await expect(webhook().post({}, signal)).rejects.toThrow(RemoteError);
 });
 
+test.each([
+  [{ apiVersion: "example.com/v1", kind: "Review" }, "example.com/v1, Kind=Review"],
+  [{ kind: "Status" }, "example.com/v1beta1, Kind=Status"],
+])("an answer of another type, %j, is a failure", async (type, printed) => {
+  const review = { apiVersion: "example.com/v1beta1", kind: "Review" };
+  answers = [{ body: { ...type, status: { allowed: true } } }];
+  await expect(webhook().post(review, signal)).rejects.toThrow(
+    `the webhook answered with ${printed}, want example.com/v1beta1, Kind=Review`,
+  );
+});
+
 test("an answer of more values than a body may have is a failure", async () => {
   answers = [{ body: Array<number>(100_001).fill(0) }];
   await expect(webhook().post({}, signal)).rejects.toThrow(

@@ -5,6 +5,7 @@ import { type Backoff, retry } from "./backoff.js";
 import { parseBoundedJson } from "./bounded-json.js";
 import type { RemoteAnswer, RemoteRequest } from "./remote-call.js";
 import { RemoteError } from "./remote-error.js";
+import { printedKind } from "./review-answer.js";
 
 export interface WebhookOptions {
   /** A `ConfiguredClient` or a `RemoteClient`. */
@@ -43,9 +44,9 @@ export class Webhook {
   }
 
   /** Rejects with `RemoteError` or `WebhookStatusError`, after the last attempt. */
-  post(object: object, signal: AbortSignal): Promise<JsonObject> {
+  post(review: JsonObject, signal: AbortSignal): Promise<JsonObject> {
     const { client, backoff, timeoutMs, random } = this.#options;
-    const body = JSON.stringify(object);
+    const body = JSON.stringify(review);
     const attempt = async (): Promise<JsonObject> => {
       const answer = await client.request({
         method: "POST",
@@ -57,7 +58,7 @@ export class Webhook {
         // A review changes nothing.
         idempotent: true,
       });
-      return await objectOf(answer, signal);
+      return ofTypeOf(review, await objectOf(answer, signal));
     };
     return retry(attempt, { backoff, random, isRetryable, signal });
   }
@@ -82,6 +83,18 @@ async function objectOf({ status, headers, body }: RemoteAnswer, signal: AbortSi
     if (!(error instanceof JsonSyntaxError)) throw error;
   }
   throw new RemoteError("other", "the webhook's answer is no JSON object");
+}
+
+/**
+ * An answer without a type has the type that was sent. One of another type decides nothing: its fields mean what another version, or
+ * another kind, says.
+ */
+function ofTypeOf(sent: JsonObject, answer: JsonObject): JsonObject {
+  const apiVersion = answer.apiVersion || sent.apiVersion;
+  const kind = answer.kind || sent.kind;
+  if (apiVersion === sent.apiVersion && kind === sent.kind) return answer;
+  const message = `the webhook answered with ${printedKind({ apiVersion, kind })}, want ${printedKind(sent)}`;
+  throw new RemoteError("other", message);
 }
 
 /** Connection resets, internal errors, time-outs, and answers that ask for a retry. */
