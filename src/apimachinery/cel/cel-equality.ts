@@ -44,7 +44,7 @@ export function isEqual(a: CelValue, b: CelValue, budget: CelBudget): boolean {
     if (a.value === undefined || b.value === undefined) return a.value === b.value;
     return isEqual(a.value, b.value, budget);
   }
-  return a instanceof CelUrl && b instanceof CelUrl && a.text === b.text;
+  return a instanceof CelUrl && b instanceof CelUrl && a.uri.key === b.uri.key;
 }
 
 function isNumeric(value: CelValue): value is number | bigint {

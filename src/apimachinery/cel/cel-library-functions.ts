@@ -6,8 +6,15 @@ import { extreme, isSorted } from "./cel-order.js";
 import { compiledPattern, patternSteps } from "./cel-pattern.js";
 import { CelDuration } from "./cel-times.js";
 import { CelList, CelMap, CelUint, CelUrl } from "./cel-value.js";
-import { callEstimates } from "./estimated-cost.js";
-import { eachElement, finding, walk } from "./function-rules.js";
+import { eachElement, finding, transform, walk } from "./function-rules.js";
+import {
+  hostnameOf,
+  parseRequestUri,
+  portOf,
+  queryValues,
+  type RequestUri,
+  RequestUriError,
+} from "./request-uri.js";
 
 /** Source: Kubernetes documentation, "Common Expression Language in Kubernetes", the libraries of lists, regular expressions and URLs. */
 export const libraries = [
@@ -73,47 +80,31 @@ export const libraries = [
     ([text, pattern, limit], budget) => CelList.of(findAll(text, pattern, limit, budget)),
     finding,
   ),
-  define("url(string): url", ([text], budget) => urlOf(text, budget), {
-    ...walk,
-    estimate: callEstimates.scan,
-  }),
+  define("url(string): url", ([text], budget) => urlOf(text, budget), transform),
   define("isURL(string): bool", ([text], budget) => isUrl(text, budget), walk),
-  define(
-    "url.getScheme(): string",
-    ([{ text, url }]) => (text.startsWith("/") ? "" : url.protocol.slice(0, -1)),
-    walk,
-  ),
-  define("url.getHost(): string", ([{ text }]) => hostOf(text), walk),
-  define(
-    "url.getHostname(): string",
-    ([{ text }]) =>
-      hostOf(text)
-        .replace(/:\d*$/, "")
-        .replace(/^\[(.*)\]$/, "$1"),
-    walk,
-  ),
-  define("url.getPort(): string", ([{ text }]) => /:(\d*)$/.exec(hostOf(text))?.[1] ?? "", walk),
-  define(
-    "url.getEscapedPath(): string",
-    ([{ text, url }]) => (/^[a-z+.-]+:\/\/[^/?#]*$/i.test(text) ? "" : url.pathname),
-    walk,
-  ),
-  define("url.getQuery(): map(string, list(string))", ([{ url }], budget) => queryOf(url, budget), walk),
+  define("url.getScheme(): string", ([{ uri }]) => uri.scheme, walk),
+  define("url.getHost(): string", ([{ uri }]) => uri.host, walk),
+  define("url.getHostname(): string", ([{ uri }]) => hostnameOf(uri), walk),
+  define("url.getPort(): string", ([{ uri }]) => portOf(uri), walk),
+  define("url.getEscapedPath(): string", ([{ uri }]) => uri.escapedPath, walk),
+  define("url.getQuery(): map(string, list(string))", ([{ uri }], budget) => queryOf(uri, budget), walk),
 ];
 
+/** As in Go, an empty match right after another match does not count. */
 function findAll(text: string, pattern: string, limit: bigint, budget: CelBudget): string[] {
   const compiled = compiledPattern(pattern);
   budget.spend(patternSteps(text, compiled));
   const matcher = compiled.matcher(text);
   const found: string[] = [];
+  let end: number | undefined;
   while ((limit < 0n || BigInt(found.length) < limit) && matcher.find()) {
     budget.spend(10);
-    found.push(matcher.group() ?? "");
+    const match = matcher.group() ?? "";
+    if (match !== "" || matcher.start() !== end) found.push(match);
+    end = matcher.end();
   }
   return found;
 }
-
-const someHost = "http://a";
 
 /** Parsing takes some microseconds. */
 const urlSteps = 200;
@@ -121,14 +112,13 @@ const urlSteps = 200;
 function urlOf(text: string, budget: CelBudget): CelUrl {
   budget.spend(urlSteps + text.length);
   try {
-    if (text.startsWith("/")) return new CelUrl(text, new URL(text, someHost));
-    if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(text)) return new CelUrl(text, new URL(text));
-  } catch {
-    // The error is reported below.
+    return new CelUrl(text, parseRequestUri(text));
+  } catch (error) {
+    if (!(error instanceof RequestUriError)) throw error;
+    throw new CelRuntimeError(
+      `URL parse error during conversion from string: parse ${JSON.stringify(text.slice(0, 256))}: ${error.message}`,
+    );
   }
-  throw new CelRuntimeError(
-    `URL parse error during conversion from string: parse ${JSON.stringify(text.slice(0, 256))}: invalid URI for request`,
-  );
 }
 
 function isUrl(text: string, budget: CelBudget): boolean {
@@ -141,18 +131,7 @@ function isUrl(text: string, budget: CelBudget): boolean {
   }
 }
 
-/** As written: a standard port is kept. */
-function hostOf(text: string): string {
-  return /^[A-Za-z][A-Za-z0-9+.-]*:\/\/(?:[^/?#@]*@)?([^/?#]*)/.exec(text)?.[1] ?? "";
-}
-
-function queryOf(url: URL, budget: CelBudget): CelMap {
-  budget.spend(url.search.length * 8);
-  const all = new Map<string, string[]>();
-  for (const [name, value] of url.searchParams) {
-    const same = all.get(name);
-    if (same === undefined) all.set(name, [value]);
-    else same.push(value);
-  }
-  return CelMap.of(new Map([...all].map(([name, values]) => [name, CelList.of(values)])));
+function queryOf(uri: RequestUri, budget: CelBudget): CelMap {
+  budget.spend(uri.query.length * 8);
+  return CelMap.of(new Map([...queryValues(uri)].map(([name, values]) => [name, CelList.of(values)])));
 }

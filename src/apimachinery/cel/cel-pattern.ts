@@ -5,7 +5,7 @@ import { CelRuntimeError } from "./cel-error.js";
 
 /** The parts of a compiled `re2js` expression in use. */
 export interface CompiledPattern {
-  matcher(input: string): { find(): boolean; group(): string | null };
+  matcher(input: string): { find(): boolean; group(): string | null; start(): number; end(): number };
   programSize(): number;
 }
 

@@ -4,6 +4,7 @@ import { isJsonArray } from "../json/json-values.js";
 import { CelRuntimeError } from "./cel-error.js";
 import { CelDuration, CelTimestamp, durationOf, timestampOf } from "./cel-times.js";
 import { type CelType, scalarTypes } from "./cel-type.js";
+import type { RequestUri } from "./request-uri.js";
 
 /** `int` is a bigint, `double` a number. */
 export type CelValue =
@@ -39,11 +40,11 @@ export class CelTypeValue {
 }
 
 export class CelUrl {
-  readonly url: URL;
   readonly text: string;
-  constructor(text: string, url: URL) {
+  readonly uri: RequestUri;
+  constructor(text: string, uri: RequestUri) {
     this.text = text;
-    this.url = url;
+    this.uri = uri;
   }
 }
 

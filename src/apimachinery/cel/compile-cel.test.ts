@@ -92,6 +92,8 @@ describe("expressions that hold", () => {
     "[1, 3, 2].max() == 3 && [1.5, 0.5].min() == 0.5 && ['a', 'b'].isSorted() && ![2, 1].isSorted()",
     "[1, 2, 1].indexOf(1) == 0 && [1, 2, 1].lastIndexOf(1) == 2 && [1].indexOf(5) == -1",
     "'abc 123'.find('[0-9]+') == '123' && '123 abc 456'.findAll('[0-9]+') == ['123', '456'] && '1 2'.findAll('[0-9]', 1) == ['1']",
+    "'baab'.findAll('a*') == ['', 'aa', ''] && 'aaa'.findAll('a*') == ['aaa'] && 'ab'.findAll('') == ['', '', '']",
+    "url('HTTPS://a/b/../c') == url('https://a/b/../c') && url('https://a') != url('https://b')",
     "isURL('https://u@example.com:80/a%20b?q=1') && !isURL('../x') && url('https://example.com:80/p?k=v').getHost() == 'example.com:80'",
     "url('https://example.com:80/p?k=v&k=w').getPort() == '80' && url('https://[::1]:80/').getHostname() == '::1' && url('/p?k=v').getQuery()['k'] == ['v']",
     "url('https://example.com/a%20b').getEscapedPath() == '/a%20b' && url('/x').getScheme() == ''",
@@ -329,6 +331,7 @@ describe("libraries of Kubernetes 1.28 and later", () => {
     ["sets.contains([1, 2], [1, 2, 3])", 27],
     ["sets.equivalent([1, 2], [1, 2, 3])", 33],
     ["self.?name", 2],
+    ["url('https://a/b') == url('https://a/c')", 6],
   ])("the estimated cost of %s is %d", (text, cost) => {
     expect(compileCel(text, { self, oldSelf: self }).cost).toBe(cost);
   });

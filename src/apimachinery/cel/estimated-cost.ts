@@ -57,6 +57,7 @@ const fixedSize: ReadonlySet<string> = new Set([
   "int",
   "ip",
   "quantity",
+  "semver",
   "timestamp",
   "uint",
 ]);

@@ -1,0 +1,139 @@
+/** A URL as Go's `url.ParseRequestURI` reads it: nothing is normalized, and there is no fragment. */
+export interface RequestUri {
+  /** In lower case; empty for a path. */
+  readonly scheme: string;
+  /** With its port. */
+  readonly host: string;
+  readonly escapedPath: string;
+  /** As written, without the question mark. */
+  readonly query: string;
+  /** The same for URLs that Go prints alike. */
+  readonly key: string;
+}
+
+/** What is wrong with a text, in Go's words. */
+export class RequestUriError extends Error {}
+
+/** Source: Go documentation, package `net/url`; RFC 3986. Throws `RequestUriError`. */
+export function parseRequestUri(text: string): RequestUri {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
+  if (/[\x00-\x1f\x7f]/.test(text)) throw new RequestUriError("net/url: invalid control character in URL");
+  if (text === "") throw new RequestUriError("empty url");
+  if (text === "*") return uri({ path: "*" });
+  if (text.startsWith(":")) throw new RequestUriError("missing protocol scheme");
+  const [prefix = "", name = ""] = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text) ?? [];
+  const scheme = name.toLowerCase();
+  const [rest, mark, query] = cut(text.slice(prefix.length), "?");
+  const parts = { scheme, mark, query };
+  if (!rest.startsWith("/")) {
+    if (scheme === "") throw new RequestUriError("invalid URI for request");
+    return uri({ ...parts, opaque: rest });
+  }
+  if (scheme === "" || !rest.startsWith("//")) return uri({ ...parts, path: rest });
+  const [authority, slash, path] = cut(rest.slice(2), "/");
+  const at = authority.lastIndexOf("@");
+  return uri({
+    ...parts,
+    user: at < 0 ? undefined : userOf(authority.slice(0, at)),
+    host: hostOf(authority.slice(at + 1)),
+    path: slash + path,
+  });
+}
+
+/** Without the port, and without the brackets of an IPv6 address. */
+export function hostnameOf({ host }: RequestUri): string {
+  return host.replace(/:[0-9]*$/, "").replace(/^\[(.*)\]$/s, "$1");
+}
+
+export function portOf({ host }: RequestUri): string {
+  return /:([0-9]*)$/.exec(host)?.[1] ?? "";
+}
+
+/** Settings with a semicolon or a bad escape are left out. */
+export function queryValues({ query }: RequestUri): ReadonlyMap<string, readonly string[]> {
+  const values = new Map<string, string[]>();
+  for (const setting of query.split("&")) {
+    if (setting === "" || setting.includes(";") || badEscape.test(setting)) continue;
+    const [name, , value] = cut(setting.replaceAll("+", " "), "=");
+    const same = values.get(unescaped(name));
+    if (same === undefined) values.set(unescaped(name), [unescaped(value)]);
+    else same.push(unescaped(value));
+  }
+  return values;
+}
+
+interface Parts {
+  readonly scheme?: string;
+  readonly opaque?: string;
+  readonly user?: string | undefined;
+  readonly host?: string;
+  readonly path?: string;
+  readonly mark?: string;
+  readonly query?: string;
+}
+
+function uri(parts: Parts): RequestUri {
+  const { scheme = "", opaque = "", user = null, host = "", path = "", mark = "", query = "" } = parts;
+  const escapedPath = escapedPathOf(path);
+  const key = JSON.stringify([scheme, opaque, user, host, escapedPath, mark, query]);
+  return { scheme, host, escapedPath, query, key };
+}
+
+const badEscape = /%(?![0-9A-Fa-f]{2})/;
+
+function checkEscapes(text: string): void {
+  const at = text.search(badEscape);
+  if (at >= 0) throw badEscapeError(text.slice(at, at + 3));
+}
+
+function badEscapeError(sequence: string): RequestUriError {
+  return new RequestUriError(`invalid URL escape ${JSON.stringify(sequence)}`);
+}
+
+/** An encoded path stays as it is written; any other is encoded anew. */
+function escapedPathOf(path: string): string {
+  checkEscapes(path);
+  if (/^[A-Za-z0-9\-_.~$&+,/:;=@!'()*[\]%]*$/.test(path)) return path;
+  return unescaped(path).replace(/[^A-Za-z0-9\-_.~$&+,/:;=@]+/gu, (part) =>
+    [...Buffer.from(part)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join(""),
+  );
+}
+
+function userOf(info: string): string {
+  if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(info)) throw new RequestUriError("net/url: invalid userinfo");
+  checkEscapes(info);
+  return unescaped(info);
+}
+
+function hostOf(host: string): string {
+  const end = host.startsWith("[") ? host.lastIndexOf("]") : undefined;
+  if (end === -1) throw new RequestUriError("missing ']' in host");
+  const colon = host.lastIndexOf(":");
+  const port = end !== undefined ? host.slice(end + 1) : colon < 0 ? "" : host.slice(colon);
+  if (!/^(:[0-9]*)?$/.test(port)) {
+    throw new RequestUriError(`invalid port ${JSON.stringify(port)} after host`);
+  }
+  checkEscapes(host);
+  const zone = end === undefined ? -1 : host.slice(0, end).indexOf("%25");
+  // Of ASCII characters only a percent sign may be encoded, and a space in a zone.
+  const ascii = /%(?!25)[0-7]./.exec(zone < 0 ? host : host.slice(0, zone) + host.slice(end));
+  if (ascii !== null) throw badEscapeError(ascii[0]);
+  const [bad] = /[^A-Za-z0-9\-._~!$&'()*+,;=:[\]<>"%\u0080-\uffff]/.exec(host) ?? [];
+  if (bad !== undefined) {
+    throw new RequestUriError(`invalid character ${JSON.stringify(bad)} in host name`);
+  }
+  return unescaped(host);
+}
+
+function unescaped(text: string): string {
+  if (!text.includes("%")) return text;
+  return text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (escapes) =>
+    Buffer.from(escapes.replaceAll("%", ""), "hex").toString(),
+  );
+}
+
+/** The text before the first separator, the separator if it is there, and the text after it. */
+function cut(text: string, separator: string): [string, string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, "", ""] : [text.slice(0, at), separator, text.slice(at + 1)];
+}
