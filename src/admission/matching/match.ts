@@ -120,7 +120,7 @@ async function matchesNamespace(
   attributes: AdmissionAttributes,
   namespaces: NamespaceLister,
 ): Promise<boolean> {
-  if (isNamespace(attributes) && attributes.object !== undefined) {
+  if (isNamespace(attributes) && attributes.subresource === "" && attributes.object !== undefined) {
     return namespaceSelector.matches(attributes.object.metadata.labels ?? {});
   }
   const name = isNamespace(attributes) ? attributes.name : attributes.namespace;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import { type ApiLevel, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import { type GroundParts, PluginGround, type TestWrite } from "../testing/plugin-ground.js";
 import { mutatingAdmissionWebhook, validatingAdmissionWebhook } from "./admission-webhooks.js";
 
@@ -21,9 +22,17 @@ const write: TestWrite = {
   object: { metadata: { name: "c", labels: { a: "b" } }, data: { k: "v" } },
 };
 
-function mutating(configurations: readonly object[], webhookAnswer: GroundParts["webhookAnswer"]) {
+function mutating(
+  configurations: readonly object[],
+  webhookAnswer: GroundParts["webhookAnswer"],
+  level: ApiLevel = oldestLevel,
+) {
   const known = { mutatingwebhookconfigurations: configurations, namespaces: [{ metadata: { name: "ns" } }] };
-  return new PluginGround(mutatingAdmissionWebhook, { known, ...(webhookAnswer && { webhookAnswer }) });
+  return new PluginGround(mutatingAdmissionWebhook, {
+    known,
+    level,
+    ...(webhookAnswer && { webhookAnswer }),
+  });
 }
 
 function validating(configurations: readonly object[], webhookAnswer: GroundParts["webhookAnswer"]) {
@@ -95,7 +104,7 @@ describe("MutatingAdmissionWebhook", () => {
     [
       "a patch without its type",
       { patch: "W10=" },
-      'Internal error occurred: failed calling webhook "a.example.com": webhook returned response.patch but not response.patchType',
+      'Internal error occurred: failed calling webhook "a.example.com": received invalid webhook response: webhook returned response.patch but not response.patchType',
     ],
     [
       "a refusal",
@@ -112,7 +121,45 @@ describe("MutatingAdmissionWebhook", () => {
     const answer = patch({ op: "replace", path: "/data/k", value: "v" });
     const ground = mutating([configuration("a", webhook("a"))], () => answer);
     const { annotations } = await ground.admit(write);
-    expect(Object.values(annotations).map((text) => JSON.parse(text).mutated)).toEqual([false]);
+    expect(JSON.parse(annotations["mutation.webhook.admission.k8s.io/round_0_index_0"] ?? "")).toMatchObject({
+      mutated: false,
+    });
+    expect(JSON.parse(annotations["patch.webhook.admission.k8s.io/round_0_index_0"] ?? "")).toMatchObject({
+      patch: [{ op: "replace", path: "/data/k", value: "v" }],
+    });
+  });
+
+  test("one whose failure is ignored is asked again too", async () => {
+    const asked: string[] = [];
+    const again = { reinvocationPolicy: "IfNeeded", failurePolicy: "Ignore" };
+    const ground = mutating([configuration("a", webhook("first", again), webhook("second"))], (name) => {
+      asked.push(name);
+      if (name === "first.example.com") throw new Error("away");
+      return adds("second");
+    });
+    await ground.admit(write);
+    expect(asked).toEqual(["first.example.com", "second.example.com", "first.example.com"]);
+  });
+
+  test.each<[ApiLevel, object]>([
+    ["1.33", { refusal: "Internal error occurred: unexpected end of JSON input" }],
+    ["1.34", { refusal: undefined }],
+  ])("at %s a patch that is no JSON ends %j, when failures are ignored", async (level, outcome) => {
+    const answer = { patchType: "JSONPatch", patch: Buffer.from("[").toString("base64") };
+    const ground = mutating(
+      [configuration("a", webhook("a", { failurePolicy: "Ignore" }))],
+      () => answer,
+      level,
+    );
+    expect(await ground.admit(write)).toMatchObject(outcome);
+  });
+
+  test("at 1.34 a patch that is no JSON is a failure of the webhook", async () => {
+    const answer = { patchType: "JSONPatch", patch: Buffer.from("[").toString("base64") };
+    const ground = mutating([configuration("a", webhook("a"))], () => answer, "1.34");
+    expect((await ground.admit(write)).refusal).toBe(
+      'Internal error occurred: failed calling webhook "a.example.com": received undecodable patch in webhook response: unexpected end of JSON input',
+    );
   });
 });
 

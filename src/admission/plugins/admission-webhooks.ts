@@ -3,11 +3,7 @@ import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { internal, StatusError } from "../../apimachinery/errors/status.js";
 import { jsonEqual } from "../../apimachinery/json/json-values.js";
 import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
-import {
-  applyJsonPatch,
-  type JsonPatchOperation,
-  parseJsonPatch,
-} from "../../apimachinery/patch/json-patch.js";
+import { applyJsonPatch } from "../../apimachinery/patch/json-patch.js";
 import type { Naming } from "../../naming/naming.js";
 import { checkValues, parseBoundedJson } from "../../remote/bounded-json.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
@@ -127,24 +123,25 @@ async function mutate(
     if (form === undefined) continue;
     const met = conditionsAreMet(webhook, "admit", attributes, form, context);
     if (met !== true && !(await met)) continue;
-    let change: readonly JsonPatchOperation[] | undefined;
+    let isChanged = false;
     try {
       const reviewed = await callWebhook(
         { webhook, type: "admit", form, attributes, texts, failedOpenKey: auditKey("failed-open.", index) },
         context.webhooks.admit,
         context.naming,
       );
-      if (reviewed === undefined) continue;
-      change = await applyPatch(webhook, attributes, reviewed, form.kind, context.webhooks.admit);
-    } finally {
-      annotate(webhook, attributes, auditKey("", index), { mutated: change !== undefined });
-    }
-    if (change !== undefined) {
-      texts.changed();
-      if (attributes.write.auditsObjects) {
-        const key = auditKeys("patch", isReinvoke ? 1 : 0, context.naming)("", index);
-        annotate(webhook, attributes, key, { patch: change, patchType: "JSONPatch" });
+      if (reviewed !== undefined && reviewed.patch.length > 0) {
+        isChanged = await applyPatch(webhook, attributes, reviewed, form.kind, context.webhooks.admit);
+        if (attributes.write.auditsObjects) {
+          const key = auditKeys("patch", isReinvoke ? 1 : 0, context.naming)("", index);
+          annotate(webhook, attributes, key, { patch: reviewed.patch, patchType: "JSONPatch" });
+        }
       }
+    } finally {
+      annotate(webhook, attributes, auditKey("", index), { mutated: isChanged });
+    }
+    if (isChanged) {
+      texts.changed();
       callAgain(note);
       reinvocation.request();
     }
@@ -159,36 +156,31 @@ function callAgain({ called, again }: MutatingNote): void {
   called.clear();
 }
 
-/** The changes; undefined when the object stays as it was. Throws 500 for a patch that cannot be applied. */
+/** Whether the patch changes the object. Throws 500 when it cannot be applied. */
 async function applyPatch(
   webhook: AdmissionWebhook,
   attributes: AdmissionAttributes,
-  { request, response }: Reviewed,
+  { request, patch }: Reviewed,
   kind: AdmissionAttributes["kind"],
   parts: Pick<WebhookParts, "failedClosed">,
-): Promise<readonly JsonPatchOperation[] | undefined> {
-  const { object, forms } = attributes;
-  if (response.patch === undefined) return undefined;
-  const quoted = JSON.stringify(webhook.name);
+): Promise<boolean> {
+  const { object, forms, signal } = attributes;
   if (object === undefined || request.objectJson === undefined) {
     throw internal(
-      `admission webhook ${quoted} attempted to modify the object, which is not supported for this operation`,
+      `admission webhook ${JSON.stringify(webhook.name)} attempted to modify the object, which is not supported for this operation`,
     );
   }
   try {
-    const { signal } = attributes;
-    const operations = parseJsonPatch(await parseBoundedJson(response.patch, signal));
-    if (operations.length === 0) return undefined;
     const document = await parseBoundedJson(request.objectJson, signal);
-    const changed = applyJsonPatch(document, operations);
+    const changed = applyJsonPatch(document, patch);
     checkValues(changed);
-    if (jsonEqual(changed, document)) return undefined;
+    if (jsonEqual(changed, document)) return false;
     await forms.replace(object, changed, kind, document);
-    return operations;
+    return true;
   } catch (error) {
     // In versions that a webhook converts to, objects are validated before the conversion.
     if (error instanceof StatusError && error.status.reason === "Invalid") throw error;
-    if (!attributes.signal.aborted) parts.failedClosed(webhook, error);
+    if (!signal.aborted) parts.failedClosed(webhook, error);
     throw internal(messageOf(error));
   }
 }

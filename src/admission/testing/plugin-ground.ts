@@ -1,6 +1,6 @@
 import { type StatusCause, StatusError } from "../../apimachinery/errors/status.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
-import { type ApiLevel, oldestLevel } from "../../apimachinery/levels/api-level.js";
+import { type ApiLevel, isAtLeast, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
@@ -149,7 +149,7 @@ export class PluginGround {
   }
 
   #webhooks(): WebhookParts {
-    const { webhookAnswer } = this.#parts;
+    const { webhookAnswer, level = oldestLevel } = this.#parts;
     let uids = 0;
     return {
       caller: {
@@ -160,6 +160,7 @@ export class PluginGround {
           return { apiVersion: review.apiVersion, kind: review.kind, response };
         },
       },
+      takesBadPatchesForFailures: isAtLeast(level, "1.34"),
       uid: () => `uid-${++uids}`,
       now: () => this.now,
       observe: ({ webhook, result }) => void this.observed.push(`${webhook} ${result.kind}`),

@@ -32,7 +32,11 @@ export interface ReviewResponse {
 }
 
 /** What is wrong with a webhook's answer. */
-export class BadReviewError extends Error {}
+class BadReviewError extends Error {
+  constructor(problem: string) {
+    super(`received invalid webhook response: ${problem}`);
+  }
+}
 
 /** JSON of a request's objects in the form that a webhook sees. */
 export interface ReviewedObjects {
@@ -98,7 +102,7 @@ function namespaceOf(attributes: AdmissionAttributes, namespace: string): { name
   return name === "" ? {} : { namespace: name };
 }
 
-/** Throws `BadReviewError`. Source: Kubernetes documentation, "Dynamic Admission Control", "Response". */
+/** Throws an error that says what is wrong with the answer. Source: Kubernetes documentation, "Dynamic Admission Control", "Response". */
 export function reviewResponse(
   review: JsonObject,
   { uid, apiVersion }: Pick<ReviewRequest, "uid" | "apiVersion">,

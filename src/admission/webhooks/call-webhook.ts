@@ -1,6 +1,8 @@
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { badRequest, internal, type StatusError } from "../../apimachinery/errors/status.js";
+import { type JsonPatchOperation, parseJsonPatch } from "../../apimachinery/patch/json-patch.js";
 import type { Naming } from "../../naming/naming.js";
+import { parseBoundedJson } from "../../remote/bounded-json.js";
 import { traced } from "../../telemetry/span.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { ServedForm } from "../chain/object-forms.js";
@@ -29,12 +31,13 @@ export interface WebhookCall {
 
 export interface Reviewed {
   readonly request: ReviewRequest;
-  readonly response: ReviewResponse;
+  /** Empty: none. */
+  readonly patch: readonly JsonPatchOperation[];
 }
 
 /**
  * Calls a webhook. Undefined when the call failed and its policy ignores failures. Throws the webhook's denial, and 500 for any other
- * failure.
+ * failure; a patch that is no JSON patch is one from 1.34 on.
  */
 export async function callWebhook(
   call: WebhookCall,
@@ -55,22 +58,24 @@ export async function callWebhook(
     ended({ kind: "broken" });
     throw badRequest(`admission webhook ${JSON.stringify(webhook.name)} does not support dry run`);
   }
-  let reviewed: Reviewed;
-  try {
-    reviewed = await traced(`webhook ${webhook.name}`, () => review(call, objects, parts, naming), "client");
-  } catch (error) {
-    const reason = messageOf(error);
+  const failed = (error: unknown, problem: string): undefined => {
     if (webhook.ignoresFailures && !attributes.signal.aborted) {
       ended({ kind: "ignored" });
       attributes.addAnnotation(call.failedOpenKey, webhook.name);
-      parts.failedOpen(webhook, reason);
+      parts.failedOpen(webhook, problem);
       return undefined;
     }
     ended({ kind: "failed" });
     if (!attributes.signal.aborted) parts.failedClosed(webhook, error);
-    throw internal(`failed calling webhook ${JSON.stringify(webhook.name)}: ${reason}`);
+    throw internal(`failed calling webhook ${JSON.stringify(webhook.name)}: ${problem}`);
+  };
+  let reviewed: Awaited<ReturnType<typeof review>>;
+  try {
+    reviewed = await traced(`webhook ${webhook.name}`, () => review(call, objects, parts, naming), "client");
+  } catch (error) {
+    return failed(error, messageOf(error));
   }
-  const { response } = reviewed;
+  const { request, response } = reviewed;
   for (const [key, value] of Object.entries(response.annotations)) {
     attributes.addAnnotation(`${webhook.name}/${key}`, value);
   }
@@ -80,8 +85,21 @@ export async function callWebhook(
     ended({ kind: "denied", code: refusal.code });
     throw refusal;
   }
+  let patch: readonly JsonPatchOperation[] = [];
+  try {
+    if (response.patch !== undefined) {
+      patch = parseJsonPatch(await parseBoundedJson(response.patch, attributes.signal));
+    }
+  } catch (error) {
+    if (parts.takesBadPatchesForFailures) {
+      return failed(error, `received undecodable patch in webhook response: ${messageOf(error)}`);
+    }
+    ended({ kind: "broken" });
+    if (!attributes.signal.aborted) parts.failedClosed(webhook, error);
+    throw internal(messageOf(error));
+  }
   ended({ kind: "allowed" });
-  return reviewed;
+  return { request, patch };
 }
 
 /**
@@ -100,7 +118,7 @@ async function review(
   objects: ReviewedObjects,
   { caller, uid }: WebhookParts,
   naming: Naming,
-): Promise<Reviewed> {
+): Promise<{ readonly request: ReviewRequest; readonly response: ReviewResponse }> {
   const version = webhook.reviewVersion;
   if (version === undefined)
     throw new Error("webhook does not accept known AdmissionReview versions (v1, v1beta1)");

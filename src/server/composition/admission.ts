@@ -18,7 +18,7 @@ import type { AccessCheck } from "../../admission/policies/policy-cluster.js";
 import type { PolicyObserver } from "../../admission/policies/policy-observer.js";
 import type { WebhookCaller, WebhookParts, WebhookType } from "../../admission/webhooks/webhook-caller.js";
 import { asError } from "../../apimachinery/errors/as-error.js";
-import { hasLevel } from "../../apimachinery/levels/api-level.js";
+import { hasLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import { jsonWithType } from "../../apimachinery/objects/json-with-type.js";
 import { type AccessSelectors, accessSelectors } from "../../apimachinery/requests/access-selectors.js";
@@ -87,9 +87,13 @@ export function createAdmission(parts: AdmissionParts): AdmissionChain {
   return createAdmissionChain(createPlugins(selection, configurations, pluginContext), parts.metrics);
 }
 
-function webhookParts({ webhookClients, metrics, context }: AdmissionParts, type: WebhookType): WebhookParts {
+function webhookParts(
+  { webhookClients, metrics, context, options }: AdmissionParts,
+  type: WebhookType,
+): WebhookParts {
   return {
     caller: webhookClients[type],
+    takesBadPatchesForFailures: isAtLeast(options.apiLevel, "1.34"),
     uid: () => systemRandom.uid(),
     now: () => performance.now(),
     observe: (outcome) => metrics.webhook(outcome),
