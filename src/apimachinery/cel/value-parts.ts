@@ -1,35 +1,37 @@
 import { CelRuntimeError } from "./cel-error.js";
 import { keyOf } from "./cel-functions.js";
-import { CelList, CelMap, CelObject, CelOptional, type CelValue, typeOfValue } from "./cel-value.js";
+import { CelList, CelMap, CelObject, CelOptional, CelUint, type CelValue, typeOfValue } from "./cel-value.js";
 
+/** Undefined where there is no such field, so also in null, a text or a number. Throws for a list. */
 export function memberOf(value: CelValue, field: string): CelValue | undefined {
   if (value instanceof CelObject || value instanceof CelMap) return value.get(field);
-  throw new CelRuntimeError(`no such overload: ${typeOfValue(value)}.${field}`);
+  if (value instanceof CelList) throw noIndex(field);
+  return undefined;
 }
 
 export function elementOf(value: CelValue, place: CelValue): CelValue {
-  if (value instanceof CelList) {
-    const index = typeof place === "bigint" ? Number(place) : Number.NaN;
-    if (Number.isNaN(index))
-      throw new CelRuntimeError(`unsupported index type '${typeOfValue(place)}' in list`);
-    if (index < 0 || index >= value.size) throw new CelRuntimeError(`index out of bounds: ${place}`);
-    return value.at(index);
-  }
-  if (value instanceof CelMap) {
-    const found = value.get(keyOf(place));
-    if (found === undefined) throw new CelRuntimeError(`no such key: ${String(place)}`);
-    return found;
-  }
-  throw new CelRuntimeError("no such overload");
+  const found = elementAt(value, place);
+  if (found !== undefined) return found;
+  const shown = String(place instanceof CelUint ? place.value : place);
+  throw new CelRuntimeError(
+    value instanceof CelList ? `index out of bounds: ${shown}` : `no such key: ${shown}`,
+  );
 }
 
-/** Undefined where there is no such element. */
+/** Undefined where there is no such element. Throws when `place` can be no index of a list. */
 export function elementAt(value: CelValue, place: CelValue): CelValue | undefined {
   if (value instanceof CelMap) return value.get(keyOf(place));
-  if (value instanceof CelList && typeof place === "bigint" && (place < 0 || place >= value.size)) {
-    return undefined;
+  if (!(value instanceof CelList)) return undefined;
+  const index = place instanceof CelUint ? Number(place.value) : place;
+  if (typeof index !== "bigint" && typeof index !== "number") throw noIndex(place);
+  if (typeof index === "number" && !Number.isInteger(index)) {
+    throw new CelRuntimeError(`unsupported index value ${index} in list`);
   }
-  return elementOf(value, place);
+  return index < 0 || index >= value.size ? undefined : value.at(Number(index));
+}
+
+function noIndex(place: CelValue): CelRuntimeError {
+  return new CelRuntimeError(`unsupported index type '${typeOfValue(place)}' in list`);
 }
 
 /** A part of a value, or of what an optional value holds. */
