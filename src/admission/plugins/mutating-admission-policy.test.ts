@@ -75,6 +75,37 @@ describe("an apply configuration", () => {
   });
 });
 
+describe("object literals", () => {
+  test.each([
+    [
+      applied("Object{spec: Object.foo{}}"),
+      'unexpected type name "Object.foo", expected "Object.spec", which matches field name path from root Object type',
+    ],
+    [
+      applied("Object{spec: Object.spec{containers: [Object.spec{}], nodeSelector: {'a': Object{}}}}"),
+      'unexpected type name "Object.spec", expected "Object.spec.containers", which matches field name path from root Object type\nunexpected type name "Object", expected "Object.spec.nodeSelector", which matches field name path from root Object type',
+    ],
+    [
+      patched("[JSONPatch{op: 'add', path: '/spec', value: Object.spec{securityContext: Object.other{}}}]"),
+      'unexpected type name "Object.other", expected "Object.spec.securityContext", which matches field name path from root Object type',
+    ],
+  ])("%j must be named after the fields that lead to them", async (mutation, problem) => {
+    expect(await mutated(policy("p", { mutations: [mutation] }))).toMatchObject({
+      code: 403,
+      refusal: `policy 'p' with binding 'p' denied request: type mismatch: ${problem}`,
+    });
+  });
+
+  test("an operation of a patch may have any as its value", async () => {
+    const mutation = patched(
+      "[JSONPatch{op: 'add', path: '/spec/containers/-', value: Object.any{name: 'd'}}]",
+    );
+    const { object, refusal } = await mutated(policy("p", { mutations: [mutation] }));
+    expect(refusal).toBeUndefined();
+    expect(object).toMatchObject({ spec: { containers: [{ name: "c" }, { name: "d" }] } });
+  });
+});
+
 describe("a JSON patch", () => {
   test("changes the object, and not where its own test fails", async () => {
     const change = (expected: string) =>

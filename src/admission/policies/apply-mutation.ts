@@ -1,6 +1,7 @@
 import { CelBudget } from "../../apimachinery/cel/cel-error.js";
 import { toJson } from "../../apimachinery/cel/cel-json.js";
-import type { CelValue } from "../../apimachinery/cel/cel-value.js";
+import { CelList, CelMap, type CelValue } from "../../apimachinery/cel/cel-value.js";
+import { misnamedLiterals } from "../../apimachinery/cel/literal-names.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { isJsonArray } from "../../apimachinery/json/json-values.js";
@@ -23,7 +24,10 @@ export interface MutatedObject {
 
 /** The object after a mutation; `made` is the result of its expression. Throws `MutationError`. */
 export function applyMutation(made: CelValue, isApplied: boolean, target: MutatedObject): JsonValue {
+  // A value that is JSON is small enough to be looked through.
   const json = asJson(made);
+  const misnamed = isApplied ? misnamedLiterals(made, "Object") : operandsOf(made).flatMap(misnamedOperand);
+  if (misnamed.length > 0) throw new MutationError(`type mismatch: ${misnamed.join("\n")}`);
   return isApplied ? applyConfiguration(json, target) : applyPatch(json, target.object);
 }
 
@@ -33,6 +37,20 @@ function asJson(made: CelValue): JsonValue {
   } catch (error) {
     throw new MutationError(messageOf(error), { cause: error });
   }
+}
+
+/** The values of the operations of a patch. */
+function operandsOf(patch: CelValue): CelValue[] {
+  const operations = patch instanceof CelList ? [...patch.values()] : [];
+  return operations.map((operation) =>
+    operation instanceof CelMap ? (operation.get("value") ?? null) : null,
+  );
+}
+
+/** Nobody knows the field that an operation changes, so only what is inside of its object is checked. */
+function misnamedOperand(operand: CelValue): string[] {
+  const typeName = operand instanceof CelMap ? operand.typeName : undefined;
+  return typeName === undefined ? [] : misnamedLiterals(operand, typeName);
 }
 
 function applyPatch(patch: JsonValue, object: JsonObject): JsonValue {

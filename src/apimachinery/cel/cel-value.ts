@@ -111,6 +111,8 @@ export class CelList {
 export type CelKey = string | bigint | boolean;
 
 export class CelMap {
+  /** Of an object literal: `Object.spec`. */
+  readonly typeName: string | undefined;
   readonly #names: () => Iterable<CelKey>;
   readonly #count: () => number;
   readonly #get: (key: CelKey) => CelValue | undefined;
@@ -119,17 +121,20 @@ export class CelMap {
     count: () => number,
     names: () => Iterable<CelKey>,
     get: (key: CelKey) => CelValue | undefined,
+    typeName?: string,
   ) {
+    this.typeName = typeName;
     this.#count = count;
     this.#names = names;
     this.#get = get;
   }
 
-  static of(entries: ReadonlyMap<CelKey, CelValue>): CelMap {
+  static of(entries: ReadonlyMap<CelKey, CelValue>, typeName?: string): CelMap {
     return new CelMap(
       () => entries.size,
       () => entries.keys(),
       (key) => entries.get(key),
+      typeName,
     );
   }
 

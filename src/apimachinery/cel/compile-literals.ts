@@ -92,7 +92,7 @@ export function compileObjectLiteral(
         const value = isOptional ? optionalValue(run(frame)).value : run(frame);
         if (value !== undefined) made.set(name, value);
       }
-      return CelMap.of(made);
+      return CelMap.of(made, typeName);
     },
   };
 }
