@@ -7,6 +7,7 @@ import {
   type ShapeValue,
   text,
 } from "../../../apimachinery/validation/configuration-shape.js";
+import { parseDuration } from "../../../apimachinery/values/duration.js";
 
 const webhook = fields({
   authorizedTTL: text,
@@ -26,8 +27,8 @@ const authorizationConfiguration = fields({
 });
 
 /**
- * As written in the file. Source: Kubernetes documentation, "Authorization", "Configuring the API Server using an Authorization Config
- * File".
+ * As written in the file, with defaults. Source: Kubernetes documentation, "Authorization", "Configuring the API Server using an
+ * Authorization Config File".
  */
 export type AuthorizationConfiguration = ShapeValue<typeof authorizationConfiguration>;
 export type WebhookConfiguration = ShapeValue<typeof webhook>;
@@ -37,7 +38,7 @@ export function readAuthorizationConfiguration(
   document: unknown,
   terms: ConfigurationTerms,
 ): AuthorizationConfiguration {
-  return readConfiguration(
+  const { authorizers = [] } = readConfiguration(
     document,
     {
       kind: "AuthorizationConfiguration",
@@ -46,4 +47,21 @@ export function readAuthorizationConfiguration(
     },
     terms,
   );
+  return {
+    authorizers: authorizers.map((authorizer) =>
+      authorizer.webhook === undefined
+        ? authorizer
+        : { ...authorizer, webhook: withDefaults(authorizer.webhook) },
+    ),
+  };
+}
+
+/** As in Kubernetes, 0 means the default too: `cacheAuthorizedRequests` and `cacheUnauthorizedRequests` turn caching off. */
+function withDefaults(configured: WebhookConfiguration): WebhookConfiguration {
+  const { authorizedTTL = "0", unauthorizedTTL = "0" } = configured;
+  return {
+    ...configured,
+    authorizedTTL: parseDuration(authorizedTTL) === 0n ? "5m" : authorizedTTL,
+    unauthorizedTTL: parseDuration(unauthorizedTTL) === 0n ? "30s" : unauthorizedTTL,
+  };
 }

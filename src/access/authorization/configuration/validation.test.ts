@@ -76,8 +76,6 @@ test.each<[readonly object[], readonly string[]]>([
     [{ type: "Webhook", name: "a", webhook: {} }],
     [
       `${at}.timeout: Required value`,
-      `${at}.authorizedTTL: Required value`,
-      `${at}.unauthorizedTTL: Required value`,
       `${at}.subjectAccessReviewVersion: Required value`,
       `${at}.failurePolicy: Required value`,
       `${at}.connectionInfo.type: Required value`,
@@ -117,6 +115,15 @@ test.each<[readonly object[], readonly string[]]>([
     ],
   ],
 ])("%j", (authorizers, expected) => expect(problems(authorizers)).toEqual(expected));
+
+test.each([
+  [{ authorizedTTL: undefined, unauthorizedTTL: undefined }, "5m", "30s"],
+  [{ authorizedTTL: "0s", unauthorizedTTL: "0" }, "5m", "30s"],
+  [{ authorizedTTL: "1s", unauthorizedTTL: "2s" }, "1s", "2s"],
+])("answers are kept by default: %j", (change, authorizedTTL, unauthorizedTTL) => {
+  expect(problems([hook(change)])).toEqual([]);
+  expect(read([hook(change)]).authorizers?.[0]?.webhook).toMatchObject({ authorizedTTL, unauthorizedTTL });
+});
 
 test.each<[ApiLevel, string, object, string | undefined]>([
   ["1.29", "v1alpha1", {}, undefined],
