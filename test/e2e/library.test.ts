@@ -106,7 +106,9 @@ test("a start that cannot succeed says why, and leaves nothing behind", async ()
     await expect(startApiServer({ options: { tokenAuthFile: "/nothing" } })).rejects.toThrow("/nothing");
     // A program without types may ask for anything.
     const misspelt: object = { requestTimeout: 5000 };
-    await expect(startApiServer({ options: misspelt })).rejects.toThrow("requestTimeout: unknown option");
+    await expect(startApiServer({ options: misspelt })).rejects.toThrow(
+      "options.requestTimeout: unknown option",
+    );
     await expect(startApiServer(misspelt)).rejects.toThrow("requestTimeout: unknown setting");
     const simulate: object = { nodez: 3 };
     await expect(startApiServer({ simulate })).rejects.toThrow("simulate.nodez: unknown setting");

@@ -49,6 +49,8 @@ export async function send(path: string, ask: Ask = {}): Promise<Response> {
     },
     ...(body !== undefined && { body }),
     ...(signal !== undefined && { signal }),
+  }).catch((error: unknown) => {
+    throw isAborted(error) ? error : new Error("The server cannot be reached.", { cause: error });
   });
   if (answer.ok) return answer;
   if (answer.status === 401) ended("The session has ended.");

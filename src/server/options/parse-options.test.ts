@@ -269,7 +269,8 @@ describe("options by level", () => {
   });
 
   test.each([
-    [{ requestTimeoutMs: "5s" }, /^--request-timeout: /],
+    [{ requestTimeoutMs: "5s" }, "--request-timeout: not a number of milliseconds"],
+    [{ requestTimeout: 5000 }, "options.requestTimeout: unknown option"],
     [{ authorizationMode: ["Everything"] }, /^--authorization-mode: .*"Everything"/],
     [{ authorizationMode: "RBAC" }, "--authorization-mode: not a value of type strings"],
     [{ dataDir: 5 }, "--data-dir: not a value of type string"],

@@ -92,7 +92,7 @@ export function resolveOptions(
   const naming = createNaming(partial.apiProfile ?? context.profile);
   const properties = new Set<string>(optionNames().map(optionProperty));
   const unknown = Object.keys(partial).find((property) => !properties.has(property));
-  if (unknown !== undefined) return error(`${unknown}: unknown option`);
+  if (unknown !== undefined) return error(`options.${unknown}: unknown option`);
   const flag = context.spell ?? ((name) => `--${displayName(name, naming)}`);
   const level = partial.apiLevel ?? defaultOptions(naming).apiLevel;
   const given = new Map<OptionName, unknown>();
@@ -115,7 +115,11 @@ function misfit(
   naming: Naming,
   level: ApiLevel,
 ): string | undefined {
-  const other = `not a value of type ${option.typeName || "bool"}`;
+  const isDuration = option.unit === "Ms";
+  const other = isDuration
+    ? "not a number of milliseconds"
+    : `not a value of type ${option.typeName || "bool"}`;
+  if (isDuration && !Number.isFinite(value)) return other;
   let text: unknown;
   try {
     text = option.format(value, naming);
