@@ -28,7 +28,7 @@ import { storagemigrationResources } from "./storagemigration/resources.js";
 export interface LevelResources {
   /** Every built-in resource type of the level, in alphabetical order of the plural names, as discovery lists them. */
   readonly known: readonly ResourceDefinition[];
-  /** Resources that only other levels have. */
+  /** Resources that only other levels have, one for each prefix of the store. */
   readonly unserved: readonly ResourceDefinition[];
 }
 
@@ -42,7 +42,12 @@ export function resourcesOfLevel(context: ApiContext): LevelResources {
   }
   // Objects below the prefix of a known kind are of that kind, whatever their version.
   const prefixes = new Set(known.map(({ storage }) => storage?.prefix));
-  return { known, unserved: unserved.filter(({ storage }) => !prefixes.has(storage?.prefix)) };
+  const others = unserved.filter(({ storage }) => {
+    const isNew = !prefixes.has(storage?.prefix);
+    prefixes.add(storage?.prefix);
+    return isNew;
+  });
+  return { known, unserved: others };
 }
 
 /** Every built-in resource type of the context's level. */

@@ -3,7 +3,7 @@ import { resourcesOfLevel } from "../../apis/builtin-resources.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
 import { warnOfUnservedKinds } from "./unserved-kinds.js";
 
-async function warnings(level: "1.24" | "1.25", counts: Readonly<Record<string, number>>) {
+async function warnings(level: "1.23" | "1.24" | "1.25", counts: Readonly<Record<string, number>>) {
   const said: unknown[] = [];
   const { unserved } = resourcesOfLevel(testApiContext({ level }));
   await warnOfUnservedKinds({ countOf: async ({ resource }) => counts[resource] ?? 0 }, unserved, level, {
@@ -24,6 +24,12 @@ test("stored kinds that the level lacks are named with their number, in one line
     ],
   ]);
   expect(await warnings("1.24", { podsecuritypolicies: 2 })).toEqual([]);
+});
+
+test("kinds of several levels that are stored in the same place are named once", async () => {
+  expect(await warnings("1.23", { resourceclaims: 4 })).toEqual([
+    [expect.any(String), { level: "1.23", kinds: "resourceclaims.resource.k8s.io (4)" }],
+  ]);
 });
 
 test("a store that does not answer is no reason to fail", async () => {
