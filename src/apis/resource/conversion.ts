@@ -49,11 +49,8 @@ function claimFromHub<T extends DeviceClaim>({ requests, ...claim }: T): Omit<T,
 }
 
 function requestToHub({ name, firstAvailable, ...exactly }: DeviceRequest): DeviceRequestV1 {
-  const isExact = Object.values(exactly).some((value) => value !== undefined && value !== "");
-  // A request that says nothing at all lacks a class.
-  return isExact || firstAvailable === undefined
-    ? { name, exactly, firstAvailable }
-    : { name, firstAvailable };
+  const isExact = Object.values(exactly).some((value) => value !== undefined && value !== "" && value !== 0);
+  return isExact ? { name, exactly, firstAvailable } : { name, firstAvailable };
 }
 
 function requestFromHub({ name, exactly, firstAvailable }: DeviceRequestV1): DeviceRequest {

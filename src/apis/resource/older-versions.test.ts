@@ -105,12 +105,17 @@ test.each<[ApiLevel, string]>([
   ]);
 });
 
-test("a request without anything lacks a class, and both forms exclude each other", () => {
+test("a request without anything lacks a class or, since 1.33, either form, and both forms exclude each other", () => {
   const requests = (request: JsonObject): JsonObject =>
     changed(flat, "spec.devices.requests", [{ name: "a", ...request }]);
   expect(claims("1.32").create(requests({}), { version: "v1beta1" }).errors).toEqual([
     "spec.devices.requests[0].deviceClassName: Required value",
   ]);
+  for (const request of [{}, { count: 0 }]) {
+    expect(claims("1.33").create(requests(request), { version: "v1beta1" }).errors).toEqual([
+      "spec.devices.requests[0]: Required value: exactly one of `exactly` or `firstAvailable` is required",
+    ]);
+  }
   const both = requests({ deviceClassName: "c", firstAvailable: [{ name: "b", deviceClassName: "c" }] });
   expect(claims("1.33").create(both, { version: "v1beta1" }).errors).toEqual([
     expect.stringMatching(/but multiple fields are set$/),
