@@ -10,6 +10,7 @@ import { endpointSlices } from "../discovery/endpoint-slice/resource.js";
 import { testApiContext, testWriteContext } from "../testing/api-context.js";
 import { kindGround } from "../testing/kind-ground.js";
 import { ingresses } from "./ingress/resource.js";
+import { ingressClasses } from "./ingress-class/resource.js";
 import { networkPolicies } from "./network-policy/resource.js";
 
 type Kind<T extends ApiObject> = (context: ApiContext) => ResourceDefinition<T>;
@@ -201,4 +202,17 @@ describe("nodes", () => {
     const json = node("10.0.0.0/24");
     expect(at(nodes, "1.33").rewrite(json, json, "status").status.nodeInfo.kubeProxyVersion).toBe("");
   });
+});
+
+test("the class of ingresses that name none is marked since 1.36", () => {
+  const shown = (level: ApiLevel, value: string) =>
+    at(ingressClasses, level).cells({
+      metadata: { name: "a", annotations: { "ingressclass.kubernetes.io/is-default-class": value } },
+      spec: { controller: "example.com/c" },
+    }).Name;
+  expect([shown("1.35", "true"), shown("1.36", "true"), shown("1.36", "false")]).toEqual([
+    "a",
+    "a (default)",
+    "a",
+  ]);
 });

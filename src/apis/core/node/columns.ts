@@ -1,9 +1,10 @@
-import type { Naming } from "../../../naming/naming.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import type { ApiContext } from "../../definition/api-context.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
 import type { TableColumns } from "../../definition/table-columns.js";
 import type { Node } from "../../gen/core-v1.js";
 
-export function nodeColumns(naming: Naming): TableColumns<Node> {
+export function nodeColumns({ naming, level }: Pick<ApiContext, "naming" | "level">): TableColumns<Node> {
   const versionField = naming.field("nodeagentVersion");
   return {
     columns: [
@@ -30,11 +31,19 @@ export function nodeColumns(naming: Naming): TableColumns<Node> {
         addressOf(object, "InternalIP"),
         addressOf(object, "ExternalIP"),
         info.osImage || "<unknown>",
-        info.kernelVersion || "<unknown>",
+        kernelText(info, isAtLeast(level, "1.36")),
         info.containerRuntimeVersion || "<unknown>",
       ];
     },
   };
+}
+
+function kernelText(
+  { kernelVersion, architecture }: Node["status"]["nodeInfo"],
+  withMachine: boolean,
+): string {
+  const version = kernelVersion || "<unknown>";
+  return withMachine && architecture !== "" ? `${version} (${architecture})` : version;
 }
 
 function statusText({ spec, status }: Node): string {

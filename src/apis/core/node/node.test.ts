@@ -274,6 +274,15 @@ test("rows show what the node reports", () => {
   expect(ground.cells(node())).toMatchObject({ Status: "Unknown", Roles: "<none>", Version: "" });
 });
 
+test.each<[ApiLevel, object, string]>([
+  ["1.35", { kernelVersion: "6.12", architecture: "arm64" }, "6.12"],
+  ["1.36", { kernelVersion: "6.12", architecture: "arm64" }, "6.12 (arm64)"],
+  ["1.36", { kernelVersion: "6.12" }, "6.12"],
+])("at %s the kernel of %j is shown as %s", (level, nodeInfo, shown) => {
+  const ground = kindGround(nodes(testApiContext({ level })), level);
+  expect(ground.cells(node({}, { nodeInfo: { ...nodeInfo } }))["Kernel-Version"]).toBe(shown);
+});
+
 test("a node tells of its swap from 1.33 on", () => {
   const swapping = node({}, { nodeInfo: { swap: { capacity: 1024 } } });
   const decode = (level: ApiLevel) => kindUnderTest(nodes(testApiContext({ level })), level).decode(swapping);

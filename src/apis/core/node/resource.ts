@@ -63,7 +63,7 @@ export function nodes(context: ApiContext): ResourceDefinition<Node> {
       names: ["spec.unschedulable"],
       values: (object) => ({ "spec.unschedulable": String(object.spec.unschedulable ?? false) }),
     },
-    columns: nodeColumns(naming),
+    columns: nodeColumns(context),
   });
 }
 

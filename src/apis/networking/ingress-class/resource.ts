@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
@@ -30,24 +31,31 @@ export function ingressClasses(context: ApiContext): ResourceDefinition<IngressC
         validateUpdate: (_context, object, old) => validateIngressClassUpdate(object, old),
       }),
     ),
-    columns,
+    columns: columns(context),
   });
 }
 
-const columns: TableColumns<IngressClass> = {
-  columns: [
-    nameColumn,
-    column("Controller", "string", "Controller that serves the class."),
-    column("Parameters", "string", "Object with the controller's settings for the class."),
-    ageColumn,
-  ],
-  cells: (object, now) => [
-    object.metadata.name ?? "",
-    object.spec.controller ?? "",
-    parametersText(object),
-    ageCell(object, now),
-  ],
-};
+function columns({ naming, level }: ApiContext): TableColumns<IngressClass> {
+  const defaultMark = `ingressclass.${naming.domain}/is-default-class`;
+  return {
+    columns: [
+      nameColumn,
+      column("Controller", "string", "Controller that serves the class."),
+      column("Parameters", "string", "Object with the controller's settings for the class."),
+      ageColumn,
+    ],
+    cells(object, now) {
+      const { name = "", annotations } = object.metadata;
+      const isMarked = isAtLeast(level, "1.36") && annotations?.[defaultMark] === "true";
+      return [
+        isMarked ? `${name} (default)` : name,
+        object.spec.controller ?? "",
+        parametersText(object),
+        ageCell(object, now),
+      ];
+    },
+  };
+}
 
 function parametersText({ spec: { parameters } }: IngressClass): string {
   if (parameters === undefined) return "<none>";
