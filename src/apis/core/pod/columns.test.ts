@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import type { ContainerState, ContainerStatus, Pod, PodStatus } from "../../gen/core-v1.js";
 import { testApiContext } from "../../testing/api-context.js";
 import { testPod } from "../../testing/pod-fixture.js";
 import { podColumns } from "./columns.js";
 
+const columns = podColumns("1.23");
 const context = testApiContext();
 const now = new Date("2022-01-01T01:00:00Z");
 
@@ -139,14 +141,25 @@ test.each<[string, PodStatus, (string | number)[]]>([
     ["0/2", "Init:Signal:15", "0"],
   ],
 ])("%s", (_what, status, expected) => {
-  expect(podColumns.cells(podWith(status), now).slice(0, 5)).toEqual(["web", ...expected, "60m"]);
+  expect(columns.cells(podWith(status), now).slice(0, 5)).toEqual(["web", ...expected, "60m"]);
 });
 
 test("a pod that is being deleted is terminating, or unknown where its node is lost", () => {
   const metadata = { deletionTimestamp: "2022-01-01T00:59:00Z" };
-  const cells = (status: PodStatus): unknown[] => podColumns.cells(podWith(status, metadata), now);
+  const cells = (status: PodStatus): unknown[] => columns.cells(podWith(status, metadata), now);
   expect(cells({ phase: "Running", containerStatuses: [up, up] })[2]).toBe("Terminating");
   expect(cells({ phase: "Running", reason: "NodeLost" })[2]).toBe("Unknown");
+});
+
+test("a pod that ended tells how while it is being deleted, since 1.31", () => {
+  const metadata = { deletionTimestamp: "2022-01-01T00:59:00Z" };
+  const shown = (level: ApiLevel, status: PodStatus): unknown =>
+    podColumns(level).cells(podWith(status, metadata), now)[2];
+  expect(shown("1.30", { phase: "Failed", reason: "Evicted" })).toBe("Terminating");
+  expect(shown("1.31", { phase: "Failed", reason: "Evicted" })).toBe("Evicted");
+  expect(shown("1.31", { phase: "Succeeded" })).toBe("Succeeded");
+  expect(shown("1.31", { phase: "Failed", reason: "NodeLost" })).toBe("Unknown");
+  expect(shown("1.31", { phase: "Running" })).toBe("Terminating");
 });
 
 test("the wide columns", () => {
@@ -158,16 +171,16 @@ test("the wide columns", () => {
       { type: "example.com/b", status: "False" },
     ],
   });
-  expect(podColumns.cells(podWith({}), now).slice(5)).toEqual(["<none>", "<none>", "<none>", "<none>"]);
+  expect(columns.cells(podWith({}), now).slice(5)).toEqual(["<none>", "<none>", "<none>", "<none>"]);
   pod.spec.nodeName = "n";
   pod.spec.readinessGates = [{ conditionType: "example.com/a" }, { conditionType: "example.com/b" }];
-  expect(podColumns.cells(pod, now).slice(5)).toEqual(["10.0.0.1", "n", "m", "1/2"]);
-  expect(podColumns.columns).toHaveLength(9);
+  expect(columns.cells(pod, now).slice(5)).toEqual(["10.0.0.1", "n", "m", "1/2"]);
+  expect(columns.columns).toHaveLength(9);
 });
 
 test("rows of finished pods are marked", () => {
   const reasons = ["Succeeded", "Failed", "Running"].map((phase) =>
-    podColumns.conditions?.(podWith({ phase })).map(({ type, status, reason }) => [type, status, reason]),
+    columns.conditions?.(podWith({ phase })).map(({ type, status, reason }) => [type, status, reason]),
   );
   expect(reasons).toEqual([[["Completed", "True", "Succeeded"]], [["Completed", "True", "Failed"]], []]);
 });

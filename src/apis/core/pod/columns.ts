@@ -1,38 +1,41 @@
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { ageCell, ageColumn, column, nameColumn, sinceCell } from "../../definition/columns.js";
 import type { RowCondition, TableColumns } from "../../definition/table-columns.js";
 import type { ContainerState, ContainerStatus, Pod } from "../../gen/core-v1.js";
 import { isSidecar } from "../pod-spec/containers.js";
 
-export const podColumns: TableColumns<Pod> = {
-  columns: [
-    nameColumn,
-    column("Ready", "string", "Containers that are ready, of all containers."),
-    column("Status", "string", "Phase of the pod, or the reason why a container is not running."),
-    column("Restarts", "string", "How often containers were restarted, and when that was last."),
-    ageColumn,
-    column("IP", "string", "First IP address of the pod.", 1),
-    column("Node", "string", "Node the pod is scheduled to.", 1),
-    column("Nominated Node", "string", "Node that lower-priority pods are leaving for this pod.", 1),
-    column("Readiness Gates", "string", "Readiness gates whose condition is true, of all gates.", 1),
-  ],
-  cells(pod, now) {
-    const summary = summarize(pod);
-    const last = summary.lastRestart;
-    const restarts = last === undefined ? "" : ` (${sinceCell(last, now)} ago)`;
-    return [
-      pod.metadata.name ?? "",
-      `${summary.ready}/${(pod.spec.containers?.length ?? 0) + sidecarNames(pod).size}`,
-      summary.reason,
-      `${summary.restarts}${restarts}`,
-      ageCell(pod, now),
-      pod.status.podIPs?.[0]?.ip || "<none>",
-      pod.spec.nodeName || "<none>",
-      pod.status.nominatedNodeName || "<none>",
-      readinessGates(pod),
-    ];
-  },
-  conditions: (pod) => rowConditions[pod.status.phase ?? ""] ?? [],
-};
+export function podColumns(level: ApiLevel): TableColumns<Pod> {
+  return {
+    columns: [
+      nameColumn,
+      column("Ready", "string", "Containers that are ready, of all containers."),
+      column("Status", "string", "Phase of the pod, or the reason why a container is not running."),
+      column("Restarts", "string", "How often containers were restarted, and when that was last."),
+      ageColumn,
+      column("IP", "string", "First IP address of the pod.", 1),
+      column("Node", "string", "Node the pod is scheduled to.", 1),
+      column("Nominated Node", "string", "Node that lower-priority pods are leaving for this pod.", 1),
+      column("Readiness Gates", "string", "Readiness gates whose condition is true, of all gates.", 1),
+    ],
+    cells(pod, now) {
+      const summary = summarize(pod, level);
+      const last = summary.lastRestart;
+      const restarts = last === undefined ? "" : ` (${sinceCell(last, now)} ago)`;
+      return [
+        pod.metadata.name ?? "",
+        `${summary.ready}/${(pod.spec.containers?.length ?? 0) + sidecarNames(pod).size}`,
+        summary.reason,
+        `${summary.restarts}${restarts}`,
+        ageCell(pod, now),
+        pod.status.podIPs?.[0]?.ip || "<none>",
+        pod.spec.nodeName || "<none>",
+        pod.status.nominatedNodeName || "<none>",
+        readinessGates(pod),
+      ];
+    },
+    conditions: (pod) => rowConditions[pod.status.phase ?? ""] ?? [],
+  };
+}
 
 const rowConditions: { readonly [phase: string]: readonly RowCondition[] } = {
   Succeeded: [
@@ -54,7 +57,7 @@ interface Summary {
   lastRestart: string | undefined;
 }
 
-function summarize(pod: Pod): Summary {
+function summarize(pod: Pod, level: ApiLevel): Summary {
   const { status, metadata } = pod;
   const isGated = status.conditions?.some(
     ({ type, reason }) => type === "PodScheduled" && reason === "SchedulingGated",
@@ -67,9 +70,15 @@ function summarize(pod: Pod): Summary {
   };
   if (!summarizeInitialization(pod, summary)) summarizeContainers(pod, summary);
   if (metadata.deletionTimestamp !== undefined) {
-    summary.reason = status.reason === "NodeLost" ? "Unknown" : "Terminating";
+    if (status.reason === "NodeLost") summary.reason = "Unknown";
+    // Since 1.31 a pod that has ended still tells how.
+    else if (!isAtLeast(level, "1.31") || !hasEnded(pod)) summary.reason = "Terminating";
   }
   return summary;
+}
+
+function hasEnded({ status }: Pod): boolean {
+  return status.phase === "Succeeded" || status.phase === "Failed";
 }
 
 /** False when all init containers have finished, or run on as sidecars. */

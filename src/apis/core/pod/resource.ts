@@ -91,7 +91,7 @@ export function pods(context: ApiContext): ResourceDefinition<Pod> {
         "status.podIPs": "",
       }),
     },
-    columns: podColumns,
+    columns: podColumns(context.level),
   });
 }
 
