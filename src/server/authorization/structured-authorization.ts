@@ -6,6 +6,7 @@ import {
   type WebhookConfiguration,
 } from "../../access/authorization/configuration/authorization-configuration.js";
 import {
+  type Condition,
   type ConditionContext,
   checkConditions,
   compileCondition,
@@ -18,7 +19,6 @@ import {
 } from "../../access/authorization/configuration/validation.js";
 import { authorizerUnion } from "../../access/authorization/union.js";
 import { webhookAuthorizer } from "../../access/authorization/webhook-authorizer.js";
-import type { CelProgram } from "../../apimachinery/cel/cel-program.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { aggregate } from "../../apimachinery/errors/shown-errors.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
@@ -220,9 +220,9 @@ async function openWebhook(name: string, webhook: WebhookConfiguration, parts: S
     timeoutMs: millisecondsOf(webhook.timeout) ?? 0,
     random: Math.random,
   });
-  const conditions = matchConditions.flatMap(({ expression = "" }): CelProgram[] => {
+  const conditions = matchConditions.flatMap(({ expression = "" }): Condition[] => {
     const { program } = compileCondition(expression, conditionContext(options));
-    return program === undefined ? [] : [program];
+    return program === undefined ? [] : [{ expression, program }];
   });
   const ttl = (text: string | undefined, isCached = true): number =>
     isCached ? (millisecondsOf(text) ?? 0) : 0;

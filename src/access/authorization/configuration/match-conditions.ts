@@ -63,13 +63,19 @@ export function compileCondition(
   return compileConfigured(text, { request }, { level, isCondition: true });
 }
 
+/** An expression of the file. */
+export interface Condition {
+  readonly expression: string;
+  readonly program: CelProgram;
+}
+
 export type ConditionsVerdict =
   | { readonly kind: "met" | "notMet" }
   /** No condition was false, and some could not be evaluated. */
   | { readonly kind: "failed"; readonly error: Error };
 
 export function checkConditions(
-  conditions: readonly CelProgram[],
+  conditions: readonly Condition[],
   { user, info }: AccessQuestion,
 ): ConditionsVerdict {
   const { namespace, verb, apiGroup: group, apiVersion: version, resource, subresource, name, path } = info;
@@ -99,11 +105,11 @@ export function checkConditions(
   );
   const budget = expressionBudget();
   const errors: string[] = [];
-  for (const condition of conditions) {
+  for (const { expression, program } of conditions) {
     try {
-      if (condition.evaluate({ request }, budget) === false) return { kind: "notMet" };
+      if (program.evaluate({ request }, budget) === false) return { kind: "notMet" };
     } catch (error) {
-      errors.push(messageOf(error));
+      errors.push(`cel evaluation error: expression '${expression}' resulted in error: ${messageOf(error)}`);
     }
   }
   const [first] = errors;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { type AccessQuestion, resourceAccess } from "../../../apimachinery/requests/authorizer.js";
 import { readAuthorizationConfiguration } from "./authorization-configuration.js";
-import { checkConditions, compileCondition } from "./match-conditions.js";
+import { type Condition, checkConditions, compileCondition } from "./match-conditions.js";
 import { validateAuthorizationConfiguration } from "./validation.js";
 
 const group = "apiserver.config.example.io";
@@ -138,6 +138,13 @@ test.each<[ApiLevel, string, object, string | undefined]>([
   else expect(work).toThrow(problem);
 });
 
+/** Those of the expressions that compile. */
+const compiled = (expressions: readonly string[]): Condition[] =>
+  expressions.flatMap((expression) => {
+    const { program } = compileCondition(expression, newest);
+    return program === undefined ? [] : [{ expression, program }];
+  });
+
 const question: AccessQuestion = {
   user: { name: "jane", uid: "1", groups: ["a"], extra: { scopes: ["x"] } },
   info: resourceAccess({ verb: "get", resource: "pods", namespace: "n" }),
@@ -150,11 +157,20 @@ test.each<[readonly string[], object]>([
   [["request.resourceAttributes.name == ''", "request.extra['scopes'] == ['x']"], { kind: "met" }],
   [["has(request.nonResourceAttributes)"], { kind: "notMet" }],
   [["request.nonResourceAttributes.path == '/'", "request.uid == '2'"], { kind: "notMet" }],
-  [["request.extra['other'] == []"], { kind: "failed", error: { message: "no such key: other" } }],
+  [
+    ["request.extra['other'] == []"],
+    {
+      kind: "failed",
+      error: {
+        message:
+          "cel evaluation error: expression 'request.extra['other'] == []' resulted in error: no such key: other",
+      },
+    },
+  ],
 ])("conditions %j are %j", (texts, expected) => {
-  const programs = texts.flatMap((text) => compileCondition(text, newest).program ?? []);
-  expect(programs).toHaveLength(texts.length);
-  expect(checkConditions(programs, question)).toMatchObject(expected);
+  const conditions = compiled(texts);
+  expect(conditions).toHaveLength(texts.length);
+  expect(checkConditions(conditions, question)).toMatchObject(expected);
 });
 
 test("all conditions together may cost what one may", () => {
@@ -162,10 +178,7 @@ test("all conditions together may cost what one may", () => {
     `request.groups.all(a, request.groups.all(b, a != b || a == b)) || ${limit} == ''`;
   const groups = Array.from({ length: 300 }, (_, index) => `g${index}`);
   const ask = (texts: readonly string[]) =>
-    checkConditions(
-      texts.flatMap((text) => compileCondition(text, newest).program ?? []),
-      { ...question, user: { ...question.user, groups } },
-    );
+    checkConditions(compiled(texts), { ...question, user: { ...question.user, groups } });
   expect(ask([nested("'1'")])).toEqual({ kind: "met" });
   expect(ask(["1", "2", "3", "4", "5"].map((each) => nested(`'${each}'`)))).toMatchObject({
     kind: "failed",
@@ -195,9 +208,9 @@ test.each<[string, AccessQuestion, string]>([
   ["request.resourceAttributes.labelSelector.requirements[0].values.size() == 0", narrowed, "met"],
   ["request.resourceAttributes.?labelSelector.requirements.orValue([]).size() == 1", narrowed, "met"],
 ])("selectors: %s is %s", (text, asked, expected) => {
-  const { program } = compileCondition(text, newest);
-  if (program === undefined) throw new Error("it does not compile");
-  expect(checkConditions([program], asked).kind).toBe(expected);
+  const conditions = compiled([text]);
+  expect(conditions).toHaveLength(1);
+  expect(checkConditions(conditions, asked).kind).toBe(expected);
 });
 
 test("before selectors are told, conditions that name them are refused", () => {
