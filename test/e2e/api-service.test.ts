@@ -50,6 +50,79 @@ test("the service follows the options of each start: its port, and its type by t
   await second.api.close();
 });
 
+test.each(["1.23", "1.35"])(
+  "services whose address and port are outside of the ranges of the next start are named by events, at %s",
+  async (level) => {
+    const first = await start([`--api-level=${level}`, "--service-cluster-ip-range=10.3.0.0/24"]);
+    const { uid } = (
+      await first.api.post("/api/v1/namespaces/default/services", {
+        metadata: { name: "web" },
+        spec: { type: "NodePort", clusterIP: "10.3.0.9", ports: [{ port: 80, nodePort: 30100 }] },
+      })
+    ).body.metadata;
+    await first.api.close();
+    await first.server.stop();
+
+    const { api } = await start(
+      [
+        `--api-level=${level}`,
+        "--service-cluster-ip-range=10.4.0.0/24",
+        "--service-node-port-range=31000-31100",
+      ],
+      first.server.dataDirectory,
+    );
+    const about = { apiVersion: "v1", kind: "Service", namespace: "default", name: "web", uid };
+    const events = async () => {
+      const { body } = await api.get(
+        "/api/v1/namespaces/default/events?fieldSelector=involvedObject.name%3Dweb",
+      );
+      return body.items.sort((a: { reason: string }, b: { reason: string }) =>
+        a.reason < b.reason ? -1 : 1,
+      );
+    };
+    await expect.poll(events).toMatchObject([
+      ...(level === "1.23"
+        ? [
+            {
+              involvedObject: about,
+              type: "Warning",
+              reason: "ClusterIPOutOfRange",
+              message:
+                "Cluster IP [IPv4]:10.3.0.9 is not within the service CIDR 10.4.0.0/24; please recreate service",
+              source: { component: "ipallocator-repair-controller" },
+            },
+          ]
+        : []),
+      {
+        involvedObject: about,
+        type: "Warning",
+        reason: "PortOutOfRange",
+        message: "Port 30100 is not within the port range 31000-31100; please recreate service",
+        source: { component: "portallocator-repair-controller" },
+        count: 1,
+      },
+    ]);
+    const ofRange = await api.get(
+      "/api/v1/namespaces/default/events?fieldSelector=involvedObject.kind%3DServiceCIDR",
+    );
+    expect(ofRange.body.items).toMatchObject(
+      level === "1.23"
+        ? []
+        : [
+            {
+              involvedObject: { apiVersion: "networking.k8s.io/v1", kind: "ServiceCIDR", name: "kubernetes" },
+              type: "Warning",
+              reason: "KubernetesDefaultServiceCIDRInconsistent",
+              message:
+                "The default ServiceCIDR [10.3.0.0/24] does not match the controller flag configurations [10.4.0.0/24]",
+              source: { component: "kubernetes-service-cidr-controller" },
+            },
+          ],
+    );
+    await api.close();
+  },
+);
+
 test("a server that stops says nothing of trouble", async () => {
   const { server, api } = await start(["--advertise-address=10.7.0.1"]);
   await api.close();

@@ -10,9 +10,10 @@ import type { ResourceRegistry } from "../../registry/generic/resource-registry.
 import { isStatus } from "../../registry/generic/storage-status.js";
 import type { StoredObject, WatchEventType } from "../../storage/object-store.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "../controller.js";
+import { WarningEvents } from "../warning-events.js";
 import { WorkQueue } from "../work-queue.js";
 import { DependencyGraph, type GraphNode } from "./dependency-graph.js";
-import { type MissedOwner, OwnersElsewhere } from "./owners-elsewhere.js";
+import { type MissedOwner, ownersElsewhere } from "./owners-elsewhere.js";
 import { storedMetadata } from "./stored-metadata.js";
 
 /** The state of an owner. */
@@ -41,7 +42,7 @@ export class GarbageCollector implements Controller {
   readonly readsAll = true;
   readonly #context: ControllerContext;
   readonly #graph = new DependencyGraph();
-  readonly #elsewhere: OwnersElsewhere;
+  readonly #warnings: WarningEvents;
   readonly #user = controllerUser("system:serviceaccount:generic-garbage-collector");
   /** Uids, because the current state of an object is looked up when it is processed. */
   readonly #queue: WorkQueue<string>;
@@ -51,7 +52,7 @@ export class GarbageCollector implements Controller {
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    this.#elsewhere = new OwnersElsewhere(context, this.#user);
+    this.#warnings = new WarningEvents(context, this.#user);
     this.#queue = new WorkQueue({
       observer: context.observeQueue?.("garbage_collector_attempt_to_delete"),
       clock: context.clock,
@@ -127,7 +128,8 @@ export class GarbageCollector implements Controller {
   async #judge(node: GraphNode): Promise<void> {
     const states = await this.#statesOf(node);
     if (!node.wasJudged) {
-      await this.#elsewhere.report(node, this.#missed(node, states));
+      const warnings = await ownersElsewhere(this.#context, node, this.#missed(node, states));
+      for (const warning of warnings) this.#warnings.add(warning);
       node.wasJudged = true;
     }
     // An owner that cannot be looked up may exist: never delete on a guess.

@@ -1,7 +1,10 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { apiVersionOf } from "../../apimachinery/objects/meta.js";
 import { timestamp } from "../../apimachinery/values/time.js";
+import { hubVersion } from "../../apis/definition/resource-definition.js";
 import type { ServiceCIDR } from "../../apis/gen/networking-v1.js";
 import { serverWrite } from "../../controllers/controller.js";
+import type { WarningEvents } from "../../controllers/warning-events.js";
 import type { Naming } from "../../naming/naming.js";
 import type { Repairs } from "../../registry/core/service/repair.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
@@ -13,6 +16,7 @@ export interface DefaultServiceCidrParts {
   readonly naming: Naming;
   readonly log: Logger;
   readonly clock: Clock;
+  readonly warnings: WarningEvents;
   readonly registry: () => ResourceRegistry<ServiceCIDR>;
   /** The ranges of the options. */
   readonly cidrs: readonly string[];
@@ -88,13 +92,19 @@ export class DefaultServiceCidr implements Repairs {
     );
   }
 
-  #tellOfOthers({ metadata: { name }, spec }: ServiceCIDR): void {
+  #tellOfOthers({ metadata: { name = "", uid = "" }, spec }: ServiceCIDR): void {
     if (this.#toldOfOthers) return;
     this.#toldOfOthers = true;
-    this.#parts.log.warn("the default service CIDR differs from --service-cluster-ip-range", {
-      name: name ?? "",
-      ranges: (spec.cidrs ?? []).join(" "),
-      options: this.#parts.cidrs.join(" "),
+    const { naming, log, warnings, registry } = this.#parts;
+    const [ranges, options] = [spec.cidrs ?? [], this.#parts.cidrs].map((cidrs) => cidrs.join(" "));
+    log.warn("the default service CIDR differs from --service-cluster-ip-range", { name, ranges, options });
+    const { definition } = registry();
+    const apiVersion = apiVersionOf({ group: definition.group, version: hubVersion(definition).version });
+    warnings.add({
+      subject: { apiVersion, kind: definition.kind, namespace: "", name, uid },
+      component: `${naming.vendor}-service-cidr-controller`,
+      reason: `${naming.vendorTitle}DefaultServiceCIDRInconsistent`,
+      message: `The default ServiceCIDR [${ranges}] does not match the controller flag configurations [${options}]`,
     });
   }
 

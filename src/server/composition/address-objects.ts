@@ -3,6 +3,7 @@ import { ipFamilyOf } from "../../apimachinery/validation/ip-addresses.js";
 import type { Service } from "../../apis/gen/core-v1.js";
 import type { IPAddress, ServiceCIDR } from "../../apis/gen/networking-v1.js";
 import { serverWrite } from "../../controllers/controller.js";
+import type { WarningEvents } from "../../controllers/warning-events.js";
 import type { Informers } from "../../informers/informers.js";
 import type { Naming } from "../../naming/naming.js";
 import {
@@ -25,6 +26,7 @@ export interface AddressObjectsParts {
   readonly level: ApiLevel;
   readonly builtin: BuiltinRegistries;
   readonly informers: Informers;
+  readonly warnings: WarningEvents;
   /** The ranges of the options, in canonical form. */
   readonly clusterIpRanges: readonly string[];
 }
@@ -93,6 +95,7 @@ function rangeObjects({
   clock,
   builtin,
   informers,
+  warnings,
   clusterIpRanges,
 }: AddressObjectsParts): Ranges {
   const registry = () => builtin("servicecidrs.networking");
@@ -110,7 +113,7 @@ function rangeObjects({
       const { items } = await registry().list({ prefix: "", at: mostRecent, limit: 0 });
       return items.flatMap((stored) => parseAddressRanges(stored.decode().spec.cidrs));
     },
-    defaultRange: new DefaultServiceCidr({ naming, log, clock, registry, cidrs: clusterIpRanges }),
+    defaultRange: new DefaultServiceCidr({ naming, log, clock, warnings, registry, cidrs: clusterIpRanges }),
   };
 }
 

@@ -3,6 +3,7 @@ import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.j
 import { ipRules } from "../../apis/checks/ip-rules.js";
 import type { RangeAllocation } from "../../apis/gen/core-v1.js";
 import { controllerUser, controllerWrite } from "../../controllers/controller.js";
+import { WarningEvents } from "../../controllers/warning-events.js";
 import type { Informers } from "../../informers/informers.js";
 import { createIpRange } from "../../registry/core/service/ip-range.js";
 import {
@@ -40,6 +41,7 @@ export function serviceAllocation(
     ({ address, prefixLength }) => createIpRange(`${address}/${prefixLength}`).text,
   );
   const user = controllerUser("system:apiserver");
+  const warnings = new WarningEvents({ builtin, log, now: dateOf(clock) }, user);
   return createServiceAllocation({
     kv: stores.kv,
     storePrefix: stores.path(""),
@@ -47,7 +49,16 @@ export function serviceAllocation(
     mediaType: options.storageMediaType,
     clusterIpRanges,
     addressObjects: gates.enabled("MultiCIDRServiceAllocator")
-      ? addressObjects({ naming, log, clock, level: options.apiLevel, builtin, informers, clusterIpRanges })
+      ? addressObjects({
+          naming,
+          log,
+          clock,
+          level: options.apiLevel,
+          builtin,
+          informers,
+          warnings,
+          clusterIpRanges,
+        })
       : undefined,
     nodePortRange: options.serviceNodePortRange,
     ipRules: ipRules({ level: options.apiLevel, isEnabled: (gate) => gates.enabled(gate) }),
@@ -59,6 +70,16 @@ export function serviceAllocation(
     random: (bound) => randomInt(bound),
     clock: systemClock,
     log,
+    onFinding({ service: { metadata }, reason, message }) {
+      const { namespace = "", name = "", uid = "" } = metadata;
+      const allocator = reason.startsWith("Port") ? "portallocator" : "ipallocator";
+      warnings.add({
+        subject: { apiVersion: "v1", kind: "Service", namespace, name, uid },
+        component: `${allocator}-repair-controller`,
+        reason,
+        message,
+      });
+    },
     observeClusterIps: clusterIpMetrics(metrics, naming),
     async listServices() {
       const { items } = await builtin("services").list({
