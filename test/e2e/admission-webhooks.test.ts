@@ -298,6 +298,46 @@ test("webhooks see subresources, connections, each item of a deletion, applied a
   await api.ask("DELETE", `${pods}/seen?gracePeriodSeconds=0`);
 });
 
+test("a webhook for one version of a custom resource keeps the fields of another", async () => {
+  const definitions = `/apis/${naming.group("apiextensions")}/v1/customresourcedefinitions`;
+  const version = (name: string, fields: readonly string[]) => {
+    const text = { type: "string" };
+    const spec = { type: "object", properties: Object.fromEntries(fields.map((field) => [field, text])) };
+    const openAPIV3Schema = { type: "object", properties: { spec } };
+    return { name, served: true, storage: name === "v2", schema: { openAPIV3Schema } };
+  };
+  const definition = {
+    metadata: { name: "ships.example.com" },
+    spec: {
+      group: "example.com",
+      scope: "Cluster",
+      names: { plural: "ships", kind: "Ship" },
+      versions: [version("v1", ["sails"]), version("v2", ["sails", "masts"])],
+    },
+  };
+  expect((await api.post(definitions, definition)).status).toBe(201);
+  made.push(`${definitions}/ships.example.com`);
+  const ships = "/apis/example.com/v2/ships";
+  await expect.poll(async () => (await api.get(ships)).status).toBe(200);
+  const rules = [
+    { operations: ["CREATE"], apiGroups: ["example.com"], apiVersions: ["v1"], resources: ["ships"] },
+  ];
+  await configure("mutating", "sailor", { path: "/sails", rules });
+  const patch = [{ op: "add", path: "/spec/sails", value: "two" }];
+  hooks.answers.set("/sails", () => ({ response: patchResponse(patch) }));
+  const created = await api.post(ships, {
+    apiVersion: "example.com/v2",
+    kind: "Ship",
+    metadata: { name: "s" },
+    spec: { masts: "one" },
+  });
+  expect(created).toMatchObject({ status: 201, body: { spec: { masts: "one", sails: "two" } } });
+  expect(hooks.seen[0]?.review.request).toMatchObject({
+    kind: { version: "v1" },
+    object: { apiVersion: "example.com/v1", spec: { masts: "one" } },
+  });
+});
+
 test("selectors and rules choose what a webhook sees", async () => {
   await api.post("/api/v1/namespaces", { metadata: { name: "watched", labels: { team: "a" } } });
   made.push("/api/v1/namespaces/watched");

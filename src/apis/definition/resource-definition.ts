@@ -130,6 +130,11 @@ export interface LocalConversion<T> {
   /** The results may share parts with the argument, which the caller must not use any more. */
   toHub(object: ApiObject): T;
   fromHub(hub: T): ApiObject;
+  /**
+   * Whether the version only lacks fields of the hub, or has others: then admission sees those of the hub, so that a webhook for one version
+   * loses no fields of another.
+   */
+  readonly keepsFields?: boolean;
   /** Whether the body of a stored object is already in this version. Default: never. */
   sharesBody?(stored: StoredObject<T>): boolean;
 }

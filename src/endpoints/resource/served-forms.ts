@@ -5,6 +5,11 @@ import { jsonWithType } from "../../apimachinery/objects/json-with-type.js";
 import type { ApiObject, GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import { apiVersionOf } from "../../apimachinery/objects/meta.js";
 import { type Codec, DecodeError } from "../../apimachinery/schema/codec.js";
+import {
+  hubVersion,
+  type ResourceDefinition,
+  type VersionDefinition,
+} from "../../apis/definition/resource-definition.js";
 import { createVersionedView, type VersionedView } from "../../registry/generic/versioned-view.js";
 
 /**
@@ -27,7 +32,7 @@ export function viewForms<T extends ApiObject>(view: VersionedView<T>, scope: Co
       (candidate) => candidate.version.version === of.version && candidate.definition.group === of.group,
     );
     if (found === undefined) throw new Error(`${of.kind} is not served in version ${of.version}`);
-    return createVersionedView(found.definition, found.version);
+    return createVersionedView(found.definition, withAllFields(found.definition, found.version));
   };
   return {
     served: versions.map(({ definition: { group, resource, kind }, version: { version } }) => ({
@@ -63,6 +68,17 @@ export function viewForms<T extends ApiObject>(view: VersionedView<T>, scope: Co
       replaceFields(target, hub);
     },
   };
+}
+
+/** A version whose objects have the fields of the hub, where its conversion keeps them for admission. */
+function withAllFields<T extends ApiObject>(
+  definition: ResourceDefinition<T>,
+  version: VersionDefinition<T>,
+): VersionDefinition<T> {
+  const { conversion } = version;
+  if (conversion.hub || conversion.remote === true || conversion.keepsFields !== true) return version;
+  const { codec } = hubVersion(definition);
+  return { ...version, codec, conversion: { ...conversion, fromHub: (hub: T) => hub } };
 }
 
 /** The form of a value that is served in one version, such as bindings and the options of connections. */

@@ -99,6 +99,7 @@ export class SchemaSource {
     };
     return {
       hub: false,
+      keepsFields: true,
       toHub: (object) => object as CustomObject,
       fromHub: (hub) => {
         const schema = this.of(version);
