@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { localApiService, onStart } from "../src/aggregation/local-api-services.js";
 import { type ApiLevel, apiLevels } from "../src/apimachinery/levels/api-level.js";
 import { SchemaRegistry } from "../src/apimachinery/schema/schema-registry.js";
@@ -6,14 +7,22 @@ import { resourcesOfLevel } from "../src/apis/builtin-resources.js";
 import type { ResourceDefinition } from "../src/apis/definition/resource-definition.js";
 import type { APIService } from "../src/apis/gen/apiregistration-v1.js";
 import { typePackages } from "../src/apis/type-packages.js";
+import { ClusterRoleAggregation } from "../src/controllers/cluster-role-aggregation.js";
+import type { ControllerContext } from "../src/controllers/controller.js";
 import { createIfMissing } from "../src/controllers/create-if-missing.js";
+import { FlowControlObjects } from "../src/controllers/flow-control-objects.js";
+import { Informers } from "../src/informers/informers.js";
 import { createNaming, type Naming, type ProfileName } from "../src/naming/naming.js";
 import { builtinRegistries } from "../src/registry/generic/builtin-registries.js";
 import type { FieldTracking } from "../src/registry/generic/field-tracking.js";
 import { createResourceCodec } from "../src/registry/generic/resource-codec.js";
 import { ResourceRegistry } from "../src/registry/generic/resource-registry.js";
 import { bootstrapNamespaces, bootstrapPriorityClasses } from "../src/server/bootstrap/bootstrap.js";
-import { bootstrapFlowControl } from "../src/server/bootstrap/bootstrap-flow-control.js";
+import {
+  autoUpdateAnnotation,
+  bootstrapFlowControl,
+  flowControlObjects,
+} from "../src/server/bootstrap/bootstrap-flow-control.js";
 import { type PreparedObject, secondsOf } from "../src/server/bootstrap/prepared-objects.js";
 import { bootstrapRbac } from "../src/server/bootstrap-rbac/reconcile.js";
 import { automanagedLabel } from "../src/server/composition/aggregation.js";
@@ -25,6 +34,8 @@ import { levelsOf } from "../src/server/settings/version.js";
 import { type KeyValue, prefixEnd } from "../src/storage/kv.js";
 import { createObjectStore } from "../src/storage/store/object-store.js";
 import { MemoryStore } from "../src/storage/testing/memory-store.js";
+import type { Logger } from "../src/telemetry/logger.js";
+import { systemClock } from "../src/time/clock.js";
 
 /** For the build. */
 export { profileNames } from "../src/naming/naming.js";
@@ -83,7 +94,16 @@ async function bootstrapAt(naming: Naming, level: ApiLevel): Promise<readonly Ke
   const now = () => new Date(seconds * 1000);
   const definitions = definitionsAt(naming, gates, now);
   const registryOf = registriesOn(kv, definitions, fieldTrackingAt(naming, level));
-  const context = { builtin: builtinRegistries(registryOf, naming), now, fieldManager: naming.commandName };
+  const work: Promise<unknown>[] = [];
+  const context: ControllerContext = {
+    builtin: builtinRegistries(registryOf, naming),
+    registries: () => [],
+    onRegistries: () => () => undefined,
+    log: failing,
+    clock: { ...systemClock, track: (each) => void work.push(each) },
+    now,
+    fieldManager: naming.commandName,
+  };
   await bootstrapNamespaces(context, naming);
   await bootstrapPriorityClasses(context);
   await bootstrapFlowControl(context, naming, level);
@@ -91,7 +111,60 @@ async function bootstrapAt(naming: Naming, level: ApiLevel): Promise<readonly Ke
   for (const service of localApiServices(naming, gates, definitions)) {
     await createIfMissing(context, "apiservices.apiregistration", "", service);
   }
+  await completeByControllers(context, naming, level, work);
   return (await kv.range({ start: "/", end: prefixEnd("/") })).kvs;
+}
+
+/** Adds what the server's own controllers would write at once: the status of flow schemas, and the rules of aggregated roles. */
+async function completeByControllers(
+  context: ControllerContext,
+  naming: Naming,
+  level: ApiLevel,
+  work: readonly Promise<unknown>[],
+): Promise<void> {
+  const informers = new Informers();
+  const schemas = informers.add({
+    source: () => context.builtin("flowschemas.flowcontrol.apiserver"),
+    view: (stored) => stored.decode(),
+  });
+  const levels = informers.add({
+    source: () => context.builtin("prioritylevelconfigurations.flowcontrol.apiserver"),
+    view: (stored) => stored.decode(),
+  });
+  const flowControl = flowControlObjects(naming, level);
+  const controllers = [
+    informers,
+    new FlowControlObjects({
+      context,
+      schemas,
+      levels,
+      bootstrapSchemas: flowControl.schemas,
+      bootstrapLevels: flowControl.levels,
+      autoUpdateAnnotation: autoUpdateAnnotation(naming),
+    }),
+    new ClusterRoleAggregation(context),
+  ];
+  for (const controller of controllers) await controller.start();
+  let done: number;
+  do {
+    done = work.length;
+    await Promise.all(work);
+    // Events of what was written cause more.
+    await setTimeout(10);
+  } while (work.length > done);
+  for (const controller of controllers.reverse()) await controller.stop();
+}
+
+/** A failure of a controller fails the build, because the object would be incomplete. */
+const failing: Logger = {
+  info: () => undefined,
+  warn: fail,
+  error: fail,
+  verbose: (_at, message, values) => fail(message, values),
+};
+
+function fail(message: string, cause: unknown): never {
+  throw new Error(message, { cause });
 }
 
 /** The built-in kinds as a server with default options has them. */

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { LocalApiServices } from "../../src/aggregation/local-api-services.js";
 import { apiLevels, hasLevel } from "../../src/apimachinery/levels/api-level.js";
+import { ClusterRoleAggregation } from "../../src/controllers/cluster-role-aggregation.js";
+import { FlowControlObjects } from "../../src/controllers/flow-control-objects.js";
 import { createNaming, profileNames } from "../../src/naming/naming.js";
 import { bootstrapPriorityClasses } from "../../src/server/bootstrap/bootstrap.js";
 import { bootstrapFlowControl } from "../../src/server/bootstrap/bootstrap-flow-control.js";
@@ -13,11 +15,22 @@ import { MemoryStore } from "../../src/storage/testing/memory-store.js";
 import { openApiGround } from "../registry/api-ground.js";
 
 const root = "/registry";
+/** All are written within one second, as on a fast machine: the order of managers depends on it. */
+const seconds = 1_800_000_000;
+/** Controllers that write these objects. */
+const writers = [LocalApiServices, FlowControlObjects, ClusterRoleAggregation];
 
 describe.each(profileNames)("prepared objects of the profile %s", (profile) => {
   const text = readFileSync(`dist/prepared-objects/${profile}.json`, "utf8");
   const prepared: readonly PreparedObject[] = JSON.parse(text);
   const naming = createNaming(profile);
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["Date"], now: seconds * 1000 });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
 
   test.each(apiLevels)("are, byte for byte, what a server of level %s stores", async (apiLevel) => {
     const store = new MemoryStore();
@@ -26,21 +39,25 @@ describe.each(profileNames)("prepared objects of the profile %s", (profile) => {
     await bootstrapPriorityClasses(context);
     await bootstrapFlowControl(context, naming, apiLevel);
     await bootstrapRbac(context, naming, new FeatureGates(new Map(), apiLevel));
-    const registration = ground.server.controllers.find((each) => each instanceof LocalApiServices);
-    await registration?.start();
-    await registration?.stop();
-    const { kvs } = await store.range({ start: `${root}/`, end: prefixEnd(`${root}/`) });
-    await ground.dispose();
+    const writing = ground.server.controllers.filter((each) => writers.some((one) => each instanceof one));
+    expect(writing).toHaveLength(writers.length);
+    for (const controller of writing) await controller.start();
 
     const wanted = prepared.filter((object) => hasLevel(object, apiLevel));
     const kinds = new Set(wanted.map(({ key }) => kindOf(key)));
-    const made = new Map(kvs.map(({ key, value }) => [key.slice(root.length), Buffer.from(value)] as const));
-    const keys = [...made.keys()].filter((key) => kinds.has(kindOf(key)));
+    const made = async () => {
+      const { kvs } = await store.range({ start: `${root}/`, end: prefixEnd(`${root}/`) });
+      return new Map(kvs.map(({ key, value }) => [key.slice(root.length), Buffer.from(value)] as const));
+    };
+    const different = async () => {
+      const values = await made();
+      return wanted.filter((object) => !isLike(object, values.get(object.key))).map(({ key }) => key);
+    };
+    await expect.poll(different).toEqual([]);
+    const keys = [...(await made()).keys()].filter((key) => kinds.has(kindOf(key)));
+    for (const controller of writing) await controller.stop();
+    await ground.dispose();
     expect(wanted.map(({ key }) => key).sort()).toEqual(keys.sort());
-    for (const object of wanted) {
-      const value = made.get(object.key) ?? Buffer.alloc(0);
-      expect(storedValue(object, identityOf(object, value)).equals(value), object.key).toBe(true);
-    }
   });
 });
 
@@ -49,8 +66,10 @@ function kindOf(key: string): string {
   return key.slice(0, key.indexOf("/", 1));
 }
 
-function identityOf({ uidAt, timesAt }: PreparedObject, value: Buffer) {
-  const [at = 0] = timesAt;
-  const seconds = value.subarray(at, at + 5).reduceRight((sum, byte) => sum * 128 + (byte & 127), 0);
-  return { uid: value.toString("latin1", uidAt, uidAt + 36), seconds };
+/** Whether they differ in the uid and the time only. */
+function isLike(object: PreparedObject, stored: Buffer | undefined): boolean {
+  if (stored === undefined) return false;
+  const { uidAt } = object;
+  const uid = stored.toString("latin1", uidAt, uidAt + 36);
+  return storedValue(object, { uid, seconds }).equals(stored);
 }

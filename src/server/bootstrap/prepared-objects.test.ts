@@ -93,6 +93,8 @@ describe("the objects of a built program", () => {
     { emulatedVersion: { version: "1.34" } },
     { minCompatibilityVersion: { version: "1.34" } },
     { storageMediaType: "json" },
+    { enablePriorityAndFairness: false },
+    { controllers: ["*", "-clusterrole-aggregation"] },
     { encryptionProviderConfig: "keys.yaml" },
     {
       storeServersOverrides: [{ group: "", resource: "namespaces", servers: ["http://127.0.0.1:2379"] }],

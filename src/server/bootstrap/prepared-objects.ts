@@ -3,6 +3,7 @@ import { hasLevel, type LevelRange } from "../../apimachinery/levels/api-level.j
 import { writeVarint } from "../../apimachinery/schema/string-coding.js";
 import type { Naming } from "../../naming/naming.js";
 import { type KeyValueStore, noRevision, prefixEnd } from "../../storage/kv.js";
+import { isControllerSelected } from "../options/groups/local.js";
 import type { Options } from "../options/options.js";
 
 /**
@@ -52,6 +53,8 @@ export async function preparedObjects(
 function isPrepared(options: Options): boolean {
   return (
     options.featureGates.size === 0 &&
+    options.enablePriorityAndFairness &&
+    isControllerSelected("clusterrole-aggregation", options.controllers) &&
     options.emulatedVersion === undefined &&
     options.minCompatibilityVersion === undefined &&
     options.storageMediaType === "protobuf" &&
