@@ -104,11 +104,13 @@ function matchesScope(scope: string, attributes: AdmissionAttributes): boolean {
   return (scope === "Namespaced") === isNamespaced;
 }
 
+/** The options of a connection are no object with labels: only the empty selector matches them. */
 function matchesObject(
   { objectSelector }: MatchCriteria,
-  { object, oldObject }: AdmissionAttributes,
+  { object, oldObject, operation }: AdmissionAttributes,
 ): boolean {
   if (objectSelector === undefined) return true;
+  if (operation === "CONNECT") return false;
   return [object, oldObject].some(
     (each) => each !== undefined && objectSelector.matches(each.metadata?.labels ?? {}),
   );

@@ -189,6 +189,16 @@ describe("ValidatingAdmissionWebhook", () => {
     expect(ground.observed).toEqual(isAsked ? ["a.example.com allowed"] : []);
   });
 
+  test("no selector of labels matches the options of a connection", async () => {
+    const matchExpressions = [{ key: "a", operator: "DoesNotExist" }];
+    const ground = validating(
+      [configuration("a", webhook("a", { objectSelector: { matchExpressions } }), webhook("b"))],
+      () => ({}),
+    );
+    await ground.admit({ resource: "configmaps", operation: "CONNECT", other: { metadata: {} } });
+    expect(ground.observed).toEqual(["b.example.com allowed"]);
+  });
+
   test("one that fails refuses, or is ignored and noted", async () => {
     const fails = (): never => {
       throw new Error("away");
