@@ -392,6 +392,25 @@ test("a row", () => {
   expect(cells).toEqual(["a", "Deployment/web", "40%/70%, 2/1k + 1 more...", "2", 5, 2, "10s"]);
 });
 
+test("an average of objects can be updated in v1 since 1.36", () => {
+  const updated = (level: ApiLevel) => {
+    const kind = kindUnderTest(horizontalPodAutoscalers(testApiContext({ level })));
+    const describedObject = { apiVersion: "v1", kind: "Service", name: "s" };
+    const target = { type: "AverageValue", averageValue: "5" };
+    const { object } = kind.create({
+      metadata: { name: "h", namespace: "ns" },
+      spec: {
+        ...base,
+        metrics: [{ type: "Object", object: { describedObject, target, metric: { name: "q" } } }],
+      },
+    });
+    return kind.decode(kind.encode(object, "v1"), "v1").spec.metrics?.[0]?.object?.target;
+  };
+  const average = { type: "AverageValue", averageValue: "5" };
+  expect(updated("1.35")).toEqual({ ...average, value: "0" });
+  expect(updated("1.36")).toEqual(average);
+});
+
 test("rules without a tolerance say so in the annotation since 1.33", () => {
   const annotated = (level: ApiLevel) => {
     const kind = kindUnderTest(horizontalPodAutoscalers(testApiContext({ level })));

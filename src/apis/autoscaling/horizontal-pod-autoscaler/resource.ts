@@ -91,7 +91,7 @@ export function horizontalPodAutoscalers(context: ApiContext): ResourceDefinitio
         version: "v1",
         type: "autoscaling/v1.HorizontalPodAutoscaler",
         setDefaults: setV1Defaults,
-        ...v1Conversion(kept),
+        ...v1Conversion(kept, context.level),
       }),
       spoke<HorizontalPodAutoscaler, V2beta1>(context, {
         version: "v2beta1",

@@ -1,5 +1,7 @@
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { HorizontalPodAutoscaler as V1 } from "../../gen/autoscaling-v1.js";
 import type { HorizontalPodAutoscaler, MetricSpec, MetricStatus } from "../../gen/autoscaling-v2.js";
+import type { MetricSpec as OldMetricSpec } from "../../gen/autoscaling-v2beta1.js";
 import type { Conversion } from "./conversion.js";
 import { cpuMetric, defaultCpuUtilization } from "./defaults.js";
 import type { KeptAnnotations } from "./kept-annotations.js";
@@ -7,13 +9,14 @@ import { metricFromOld, metricStatusFromOld, metricStatusToOld, metricToOld } fr
 import { omitZero } from "./replica-count.js";
 
 /** v1 has a CPU target only; everything else is in annotations. */
-export function v1Conversion(kept: KeptAnnotations): Conversion<V1> {
+export function v1Conversion(kept: KeptAnnotations, level: ApiLevel): Conversion<V1> {
+  const metricOf = isAtLeast(level, "1.36") ? metricOfOneTarget : metricFromOld;
   return {
     toHub({ metadata, spec, status }) {
       const { targetCPUUtilizationPercentage: target, ...restOfSpec } = spec;
       const { currentCPUUtilizationPercentage: current, ...restOfStatus } = status;
       const cpu = target === undefined ? [] : [cpuMetric(target)];
-      const metrics = [...(kept.metrics(metadata)?.map(metricFromOld) ?? []), ...cpu];
+      const metrics = [...(kept.metrics(metadata)?.map(metricOf) ?? []), ...cpu];
       return {
         metadata: kept.keep(metadata, {}),
         spec: {
@@ -54,6 +57,14 @@ export function v1Conversion(kept: KeptAnnotations): Conversion<V1> {
       };
     },
   };
+}
+
+/** Annotations have a value beside an average of objects, `0`. Before 1.36 it came back, and validation refused it. */
+function metricOfOneTarget(old: OldMetricSpec): MetricSpec {
+  const metric = metricFromOld(old);
+  const { object } = metric;
+  if (object?.target.averageValue === undefined) return metric;
+  return { ...metric, object: { ...object, target: { ...object.target, value: undefined } } };
 }
 
 function cpuStatus(current: number | undefined): MetricStatus[] | undefined {
