@@ -284,6 +284,12 @@ describe("the status", () => {
       { startTime },
       ["status.startTime: Required value: startTime cannot be removed for unsuspended job"],
     ],
+    // A job that goes on has a new start.
+    [
+      { startTime: completionTime, conditions: [{ type: "Suspended", status: "False" }] },
+      { startTime, conditions: [{ type: "Suspended", status: "True" }] },
+      [],
+    ],
   ])("%j after %j", (status, old, errors) => {
     expect(reported(status, old)).toEqual(errors);
   });

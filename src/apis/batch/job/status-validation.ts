@@ -264,7 +264,9 @@ function validateKeptConditions(job: Job, old: Job): FieldError[] {
   return errors;
 }
 
-function validateKeptTimes({ spec, status }: Job, { status: before }: Job): FieldError[] {
+function validateKeptTimes(job: Job, old: Job): FieldError[] {
+  const { spec, status } = job;
+  const { status: before } = old;
   const { startTime, completionTime } = status;
   const errors: FieldError[] = [];
   if (
@@ -274,8 +276,18 @@ function validateKeptTimes({ spec, status }: Job, { status: before }: Job): Fiel
   ) {
     errors.push(invalid(path.child("completionTime"), completionTime, "completionTime cannot be mutated"));
   }
-  if (before.startTime !== undefined && startTime !== before.startTime && spec.suspend !== true) {
+  const isStarted = before.startTime !== undefined && spec.suspend !== true;
+  if (isStarted && startTime !== before.startTime && !isResumed(job, old)) {
     errors.push(required(path.child("startTime"), "startTime cannot be removed for unsuspended job"));
   }
   return errors;
+}
+
+/** A job that goes on has a new start. */
+function isResumed(job: Job, old: Job): boolean {
+  return suspension(old) === "True" && suspension(job) === "False";
+}
+
+function suspension({ status: { conditions = [] } }: Job): string | undefined {
+  return conditions.find(({ type }) => type === "Suspended")?.status;
 }
