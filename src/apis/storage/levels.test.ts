@@ -104,3 +104,13 @@ test.each<[ApiLevel, number]>([
   };
   expect(attachments.createErrors(json)).toHaveLength(count);
 });
+
+test("what is wrong with an update of an attachment is told twice before 1.35, and once since", () => {
+  const wrong = {
+    metadata: { name: "a", resourceVersion: "1" },
+    spec: { attacher: "a.b", source: { persistentVolumeName: "v" }, nodeName: "N" },
+  };
+  const count = (level: ApiLevel) =>
+    kindGround(volumeAttachments(testApiContext({ level })), level).updateErrors(wrong, wrong).length;
+  expect([count("1.34"), count("1.35")]).toEqual([2, 1]);
+});

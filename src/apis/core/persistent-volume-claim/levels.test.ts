@@ -183,3 +183,12 @@ test("warnings, since 1.27", () => {
     'metadata.annotations[volume.beta.kubernetes.io/storage-class]: deprecated since v1.8; use "storageClassName" attribute instead',
   );
 });
+
+test("what is wrong with an update is told twice before 1.35, and once since", () => {
+  const wrong = claim({ accessModes: [] });
+  const count = (level: ApiLevel) =>
+    at(level)
+      .updateErrors(wrong, wrong)
+      .filter((error) => error.startsWith("spec.accessModes")).length;
+  expect([count("1.34"), count("1.35")]).toEqual([2, 1]);
+});

@@ -87,10 +87,10 @@ export function validateClaimUpdate(
   old: PersistentVolumeClaim,
   rules: ClaimRules,
 ): FieldError[] {
-  // Kubernetes validates an updated object twice and reports every error twice.
+  const errors = validateClaim(object, rules);
   return [
-    ...validateClaim(object, rules),
-    ...validateClaim(object, rules),
+    // Before 1.35, Kubernetes validates an updated object twice and reports every error twice.
+    ...(isAtLeast(rules.level, "1.35") ? errors : [...errors, ...errors]),
     ...classAnnotationErrors(object, old, rules.naming),
     ...changeErrors(object, old, rules),
     ...specRules.unchanged(object.spec, old.spec, FieldPath.root, "volumeMode"),

@@ -36,7 +36,8 @@ export function volumeAttachments(context: ApiContext): ResourceDefinition<Volum
       ...validateNewVolumeAttachment(object),
     ],
     validateUpdate: (_context, object, old) => [
-      ...validateVolumeAttachment(object, rules),
+      // Before 1.35, Kubernetes validates an updated object twice and reports every error twice.
+      ...(isAtLeast(context.level, "1.35") ? [] : validateVolumeAttachment(object, rules)),
       ...validateVolumeAttachmentUpdate(object, old, rules),
     ],
   });
