@@ -53,6 +53,21 @@ describe.each([
   });
 });
 
+test.each([
+  ["1.24", undefined],
+  [
+    "1.25",
+    '299 - "the provided Authorization header contains extra space before the bearer token, and is ignored"',
+  ],
+])("at %s a token with a second space before it is ignored with the warning %j", async (level, warning) => {
+  const server = await start(`--api-level=${level}`, "--authorization-mode=RBAC");
+  const session = connect(server.url, { ca: credentialsOf(server).ca });
+  const stream = session.request({ ":path": "/version", authorization: "Bearer  token" });
+  const [answer] = (await once(stream, "response")) as [{ ":status": number; warning?: string }];
+  expect([answer[":status"], answer.warning]).toEqual([200, warning]);
+  session.destroy();
+});
+
 test.each([["1.27"], ["1.36"]])(
   "at %s the watches of a server that stops end within the time given",
   async (level) => {

@@ -115,3 +115,8 @@ export function bearerToken(authorization: string | undefined): string | undefin
 }
 
 const bearerLength = "Bearer ".length;
+
+/** Whether a `Bearer` header is ignored because more than one space precedes its token. */
+export function hasSpaceBeforeToken(authorization: string | undefined): boolean {
+  return authorization !== undefined && /^bearer {2}/i.test(authorization.trim());
+}

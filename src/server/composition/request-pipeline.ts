@@ -127,6 +127,7 @@ function filtersOf(parts: PipelineParts): readonly NamedFilter[] {
         realm: naming.vendor,
         anonymous: ({ path }) => parts.anonymous.allows(path),
         closesHttp2: parts.isEnabled("UnauthenticatedHTTP2DOSMitigation"),
+        warnsOfSpace: isAtLeast(options.apiLevel, "1.25"),
         observe: parts.authenticationObserver.observe,
       }),
     ],

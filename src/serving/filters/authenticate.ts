@@ -1,6 +1,7 @@
 import {
   anonymousUser,
   type CredentialNote,
+  hasSpaceBeforeToken,
   unauthenticatedGroup,
 } from "../../access/authentication/authenticator.js";
 import type { Identification } from "../../access/authentication/union.js";
@@ -18,10 +19,14 @@ export interface AuthenticateOptions {
   readonly anonymous: (request: RequestContext) => boolean;
   /** Whether an unauthenticated HTTP/2 connection is closed after the answer: keeping it is costly, and prone to abuse. */
   readonly closesHttp2?: boolean | undefined;
+  /** Whether a client is warned when its token is ignored because more than one space precedes it. */
+  readonly warnsOfSpace: boolean;
   /** Called with every attempt: the client only learns that it failed. */
   readonly observe: (request: RequestContext, result: Identification, startedAt: number) => void;
 }
 
+const spaceBeforeToken =
+  "the provided Authorization header contains extra space before the bearer token, and is ignored";
 const noNotes: readonly CredentialNote[] = [];
 const anonymous: Identification = { kind: "user", user: anonymousUser };
 
@@ -42,8 +47,12 @@ export function authenticate(authenticator: Authenticate, options: AuthenticateO
       context.annotate(key, value);
       if (warning !== undefined) context.warn(warning);
     }
-    if (options.closesHttp2 === true && context.exchange.httpVersion === "2.0" && isNobody(identified)) {
-      context.exchange.closeAfterResponse();
+    if (isNobody(identified)) {
+      const { exchange } = context;
+      if (options.closesHttp2 === true && exchange.httpVersion === "2.0") exchange.closeAfterResponse();
+      if (options.warnsOfSpace && hasSpaceBeforeToken(exchange.headers.authorization)) {
+        context.warn(spaceBeforeToken);
+      }
     }
     if (identified.kind === "refused") {
       context.exchange.addResponseHeader("WWW-Authenticate", challenge);
