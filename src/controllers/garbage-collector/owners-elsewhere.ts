@@ -13,8 +13,8 @@ export interface MissedOwner {
   readonly registry: ResourceRegistry;
 }
 
-/** An owner is looked for in every namespace, and a client decides how many it names. */
-const ownersMax = 10;
+/** For one dependent: clients decide how many owners it names, and how many namespaces there are. */
+const lookupsMax = 1000;
 
 /**
  * Warnings about a dependent whose owner exists in another namespace, where no reference reaches it. The mistake is hard to see otherwise:
@@ -25,13 +25,16 @@ export async function ownersElsewhere(
   node: GraphNode,
   missed: readonly MissedOwner[],
 ): Promise<readonly Warning[]> {
-  const namespaced = missed.filter(({ registry }) => registry.definition.namespaced).slice(0, ownersMax);
+  const namespaced = missed.filter(({ registry }) => registry.definition.namespaced);
   if (namespaced.length === 0) return [];
   const { items } = await context.builtin("namespaces").list({ prefix: "", at: { kind: "any" }, limit: 0 });
   const others = items.map(({ key }) => key).filter((namespace) => namespace !== node.namespace);
   const warnings: Warning[] = [];
+  let lookups = 0;
   for (const { owner, registry } of namespaced) {
-    if (await isInOne(registry, others, owner)) warnings.push(warningOf(node, owner));
+    const searched = others.slice(0, lookupsMax - lookups);
+    if (await isInOne(registry, searched, owner)) warnings.push(warningOf(node, owner));
+    lookups += searched.length;
   }
   return warnings;
 }
