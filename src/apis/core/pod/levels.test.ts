@@ -689,6 +689,14 @@ describe("AppArmor profiles of a new pod", () => {
   });
 });
 
+test("seccomp profiles are no annotations from 1.25 on", () => {
+  const spec = { securityContext: { seccompProfile: { type: "RuntimeDefault" } } };
+  expect(created("1.24", spec).pod.metadata.annotations).toEqual({
+    "seccomp.security.alpha.kubernetes.io/pod": "runtime/default",
+  });
+  expect(created("1.25", spec).pod.metadata.annotations).toBeUndefined();
+});
+
 test("seccomp annotations are no fields from 1.27 on", () => {
   const annotations = { "seccomp.security.alpha.kubernetes.io/pod": "unconfined" };
   expect(created("1.26", {}, {}, { annotations }).pod.spec.securityContext?.seccompProfile).toEqual({

@@ -31,7 +31,7 @@ export interface PodStrategies {
 }
 
 export function podStrategies(context: ApiContext): PodStrategies {
-  const { naming, level } = context;
+  const { level } = context;
   const since = (first: Parameters<typeof isAtLeast>[1]): boolean => isAtLeast(level, first);
   const countsGenerations = since("1.33");
   const resizes = context.isEnabled("InPlacePodVerticalScaling");
@@ -48,7 +48,7 @@ export function podStrategies(context: ApiContext): PodStrategies {
       pod.status = { phase: "Pending", qosClass: qosClassOf(pod.spec) };
       addGatedCondition(pod, write.now);
       mergeLabelKeys(context, pod);
-      if (!since("1.27")) alignSeccompAnnotations(pod, naming);
+      alignSeccompAnnotations(pod, context);
       if (since("1.30")) {
         const warnings = alignAppArmorAnnotations(pod, context);
         if (warnings.length > 0) warningsOfSent.set(pod, warnings);
