@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { PluginGround } from "../testing/plugin-ground.js";
 import { podOfContainer, podWith } from "../testing/test-pods.js";
 import { podSecurity } from "./pod-security.js";
@@ -170,6 +171,28 @@ describe("modes", () => {
     ]);
   });
 
+  const nothing: readonly string[] = [];
+  test.each<[ApiLevel, Readonly<Record<string, string>>, readonly string[]]>([
+    ["1.25", { enforce: "baseline" }, nothing],
+    ["1.26", { enforce: "baseline" }, ["baseline:latest"]],
+    ["1.26", { enforce: "baseline", "enforce-version": "v1.24" }, ["baseline:v1.24"]],
+    ["1.26", { enforce: "baseline", "warn-version": "v1.23" }, ["baseline:v1.23"]],
+    ["1.26", { enforce: "baseline", warn: "privileged" }, nothing],
+    ["1.26", { "enforce-version": "v1.24" }, nothing],
+    ["1.26", { enforce: "loose" }, nothing],
+  ])("what is enforced warns of workloads from 1.26 on: %s, %j", async (level, labels, warned) => {
+    const { warnings } = await groundOf(labels, { level }).admit({
+      resource: "replicationcontrollers",
+      object: {
+        metadata: { name: "x" },
+        spec: { template: { spec: { hostPID: true, containers: [{ name: "a", image: "a" }] } } },
+      },
+    });
+    expect(warnings).toEqual(
+      warned.map((policy) => `would violate PodSecurity "${policy}": host namespaces (hostPID=true)`),
+    );
+  });
+
   test("an update that changes nothing that matters is not looked at; a new image is", async () => {
     const ground = groundOf({ enforce: "baseline" });
     const old = podWith({ hostPID: true });
@@ -252,6 +275,40 @@ describe("namespaces", () => {
       old: namespaceWith(before),
     });
     expect(outcome.warnings).toEqual(warnings);
+  });
+
+  const ignored = (policy: string) =>
+    `namespace "ns" is exempt from Pod Security, and the policy (${policy}) will be ignored`;
+  test.each<
+    [ApiLevel, Readonly<Record<string, string>> | undefined, Readonly<Record<string, string>>, string[]]
+  >([
+    ["1.24", undefined, { enforce: "restricted" }, []],
+    ["1.25", undefined, { enforce: "restricted" }, [ignored("enforce=restricted:latest")]],
+    [
+      "1.25",
+      {},
+      { enforce: "restricted", audit: "baseline", "audit-version": "v1.24" },
+      [ignored("enforce=restricted:latest, audit=baseline:v1.24")],
+    ],
+    ["1.25", { enforce: "restricted" }, { enforce: "restricted" }, []],
+    ["1.25", undefined, {}, []],
+    ["1.25", undefined, { enforce: "privileged" }, []],
+    ["1.25", undefined, { enforce: "baseline" }, []],
+  ])("at %s, an exempt one from %j to %j", async (level, before, after, warnings) => {
+    const configuration = {
+      apiVersion: "pod-security.admission.config.k8s.io/v1beta1",
+      kind: "PodSecurityConfiguration",
+      defaults: { enforce: "baseline" },
+      exemptions: { namespaces: ["ns"] },
+    };
+    const ground = new PluginGround(podSecurity, { known: { pods }, configuration, level });
+    const outcome = await ground.admit({
+      resource: "namespaces",
+      object: namespaceWith(after),
+      ...(before && { old: namespaceWith(before) }),
+    });
+    expect(outcome.warnings).toEqual(warnings);
+    expect(outcome.annotations).toEqual({});
   });
 });
 

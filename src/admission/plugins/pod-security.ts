@@ -1,7 +1,7 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import { FieldPath } from "../../apimachinery/errors/field-error.js";
 import { forbiddenError, internal, invalidObject } from "../../apimachinery/errors/status.js";
-import { minorOf } from "../../apimachinery/levels/api-level.js";
+import { isAtLeast, minorOf } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { placedContainers } from "../../apis/core/pod-spec/containers.js";
 import type { CronJob } from "../../apis/gen/batch-v1.js";
@@ -11,7 +11,13 @@ import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { readPodSecurityConfiguration } from "../pod-security/configuration.js";
 import { detailsText, reasonsText, violationsOf } from "../pod-security/evaluate.js";
 import { areSame, isStricter, type LevelVersion, printLevelVersion } from "../pod-security/level.js";
-import { type ParsedPolicy, type Policy, policyOfLabels } from "../pod-security/policy.js";
+import {
+  exemptNamespaceWarning,
+  type ParsedPolicy,
+  type Policy,
+  type PolicyLabels,
+  policyOfLabels,
+} from "../pod-security/policy.js";
 import type { PluginContext } from "./plugin-context.js";
 
 interface PodShape {
@@ -51,6 +57,7 @@ export function podSecurity(context: Context, configuration: unknown): Admission
   );
   if (!context.isEnabled("PodSecurity")) return { operations: [] };
   const prefix = `pod-security.${naming.domain}/`;
+  const policyLabels: PolicyLabels = { prefix, defaults, apiLevel: context.level };
   const newest = minorOf(context.level);
   const templates = templateResources(naming);
 
@@ -58,7 +65,7 @@ export function podSecurity(context: Context, configuration: unknown): Admission
   const policyOf = (labels: Readonly<Record<string, string>>): ParsedPolicy => {
     let policy = parsed.get(labels);
     if (policy === undefined) {
-      policy = policyOfLabels(labels, prefix, defaults);
+      policy = policyOfLabels(labels, policyLabels);
       parsed.set(labels, policy);
     }
     return policy;
@@ -142,18 +149,21 @@ export function podSecurity(context: Context, configuration: unknown): Admission
     if (attributes.subresource !== "") return;
     const namespace = attributes.object as Namespace; // the type of the resource
     const name = namespace.metadata.name ?? "";
-    const { policy, errors } = policyOfLabels(namespace.metadata.labels ?? {}, prefix, defaults);
+    const labels = namespace.metadata.labels ?? {};
+    const { policy, errors } = policyOfLabels(labels, policyLabels);
     const old =
-      attributes.oldObject && policyOfLabels(attributes.oldObject.metadata.labels ?? {}, prefix, defaults);
+      attributes.oldObject && policyOfLabels(attributes.oldObject.metadata.labels ?? {}, policyLabels);
     if (errors.length > 0 && (old === undefined || !isDeepEqual(errors, old.errors))) {
       throw invalidObject(attributes.kind, name, errors);
     }
-    if (old === undefined || areSame(policy.enforce, old.policy.enforce)) return;
-    const isRelaxed =
-      policy.enforce.level === "privileged" ||
-      (policy.enforce.version === old.policy.enforce.version &&
-        !isStricter(policy.enforce.level, old.policy.enforce.level));
-    if (isRelaxed || exemptions.namespaces.has(name)) return;
+    if (old !== undefined && !isTightened(policy.enforce, old.policy.enforce)) return;
+    if (exemptions.namespaces.has(name)) {
+      if (!isAtLeast(context.level, "1.25")) return;
+      const warning = exemptNamespaceWarning(name, policy, labels, policyLabels);
+      if (warning !== undefined) attributes.warn(warning);
+      return;
+    }
+    if (old === undefined) return;
     for (const text of await warningsOfPods(name, policy)) attributes.warn(text);
   };
 
@@ -220,6 +230,12 @@ export function podSecurity(context: Context, configuration: unknown): Admission
 
 function wouldViolate(level: LevelVersion, details: string): string {
   return `would violate PodSecurity "${printLevelVersion(level)}": ${details}`;
+}
+
+/** Whether `enforced` may refuse what `before` allowed. */
+function isTightened(enforced: LevelVersion, before: LevelVersion): boolean {
+  if (areSame(enforced, before) || enforced.level === "privileged") return false;
+  return enforced.version !== before.version || isStricter(enforced.level, before.level);
 }
 
 function isPrivileged(...levels: readonly LevelVersion[]): boolean {

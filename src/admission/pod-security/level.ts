@@ -33,6 +33,11 @@ export function areSame(a: LevelVersion, b: LevelVersion): boolean {
   return a.level === b.level && a.version === b.version;
 }
 
+/** The privileged level allows the same in every version. */
+export function areEquivalent(a: LevelVersion, b: LevelVersion): boolean {
+  return areSame(a, b) || (a.level === "privileged" && b.level === "privileged");
+}
+
 export function isStricter(a: Level, b: Level): boolean {
   return levels.indexOf(a) > levels.indexOf(b);
 }

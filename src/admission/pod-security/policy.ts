@@ -1,10 +1,14 @@
 import { type FieldError, FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import {
+  areEquivalent,
+  isStricter,
   type Level,
   type LevelVersion,
   type PolicyVersion,
   parseLevel,
   parseVersion,
+  printLevelVersion,
   wrongLevel,
   wrongVersion,
 } from "./level.js";
@@ -20,14 +24,21 @@ export interface ParsedPolicy {
   readonly errors: readonly FieldError[];
 }
 
+export interface PolicyLabels {
+  /** `pod-security.<domain>/`. */
+  readonly prefix: string;
+  /** For what the labels leave out. */
+  readonly defaults: Policy;
+  readonly apiLevel: ApiLevel;
+}
+
 /**
  * The policy in a namespace's labels: `<prefix>enforce`, `<prefix>enforce-version` and so on. A malformed level is enforced as the
- * strictest, and ignored for audits and warnings.
+ * strictest, and ignored for audits and warnings. Since 1.26, an enforced level also warns, so that writers of workloads hear of it.
  */
 export function policyOfLabels(
   labels: Readonly<Record<string, string>>,
-  prefix: string,
-  defaults: Policy,
+  { prefix, defaults, apiLevel }: PolicyLabels,
 ): ParsedPolicy {
   const errors: FieldError[] = [];
   const refuse = (key: string, value: string, why: string): void => {
@@ -50,5 +61,31 @@ export function policyOfLabels(
     return version ?? "latest";
   };
   const of = (mode: Mode): LevelVersion => ({ level: levelOf(mode), version: versionOf(mode) });
-  return { policy: { enforce: of("enforce"), audit: of("audit"), warn: of("warn") }, errors };
+  const policy = { enforce: of("enforce"), audit: of("audit"), warn: of("warn") };
+  const { enforce, warn } = policy;
+  const warnsAsEnforced =
+    isAtLeast(apiLevel, "1.26") &&
+    labels[`${prefix}warn`] === undefined &&
+    parseLevel(labels[`${prefix}enforce`] ?? "") !== undefined &&
+    isStricter(enforce.level, warn.level);
+  if (!warnsAsEnforced) return { policy, errors };
+  const { version } = labels[`${prefix}warn-version`] === undefined ? enforce : warn;
+  return { policy: { ...policy, warn: { level: enforce.level, version } }, errors };
+}
+
+/** What to tell about labels of an exempt namespace, which have no effect; undefined when the defaults would do the same. */
+export function exemptNamespaceWarning(
+  namespace: string,
+  policy: Policy,
+  labels: Readonly<Record<string, string>>,
+  { prefix, defaults }: PolicyLabels,
+): string | undefined {
+  if (modes.every((mode) => policy[mode].level === "privileged")) return undefined;
+  if (modes.every((mode) => areEquivalent(policy[mode], defaults[mode]))) return undefined;
+  const isLabelled = (mode: Mode): boolean =>
+    labels[`${prefix}${mode}`] !== undefined || labels[`${prefix}${mode}-version`] !== undefined;
+  const ignored = modes
+    .filter((mode) => policy[mode].level !== "privileged" && isLabelled(mode))
+    .map((mode) => `${mode}=${printLevelVersion(policy[mode])}`);
+  return `namespace "${namespace}" is exempt from Pod Security, and the policy (${ignored.join(", ")}) will be ignored`;
 }
