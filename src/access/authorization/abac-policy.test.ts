@@ -77,6 +77,10 @@ test.each<[object, string, AccessInfo, boolean]>([
   [{ user: "alice" }, "alice", resource("delete", "a", "pods", "apps"), true],
   [{ user: "alice" }, "alice", path("/x"), true],
   [{ user: "alice", resource: "pods" }, "alice", path("/x"), false],
+  [{ kind: "Policy", user: "alice" }, "alice", path("/x"), true],
+  [{ kind: "Policy", user: "alice" }, "bob", path("/x"), false],
+  [{ apiVersion: `${group}/v0`, kind: "Policy", user: "alice" }, "alice", path("/x"), true],
+  [{ apiVersion: `${group}/v0`, user: "alice", resource: "pods" }, "alice", path("/x"), false],
   [{ resource: "pods", readonly: true }, "x system:authenticated", resource("get", "a", "pods"), true],
   [{ resource: "pods", readonly: true }, "x", resource("get", "a", "pods"), false],
 ])("%j lets %s do %j: %s", (line, who, info, allowed) => {
@@ -95,6 +99,9 @@ test("a file has comments and blank lines; a bad line is named by its number", (
       '{"apiVersion":"x/v1","kind":"Policy","spec":{}}',
       `line 3: want kind Policy of apiVersion ${group}/v1beta1`,
     ],
+    ['{"apiVersion":"v0","kind":"Policy"}', `line 3: want kind Policy of apiVersion ${group}/v1beta1`],
+    ['{"kind":"Role","user":"x"}', `line 3: want kind Policy of apiVersion ${group}/v1beta1`],
+    [`{"apiVersion":"${group}/v1beta1","spec":{}}`, "line 3: want kind Policy"],
     [`{"apiVersion":"${group}/v1beta1","kind":"Policy"}`, "line 3: want a spec"],
   ] as const) {
     expect(() => abacAuthorizer(`# first\n${good}\n${bad}`, group)).toThrow(problem);

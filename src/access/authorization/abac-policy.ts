@@ -108,8 +108,10 @@ function readPolicies(text: string, apiGroup: string): Policy[] {
 
 function policyOf(document: JsonValue, apiGroup: string): Policy {
   if (!isJsonObject(document)) throw new Error("want a JSON object");
-  const { apiVersion = "", kind = "" } = document;
-  if (apiVersion === "" && kind === "") return unversioned(document);
+  const apiVersion = textOf(document, "apiVersion");
+  const kind = textOf(document, "kind");
+  const isFirstVersion = apiVersion === "" || apiVersion === `${apiGroup}/v0`;
+  if (isFirstVersion && (kind === "" || kind === "Policy")) return firstVersion(document);
   if (apiVersion !== `${apiGroup}/v1beta1` || kind !== "Policy") {
     throw new Error(`want kind Policy of apiVersion ${apiGroup}/v1beta1`);
   }
@@ -126,8 +128,8 @@ function policyOf(document: JsonValue, apiGroup: string): Policy {
   });
 }
 
-/** Missing fields match everything; without namespace and resource, all paths match too. */
-function unversioned(document: JsonObject): Policy {
+/** A policy of v0, which may leave out its version and kind. Missing fields match everything; without namespace and resource, all paths match too. */
+function firstVersion(document: JsonObject): Policy {
   const user = textOf(document, "user");
   const group = textOf(document, "group");
   const resource = textOf(document, "resource");
