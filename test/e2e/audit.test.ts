@@ -91,6 +91,10 @@ test("each kind of request is told as Kubernetes tells it", async () => {
     },
     responseObject: { kind: "Status" },
   });
+  const unknownGroup = await api.get("/apis/none.example.com/v1/things");
+  expect(unknownGroup.text).toBe("404 page not found\n");
+  expect(last(unknownGroup)?.responseStatus).toEqual({ metadata: {}, code: 404 });
+  expect(last(unknownGroup)).not.toHaveProperty("responseObject");
   const invalid = await api.post(configMaps, { metadata: { name: "A_" } });
   expect(last(invalid)).toMatchObject({
     responseStatus: { reason: "Invalid", code: 422 },

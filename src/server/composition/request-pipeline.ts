@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { RequestAuthenticator } from "../../access/authentication/union.js";
 import { openKindLoads } from "../../access/flowcontrol/load-samples.js";
-import { StatusError } from "../../apimachinery/errors/status.js";
+import { PlainTextError, StatusError } from "../../apimachinery/errors/status.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { Auditor } from "../../audit/auditor.js";
@@ -188,8 +188,11 @@ async function writeError(
   context: RequestContext,
   error: StatusError,
 ): Promise<void> {
-  context.audit?.recordStatus(error.status);
-  context.audit?.recordResponse(() => status.encode(error.status, "json"));
+  // What is answered as text has no object.
+  if (!(error instanceof PlainTextError)) {
+    context.audit?.recordStatus(error.status);
+    context.audit?.recordResponse(() => status.encode(error.status, "json"));
+  }
   await status.error(context.exchange, error);
 }
 
