@@ -1,5 +1,4 @@
 import { setMaxListeners } from "node:events";
-import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
@@ -13,6 +12,7 @@ import { type Cacher, createCacher } from "../../storage/watchcache/cacher.js";
 import type { FanOut } from "../../storage/watchcache/fan-out.js";
 import type { InheritedCollections } from "../../storage/watchcache/inherited-collections.js";
 import type { FeatureGates } from "../options/feature-gates.js";
+import { cacheFailures } from "./cache-failures.js";
 import type { BackgroundFailure } from "./store-backends.js";
 
 /** The objects of one resource, in the store or in a watch cache on it. */
@@ -57,6 +57,7 @@ export function cachedStore(
   { storage, resource }: ResourceDefinition,
   { feed, windowEvents, fanOut, handedOver, observer, onFailure, gates }: CacheParts,
 ): ResourceStore {
+  const failures = cacheFailures(resource, onFailure, () => performance.now());
   const cacher = createCacher({
     ...options,
     feed,
@@ -64,10 +65,11 @@ export function cachedStore(
     fanOut,
     observer: {
       ...observer,
-      failed(cause) {
-        const text = `the watch cache of ${resource} lost touch with the store, which answers for it until it has read everything again: ${messageOf(cause)}`;
-        onFailure(new Error(text, { cause }));
+      initialized(objects, durationMs) {
+        observer.initialized?.(objects, durationMs);
+        failures.initialized(objects, durationMs);
       },
+      failed: failures.failed,
     },
     handedOver,
     awaitOwnWrites: storage?.decidesAccess,
