@@ -1,46 +1,100 @@
 import { JsonSyntaxError } from "../apimachinery/json/json-scanner.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json/json-value.js";
-import { unmarshalProblem } from "../apimachinery/json/unmarshal-problem.js";
+import { jsonTypeName, unmarshalProblem } from "../apimachinery/json/unmarshal-problem.js";
+import { parseApiVersion } from "../apimachinery/objects/meta.js";
+import { type Codec, DecodeError, type TypeMeta } from "../apimachinery/schema/codec.js";
 import type { RemoteAnswer } from "./remote-call.js";
+import { RemoteError } from "./remote-error.js";
+
+/** The type of the review that was sent, which is also that of its answer. */
+export interface ReviewType<T> {
+  readonly typeMeta: TypeMeta;
+  readonly codec: Pick<Codec<T>, "fromJson">;
+}
+
+/** The review that a webhook sends back. */
+export interface AnsweredReview<T> {
+  readonly review: T;
+  /** The type that the answer states. Empty texts stand for what it leaves out. */
+  readonly stated: TypeMeta;
+}
 
 /**
- * Reads the review that a webhook sends back. Throws an `Error` in the words of Kubernetes' client when the answer is not a JSON object.
+ * Reads the review that a webhook sends back. Throws `RemoteError` in the words of Kubernetes' client when the answer is not of the type.
  * `parse` throws `JsonSyntaxError`.
  */
-export async function reviewOfAnswer(
+export async function reviewOfAnswer<T>(
   { status, headers, body }: RemoteAnswer,
+  type: ReviewType<T>,
   parse: (body: Uint8Array) => JsonValue | Promise<JsonValue>,
-): Promise<JsonObject> {
+): Promise<AnsweredReview<T>> {
   if (body.length === 0) {
-    const type = String(headers["content-type"] ?? "application/json");
-    throw new Error(`0-length response with status code: ${status} and content type: ${type}`);
+    const contentType = String(headers["content-type"] ?? "application/json");
+    throw unusable(`0-length response with status code: ${status} and content type: ${contentType}`);
   }
+  let value: JsonValue;
   try {
-    const value = await parse(body);
-    if (isJsonObject(value)) return value;
-    throw unreadable(unmarshalProblem(value, typeMeta));
+    value = await parse(body);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     // Kubernetes takes what does not begin like an object for YAML, in which plain text is a string.
     const isObject = /^\s*\{/.test(body.subarray(0, 1024).toString("latin1"));
     throw unreadable(isObject ? error.message : unmarshalProblem("", typeMeta));
   }
+  return readReview(value, type);
+}
+
+/** The same for an answer that is parsed. */
+export function readReview<T>(value: JsonValue, type: ReviewType<T>): AnsweredReview<T> {
+  if (!isJsonObject(value)) throw unreadable(unmarshalProblem(value, typeMeta));
+  const stated = { apiVersion: typeText(value, "apiVersion"), kind: typeText(value, "kind") };
+  checkType(stated, type.typeMeta);
+  try {
+    return { review: type.codec.fromJson(value), stated };
+  } catch (error) {
+    throw error instanceof DecodeError ? unusable(error.message) : error;
+  }
 }
 
 const typeMeta =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
-function unreadable(why: string): Error {
-  return new Error(`couldn't get version/kind; json parse error: ${why}`);
+function typeText(value: JsonObject, field: "apiVersion" | "kind"): string {
+  const text = value[field] ?? "";
+  if (typeof text === "string") return text;
+  throw unreadable(
+    `json: cannot unmarshal ${jsonTypeName(text)} into Go struct field .${field} of type string`,
+  );
 }
 
-interface PrintedType {
-  readonly apiVersion?: JsonValue | undefined;
-  readonly kind?: JsonValue | undefined;
+/** An answer may leave out its type. The fields of another version, or of another kind, mean something else. */
+function checkType(stated: TypeMeta, sent: TypeMeta): void {
+  const apiVersion = stated.apiVersion || sent.apiVersion;
+  const kind = stated.kind || sent.kind;
+  if (apiVersion === sent.apiVersion && kind === sent.kind) return;
+  const given = parseApiVersion(apiVersion);
+  if (given === undefined) throw unusable(`unexpected GroupVersion string: ${apiVersion}`);
+  const expected = parseApiVersion(sent.apiVersion);
+  const isOtherVersion = kind === sent.kind && given.group === expected?.group;
+  throw unusable(
+    isOtherVersion && knownVersions.includes(given.version)
+      ? `converting (${given.version}.${kind}) to (${expected.version}.${kind}): unknown conversion`
+      : `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`,
+  );
+}
+
+/** The versions of reviews. */
+const knownVersions = ["v1", "v1beta1"];
+
+function unreadable(why: string): RemoteError {
+  return unusable(`couldn't get version/kind; json parse error: ${why}`);
+}
+
+function unusable(why: string): RemoteError {
+  return new RemoteError("other", why);
 }
 
 /** `group/v1, Kind=Name`; a version without a group begins with a slash. */
-export function printedKind({ apiVersion = "", kind = "" }: PrintedType): string {
-  const version = String(apiVersion);
-  return `${version.includes("/") ? version : `/${version}`}, Kind=${String(kind)}`;
+export function printedKind({ apiVersion, kind }: TypeMeta): string {
+  return `${apiVersion.includes("/") ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
 }

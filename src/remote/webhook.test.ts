@@ -10,6 +10,7 @@ import {
   startRemotePeer,
 } from "../../test/support/remote-peer.js";
 import { TestAuthority } from "../../test/support/test-authority.js";
+import type { JsonValue } from "../apimachinery/json/json-value.js";
 import { ConfiguredClient } from "./configured-client.js";
 import { RemoteError } from "./remote-error.js";
 import { Webhook, WebhookStatusError } from "./webhook.js";
@@ -53,8 +54,12 @@ async function writeConfig(commonName: string): Promise<void> {
   writeFileSync(file(), clientConfigText({ server: `${peer.url}/review`, caPem: authority.caPem, user }));
 }
 
-const webhook = (): Webhook =>
+const codec = { fromJson: (value: JsonValue) => value };
+const sent = { apiVersion: "example.com/v1beta1", kind: "Review" };
+
+const webhook = (): Webhook<JsonValue> =>
   new Webhook({
+    codec,
     client,
     backoff: { initialMs: 1, factor: 1.5, jitter: 0.2, attempts: 3 },
     timeoutMs: 10_000,
@@ -62,58 +67,58 @@ const webhook = (): Webhook =>
   });
 
 test("an object is posted, and the answer's object comes back", async () => {
-  expect(await webhook().post({ kind: "Review" }, signal)).toEqual({ ok: true });
+  expect(await webhook().post(sent, signal)).toEqual({ ok: true });
   expect(peer.requests).toMatchObject([
-    { method: "POST", path: "/review", body: '{"kind":"Review"}', client: "first" },
+    { method: "POST", path: "/review", body: JSON.stringify(sent), client: "first" },
   ]);
 });
 
 test("what may pass is tried again, what may not is not", async () => {
   answers = [{ status: 500 }, { status: 429 }, { body: { ok: 1 } }];
-  expect(await webhook().post({}, signal)).toEqual({ ok: 1 });
+  expect(await webhook().post(sent, signal)).toEqual({ ok: 1 });
   answers = [{ status: 503, headers: { "retry-after": "1" } }, { body: { ok: 2 } }];
-  expect(await webhook().post({}, signal)).toEqual({ ok: 2 });
+  expect(await webhook().post(sent, signal)).toEqual({ ok: 2 });
   const before = peer.requests.length;
   answers = [{ status: 403 }];
-  await expect(webhook().post({}, signal)).rejects.toThrow(WebhookStatusError);
+  await expect(webhook().post(sent, signal)).rejects.toThrow(WebhookStatusError);
   expect(peer.requests.length - before).toBe(1);
   answers = [{ status: 500 }];
-  await expect(webhook().post({}, signal)).rejects.toThrow("the webhook answered with status 500");
+  await expect(webhook().post(sent, signal)).rejects.toThrow("the webhook answered with status 500");
   expect(peer.requests.length - before).toBe(4);
 });
 
 test.each(["", "[]", "{", "<html>"])("answer %j is a failure", async (body) => {
   answers = [{ body }];
-  await expect(webhook().post({}, signal)).rejects.toThrow(RemoteError);
+  await expect(webhook().post(sent, signal)).rejects.toThrow(RemoteError);
 });
 
 test.each([
-  [{ apiVersion: "example.com/v1", kind: "Review" }, "example.com/v1, Kind=Review"],
-  [{ kind: "Status" }, "example.com/v1beta1, Kind=Status"],
-])("an answer of another type, %j, is a failure", async (type, printed) => {
-  const review = { apiVersion: "example.com/v1beta1", kind: "Review" };
+  [
+    { apiVersion: "example.com/v1", kind: "Review" },
+    "converting (v1.Review) to (v1beta1.Review): unknown conversion",
+  ],
+  [{ kind: "Status" }, 'no kind "Status" is registered for version "example.com/v1beta1"'],
+])("an answer of another type, %j, is a failure", async (type, message) => {
   answers = [{ body: { ...type, status: { allowed: true } } }];
-  await expect(webhook().post(review, signal)).rejects.toThrow(
-    `the webhook answered with ${printed}, want example.com/v1beta1, Kind=Review`,
-  );
+  await expect(webhook().post(sent, signal)).rejects.toThrow(message);
 });
 
 test("an answer of more values than a body may have is a failure", async () => {
   answers = [{ body: Array<number>(100_001).fill(0) }];
-  await expect(webhook().post({}, signal)).rejects.toThrow(
+  await expect(webhook().post(sent, signal)).rejects.toThrow(
     "the webhook's answer has too many fields and items",
   );
 });
 
 test("a changed configuration is used by the next call after ten seconds", async () => {
-  await webhook().post({}, signal);
+  await webhook().post(sent, signal);
   await writeConfig("second");
-  await webhook().post({}, signal);
+  await webhook().post(sent, signal);
   now += 10_000;
-  await webhook().post({}, signal);
+  await webhook().post(sent, signal);
   writeFileSync(file(), "[]");
   now += 10_000;
-  await webhook().post({}, signal);
+  await webhook().post(sent, signal);
   expect(peer.requests.map((request) => request.client)).toEqual(["first", "first", "second", "second"]);
   expect(problems).toEqual([`${file()}: not a client configuration`]);
 });

@@ -248,7 +248,7 @@ test.each<[string, (review: Review) => object, string]>([
   [
     "answers with another version of the review",
     (sent) => ({ ...answerTo(sent), apiVersion: "apiextensions.k8s.io/v1beta1" }),
-    "failed: expected webhook response of apiextensions.k8s.io/v1, Kind=ConversionReview, got apiextensions.k8s.io/v1beta1, Kind=ConversionReview",
+    "failed: converting (v1beta1.ConversionReview) to (v1.ConversionReview): unknown conversion",
   ],
   [
     "does not say that it answers with a review",

@@ -1,6 +1,6 @@
 import { messageOf } from "../../apimachinery/errors/message-of.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
-import { textOf } from "../../apimachinery/json/json-values.js";
+import type { TokenReview } from "../../apis/gen/authentication-v1.js";
+import type { SentReview } from "../../remote/webhook.js";
 import {
   type AuthenticationResult,
   authenticated,
@@ -13,7 +13,7 @@ import { type TokenCacheObserver, TokenVerdicts } from "./token-verdicts.js";
 
 export interface TokenWebhookSettings {
   /** Sends a TokenReview and resolves with the answer. */
-  readonly post: (review: JsonObject) => Promise<JsonObject>;
+  readonly post: (review: SentReview) => Promise<Pick<TokenReview, "status">>;
   /** API version of TokenReview: `authentication.example.io/v1`. */
   readonly apiVersion: string;
   /** Audiences assumed for a service that ignores audiences. */
@@ -64,32 +64,20 @@ async function ask(
     spec: { token, ...(audiences.length > 0 && { audiences: [...audiences] }) },
     status: { user: {} },
   });
-  if (!isJsonObject(status)) return noCredentials;
-  const named = textsOf(status.audiences);
+  const { audiences: named = [], error = "", user } = status;
   const meantFor = audiences.filter((each) => (named.length > 0 ? named : apiAudiences).includes(each));
   if (audiences.length > 0 && meantFor.length === 0) return noCredentials;
   if (status.authenticated !== true) {
-    const error = textOf(status.error);
     // An error is not a verdict, so it is not cached.
     if (error !== "") throw new Error(error);
     return noCredentials;
   }
-  const user = isJsonObject(status.user) ? status.user : {};
-  const extra = isJsonObject(user.extra) ? Object.entries(user.extra) : [];
-  const result = authenticated({
-    name: textOf(user.username),
-    uid: textOf(user.uid),
-    groups: textsOf(user.groups),
-    extra: Object.fromEntries(extra.map(([key, values]) => [key, textsOf(values)])),
-  });
+  const { username: name = "", uid = "", groups = [], extra = {} } = user;
+  const result = authenticated({ name, uid, groups, extra });
   return { ...result, audiences: meantFor };
 }
 
 /** The service's message might repeat the token. */
 function withoutToken(text: string, token: string): string {
   return text.replaceAll(token, "<token>");
-}
-
-function textsOf(value: JsonValue | undefined): string[] {
-  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 }

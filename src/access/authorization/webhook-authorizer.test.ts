@@ -1,11 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
 import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
 import { type AccessQuestion, resourceAccess } from "../../apimachinery/requests/authorizer.js";
+import type { SubjectAccessReviewStatus } from "../../apis/gen/authorization-v1.js";
 import { type WebhookAuthorizerSettings, webhookAuthorizer } from "./webhook-authorizer.js";
 
 let now = 0;
 let posted: JsonObject[];
-let status: JsonObject | Error;
+let status: Partial<SubjectAccessReviewStatus> | Error;
 const failures: string[] = [];
 
 beforeEach(() => {
@@ -18,7 +19,7 @@ function authorizer(changes: Partial<WebhookAuthorizerSettings> = {}) {
     post: async (review) => {
       posted.push(review);
       if (status instanceof Error) throw status;
-      return { kind: "SubjectAccessReview", status };
+      return { status: { allowed: false, ...status } };
     },
     group: "authorization.example.io",
     version: "v1",

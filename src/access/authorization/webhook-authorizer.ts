@@ -1,5 +1,5 @@
 import { asError } from "../../apimachinery/errors/as-error.js";
-import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import {
   type AccessInfo,
   type AccessQuestion,
@@ -7,13 +7,15 @@ import {
   type Decision,
   noOpinion,
 } from "../../apimachinery/requests/authorizer.js";
+import type { SubjectAccessReview, SubjectAccessReviewStatus } from "../../apis/gen/authorization-v1.js";
 import { RemoteError } from "../../remote/remote-error.js";
+import type { SentReview } from "../../remote/webhook.js";
 import type { ConditionsVerdict } from "./configuration/match-conditions.js";
 import { selectorAttributes } from "./selector-attributes.js";
 
 export interface WebhookAuthorizerSettings {
   /** Sends a SubjectAccessReview and resolves with the answer. */
-  readonly post: (review: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
+  readonly post: (review: SentReview, signal: AbortSignal) => Promise<Pick<SubjectAccessReview, "status">>;
   /** API group of SubjectAccessReview: `authorization.example.io`. */
   readonly group: string;
   readonly version: "v1beta1" | "v1";
@@ -87,7 +89,7 @@ export function webhookAuthorizer(settings: WebhookAuthorizerSettings): Authoriz
         signal,
       );
       observe("success");
-      const decision = decisionOf(review);
+      const decision = decisionOf(review.status);
       if (key.length + decision.reason.length <= cachedCharactersMax) keep(key, decision);
       return decision;
     } catch (reason) {
@@ -145,13 +147,11 @@ function resourceAttributes(info: AccessInfo): JsonObject {
   };
 }
 
-function decisionOf({ status }: JsonObject): Decision {
-  const { allowed, denied, reason } = isJsonObject(status) ? status : {};
-  const why = typeof reason === "string" ? reason : "";
-  if (allowed === true && denied === true) {
+function decisionOf({ allowed, denied = false, reason = "" }: SubjectAccessReviewStatus): Decision {
+  if (allowed && denied) {
     const error = new Error("webhook subject access review returned both allow and deny response");
-    return { kind: "deny", reason: why, error };
+    return { kind: "deny", reason, error };
   }
-  if (denied === true) return { kind: "deny", reason: why };
-  return { kind: allowed === true ? "allow" : "noOpinion", reason: why };
+  if (denied) return { kind: "deny", reason };
+  return { kind: allowed ? "allow" : "noOpinion", reason };
 }

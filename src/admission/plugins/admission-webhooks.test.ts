@@ -107,6 +107,11 @@ describe("MutatingAdmissionWebhook", () => {
       'Internal error occurred: failed calling webhook "a.example.com": received invalid webhook response: webhook returned response.patch but not response.patchType',
     ],
     [
+      "an answer with a field of another type",
+      { allowed: "yes" },
+      'Internal error occurred: failed calling webhook "a.example.com": json: cannot unmarshal string into Go struct field AdmissionResponse.response.allowed of type bool',
+    ],
+    [
       "a refusal",
       { allowed: false, status: { message: "never" } },
       'admission webhook "a.example.com" denied the request: never',

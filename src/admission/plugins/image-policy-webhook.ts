@@ -1,5 +1,5 @@
 import { messageOf } from "../../apimachinery/errors/message-of.js";
-import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { Pod } from "../../apis/gen/core-v1.js";
 import type {
   ImageReviewContainerSpec,
@@ -33,7 +33,7 @@ export function imagePolicyWebhook(
     const known = cache.get(question);
     if (known !== undefined) return known;
     if (imageReviewer === undefined) throw new Error("no service to review images");
-    const review = await imageReviewer.review(
+    const { status } = await imageReviewer.review(
       {
         kind: "ImageReview",
         apiVersion: `${group}/v1alpha1`,
@@ -43,7 +43,6 @@ export function imagePolicyWebhook(
       },
       signal,
     );
-    const status = readStatus(review, `${group}/v1alpha1`);
     cache.add(question, status, status.allowed ? allowTtlMs : denyTtlMs);
     return status;
   };
@@ -97,22 +96,4 @@ function imagesOf({ spec }: Pod, subresource: string): ImageReviewContainerSpec[
       ? [...(spec.containers ?? []), ...(spec.initContainers ?? [])]
       : (spec.ephemeralContainers ?? []);
   return containers.map(({ image = "" }) => (image === "" ? {} : { image }));
-}
-
-/** Throws an `Error` when the answer is not a review. */
-function readStatus(review: JsonObject, apiVersion: string): ImageReviewStatus {
-  if (review.kind !== "ImageReview" || review.apiVersion !== apiVersion) {
-    throw new Error(`the webhook's answer is no ImageReview of ${apiVersion}`);
-  }
-  const status = isJsonObject(review.status) ? review.status : {};
-  const { allowed, reason, auditAnnotations } = status;
-  return {
-    allowed: allowed === true,
-    reason: typeof reason === "string" ? reason : "",
-    auditAnnotations: Object.fromEntries(
-      Object.entries(isJsonObject(auditAnnotations) ? auditAnnotations : {}).filter(
-        (entry): entry is [string, string] => typeof entry[1] === "string",
-      ),
-    ),
-  };
 }

@@ -1,12 +1,13 @@
-import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import type { RunWork } from "../../apimachinery/objects/run-work.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import type { BuiltinObjects, BuiltinResource } from "../../apis/builtin-objects.js";
+import type { ImageReview } from "../../apis/gen/imagepolicy-v1alpha1.js";
 import type { Lister } from "../../informers/informer.js";
 import type { Naming } from "../../naming/naming.js";
+import type { SentReview } from "../../remote/webhook.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import type { NamespaceLister } from "../chain/namespace-lister.js";
 import type { ManifestPlugin, Manifests } from "../manifests/manifests.js";
@@ -44,7 +45,7 @@ export interface PluginContext {
 /** The service that ImagePolicyWebhook asks. */
 export interface ImageReviewer {
   /** Sends an ImageReview and resolves with the one that comes back. Rejects after the last attempt. */
-  review(review: JsonObject, signal: AbortSignal): Promise<JsonObject>;
+  review(review: SentReview, signal: AbortSignal): Promise<Pick<ImageReview, "status">>;
   /** Reports a failed review, and whether the pod is admitted nevertheless. */
   failed(reason: string, isIgnored: boolean): void;
 }

@@ -20,7 +20,8 @@ type ParamCluster = Pick<PolicyCluster, "params">;
 /** Why a policy cannot be used with any binding: parameters of its kind are not served. */
 export function paramKindProblem({ paramKind }: WithParamKind, cluster: ParamCluster): string | undefined {
   if (paramKind === undefined || sourceOf(paramKind, cluster) !== undefined) return undefined;
-  return `failed to configure policy: failed to find resource referenced by paramKind: '${printedKind(paramKind)}'`;
+  const { apiVersion = "", kind = "" } = paramKind;
+  return `failed to configure policy: failed to find resource referenced by paramKind: '${printedKind({ apiVersion, kind })}'`;
 }
 
 function sourceOf({ apiVersion = "", kind = "" }: ParamKind, cluster: ParamCluster): ParamSource | undefined {

@@ -4,6 +4,8 @@ import { type ApiLevel, isAtLeast, oldestLevel } from "../../apimachinery/levels
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
+import type { AdmissionReview } from "../../apis/gen/admission-v1.js";
+import { readReview } from "../../remote/review-answer.js";
 import type { AdmissionAttributes, AdmissionOperation } from "../chain/admission-attributes.js";
 import { createAdmissionChain } from "../chain/admission-chain.js";
 import type { AdmissionObserver } from "../chain/admission-observer.js";
@@ -150,14 +152,16 @@ export class PluginGround {
 
   #webhooks(): WebhookParts {
     const { webhookAnswer, level = oldestLevel } = this.#parts;
+    const kinds = this.#kinds;
     let uids = 0;
     return {
       caller: {
-        async call({ name }, body) {
+        async call({ name }, { body, uid, version, typeMeta }) {
           if (webhookAnswer === undefined) throw new Error("no webhooks here");
-          const review = JSON.parse(Buffer.from(body).toString("utf8"));
-          const response = { uid: review.request.uid, allowed: true, ...webhookAnswer(name, review.request) };
-          return { apiVersion: review.apiVersion, kind: review.kind, response };
+          const { request } = JSON.parse(body.toString("utf8"));
+          const codec = kinds.context.schemas.codec<AdmissionReview>(`admission/${version}.AdmissionReview`);
+          const response = { uid, allowed: true, ...webhookAnswer(name, request) };
+          return readReview({ ...typeMeta, response }, { typeMeta, codec });
         },
       },
       takesBadPatchesForFailures: isAtLeast(level, "1.34"),

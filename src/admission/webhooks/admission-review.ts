@@ -1,7 +1,8 @@
-import { type Status, StatusError } from "../../apimachinery/errors/status.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
-import { isJsonArray, textOf } from "../../apimachinery/json/json-values.js";
-import { printedKind } from "../../remote/review-answer.js";
+import { StatusError } from "../../apimachinery/errors/status.js";
+import type { TypeMeta } from "../../apimachinery/schema/codec.js";
+import type { AdmissionResponse, AdmissionReview } from "../../apis/gen/admission-v1.js";
+import type { Status as StatusOfAnswer } from "../../apis/gen/meta-v1.js";
+import { type AnsweredReview, printedKind } from "../../remote/review-answer.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { ServedForm } from "../chain/object-forms.js";
 import { isNamespace } from "../matching/match.js";
@@ -13,10 +14,13 @@ export interface ReviewNames {
   readonly metaGroup: string;
 }
 
+/** The two have the same fields. */
+export type ReviewVersion = "v1" | "v1beta1";
+
 export interface ReviewRequest {
   readonly uid: string;
-  /** `group/version` of the review. */
-  readonly apiVersion: string;
+  readonly version: ReviewVersion;
+  readonly typeMeta: TypeMeta;
   readonly body: Buffer;
   /** JSON of the object in the form that the webhook sees, as sent. */
   readonly objectJson: Buffer | undefined;
@@ -24,7 +28,7 @@ export interface ReviewRequest {
 
 export interface ReviewResponse {
   readonly isAllowed: boolean;
-  readonly status: JsonObject | undefined;
+  readonly status: StatusOfAnswer | undefined;
   /** JSON of a JSON patch. */
   readonly patch: Uint8Array | undefined;
   readonly warnings: readonly string[];
@@ -46,7 +50,7 @@ export interface ReviewedObjects {
 
 export interface ReviewParts {
   readonly form: ServedForm;
-  readonly version: "v1" | "v1beta1";
+  readonly version: ReviewVersion;
   readonly uid: string;
   readonly names: ReviewNames;
   readonly objects: ReviewedObjects;
@@ -59,7 +63,7 @@ export function reviewRequest(
 ): ReviewRequest {
   const { user, options, subresource, resource, kind, name, namespace } = attributes;
   const { object: objectJson, oldObject: oldJson } = objects;
-  const apiVersion = `${names.group}/${version}`;
+  const typeMeta = { kind: "AdmissionReview", apiVersion: `${names.group}/${version}` };
   const head = {
     uid,
     kind: form.kind,
@@ -82,7 +86,7 @@ export function reviewRequest(
     options === undefined
       ? "null"
       : JSON.stringify({ kind: options.kind, apiVersion: `${names.metaGroup}/v1`, ...options.value });
-  const beforeObject = `{"kind":"AdmissionReview","apiVersion":${JSON.stringify(apiVersion)},"request":${JSON.stringify(head).slice(0, -1)},"object":`;
+  const beforeObject = `${JSON.stringify(typeMeta).slice(0, -1)},"request":${JSON.stringify(head).slice(0, -1)},"object":`;
   const body = Buffer.concat([
     Buffer.from(beforeObject),
     objectJson ?? absent,
@@ -90,7 +94,7 @@ export function reviewRequest(
     oldJson ?? absent,
     Buffer.from(`,"dryRun":${attributes.dryRun},"options":${optionsText}}}`),
   ]);
-  return { uid, apiVersion, body, objectJson };
+  return { uid, version, typeMeta, body, objectJson };
 }
 
 const absent = Buffer.from("null");
@@ -104,85 +108,73 @@ function namespaceOf(attributes: AdmissionAttributes, namespace: string): { name
 
 /** Throws an error that says what is wrong with the answer. Source: Kubernetes documentation, "Dynamic Admission Control", "Response". */
 export function reviewResponse(
-  review: JsonObject,
-  { uid, apiVersion }: Pick<ReviewRequest, "uid" | "apiVersion">,
+  { review: { response }, stated }: AnsweredReview<AdmissionReview>,
+  request: Pick<ReviewRequest, "uid" | "version" | "typeMeta">,
   isMutating: boolean,
 ): ReviewResponse {
-  const { response } = review;
-  if (!isJsonObject(response)) throw new BadReviewError("webhook response was absent");
-  const isV1 = apiVersion.endsWith("/v1");
-  if (isV1) checkEnvelope(review, response, uid, apiVersion);
+  if (response === undefined) throw new BadReviewError("webhook response was absent");
+  const isV1 = request.version === "v1";
+  if (isV1) checkEnvelope(response, stated, request);
   const patch = patchOf(response, isV1, isMutating);
-  return {
-    isAllowed: response.allowed === true,
-    status: isJsonObject(response.status) ? response.status : undefined,
-    patch,
-    warnings: texts(response.warnings),
-    annotations: Object.fromEntries(
-      Object.entries(isJsonObject(response.auditAnnotations) ? response.auditAnnotations : {}).filter(
-        (entry): entry is [string, string] => typeof entry[1] === "string",
-      ),
-    ),
-  };
+  const { allowed: isAllowed, status, warnings = [], auditAnnotations: annotations = {} } = response;
+  return { isAllowed, status, patch, warnings, annotations };
 }
 
-function checkEnvelope(review: JsonObject, response: JsonObject, uid: string, apiVersion: string): void {
+function checkEnvelope(
+  response: AdmissionResponse,
+  stated: TypeMeta,
+  { uid, typeMeta }: Pick<ReviewRequest, "uid" | "typeMeta">,
+): void {
   if (response.uid !== uid) {
     throw new BadReviewError(
-      `expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response.uid ?? "")}`,
+      `expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response.uid)}`,
     );
   }
-  if (review.apiVersion !== apiVersion || review.kind !== "AdmissionReview") {
+  // The type of the answer fits, unless the answer does not state it.
+  if (stated.apiVersion === "" || stated.kind === "") {
     throw new BadReviewError(
-      `expected webhook response of ${apiVersion}, Kind=AdmissionReview, got ${printedKind(review)}`,
+      `expected webhook response of ${printedKind(typeMeta)}, got ${printedKind(stated)}`,
     );
   }
 }
 
-function patchOf(response: JsonObject, isV1: boolean, isMutating: boolean): Uint8Array | undefined {
-  const patch = typeof response.patch === "string" && response.patch !== "" ? response.patch : undefined;
-  const type = response.patchType ?? undefined;
+function patchOf(
+  { patch = "", patchType }: AdmissionResponse,
+  isV1: boolean,
+  isMutating: boolean,
+): Uint8Array | undefined {
   if (isMutating) {
-    if (patch === undefined && isV1 && type !== undefined) {
+    if (patch === "" && isV1 && patchType !== undefined) {
       throw new BadReviewError("webhook returned response.patchType but not response.patch");
     }
-    if (patch !== undefined && isV1 && type === undefined) {
+    if (patch !== "" && isV1 && patchType === undefined) {
       throw new BadReviewError("webhook returned response.patch but not response.patchType");
     }
-    if (patch !== undefined && type !== undefined && type !== "JSONPatch") {
+    if (patch !== "" && patchType !== undefined && patchType !== "JSONPatch") {
       throw new BadReviewError(
-        `webhook returned response.patchType of ${JSON.stringify(type)}, expected "JSONPatch"`,
+        `webhook returned response.patchType of ${JSON.stringify(patchType)}, expected "JSONPatch"`,
       );
     }
-    return patch === undefined ? undefined : Buffer.from(patch, "base64");
+    return patch === "" ? undefined : Buffer.from(patch, "base64");
   }
-  if (patch !== undefined && isV1)
-    throw new BadReviewError("validating webhook may not return response.patch");
-  if (type !== undefined && isV1) {
+  if (patch !== "" && isV1) throw new BadReviewError("validating webhook may not return response.patch");
+  if (patchType !== undefined && isV1) {
     throw new BadReviewError("validating webhook may not return response.patchType");
   }
   return undefined;
 }
 
-function texts(value: JsonValue | undefined): string[] {
-  return isJsonArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
-}
-
 /** The error for a denied request: the webhook's own status, turned into a failure. Its reason may be any text. */
-export function denial(webhook: string, status: JsonObject = {}): StatusError {
+export function denial(webhook: string, status: Partial<StatusOfAnswer> = {}): StatusError {
   const deniedBy = `admission webhook ${JSON.stringify(webhook)} denied the request`;
-  const message = textOf(status.message);
-  const reason = textOf(status.reason);
-  const code =
-    typeof status.code === "number" && status.code >= 400 && status.code <= 599 ? status.code : 400;
+  const { message = "", reason = "", code = 0, details } = status;
   const why = message || reason;
-  const details = isJsonObject(status.details) ? (status.details as Status["details"]) : undefined; // shown as it came
   return new StatusError({
     metadata: {},
     status: "Failure",
     message: why === "" ? `${deniedBy} without explanation` : `${deniedBy}: ${why}`,
     ...(reason !== "" && { reason }),
     ...(details !== undefined && { details }),
-    code,
+    code: code >= 400 && code <= 599 ? code : 400,
   });
 }

@@ -4,6 +4,7 @@ import type {
   WebhookClientConfig,
 } from "../../apis/gen/admissionregistration-v1.js";
 import { type MatchCriteria, requestSelectors } from "../matching/match.js";
+import type { ReviewVersion } from "./admission-review.js";
 import { WebhookConditions } from "./webhook-conditions.js";
 
 /** A configured webhook, prepared for matching. Defaults were set when the configuration was stored. */
@@ -16,7 +17,7 @@ export interface AdmissionWebhook extends MatchCriteria {
   readonly ignoresFailures: boolean;
   readonly timeoutMs: number;
   readonly allowsDryRun: boolean;
-  readonly reviewVersion: "v1" | "v1beta1" | undefined;
+  readonly reviewVersion: ReviewVersion | undefined;
   readonly isReinvoked: boolean;
   /** Undefined for a webhook without conditions. */
   readonly conditions: WebhookConditions | undefined;

@@ -124,6 +124,6 @@ async function review(
     throw new Error("webhook does not accept known AdmissionReview versions (v1, v1beta1)");
   const names = { group: naming.group("admission"), metaGroup: naming.group("meta") };
   const request = reviewRequest(attributes, { form, version, uid: uid(), names, objects });
-  const answer = await caller.call(webhook, request.body, attributes.signal);
+  const answer = await caller.call(webhook, request, attributes.signal);
   return { request, response: reviewResponse(answer, request, type === "admit") };
 }

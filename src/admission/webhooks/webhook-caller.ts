@@ -1,13 +1,17 @@
-import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import type { AdmissionReview } from "../../apis/gen/admission-v1.js";
+import type { AnsweredReview } from "../../remote/review-answer.js";
 import type { AdmissionOperation } from "../chain/admission-attributes.js";
+import type { ReviewRequest } from "./admission-review.js";
 import type { AdmissionWebhook } from "./admission-webhook.js";
 
 /** Calls webhooks; the server supplies it. */
 export interface WebhookCaller {
-  /**
-   * Sends the JSON of a review and returns the review of the answer. Rejects when the webhook gives no usable answer in time.
-   */
-  call(webhook: AdmissionWebhook, review: Uint8Array, signal: AbortSignal): Promise<JsonObject>;
+  /** Sends a review and returns the one that comes back. Rejects when the webhook gives no usable answer in time. */
+  call(
+    webhook: AdmissionWebhook,
+    request: ReviewRequest,
+    signal: AbortSignal,
+  ): Promise<AnsweredReview<AdmissionReview>>;
 }
 
 export type WebhookType = "admit" | "validating";

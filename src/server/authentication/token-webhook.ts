@@ -1,6 +1,8 @@
 import { setMaxListeners } from "node:events";
 import type { TokenMechanism } from "../../access/authentication/authenticator.js";
 import { createTokenWebhookMechanism } from "../../access/authentication/token-webhook.js";
+import { builtinTypes } from "../../apis/builtin-types.js";
+import type { TokenReview } from "../../apis/gen/authentication-v1.js";
 import type { Naming } from "../../naming/naming.js";
 import { webhookBackoff } from "../../remote/backoff.js";
 import type { Dial } from "../../remote/remote-client.js";
@@ -43,12 +45,16 @@ export async function loadTokenWebhook(
   );
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal); // every review is one
-  const webhook = new Webhook({ client, backoff: webhookBackoff(), timeoutMs, random: Math.random });
+  const version = options.authenticationTokenWebhookVersion;
+  const codec = builtinTypes(naming, options.apiLevel).codec<TokenReview>(
+    `authentication/${version}.TokenReview`,
+  );
+  const webhook = new Webhook({ codec, client, backoff: webhookBackoff(), timeoutMs, random: Math.random });
   return {
     mechanism: createTokenWebhookMechanism({
       // Several requests may share its answer, so none of them aborts it.
       post: (review) => webhook.post(review, stopping.signal),
-      apiVersion: `${naming.group("authentication")}/${options.authenticationTokenWebhookVersion}`,
+      apiVersion: `${naming.group("authentication")}/${version}`,
       apiAudiences,
       cacheTtlMs: options.authenticationTokenWebhookCacheTtlMs,
       now: () => performance.now(),

@@ -3,6 +3,8 @@ import { abacAuthorizer } from "../../access/authorization/abac-policy.js";
 import { webhookAuthorizer } from "../../access/authorization/webhook-authorizer.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
+import { builtinTypes } from "../../apis/builtin-types.js";
+import type { SubjectAccessReview } from "../../apis/gen/authorization-v1.js";
 import type { Naming } from "../../naming/naming.js";
 import { webhookBackoff } from "../../remote/backoff.js";
 import type { ConfiguredClient } from "../../remote/configured-client.js";
@@ -69,11 +71,15 @@ async function loadWebhookClient({
 }
 
 function webhookOf(client: ConfiguredClient, { options, naming, log }: LoadParts): Authorizer {
-  const webhook = new Webhook({ client, backoff: webhookBackoff(), timeoutMs, random: Math.random });
+  const version = options.authorizationWebhookVersion;
+  const codec = builtinTypes(naming, options.apiLevel).codec<SubjectAccessReview>(
+    `authorization/${version}.SubjectAccessReview`,
+  );
+  const webhook = new Webhook({ codec, client, backoff: webhookBackoff(), timeoutMs, random: Math.random });
   return webhookAuthorizer({
     post: (review, signal) => webhook.post(review, signal),
     group: naming.group("authorization"),
-    version: options.authorizationWebhookVersion,
+    version,
     authorizedTtlMs: options.authorizationWebhookCacheAuthorizedTtlMs,
     unauthorizedTtlMs: options.authorizationWebhookCacheUnauthorizedTtlMs,
     now: () => performance.now(),

@@ -24,6 +24,8 @@ import { aggregate } from "../../apimachinery/errors/shown-errors.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
 import { parseYaml } from "../../apimachinery/yaml/parse-yaml.js";
+import { builtinTypes } from "../../apis/builtin-types.js";
+import type { SubjectAccessReview } from "../../apis/gen/authorization-v1.js";
 import type { Naming } from "../../naming/naming.js";
 import { webhookBackoff } from "../../remote/backoff.js";
 import type { ConfiguredClient } from "../../remote/configured-client.js";
@@ -214,7 +216,11 @@ async function openWebhook(name: string, webhook: WebhookConfiguration, parts: S
     log,
     name: `the authorization webhook ${name}`,
   });
+  const version = webhook.subjectAccessReviewVersion === "v1" ? "v1" : "v1beta1";
   const remote = new Webhook({
+    codec: builtinTypes(naming, options.apiLevel).codec<SubjectAccessReview>(
+      `authorization/${version}.SubjectAccessReview`,
+    ),
     client,
     backoff: webhookBackoff(),
     timeoutMs: millisecondsOf(webhook.timeout) ?? 0,
@@ -229,7 +235,7 @@ async function openWebhook(name: string, webhook: WebhookConfiguration, parts: S
   const authorizer = webhookAuthorizer({
     post: (review, signal) => remote.post(review, signal),
     group: naming.group("authorization"),
-    version: webhook.subjectAccessReviewVersion === "v1" ? "v1" : "v1beta1",
+    version,
     authorizedTtlMs: ttl(webhook.authorizedTTL, webhook.cacheAuthorizedRequests),
     unauthorizedTtlMs: ttl(webhook.unauthorizedTTL, webhook.cacheUnauthorizedRequests),
     now: () => performance.now(),

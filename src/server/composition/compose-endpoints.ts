@@ -164,7 +164,7 @@ export async function composeEndpoints<Access extends EndpointAccess>(
   const configurations = await loadAdmissionConfigurations(options, naming);
   const proxyClientCertificate = await loadProxyClientCertificate(pki, naming);
   const imagePolicyWebhook = await closing.opened(
-    openImagePolicyWebhook(options, configurations, log),
+    openImagePolicyWebhook(options, { configurations, schemas, log }),
     (opened) => opened?.close(),
   );
   const backends = serviceBackends({
@@ -179,7 +179,12 @@ export async function composeEndpoints<Access extends EndpointAccess>(
     random: Math.random,
   });
   const webhookClients = admissionWebhookClients(
-    { services: serviceDialer, dial: egress.controlplane, certificate: proxyClientCertificate },
+    {
+      codecOf: (version) => schemas.codec(`admission/${version}.AdmissionReview`),
+      services: serviceDialer,
+      dial: egress.controlplane,
+      certificate: proxyClientCertificate,
+    },
     configurations,
   );
   for (const clients of Object.values(webhookClients)) closing.add(() => clients.close());

@@ -51,6 +51,7 @@ export function customResources(parts: CustomResourcesParts): Controller {
   });
   const webhooks = new ConversionWebhooks({
     naming,
+    codec: schemas.codec("apiextensions/v1.ConversionReview"),
     dials: parts.webhookDials,
     uid: () => systemRandom.uid(),
     observe: parts.observeConversions,

@@ -1,19 +1,23 @@
 import type { PluginConfigurations } from "../../admission/configuration/admission-configuration.js";
 import type { AdmissionPluginName } from "../../admission/plugin-table.js";
+import type { ReviewRequest, ReviewVersion } from "../../admission/webhooks/admission-review.js";
 import type { AdmissionWebhook } from "../../admission/webhooks/admission-webhook.js";
 import type { WebhookCaller, WebhookType } from "../../admission/webhooks/webhook-caller.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import type { Codec } from "../../apimachinery/schema/codec.js";
+import type { AdmissionReview } from "../../apis/gen/admission-v1.js";
 import type { ServiceReference } from "../../apis/gen/admissionregistration-v1.js";
 import { parseBoundedJson } from "../../remote/bounded-json.js";
 import { ClientConfigFile, type ClientIdentity, noIdentity } from "../../remote/client-config.js";
 import { Destination } from "../../remote/destination.js";
 import { type Dial, RemoteClient } from "../../remote/remote-client.js";
-import { reviewOfAnswer } from "../../remote/review-answer.js";
+import { type AnsweredReview, reviewOfAnswer } from "../../remote/review-answer.js";
 import { refusalText } from "../../remote/server-error-text.js";
 import type { ServiceDialer } from "./service-dialer.js";
 
 export interface AdmissionWebhookClientsParts {
+  readonly codecOf: (version: ReviewVersion) => Codec<AdmissionReview>;
   readonly services: ServiceDialer;
   /** Connects to webhooks by URL; undefined connects directly. */
   readonly dial: Dial | undefined;
@@ -44,20 +48,25 @@ export class AdmissionWebhookClients implements WebhookCaller {
     this.#parts = parts;
   }
 
-  async call(webhook: AdmissionWebhook, review: Uint8Array, signal: AbortSignal): Promise<JsonObject> {
+  async call(
+    webhook: AdmissionWebhook,
+    { version, typeMeta, body }: ReviewRequest,
+    signal: AbortSignal,
+  ): Promise<AnsweredReview<AdmissionReview>> {
     try {
       const client = await this.#client(webhook);
       const answer = await client.request({
         method: "POST",
         destination: this.#destinationOf(webhook),
         headers,
-        body: review,
+        body,
         timeoutMs: webhook.timeoutMs,
         signal,
         answerBytesMax,
       });
       if (answer.status < 200 || answer.status > 299) throw new Error(refusalText(answer));
-      return await reviewOfAnswer(answer, (body) => parseBoundedJson(body, signal));
+      const type = { typeMeta, codec: this.#parts.codecOf(version) };
+      return await reviewOfAnswer(answer, type, (sent) => parseBoundedJson(sent, signal));
     } catch (error) {
       const reason = messageOf(error);
       throw new Error(`failed to call webhook: ${reason}`, { cause: error });

@@ -1,12 +1,16 @@
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { parseJson } from "../../apimachinery/json/json-parse.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
-import { isJsonArray } from "../../apimachinery/json/json-values.js";
+import type { JsonValue } from "../../apimachinery/json/json-value.js";
+import type { Codec, TypeMeta } from "../../apimachinery/schema/codec.js";
 import type { ConversionCall, ConvertRemotely } from "../../apis/apiextensions/custom-resource/converter.js";
-import type { CustomResourceDefinition, WebhookClientConfig } from "../../apis/gen/apiextensions-v1.js";
+import type {
+  ConversionReview,
+  CustomResourceDefinition,
+  WebhookClientConfig,
+} from "../../apis/gen/apiextensions-v1.js";
 import type { Naming } from "../../naming/naming.js";
 import { type Dial, RemoteClient } from "../../remote/remote-client.js";
-import { printedKind, reviewOfAnswer } from "../../remote/review-answer.js";
+import { type AnsweredReview, printedKind, reviewOfAnswer } from "../../remote/review-answer.js";
 import { refusalText } from "../../remote/server-error-text.js";
 import { traced } from "../../telemetry/span.js";
 import type { ServiceDialer } from "./service-dialer.js";
@@ -36,6 +40,8 @@ export interface ConversionObserver {
 
 export interface ConversionWebhooksParts {
   readonly naming: Naming;
+  /** Of v1; v1beta1 has the same fields. */
+  readonly codec: Codec<ConversionReview>;
   readonly dials: WebhookDials;
   readonly uid: () => string;
   /** Called once for each definition with a webhook, by its name. */
@@ -73,7 +79,7 @@ export class ConversionWebhooks {
     );
     const send: Send = async ({ sources, desiredApiVersion, signal }) => {
       const uid = this.#parts.uid();
-      const review = {
+      const typeMeta = {
         kind: "ConversionReview",
         apiVersion: `${this.#parts.naming.group("apiextensions")}/${version ?? "v1"}`,
       };
@@ -81,16 +87,16 @@ export class ConversionWebhooks {
         method: "POST",
         query: { timeout: `${timeoutMs / 1000}s` },
         headers: { "Content-Type": "application/json", Accept: "application/json" },
-        body: reviewText(review, { uid, desiredApiVersion, sources }),
+        body: reviewText(typeMeta, { uid, desiredApiVersion, sources }),
         timeoutMs,
         signal,
         answerBytesMax,
         idempotent: true,
       });
       if (answer.status < 200 || answer.status > 299) throw new Error(refusalText(answer));
-      const reviewed = checkReview(await reviewOfAnswer(answer, parseJson), review);
+      const reviewed = await reviewOfAnswer(answer, { typeMeta, codec: this.#parts.codec }, parseJson);
       try {
-        return convertedObjects(reviewed, uid);
+        return convertedObjects(reviewed, version === "v1beta1" ? undefined : { typeMeta, uid });
       } catch (error) {
         throw new MalformedResponse(messageOf(error), { cause: error });
       }
@@ -165,7 +171,7 @@ function versionOf(apiVersion: string): string {
 
 /** JSON of the review. The objects are printed already, with integers of any size. */
 function reviewText(
-  { kind, apiVersion }: { readonly kind: string; readonly apiVersion: string },
+  { kind, apiVersion }: TypeMeta,
   {
     uid,
     desiredApiVersion,
@@ -179,29 +185,25 @@ function reviewText(
   );
 }
 
-/** Throws when the answer is not a review of the version that was sent. */
-function checkReview(
-  review: JsonObject,
-  sent: { readonly apiVersion: string; readonly kind: string },
-): JsonObject {
-  if (review.apiVersion !== sent.apiVersion || review.kind !== sent.kind) {
-    throw new Error(`expected webhook response of ${printedKind(sent)}, got ${printedKind(review)}`);
-  }
-  return review;
-}
-
-function convertedObjects({ response }: JsonObject, uid: string): readonly JsonValue[] {
-  if (!isJsonObject(response)) throw new Error("no response provided");
-  if (response.uid !== uid) {
+/** `envelope`: the type that the answer must state, and the uid that it must repeat; not checked for v1beta1, as in Kubernetes. */
+function convertedObjects(
+  { review: { response }, stated }: AnsweredReview<ConversionReview>,
+  envelope: { readonly typeMeta: TypeMeta; readonly uid: string } | undefined,
+): readonly JsonValue[] {
+  if (envelope !== undefined && (stated.apiVersion === "" || stated.kind === "")) {
     throw new Error(
-      `expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response.uid ?? "")}`,
+      `expected webhook response of ${printedKind(envelope.typeMeta)}, got ${printedKind(stated)}`,
     );
   }
-  const result = isJsonObject(response.result) ? response.result : {};
-  if (result.status !== "Success") {
-    const message = typeof result.message === "string" ? result.message : "";
-    if (message !== "") throw new Error(message);
-    throw new Error(`response.result.status was '${String(result.status ?? "")}', not 'Success'`);
+  if (response === undefined) throw new Error("no response provided");
+  if (envelope !== undefined && response.uid !== envelope.uid) {
+    throw new Error(
+      `expected response.uid=${JSON.stringify(envelope.uid)}, got ${JSON.stringify(response.uid)}`,
+    );
   }
-  return isJsonArray(response.convertedObjects) ? response.convertedObjects : [];
+  const { status = "", message = "" } = response.result;
+  if (status !== "Success") {
+    throw new Error(message || `response.result.status was '${status}', not 'Success'`);
+  }
+  return response.convertedObjects ?? [];
 }

@@ -3,6 +3,8 @@ import { readImagePolicyConfiguration } from "../../admission/image-policy/confi
 import type { AdmissionPluginName } from "../../admission/plugin-table.js";
 import type { ImageReviewer } from "../../admission/plugins/plugin-context.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
+import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
+import type { ImageReview } from "../../apis/gen/imagepolicy-v1alpha1.js";
 import { webhookBackoff } from "../../remote/backoff.js";
 import { Webhook } from "../../remote/webhook.js";
 import type { Logger } from "../../telemetry/logger.js";
@@ -22,8 +24,15 @@ const timeoutMs = 30_000;
 /** Undefined when the plugin is not in force. Rejects with an `Error` that names it. */
 export async function openImagePolicyWebhook(
   options: Options,
-  configurations: PluginConfigurations,
-  log: Logger,
+  {
+    configurations,
+    schemas,
+    log,
+  }: {
+    readonly configurations: PluginConfigurations;
+    readonly schemas: SchemaRegistry;
+    readonly log: Logger;
+  },
 ): Promise<ImagePolicyWebhook | undefined> {
   if (!admissionPluginSelection(options).enabled.includes(plugin)) return undefined;
   try {
@@ -34,6 +43,7 @@ export async function openImagePolicyWebhook(
       name: "the image policy webhook",
     });
     const webhook = new Webhook({
+      codec: schemas.codec<ImageReview>("imagepolicy/v1alpha1.ImageReview"),
       client,
       backoff: webhookBackoff(retryBackoffMs),
       timeoutMs,
