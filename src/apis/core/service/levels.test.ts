@@ -195,7 +195,7 @@ test.each<[string, ApiLevel, JsonObject, string[]]>([
   ["plain", "1.36", {}, []],
   [
     "headless",
-    "1.27",
+    "1.34",
     {
       clusterIP: "None",
       clusterIPs: ["None"],
@@ -209,7 +209,7 @@ test.each<[string, ApiLevel, JsonObject, string[]]>([
       "spec.SessionAffinity is ignored for headless services",
     ],
   ],
-  ["headless, before", "1.26", { clusterIP: "None", clusterIPs: ["None"], externalIPs: ["1.2.3.4"] }, []],
+  ["headless, before", "1.33", { clusterIP: "None", clusterIPs: ["None"], externalIPs: ["1.2.3.4"] }, []],
   [
     "external addresses",
     "1.36",

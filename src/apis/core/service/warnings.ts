@@ -23,7 +23,7 @@ export function serviceWarnings(context: ApiContext, { metadata, spec }: Service
   if (clusterIP !== "" && clusterIP !== noClusterIp)
     append(warnings, addressWarnings("clusterIPs", clusterIPs));
   const isHeadless = type === "ClusterIP" && clusterIP === noClusterIp;
-  if (isHeadless) {
+  if (isHeadless && isAtLeast(level, "1.34")) {
     if (loadBalancerIP !== "") warnings.push("spec.loadBalancerIP is ignored for headless services");
     if (externalIPs.length > 0) warnings.push("spec.externalIPs is ignored for headless services");
     if (spec.sessionAffinity !== "None")
