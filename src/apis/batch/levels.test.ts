@@ -294,6 +294,19 @@ describe("the status", () => {
     expect(reported(status, old)).toEqual(errors);
   });
 
+  test("keeps its start, which since 1.36 is told as such", () => {
+    const immutable = "field is immutable for unsuspended job once set";
+    expect(reported({}, { startTime }, "1.36")).toEqual([
+      `status.startTime: Invalid value: "null": ${immutable}`,
+    ]);
+    expect(reported({ startTime: completionTime }, { startTime }, "1.36")).toEqual([
+      `status.startTime: Invalid value: "${completionTime}": ${immutable}`,
+    ]);
+    expect(reported({ startTime: completionTime }, { startTime }, "1.35")).toEqual([
+      "status.startTime: Required value: startTime cannot be removed for unsuspended job",
+    ]);
+  });
+
   test("is the controller's alone before others may manage jobs", () => {
     const [status, old] = [{ failed: 1 }, { failed: 2 }];
     for (const level of ["1.29", "1.30", "1.31"] as const) expect(reported(status, old, level)).toEqual([]);

@@ -58,7 +58,7 @@ export function validateJobTransition(job: Job, old: Job, level: ApiLevel): Fiel
     ...validateSuccess(job),
     ...validateCounters(job, old),
     ...validateKeptConditions(job, old),
-    ...validateKeptTimes(job, old),
+    ...validateKeptTimes(job, old, level),
   ];
 }
 
@@ -264,7 +264,7 @@ function validateKeptConditions(job: Job, old: Job): FieldError[] {
   return errors;
 }
 
-function validateKeptTimes(job: Job, old: Job): FieldError[] {
+function validateKeptTimes(job: Job, old: Job, level: ApiLevel): FieldError[] {
   const { spec, status } = job;
   const { status: before } = old;
   const { startTime, completionTime } = status;
@@ -278,7 +278,12 @@ function validateKeptTimes(job: Job, old: Job): FieldError[] {
   }
   const isStarted = before.startTime !== undefined && spec.suspend !== true;
   if (isStarted && startTime !== before.startTime && !isResumed(job, old)) {
-    errors.push(required(path.child("startTime"), "startTime cannot be removed for unsuspended job"));
+    const at = path.child("startTime");
+    errors.push(
+      isAtLeast(level, "1.36")
+        ? invalid(at, startTime ?? null, "field is immutable for unsuspended job once set")
+        : required(at, "startTime cannot be removed for unsuspended job"),
+    );
   }
   return errors;
 }
