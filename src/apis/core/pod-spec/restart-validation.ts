@@ -6,6 +6,8 @@ import {
   invalid,
   notSupported,
   required,
+  tooLong,
+  tooMany,
 } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
@@ -21,12 +23,13 @@ import type { AnyContainer } from "./containers.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 
 const resizeRules = fieldRules<ContainerResizePolicy>(coreV1Types, "ContainerResizePolicy");
-const containerRules = fieldRules<AnyContainer>(coreV1Types, "Container");
 const ruleRules = fieldRules<ContainerRestartRule>(coreV1Types, "ContainerRestartRule");
 const exitCodeRules = fieldRules<ContainerRestartRuleOnExitCodes>(
   coreV1Types,
   "ContainerRestartRuleOnExitCodes",
 );
+const restartPolicyRulesMax = 20;
+const exitCodesMax = 255;
 
 /** When containers are restarted: after their end, and when their resources change. */
 
@@ -45,7 +48,7 @@ export function validateRestartPolicy(
   const rulesPath = path.child("restartPolicyRules");
   return [
     ...(policies.includes(restartPolicy) ? [] : [notSupported(policyPath, restartPolicy, policies)]),
-    ...containerRules.check(container, path, "restartPolicyRules"),
+    ...atMost(restartPolicyRulesMax, restartPolicyRules, rulesPath, options),
     ...errorsOfEach(restartPolicyRules, (rule, index) =>
       validateRestartRule(rule, rulesPath.index(index), options),
     ),
@@ -55,15 +58,29 @@ export function validateRestartPolicy(
 function validateRestartRule(
   rule: ContainerRestartRule,
   path: FieldPath,
-  { allowRestartAllContainers }: PodValidationOptions,
+  options: PodValidationOptions,
 ): FieldError[] {
   const errors: FieldError[] = [];
   const { action = "", exitCodes } = rule;
-  const actions = allowRestartAllContainers ? ["Restart", "RestartAllContainers"] : ["Restart"];
+  const actions = options.allowRestartAllContainers ? ["Restart", "RestartAllContainers"] : ["Restart"];
   if (!actions.includes(action)) errors.push(notSupported(path.child("action"), action, actions));
   append(errors, ruleRules.check(rule, path, "exitCodes"));
   if (exitCodes === undefined) return errors;
-  return [...errors, ...exitCodeRules.check(exitCodes, path.child("exitCodes"), "operator", "values")];
+  const codesPath = path.child("exitCodes");
+  append(errors, exitCodeRules.check(exitCodes, codesPath, "operator"));
+  append(errors, atMost(exitCodesMax, exitCodes.values, codesPath.child("values"), options));
+  return errors;
+}
+
+/** Before 1.36 Kubernetes tells the limit of items as one of bytes. */
+function atMost(
+  max: number,
+  items: readonly unknown[] = [],
+  path: FieldPath,
+  { level }: PodValidationOptions,
+): FieldError[] {
+  if (items.length <= max) return [];
+  return [isAtLeast(level, "1.36") ? tooMany(path, items.length, max) : tooLong(path, max)];
 }
 
 /** Kubernetes reports most of these with the path of the list. */

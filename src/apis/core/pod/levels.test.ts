@@ -125,14 +125,24 @@ describe("rules for restarts of a container", () => {
         'restartPolicyRules[0].exitCodes.operator: Unsupported value: "Equals": supported values: "In", "NotIn"',
       ],
     ],
-    [
-      { restartPolicy: "Never", restartPolicyRules: Array.from({ length: 21 }, () => rule) },
-      ["restartPolicyRules: Too many: 21: must have at most 20 items"],
-    ],
   ])("%j", (fields, errors) => {
     expect(created("1.35", container(fields)).errors).toEqual(
       errors.map((text) => `spec.containers[0].${text}`),
     );
+  });
+
+  test("are limited in number, as are their exit codes, which was told as bytes before 1.36", () => {
+    const codes = { operator: "In", values: Array.from({ length: 256 }, (_, code) => code) };
+    const restartPolicyRules = [{ ...rule, exitCodes: codes }, ...Array.from({ length: 20 }, () => rule)];
+    const fields = { restartPolicy: "Never", restartPolicyRules };
+    expect(created("1.36", container(fields)).errors).toEqual([
+      "spec.containers[0].restartPolicyRules: Too many: 21: must have at most 20 items",
+      "spec.containers[0].restartPolicyRules[0].exitCodes.values: Too many: 256: must have at most 255 items",
+    ]);
+    expect(created("1.35", container(fields)).errors).toEqual([
+      "spec.containers[0].restartPolicyRules: Too long: may not be more than 20 bytes",
+      "spec.containers[0].restartPolicyRules[0].exitCodes.values: Too long: may not be more than 255 bytes",
+    ]);
   });
 
   test("restart the pod from 1.36 on", () => {

@@ -104,7 +104,6 @@ const containerFields: MessageDeclaration["fields"] = {
     listType: "atomic",
     featureGate: "ContainerRestartRules",
     since: "1.34",
-    rules: { maxItems: 20 },
   },
   volumeMounts: {
     number: 9,
@@ -585,7 +584,6 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
           omitempty: true,
           optional: true,
           listType: "set",
-          rules: { maxItems: 255 },
         },
       },
     },
