@@ -19,6 +19,7 @@ import type { OperationHandler } from "../resource/operation.js";
 import type { EndpointSettings } from "../resource/resource-endpoint.js";
 import { deleteOptionsIn, writeOf, writeOptionsOf } from "../resource/write-options.js";
 import { admitCreatedValue } from "./admit-created-value.js";
+import { refusedDisruption } from "./refused-disruption.js";
 
 export interface EvictionParts {
   readonly pods: () => ResourceRegistry<Pod>;
@@ -169,7 +170,8 @@ async function takeFromBudget(parts: EvictionParts, context: RegistryContext, po
   const registry = parts.budgets();
   const status = registry.definition.subresources.find((s) => s.name === "status");
   if (status?.kind !== "part") throw new Error("disruption budgets have a status subresource");
-  const take = (object: PodDisruptionBudget): void => decrement(object, pod, context.now);
+  const disruption = { pod, now: context.now, level: parts.level };
+  const take = (object: PodDisruptionBudget): void => decrement(object, disruption);
   await registry.change(context, budget.metadata.name ?? "", take, status);
   return given;
 }
@@ -182,7 +184,13 @@ async function budgetsOf(parts: EvictionParts, pod: Pod): Promise<PodDisruptionB
     .filter(({ spec }) => storedLabelSelector(spec.selector).matches(pod.metadata.labels));
 }
 
-function decrement(budget: PodDisruptionBudget, pod: Pod, now: Date): void {
+interface Disruption {
+  readonly pod: Pod;
+  readonly now: Date;
+  readonly level: ApiLevel;
+}
+
+function decrement(budget: PodDisruptionBudget, { pod, now, level }: Disruption): void {
   const { status, metadata } = budget;
   const name = metadata.name ?? "";
   if (Number(status.observedGeneration ?? 0) < Number(metadata.generation ?? 0)) {
@@ -200,10 +208,7 @@ function decrement(budget: PodDisruptionBudget, pod: Pod, now: Date): void {
     );
   }
   if (status.disruptionsAllowed === 0) {
-    throw wouldViolate(
-      `The disruption budget ${name} needs ${status.desiredHealthy} healthy pods and has ${status.currentHealthy} currently`,
-      0,
-    );
+    throw wouldViolate(refusedDisruption(budget, level), 0);
   }
   status.disruptionsAllowed--;
   if (status.disruptionsAllowed === 0) status.conditions = withoutDisruptions(status, now);
