@@ -255,7 +255,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     (opened) => opened?.close(),
   );
   const tracer = await closing.opened(createTracing(parts, gates), (opened) => opened?.close());
-  const { requestMetrics, watchMetrics } = createResourceMetrics(metrics, catalog);
+  const { requestMetrics, watchMetrics } = createResourceMetrics(metrics, catalog, options.apiLevel);
   const outbox = new WatchOutbox();
   stores.sendEventsBy(() => outbox.flush());
   const answers = new AnswerBudget();

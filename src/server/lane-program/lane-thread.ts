@@ -176,7 +176,7 @@ class LaneThread {
       gates,
       schemas,
       yaml,
-      watchMetrics: createResourceMetrics(metrics, catalog).watchMetrics,
+      watchMetrics: createResourceMetrics(metrics, catalog, options.apiLevel).watchMetrics,
       outbox: new WatchOutbox(),
       answers: new AnswerBudget(),
       clock,

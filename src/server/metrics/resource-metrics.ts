@@ -1,4 +1,5 @@
 import { qualifiedResource } from "../../apimachinery/errors/status.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { RequestInfo } from "../../apimachinery/requests/request-info.js";
 import { subresourcesOf } from "../../apis/definition/resource-definition.js";
 import type { ApiCatalog } from "../../endpoints/catalog/api-catalog.js";
@@ -13,7 +14,11 @@ export interface ResourceMetrics {
 }
 
 /** Metrics with a series for each resource, which are dropped when nobody serves the resource any more. */
-export function createResourceMetrics(metrics: Metrics, catalog: LiveCatalog): ResourceMetrics {
+export function createResourceMetrics(
+  metrics: Metrics,
+  catalog: LiveCatalog,
+  level: ApiLevel,
+): ResourceMetrics {
   const watchMetrics = new WatchMetrics(metrics);
   const requestMetrics = new RequestMetrics({
     metrics,
@@ -25,6 +30,7 @@ export function createResourceMetrics(metrics: Metrics, catalog: LiveCatalog): R
       return { removedRelease: served.version.lifecycle?.removed ?? "" };
     },
     paths: new Set(["/healthz", "/livez", "/readyz"]),
+    measuresDryRuns: !isAtLeast(level, "1.35"),
   });
   catalog.subscribe(({ added, removed }) => {
     const still = new Set(added.map(({ definition }) => qualifiedResource(definition)));

@@ -8,7 +8,7 @@ export type Scope = "" | "cluster" | "namespace" | "resource";
 
 interface Measures {
   readonly duration: Distribution;
-  readonly ownDuration: Distribution;
+  readonly ownDuration: Distribution | undefined;
   readonly size: Distribution | undefined;
 }
 

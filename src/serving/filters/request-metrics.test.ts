@@ -9,7 +9,9 @@ import { RequestMetrics } from "./request-metrics.js";
 let metrics: Metrics;
 let requests: RequestMetrics;
 
-beforeEach(() => {
+beforeEach(() => open({ measuresDryRuns: true }));
+
+function open({ measuresDryRuns }: { readonly measuresDryRuns: boolean }): void {
   metrics = new Metrics();
   requests = new RequestMetrics({
     metrics,
@@ -17,8 +19,9 @@ beforeEach(() => {
     isDelegated: ({ resource }) => resource === "flunders",
     deprecation: () => undefined,
     paths: new Set(["/livez"]),
+    measuresDryRuns,
   });
-});
+}
 
 interface Asked {
   readonly context: RequestContext;
@@ -88,6 +91,19 @@ test("apply is told from other patches, and what is dry from what is not", async
   expect(apply).toMatch(/^\{verb="APPLY",dry_run="All",.*code="201"\} 1$/);
   expect(patch).toMatch(/^\{verb="PATCH",dry_run="invalid",.*code="400"\} 1$/);
 });
+
+test.each([true, false])(
+  "dry runs are among the times without webhooks, or not: %j",
+  async (measuresDryRuns) => {
+    open({ measuresDryRuns });
+    for (const query of ["", "?dryRun=All"]) ask("POST", `/api/v1/namespaces/a/pods${query}`).finish(201);
+    const counts = async (name: string) => (await shown(`${name}_count`)).map((line) => line.slice(-1));
+    expect(await counts("apiserver_request_duration_seconds")).toEqual(["1", "1"]);
+    const measured = measuresDryRuns ? ["2"] : ["1"];
+    expect(await counts("apiserver_request_slo_duration_seconds")).toEqual(measured);
+    expect(await counts("apiserver_request_sli_duration_seconds")).toEqual(measured);
+  },
+);
 
 test("codes are counted apart; durations and sizes of reads are measured together", async () => {
   for (const code of [200, 200, 410]) ask("GET", "/api/v1/pods").finish(code, 2000);

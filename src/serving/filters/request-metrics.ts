@@ -26,6 +26,8 @@ export interface RequestMetricsOptions {
   readonly deprecation: (info: RequestInfo) => { readonly removedRelease: string } | undefined;
   /** Non-resource paths that are counted. */
   readonly paths: ReadonlySet<string>;
+  /** Whether dry runs count for the time without webhooks, too: they are faster, as nothing is stored. Before 1.35. */
+  readonly measuresDryRuns: boolean;
 }
 
 export type RequestKind = "readOnly" | "mutating";
@@ -174,7 +176,7 @@ export class RequestMetrics {
       if (measures === undefined) return;
       const seconds = (performance.now() - context.startedAtMs) / 1000;
       measures.duration.observe(seconds);
-      measures.ownDuration.observe(seconds - context.webhooksMs / 1000);
+      measures.ownDuration?.observe(seconds - context.webhooksMs / 1000);
       measures.size?.observe(exchange.bytesSent);
     });
     return next(context);
@@ -264,7 +266,10 @@ export class RequestMetrics {
         withCode: (code) => children.of(this.#requests, verb, dryRun, ...others, String(code)),
         measures: () => ({
           duration: children.of(this.#durations, verb, dryRun, ...others),
-          ownDuration: children.of(this.#ownDurations, ...values),
+          ownDuration:
+            dryRun === "" || this.#options.measuresDryRuns
+              ? children.of(this.#ownDurations, ...values)
+              : undefined,
           size: verb === "GET" || verb === "LIST" ? children.of(this.#sizes, ...values) : undefined,
         }),
         // A gauge of zero for everything that was ever requested would say nothing.
