@@ -71,3 +71,13 @@ test.each([
     );
   }
 });
+
+test("a front proxy of an authority that clients have too must be named from 1.35 on", async () => {
+  const shared = { clientCaFile: file.cert, requestheaderClientCaFile: file.cert };
+  await expect(check({ ...shared, apiLevel: "1.35" })).rejects.toThrow(
+    "--requestheader-allowed-names: must be specified when --requestheader-client-ca-file and --client-ca-file contain overlapping " +
+      "certificates, to ensure regular client certificates cannot set authenticating proxy headers for arbitrary users",
+  );
+  await check({ ...shared, apiLevel: "1.34" });
+  await check({ ...shared, apiLevel: "1.35", requestheaderAllowedNames: ["front-proxy"] });
+});

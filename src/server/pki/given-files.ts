@@ -2,8 +2,9 @@ import { createPrivateKey, type X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { parseCertificates } from "../../access/authentication/certificates/client-authorities.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Naming } from "../../naming/naming.js";
-import { forOption } from "../options/option-failure.js";
+import { forOption, OptionFailure } from "../options/option-failure.js";
 import type { OptionName, Options } from "../options/options.js";
 
 interface GivenPair {
@@ -25,6 +26,7 @@ export async function checkGivenFiles(options: Options, naming: Naming): Promise
   for (const [name, file] of authorities) {
     if (file !== undefined) await forOption(name, naming, () => void certificatesOf(file));
   }
+  checkFrontProxyNames(options, naming);
   const pairs: readonly GivenPair[] = [
     {
       certificate: ["tls-cert-file", options.tlsCertFile],
@@ -50,6 +52,19 @@ export async function checkGivenFiles(options: Options, naming: Naming): Promise
     },
   ];
   for (const { certificate, key } of pairs) await checkPair(certificate, key, naming);
+}
+
+/** Otherwise each client of a shared authority could name any user. Since Kubernetes 1.35. */
+function checkFrontProxyNames(options: Options, naming: Naming): void {
+  const { apiLevel, clientCaFile, requestheaderClientCaFile, requestheaderAllowedNames } = options;
+  if (clientCaFile === undefined || requestheaderClientCaFile === undefined) return;
+  if (requestheaderAllowedNames.length > 0 || !isAtLeast(apiLevel, "1.35")) return;
+  const ofClients = new Set(certificatesOf(clientCaFile).map(({ fingerprint256 }) => fingerprint256));
+  if (!certificatesOf(requestheaderClientCaFile).some((each) => ofClients.has(each.fingerprint256))) return;
+  const reason =
+    "must be specified when --requestheader-client-ca-file and --client-ca-file contain overlapping certificates, " +
+    "to ensure regular client certificates cannot set authenticating proxy headers for arbitrary users";
+  throw new OptionFailure("requestheader-allowed-names", reason, { naming });
 }
 
 async function checkPair(
