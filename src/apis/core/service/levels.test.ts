@@ -64,6 +64,16 @@ test("several protocols behind a load balancer are fine since 1.24", () => {
   expect(errors("1.30")).toEqual([]);
 });
 
+test("services are selected by cluster IP and type since 1.31", () => {
+  const headless = service({ clusterIP: "None", clusterIPs: ["None"] });
+  const fieldsAt = (level: ApiLevel) => {
+    const { selectableFields } = services(testApiContext({ level }));
+    return selectableFields.values(at(level).write(headless));
+  };
+  expect(fieldsAt("1.30")).toEqual({});
+  expect(fieldsAt("1.31")).toEqual({ "spec.clusterIP": "None", "spec.type": "ClusterIP" });
+});
+
 test("the port of node agents may be exposed since 1.33", () => {
   const balancer = service({ type: "LoadBalancer", ports: [{ port: 10_250 }] });
   expect(at("1.32").createErrors(balancer)).toHaveLength(1);
@@ -225,9 +235,16 @@ test.each<[string, ApiLevel, JsonObject, string[]]>([
   ],
   [
     "name of another type",
-    "1.27",
+    "1.28",
     { externalName: "a.b" },
     ['spec.externalName is ignored when spec.type is not "ExternalName"'],
+  ],
+  ["name of another type, before", "1.27", { externalName: "a.b" }, []],
+  [
+    "external name, before",
+    "1.27",
+    { type: "ExternalName", externalName: "a.b", clusterIP: "", clusterIPs: [], externalIPs: ["1.2.3.4"] },
+    [],
   ],
   [
     "deprecated distribution",

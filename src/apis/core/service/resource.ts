@@ -1,7 +1,8 @@
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { statusPart } from "../../definition/base-strategy.js";
 import { defineResource, hub } from "../../definition/define-resource.js";
-import type { ResourceDefinition } from "../../definition/resource-definition.js";
+import type { ResourceDefinition, SelectableFields } from "../../definition/resource-definition.js";
 import type { Service } from "../../gen/core-v1.js";
 import { serviceColumns } from "./columns.js";
 import { setServiceDefaults } from "./defaults.js";
@@ -9,6 +10,11 @@ import { setServiceReadDefaults } from "./read-defaults.js";
 import { validateServiceStatus } from "./status-validation.js";
 import { serviceStrategy } from "./strategy.js";
 import { serviceStatusWarnings } from "./warnings.js";
+
+const selectableFields: SelectableFields<Service> = {
+  names: ["spec.clusterIP", "spec.type"],
+  values: ({ spec: { clusterIP = "", type = "" } }) => ({ "spec.clusterIP": clusterIP, "spec.type": type }),
+};
 
 export function services(context: ApiContext): ResourceDefinition<Service> {
   const main = serviceStrategy(context);
@@ -31,6 +37,7 @@ export function services(context: ApiContext): ResourceDefinition<Service> {
       setServiceReadDefaults(object, context.options.serviceIpFamilies?.[0] ?? "IPv4", context.level),
     strategy: main,
     returnsDeletedObject: true,
+    ...(isAtLeast(context.level, "1.31") && { selectableFields }),
     subresources: [
       {
         kind: "operation",

@@ -39,10 +39,10 @@ export function serviceWarnings(context: ApiContext, { metadata, spec }: Service
     const at = path.child("loadBalancerSourceRanges").index(index);
     append(warnings, cidrWarnings(at, range, context));
   }
-  if (type === "ExternalName" && externalIPs.length > 0) {
+  if (isAtLeast(level, "1.28") && type === "ExternalName" && externalIPs.length > 0) {
     warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"');
   }
-  if (type !== "ExternalName" && (spec.externalName ?? "") !== "") {
+  if (isAtLeast(level, "1.28") && type !== "ExternalName" && (spec.externalName ?? "") !== "") {
     warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"');
   }
   if (isAtLeast(level, "1.35") && spec.trafficDistribution === "PreferClose") {
