@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject, ObjectMeta } from "../../apimachinery/objects/meta.js";
 import { configMaps } from "../../apis/core/config-map/resource.js";
 import { strategy } from "../../apis/definition/base-strategy.js";
@@ -20,10 +21,10 @@ function plan(
   meta: ObjectMeta,
   options: DeleteOptions = {},
   by: Strategy<ApiObject> = plain,
-  recordsPropagation = true,
+  { recordsPropagation = true, level }: { recordsPropagation?: boolean; level?: ApiLevel } = {},
 ) {
   const object: ApiObject = { metadata: { name: "a", uid: "u", resourceVersion: "7", ...meta } };
-  const deleted = { ...definition, strategy: by };
+  const deleted = { ...definition, strategy: by, level };
   checkPreconditions(deleted, object, options);
   const { kind, ...rest } = planDeletion(deleted, object, options, {
     now,
@@ -159,6 +160,23 @@ test("a second delete may shorten the grace period, never lengthen it", () => {
   expect(plan({}, { gracePeriodSeconds: -5 }, graceful)).toMatchObject({ deletionGracePeriodSeconds: 1 });
 });
 
+test.each<[level: ApiLevel, requested: number, deletionTimestamp: string, seconds: number]>([
+  ["1.32", 10, "2026-01-02T03:03:45Z", 10],
+  ["1.33", 10, "2026-01-02T03:04:05Z", 1],
+  ["1.33", 0, "2026-01-02T03:04:05Z", 0],
+  ["1.33", 40, "2026-01-02T03:04:15Z", 40],
+])(
+  "at %s, a grace period shortened to %i s when 30 s of it are over ends at %s, after %i s",
+  (level, requested, deletionTimestamp, seconds) => {
+    const meta = { deletionTimestamp: "2026-01-02T03:04:35Z", deletionGracePeriodSeconds: 60 };
+    expect(plan(meta, { gracePeriodSeconds: requested }, graceful, { level })).toMatchObject({
+      kind: "mark",
+      deletionTimestamp,
+      deletionGracePeriodSeconds: seconds,
+    });
+  },
+);
+
 test.each([
   [{ uid: "other" }, "the UID in the precondition (other) does not match the UID in record (u)"],
   [
@@ -172,8 +190,10 @@ test.each([
 
 test("without a garbage collector policies leave no finalizers, and finalizers that are there are kept", () => {
   for (const propagationPolicy of ["Foreground", "Orphan", "Background"]) {
-    expect(plan({}, { propagationPolicy }, plain, false)).toEqual({ kind: "remove" });
-    const held = plan({ finalizers: ["orphan"] }, { propagationPolicy }, plain, false);
+    expect(plan({}, { propagationPolicy }, plain, { recordsPropagation: false })).toEqual({ kind: "remove" });
+    const held = plan({ finalizers: ["orphan"] }, { propagationPolicy }, plain, {
+      recordsPropagation: false,
+    });
     expect(held).toMatchObject({ kind: "mark", thenRemove: false, finalizers: ["orphan"] });
   }
 });

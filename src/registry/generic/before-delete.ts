@@ -1,8 +1,9 @@
 import { conflict } from "../../apimachinery/errors/status.js";
+import { isAtLeast, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { timestamp } from "../../apimachinery/values/time.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
-import type { GracefulDeletion, Strategy, WriteContext } from "../../apis/definition/strategy.js";
+import type { GracefulDeletion, WriteContext } from "../../apis/definition/strategy.js";
 import { type DeleteOptions, foregroundFinalizer, orphanFinalizer } from "./delete-options.js";
 
 /** What a delete does to an object in its current state. */
@@ -24,7 +25,7 @@ export interface DeletionContext extends Pick<WriteContext, "now" | "version"> {
  * place for a "mark".
  */
 export function planDeletion<T extends ApiObject>(
-  { strategy }: ResourceDefinition<T>,
+  { strategy, level }: ResourceDefinition<T>,
   object: T,
   options: DeleteOptions,
   context: DeletionContext,
@@ -44,7 +45,7 @@ export function planDeletion<T extends ApiObject>(
     return { kind: "mark", thenRemove: false };
   }
 
-  const grace = beginGrace(strategy, object, options, context.now);
+  const grace = beginGrace({ strategy, level }, object, options, context.now);
   // The first delete already decided about the dependents.
   if (grace === "pending") return { kind: "pending" };
   const finalizersChanged = recordPropagation();
@@ -88,7 +89,7 @@ export function checkPreconditions<T extends ApiObject>(
  * grace period, or when it is over.
  */
 function beginGrace<T extends ApiObject>(
-  strategy: Strategy<T>,
+  { strategy, level = oldestLevel }: Pick<ResourceDefinition<T>, "strategy" | "level">,
   object: T,
   options: DeleteOptions,
   now: Date,
@@ -106,10 +107,13 @@ function beginGrace<T extends ApiObject>(
   const before = Number(meta.deletionGracePeriodSeconds ?? 0);
   if (before === 0) return "none";
   if (requested === undefined || requested >= before) return "pending";
-  const end = Date.parse(meta.deletionTimestamp) - (before - requested) * 1000;
-  meta.deletionTimestamp = timestamp(new Date(end));
-  meta.deletionGracePeriodSeconds = requested;
-  return { gracePeriodSeconds: requested };
+  const end = new Date(Date.parse(meta.deletionTimestamp) - (before - requested) * 1000);
+  const isOver = end < now && isAtLeast(level, "1.33");
+  // Whoever ends the object gracefully still has to see the change: only a request for zero removes the object at once.
+  const gracePeriodSeconds = isOver ? Math.min(requested, 1) : requested;
+  meta.deletionTimestamp = timestamp(isOver ? now : end);
+  meta.deletionGracePeriodSeconds = gracePeriodSeconds;
+  return { gracePeriodSeconds };
 }
 
 /** A negative period means the shortest possible; zero would force the deletion. Source: Kubernetes' PR 98866. */
