@@ -4,7 +4,6 @@ import type { PodSpec, Volume } from "../../gen/core-v1.js";
 import { placedContainers } from "./containers.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 
-const refused = "when `pod.Spec.HostUsers` is false";
 /** The volumes that the first user namespaces could mount. */
 const firstVolumes = [
   "configMap",
@@ -21,6 +20,8 @@ export function validateHostUsers(
   options: PodValidationOptions,
 ): FieldError[] {
   if (spec.hostUsers !== false) return [];
+  const field = isAtLeast(options.level, "1.34") ? "hostUsers" : "pod.Spec.HostUsers";
+  const refused = `when \`${field}\` is false`;
   const errors: FieldError[] = [];
   if (!isAtLeast(options.level, "1.28")) {
     for (const [index, volume] of (spec.volumes ?? []).entries()) {

@@ -101,7 +101,7 @@ function laterOptions(
       isEnabled("UserNamespacesHostNetworkSupport") ||
       (since("1.35") && old?.hostUsers === false && old.hostNetwork === true),
     allowUserNamespacesWithDevices:
-      !since("1.35") ||
+      !since("1.34") ||
       (old?.hostUsers === false && allContainers(old).some((c) => (c.volumeDevices ?? []).length > 0)),
     allowHostSysctls:
       !since("1.29") ||

@@ -42,7 +42,7 @@ export function podTemplateWarnings(
     ...nodeLabelWarnings(spec, specPath, naming),
     ...annotationWarnings(template, annotationsPath, naming),
     ...volumeTypeWarnings(spec, specPath.child("volumes"), level),
-    ...(isAtLeast(level, "1.30") ? overlappingPathWarnings(spec) : []),
+    ...(isAtLeast(level, "1.32") ? overlappingPathWarnings(spec) : []),
     ...duplicateWarnings(spec, specPath, level),
     ...fractionWarnings({ overhead: spec.overhead }, specPath),
     ...seccompWarnings(

@@ -269,6 +269,11 @@ test("claims of containers must be those of the pod", () => {
   ]);
 });
 
+const withDevice = {
+  ...container({ volumeDevices: [{ name: "v", devicePath: "/dev/x" }] }),
+  volumes: [{ name: "v", persistentVolumeClaim: { claimName: "c" } }],
+};
+
 test.each<[level: ApiLevel, spec: JsonObject, errors: string[], Gates?]>([
   [
     "1.33",
@@ -281,6 +286,13 @@ test.each<[level: ApiLevel, spec: JsonObject, errors: string[], Gates?]>([
     ["spec.hostNetwork: Forbidden: when `pod.Spec.HostUsers` is false"],
   ],
   ["1.24", { hostUsers: false, hostPID: true }, []],
+  ["1.34", { hostUsers: false, hostPID: true }, ["spec.HostPID: Forbidden: when `hostUsers` is false"]],
+  ["1.33", { hostUsers: false, ...withDevice }, []],
+  [
+    "1.34",
+    { hostUsers: false, ...withDevice },
+    ["spec.containers[0].volumeDevices: Forbidden: when `hostUsers` is false"],
+  ],
   [
     "1.34",
     container({ securityContext: { procMount: "Unmasked" } }),
@@ -874,8 +886,8 @@ describe("warnings", () => {
       ["spec.topologySpreadConstraints[0].labelSelector: a null labelSelector results in matching no pod"],
     ],
     [
-      "1.30",
-      "1.29",
+      "1.32",
+      "1.31",
       {
         volumes: [
           {
