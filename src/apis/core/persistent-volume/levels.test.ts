@@ -86,7 +86,13 @@ test("warnings", () => {
       persistentVolumeReclaimPolicy: "Recycle",
       ...onZone("failure-domain.beta.kubernetes.io/zone"),
     }),
-    metadata: { name: "a", annotations: { "volume.beta.kubernetes.io/storage-class": "x" } },
+    metadata: {
+      name: "a",
+      annotations: {
+        "volume.beta.kubernetes.io/storage-class": "x",
+        "volume.beta.kubernetes.io/mount-options": "ro",
+      },
+    },
   };
   const warnings = (level: ApiLevel) => {
     const { strategy } = persistentVolumes(testApiContext({ level }));
@@ -96,8 +102,11 @@ test("warnings", () => {
     'spec.nodeAffinity.required.nodeSelectorTerms[0].matchExpressions[0].key: failure-domain.beta.kubernetes.io/zone is deprecated since v1.17; use "topology.kubernetes.io/zone" instead';
   expect(warnings("1.25")).toEqual([]);
   expect(warnings("1.26")).toEqual([label]);
-  expect(warnings("1.35")).toEqual([
+  const mountOptions = "metadata.annotations[volume.beta.kubernetes.io/mount-options]";
+  expect(warnings("1.30").join()).not.toContain(mountOptions);
+  expect(warnings("1.31")).toEqual([
     'metadata.annotations[volume.beta.kubernetes.io/storage-class]: deprecated since v1.8; use "storageClassName" attribute instead',
+    `${mountOptions}: deprecated since v1.31; use "mountOptions" attribute instead`,
     "spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.",
     label,
     "spec.rbd: deprecated in v1.28, non-functional in v1.31+",

@@ -15,17 +15,23 @@ const plugins = [
   ["rbd", "1.28", "deprecated in v1.28, non-functional in v1.31+"],
 ] as const;
 
-/** Warns of what is deprecated: labels, the annotation that came before the field, recycling, plugins. */
+/** What follows the domain, first level, and words. */
+const annotations = [
+  ["storage-class", "1.27", 'deprecated since v1.8; use "storageClassName" attribute instead'],
+  ["mount-options", "1.31", 'deprecated since v1.31; use "mountOptions" attribute instead'],
+] as const;
+
+/** Warns of what is deprecated: labels, annotations that came before their fields, recycling, plugins. */
 export function volumeWarnings(
   { level, naming }: ApiContext,
   { metadata, spec }: PersistentVolume,
 ): string[] {
   const warnings: string[] = [];
   const path = FieldPath.of("spec");
-  const annotation = `volume.beta.${naming.domain}/storage-class`;
-  if (isAtLeast(level, "1.27") && metadata.annotations?.[annotation] !== undefined) {
-    const at = FieldPath.of("metadata", "annotations").key(annotation);
-    warnings.push(`${at}: deprecated since v1.8; use "storageClassName" attribute instead`);
+  for (const [suffix, since, message] of annotations) {
+    const annotation = `volume.beta.${naming.domain}/${suffix}`;
+    if (metadata.annotations?.[annotation] === undefined || !isAtLeast(level, since)) continue;
+    warnings.push(`${FieldPath.of("metadata", "annotations").key(annotation)}: ${message}`);
   }
   if (isAtLeast(level, "1.27") && spec.persistentVolumeReclaimPolicy === "Recycle") {
     warnings.push(
