@@ -61,6 +61,15 @@ test.each<[ApiLevel, string]>([
   expect(statefulSetsAt(level).update(history, workload).errors).toHaveLength(level === "1.33" ? 0 : 1);
 });
 
+test("new history limits of stateful sets are not negative since 1.33", () => {
+  const negative = changed(workload, "spec.revisionHistoryLimit", -1);
+  const error = "spec.revisionHistoryLimit: Invalid value: -1: must be greater than or equal to 0";
+  expect(statefulSetsAt("1.32").create(negative).errors).toEqual([]);
+  expect(statefulSetsAt("1.33").create(negative).errors).toEqual([error]);
+  expect(statefulSetsAt("1.33").update(negative, workload).errors).toEqual([error]);
+  expect(statefulSetsAt("1.33").update(negative, negative).errors).toEqual([]);
+});
+
 test("names of pods are warned about where they are no labels", () => {
   const named = changed(workload, "metadata.name", "a.b");
   const { serviceName: _unused, ...spec } = named.spec as JsonObject;
