@@ -60,15 +60,18 @@ describe("defaults", () => {
     expect(spec.manualSelector).toBeUndefined();
   });
 
-  test("conditions in the template of a cron job are true", () => {
+  test("conditions in the template of a cron job are true since 1.34", () => {
     const cron = {
       metadata: { name: "c" },
       spec: { schedule: "@daily", jobTemplate: { spec: { template, podFailurePolicy: { rules: [rule] } } } },
     };
-    const kind = kindUnderTest(cronJobs(testApiContext({ level: "1.35" })));
-    const { podFailurePolicy, backoffLimit } = kind.decode(cron).spec.jobTemplate.spec;
+    const kindAt = (level: ApiLevel) => kindUnderTest(cronJobs(testApiContext({ level })));
+    const { podFailurePolicy, backoffLimit } = kindAt("1.34").decode(cron).spec.jobTemplate.spec;
     expect(podFailurePolicy?.rules?.[0]?.onPodConditions?.[0]?.status).toBe("True");
     expect(backoffLimit).toBeUndefined();
+    expect(kindAt("1.33").create(cron).errors).toEqual([
+      'spec.jobTemplate.spec.podFailurePolicy.rules[0].onPodConditions[0].status: Required value: valid values: ["False" "True" "Unknown"]',
+    ]);
   });
 });
 

@@ -16,12 +16,10 @@ export function hasLabelsOfTemplate({ metadata, spec }: Pick<Job, "metadata" | "
   return metadata.labels !== undefined && metadata.labels === spec.template.metadata.labels;
 }
 
-/** Sets the defaults of a cron job's job template; the rest is set when jobs are created from it. */
-export function setJobTemplateDefaults(spec: JobSpec, context: ApiContext): void {
-  for (const { onPodConditions = [] } of spec.podFailurePolicy?.rules ?? []) {
+export function setFailurePolicyDefaults({ podFailurePolicy }: JobSpec): void {
+  for (const { onPodConditions = [] } of podFailurePolicy?.rules ?? []) {
     for (const pattern of onPodConditions) pattern.status ||= "True";
   }
-  setPodTemplateSpecDefaults(spec.template, context);
 }
 
 export function setJobDefaults({ metadata, spec }: Job, context: ApiContext): void {
@@ -38,5 +36,6 @@ export function setJobDefaults({ metadata, spec }: Job, context: ApiContext): vo
   if (context.isEnabled("JobPodReplacementPolicy")) {
     spec.podReplacementPolicy ??= spec.podFailurePolicy === undefined ? "TerminatingOrFailed" : "Failed";
   }
-  setJobTemplateDefaults(spec, context);
+  setFailurePolicyDefaults(spec);
+  setPodTemplateSpecDefaults(spec.template, context);
 }
