@@ -90,3 +90,33 @@ test("new contents are loaded, useless ones reported once and the old kept", asy
     credentials.close();
   }
 });
+
+test("a file that cannot be used keeps no other from being taken over", async () => {
+  const a = await makePair("a");
+  const b = await makePair("b");
+  const own = { certFile: join(directory, "own.crt"), keyFile: join(directory, "own.key") };
+  const caFile = join(directory, "clients.crt");
+  const put = (from: string, to: string): void => {
+    cpSync(from, `${to}.new`);
+    renameSync(`${to}.new`, to);
+  };
+  put(a.certFile, own.certFile);
+  put(a.keyFile, own.keyFile);
+  put(a.caFile, caFile);
+  const credentials = new CredentialFiles({ ...own, clientCaFiles: [caFile] }, settings);
+  const { ca } = credentials.current.base;
+  const errors: string[] = [];
+  credentials.watch({ intervalMs: 5, onChange: () => {}, onError: (error) => errors.push(String(error)) });
+  try {
+    rmSync(caFile);
+    await expect.poll(() => errors).toHaveLength(1);
+    put(b.keyFile, own.keyFile);
+    put(b.certFile, own.certFile);
+    await expect.poll(() => credentials.current.base.cert).toBe(b.certPem);
+    expect(credentials.current.base.ca).toEqual(ca);
+    put(b.caFile, caFile);
+    await expect.poll(() => credentials.current.base.ca).not.toEqual(ca);
+  } finally {
+    credentials.close();
+  }
+});

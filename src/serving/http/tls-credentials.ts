@@ -41,16 +41,9 @@ function build(files: TlsFiles, settings: TlsSettings, texts: ReadonlyMap<string
   const text = (path: string): string => texts.get(path) ?? "";
   const clientCas = files.clientCaFiles ?? [];
   const optionsOf = (pair: CertificatePair): SecureContextOptions => ({
-    cert: text(pair.certFile),
-    key: text(pair.keyFile),
-    ciphers: settings.ciphers,
-    minVersion: settings.minVersion,
-    ...(settings.groups !== undefined && { ecdhCurve: settings.groups }),
-    honorCipherOrder: true,
-    secureOptions: SSL_OP_NO_TICKET,
+    ...pairOptions(pair, settings, texts),
     ...(clientCas.length > 0 && { ca: clientCas.map(text) }),
   });
-  for (const path of clientCas) checkAuthorities(path, text(path));
   const base = optionsOf(files);
   const baseContext = contextOf(base, files);
   const selector = new CertificateSelector(
@@ -63,6 +56,22 @@ function build(files: TlsFiles, settings: TlsSettings, texts: ReadonlyMap<string
   const byAddress = new Map<string, SecureContextOptions>();
   for (const [address, { options }] of selector.addresses) byAddress.set(address, options);
   return { base, contextFor: (name) => selector.select(name)?.context ?? baseContext, byAddress };
+}
+
+function pairOptions(
+  { certFile, keyFile }: CertificatePair,
+  settings: TlsSettings,
+  texts: ReadonlyMap<string, string>,
+): SecureContextOptions {
+  return {
+    cert: texts.get(certFile),
+    key: texts.get(keyFile),
+    ciphers: settings.ciphers,
+    minVersion: settings.minVersion,
+    ...(settings.groups !== undefined && { ecdhCurve: settings.groups }),
+    honorCipherOrder: true,
+    secureOptions: SSL_OP_NO_TICKET,
+  };
 }
 
 function contextOf(options: SecureContextOptions, pair: CertificatePair): SecureContext {
@@ -88,15 +97,31 @@ function checkAuthorities(path: string, pem: string): void {
   }
 }
 
-function filePaths(files: TlsFiles): readonly string[] {
-  const pairs = [files, ...(files.sniCertificates ?? [])];
-  return [...new Set([...pairs.flatMap((p) => [p.certFile, p.keyFile]), ...(files.clientCaFiles ?? [])])];
+/** Files that are taken over together. One that cannot be used leaves the others alone, as in Kubernetes. */
+interface FilePart {
+  readonly paths: readonly string[];
+  /** Throws for texts that cannot be used. */
+  check(texts: ReadonlyMap<string, string>): void;
+}
+
+function partsOf(files: TlsFiles, settings: TlsSettings): readonly FilePart[] {
+  const pairs = [files, ...(files.sniCertificates ?? [])].map((pair) => ({
+    paths: [pair.certFile, pair.keyFile],
+    check: (texts: ReadonlyMap<string, string>) => {
+      contextOf(pairOptions(pair, settings, texts), pair);
+    },
+  }));
+  const authorities = (files.clientCaFiles ?? []).map((path) => ({
+    paths: [path],
+    check: (texts: ReadonlyMap<string, string>) => checkAuthorities(path, texts.get(path) ?? ""),
+  }));
+  return [...pairs, ...authorities];
 }
 
 export interface ReloadOptions {
   readonly intervalMs: number;
   readonly onChange: (credentials: TlsCredentials) => void;
-  /** Called once for each new problem; the last good credentials stay in use. */
+  /** Called once for each new problem; what the files held before stays in use. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -104,9 +129,10 @@ export interface ReloadOptions {
 export class CredentialFiles {
   readonly #files: TlsFiles;
   readonly #settings: TlsSettings;
-  readonly #paths: readonly string[];
-  #seen: string;
-  #reported = "";
+  readonly #parts: readonly FilePart[];
+  /** By path: what is in use. */
+  readonly #texts = new Map<string, string>();
+  readonly #reported = new Map<FilePart, string>();
   #current: TlsCredentials;
   #polling = false;
   #timer: NodeJS.Timeout | undefined;
@@ -115,10 +141,12 @@ export class CredentialFiles {
   constructor(files: TlsFiles, settings: TlsSettings) {
     this.#files = files;
     this.#settings = settings;
-    this.#paths = filePaths(files);
-    const texts = this.#paths.map((path) => readFileSync(path, "utf8"));
-    this.#seen = texts.join("\0");
-    this.#current = this.#parse(texts);
+    this.#parts = partsOf(files, settings);
+    for (const { paths, check } of this.#parts) {
+      for (const path of paths) this.#texts.set(path, readFileSync(path, "utf8"));
+      check(this.#texts);
+    }
+    this.#current = build(files, settings, this.#texts);
   }
 
   get current(): TlsCredentials {
@@ -136,28 +164,39 @@ export class CredentialFiles {
     clearInterval(this.#timer);
   }
 
-  async #poll(options: ReloadOptions): Promise<void> {
+  async #poll({ onChange, onError }: ReloadOptions): Promise<void> {
     if (this.#polling) return;
     this.#polling = true;
+    let isChanged = false;
+    for (const part of this.#parts) {
+      try {
+        if (await this.#reread(part)) isChanged = true;
+        this.#reported.delete(part);
+      } catch (error) {
+        const problem = String(error);
+        if (problem !== this.#reported.get(part)) onError(error);
+        this.#reported.set(part, problem);
+      }
+    }
     try {
-      const texts = await Promise.all(this.#paths.map((path) => readFile(path, "utf8")));
-      const state = texts.join("\0");
-      if (state === this.#seen) return;
-      // A new certificate without its new key does not load: the next poll tries again.
-      this.#current = this.#parse(texts);
-      this.#seen = state;
-      this.#reported = "";
-      options.onChange(this.#current);
+      if (isChanged) {
+        this.#current = build(this.#files, this.#settings, this.#texts);
+        onChange(this.#current);
+      }
     } catch (error) {
-      const problem = String(error);
-      if (problem !== this.#reported) options.onError(error);
-      this.#reported = problem;
+      onError(error);
     } finally {
       this.#polling = false;
     }
   }
 
-  #parse(texts: readonly string[]): TlsCredentials {
-    return build(this.#files, this.#settings, new Map(this.#paths.map((path, i) => [path, texts[i] ?? ""])));
+  /** Whether the files changed. Rejects when they cannot be used, as a new certificate without its new key: the next poll tries again. */
+  async #reread({ paths, check }: FilePart): Promise<boolean> {
+    const texts = new Map<string, string>();
+    for (const path of paths) texts.set(path, await readFile(path, "utf8"));
+    if (paths.every((path) => texts.get(path) === this.#texts.get(path))) return false;
+    check(texts);
+    for (const [path, text] of texts) this.#texts.set(path, text);
+    return true;
   }
 }
