@@ -1,5 +1,5 @@
 import { internal } from "../../apimachinery/errors/status.js";
-import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { PersistentVolumeClaim } from "../../apis/gen/core-v1.js";
 import type { Ingress } from "../../apis/gen/networking-v1.js";
@@ -12,9 +12,10 @@ type Context = Pick<PluginContext, "naming" | "cluster" | "level">;
 
 /** Sets the default storage class on claims without one. */
 export function defaultStorageClass({ naming, cluster, level }: Context): AdmissionPlugin {
-  const classes = defaultClasses(cluster, level, {
+  const classes = defaultClasses(cluster, {
     of: "storageclasses.storage",
     kind: "StorageClass",
+    picksNewest: isAtLeast(level, "1.26"),
     annotations: [
       `storageclass.${naming.domain}/is-default-class`,
       `storageclass.beta.${naming.domain}/is-default-class`,
@@ -38,9 +39,10 @@ export function defaultStorageClass({ naming, cluster, level }: Context): Admiss
 /** Sets the default ingress class on ingresses without one. */
 export function defaultIngressClass({ naming, cluster, level }: Context): AdmissionPlugin {
   const group = naming.group("networking");
-  const classes = defaultClasses(cluster, level, {
+  const classes = defaultClasses(cluster, {
     of: "ingressclasses.networking",
     kind: "IngressClass",
+    picksNewest: isAtLeast(level, "1.25"),
     annotations: [`ingressclass.${naming.domain}/is-default-class`],
   });
   const classAnnotation = `${naming.domain}/ingress.class`;
@@ -60,6 +62,8 @@ export function defaultIngressClass({ naming, cluster, level }: Context): Admiss
 interface ClassKind {
   readonly of: "storageclasses.storage" | "ingressclasses.networking";
   readonly kind: string;
+  /** Whether several defaults are no problem. */
+  readonly picksNewest: boolean;
   /** Any of these with the value `true` marks a default. */
   readonly annotations: readonly string[];
 }
@@ -71,7 +75,7 @@ interface ClassView {
 }
 
 interface DefaultClasses {
-  /** Undefined without a default class. When several are marked, the newest since 1.26; before, throws 403. */
+  /** Undefined without a default class. When several are marked, the newest, or throws 403. */
   find(attributes: AdmissionAttributes): string | undefined;
 }
 
@@ -83,8 +87,7 @@ function newerOf(a: ClassView, b: ClassView): ClassView {
 
 function defaultClasses(
   cluster: Context["cluster"],
-  level: ApiLevel,
-  { of, kind, annotations }: ClassKind,
+  { of, kind, picksNewest, annotations }: ClassKind,
 ): DefaultClasses {
   const isDefault = ({ metadata }: ApiObject): boolean =>
     annotations.some((name) => metadata.annotations?.[name] === "true");
@@ -103,7 +106,7 @@ function defaultClasses(
     find(attributes) {
       const [found, ...others] = lister.find("isDefault", "true");
       if (found === undefined || others.length === 0) return found?.name;
-      if (isAtLeast(level, "1.26")) return others.reduce(newerOf, found).name;
+      if (picksNewest) return others.reduce(newerOf, found).name;
       const plural = kind.endsWith("s") ? `${kind}es` : kind;
       throw refused(attributes, internal(`${others.length + 1} default ${plural} were found`).message);
     },

@@ -72,10 +72,11 @@ describe.each([
       created("newest-b", "2022-01-01T00:00:00Z"),
       created("newest-a", "2022-01-01T00:00:00Z"),
     ];
-    const ground = new PluginGround(plugin, { level: "1.26", known: { [classes]: known } });
+    const [since, last] = kind === "storage" ? (["1.26", "1.25"] as const) : (["1.25", "1.24"] as const);
+    const ground = new PluginGround(plugin, { level: since, known: { [classes]: known } });
     const { object } = await ground.admit({ resource, object: objectOf({}) });
     expect((object as unknown as { spec: Record<string, unknown> }).spec[field]).toBe("newest-a");
-    const before = new PluginGround(plugin, { level: "1.25", known: { [classes]: known } });
+    const before = new PluginGround(plugin, { level: last, known: { [classes]: known } });
     expect((await before.admit({ resource, object: objectOf({}) })).refusal).toMatch("3 default");
   });
 
