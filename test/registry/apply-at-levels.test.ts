@@ -157,6 +157,24 @@ describe("an entry's time", () => {
   );
 
   test.each<[ApiLevel, boolean]>([
+    ["1.24", false],
+    ["1.25", true],
+    ["1.36", true],
+  ])("at %s moves with new values: %s", async (level, moves) => {
+    const api = await at(level);
+    const path = `${configMaps}/clock`;
+    const past = "2020-01-01T00:00:00Z";
+    await api.delete(path);
+    const created = await api.post(`${configMaps}?fieldManager=a`, config({ a: "1" }));
+    created.body.metadata.managedFields[0].time = past;
+    created.body.data.b = "2";
+    await api.put(`${path}?fieldManager=b`, created.body);
+    const { body: changed } = await api.mergePatch(`${path}?fieldManager=a`, { data: { a: "2" } });
+    const [entry] = changed.metadata.managedFields.filter(({ manager }: Json) => manager === "a");
+    expect(entry.time !== past).toBe(moves);
+  });
+
+  test.each<[ApiLevel, boolean]>([
     ["1.23", true],
     ["1.24", false],
     ["1.36", false],

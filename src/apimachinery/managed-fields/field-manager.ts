@@ -27,6 +27,8 @@ export interface FieldManagerOptions {
   readonly lastAppliedAnnotation: string;
   /** Whether a write that only replaces times of entries changes nothing, as at levels from 1.24 on. */
   readonly ignoresTimes?: boolean | undefined;
+  /** Whether new values alone move the time of an entry, as at levels from 1.25 on. */
+  readonly datesValues?: boolean | undefined;
   /** As at levels from 1.29 on: "whole". Default: a list that repeats an item leaves the object without managed fields. */
   readonly repeats?: Repeats | undefined;
 }
@@ -36,6 +38,7 @@ export class FieldManager {
   readonly #kind: TrackedKind;
   readonly #applier: FieldApplier;
   readonly #ignoresTimes: boolean;
+  readonly #datesValues: boolean;
   readonly #repeats: Repeats;
   readonly #createdSets = new CreatedSets();
 
@@ -43,6 +46,7 @@ export class FieldManager {
     this.#kind = new TrackedKind(versions);
     this.#applier = new FieldApplier(this.#kind, options.lastAppliedAnnotation);
     this.#ignoresTimes = options.ignoresTimes ?? false;
+    this.#datesValues = options.datesValues ?? false;
     this.#repeats = options.repeats ?? "refused";
   }
 
@@ -88,7 +92,7 @@ export class FieldManager {
         return isKept ? liveEntries : encodeManagers(before);
       }
       this.#kind.reconcile(managers);
-      const former = managers.get(identityOf(updaterOf(write)));
+      const former = this.#datesValues ? undefined : managers.get(identityOf(updaterOf(write)));
       const take = (): readonly ManagedFieldsEntry[] => {
         takeOwnership(managers, comparison, undefined);
         const owned = difference(changedSet(compared), neverOwned);

@@ -27,9 +27,7 @@ export function updaterOf(write: TrackedWrite): ManagerIdentity {
   };
 }
 
-/**
- * An entry's time tells when its manager gained its current fields; it stays that of `former` when only values changed.
- */
+/** The entry gets the time of the write, but keeps that of `former` when it owns the same fields as that. */
 export function addUpdater(
   managers: Managers,
   set: FieldSet,

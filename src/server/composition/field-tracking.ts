@@ -7,6 +7,7 @@ export function fieldTrackingAt(naming: Naming, level: ApiLevel): ManagedFieldsT
   return new ManagedFieldsTracking({
     lastAppliedAnnotation: `kubectl.${naming.domain}/last-applied-configuration`,
     ignoresTimes: isAtLeast(level, "1.24"),
+    datesValues: isAtLeast(level, "1.25"),
     repeats: isAtLeast(level, "1.29") ? "whole" : "refused",
   });
 }
