@@ -6,6 +6,7 @@ import type { Pod } from "../../gen/core-v1.js";
 import { type TestContextChoices, testApiContext, testWriteContext } from "../../testing/api-context.js";
 import { errorTexts } from "../../testing/kind-under-test.js";
 import { testPod } from "../../testing/pod-fixture.js";
+import { pods } from "./resource.js";
 import { podStrategies } from "./strategy.js";
 
 type Gates = TestContextChoices["gates"];
@@ -709,6 +710,16 @@ describe("AppArmor profiles of a new pod", () => {
       "spec.containers[0].securityContext.appArmorProfile.type: Forbidden: apparmor type in annotation and field must match",
     ]);
   });
+});
+
+test("pods can be selected by the network of their host from 1.28 on", () => {
+  const valuesAt = (level: ApiLevel, spec: JsonObject) => {
+    const context = testApiContext({ level });
+    return pods(context).selectableFields.values(testPod(context, spec));
+  };
+  expect(valuesAt("1.27", { hostNetwork: true })).not.toHaveProperty(["spec.hostNetwork"]);
+  expect(valuesAt("1.28", { hostNetwork: true })).toHaveProperty(["spec.hostNetwork"], "true");
+  expect(valuesAt("1.28", {})).toHaveProperty(["spec.hostNetwork"], "false");
 });
 
 test("seccomp profiles are no annotations from 1.25 on", () => {

@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
 import type {
@@ -12,6 +13,7 @@ import { podStrategies } from "./strategy.js";
 
 export function pods(context: ApiContext): ResourceDefinition<Pod> {
   const { main, status, ephemeralContainers, resize } = podStrategies(context);
+  const selectsHostNetwork = isAtLeast(context.level, "1.28");
   return defineResource<Pod>({
     group: "",
     resource: "pods",
@@ -69,6 +71,7 @@ export function pods(context: ApiContext): ResourceDefinition<Pod> {
       names: [
         // A deprecated name of spec.nodeName that clients may still use.
         "spec.host",
+        ...(selectsHostNetwork ? ["spec.hostNetwork"] : []),
         "spec.nodeName",
         "spec.restartPolicy",
         "spec.schedulerName",
@@ -81,6 +84,7 @@ export function pods(context: ApiContext): ResourceDefinition<Pod> {
       ],
       values: ({ spec, status }) => ({
         "spec.host": spec.nodeName ?? "",
+        ...(selectsHostNetwork && { "spec.hostNetwork": String(spec.hostNetwork === true) }),
         "spec.nodeName": spec.nodeName ?? "",
         "spec.restartPolicy": spec.restartPolicy ?? "",
         "spec.schedulerName": spec.schedulerName ?? "",
