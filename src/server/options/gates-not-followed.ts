@@ -31,7 +31,6 @@ export const gatesNotFollowed: ReadonlySet<FeatureGateName> = new Set<FeatureGat
   "ResilientWatchCacheInitialization",
   "SeparateCacheWatchRPC",
   "ServerSideApply",
-  "SkipReadOnlyValidationGCE",
   "StorageNamespaceIndex",
   "StreamingCollectionEncodingToJSON",
   "StreamingCollectionEncodingToProtobuf",

@@ -72,7 +72,7 @@ function validateSpec(spec: DaemonSetSpec, options: PodValidationOptions): Field
     ...(matcher === undefined ? [] : validateSelected(template, matcher, templatePath)),
     ...(selector === undefined ? [] : validateSelects(selector, "daemonset", selectorPath)),
     ...validatePodTemplateSpec(template, templatePath, options),
-    ...validateReadOnlyPersistentDisks(template.spec.volumes, templatePath.child("spec", "volumes")),
+    ...validateReadOnlyPersistentDisks(template.spec.volumes, templatePath.child("spec", "volumes"), options),
     ...validateRunsForever(template, "DaemonSet", templatePath),
     ...specRules.check(spec, specPath, "minReadySeconds"),
     ...validateUpdateStrategy(spec.updateStrategy, specPath.child("updateStrategy")),

@@ -77,7 +77,10 @@ function validateTemplate(
     ...validatePodTemplateSpec(template, path, options),
   ];
   if (replicas > 1) {
-    append(errors, validateReadOnlyPersistentDisks(template.spec.volumes, path.child("spec", "volumes")));
+    append(
+      errors,
+      validateReadOnlyPersistentDisks(template.spec.volumes, path.child("spec", "volumes"), options),
+    );
   }
   return [...errors, ...validateRunsForever(template, "ReplicaSet", path)];
 }

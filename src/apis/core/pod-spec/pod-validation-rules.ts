@@ -43,6 +43,8 @@ export interface LaterPodOptions {
   readonly allowUserNamespacesWithDevices: boolean;
   /** Parameters of a namespace that the pod shares with its host. */
   readonly allowHostSysctls: boolean;
+  /** For templates of more than one pod. */
+  readonly allowWritablePersistentDisks: boolean;
   readonly allowTokenPathsOutside: boolean;
   /** Whether the match label keys of spread constraints are in their selectors already. */
   readonly spreadKeysAreMerged: boolean;

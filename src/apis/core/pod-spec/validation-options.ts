@@ -67,6 +67,7 @@ const noLaterOptions: LaterPodOptions = {
   allowHostSysctls: true,
   allowTokenPathsOutside: true,
   spreadKeysAreMerged: false,
+  allowWritablePersistentDisks: false,
   allowWrongSpreadKeys: false,
   allowWrongSpreadSelectors: true,
   allowWrongNodeSelectors: true,
@@ -106,6 +107,7 @@ function laterOptions(
     allowHostSysctls:
       !since("1.29") ||
       (old?.securityContext?.sysctls ?? []).some(({ name }) => old !== undefined && isHostSysctl(name, old)),
+    allowWritablePersistentDisks: isEnabled("SkipReadOnlyValidationGCE"),
     allowTokenPathsOutside: !since("1.29") || hasTokenPathOutside(old),
     spreadKeysAreMerged,
     allowWrongSpreadKeys: hasWrongSpreadKeys(old, spreadKeysAreMerged),

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { hubVersion } from "../../definition/resource-definition.js";
 import type { ReplicationController } from "../../gen/core-v1.js";
 import { testApiContext, testWriteContext } from "../../testing/api-context.js";
@@ -82,6 +83,17 @@ test.each<[JsonObject, string[]]>([
     ...expected,
     ...expected,
   ]);
+});
+
+test.each<[ApiLevel, boolean]>([
+  ["1.28", false],
+  ["1.29", true],
+  ["1.31", true],
+])("at %s, several pods may mount a persistent disk for writing: %s", (level, allowed) => {
+  const later = replicationControllers(testApiContext({ level }));
+  const volumes = [{ name: "v", gcePersistentDisk: { pdName: "p" } }];
+  const object = controller({ replicas: 2, template: { ...template, spec: { ...template.spec, volumes } } });
+  expect(later.strategy.validate(write, object).length === 0).toBe(allowed);
 });
 
 test.each<[Partial<ReplicationController["status"]>, string[]]>([

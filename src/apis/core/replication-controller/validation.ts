@@ -53,7 +53,10 @@ function validateTemplate(
   }
   append(errors, validatePodTemplateSpec(template, path, options));
   if ((spec.replicas ?? 0) > 1) {
-    append(errors, validateReadOnlyPersistentDisks(template.spec.volumes, path.child("spec", "volumes")));
+    append(
+      errors,
+      validateReadOnlyPersistentDisks(template.spec.volumes, path.child("spec", "volumes"), options),
+    );
   }
   const { restartPolicy = "", activeDeadlineSeconds } = template.spec;
   if (restartPolicy !== "Always") {
@@ -74,7 +77,9 @@ function validateTemplate(
 export function validateReadOnlyPersistentDisks(
   volumes: readonly Volume[] | undefined,
   path: FieldPath,
+  { allowWritablePersistentDisks }: Pick<PodValidationOptions, "allowWritablePersistentDisks">,
 ): FieldError[] {
+  if (allowWritablePersistentDisks) return [];
   return (volumes ?? []).flatMap(({ gcePersistentDisk }, index) =>
     gcePersistentDisk === undefined || gcePersistentDisk.readOnly === true
       ? []
