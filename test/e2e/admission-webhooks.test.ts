@@ -192,6 +192,8 @@ test.each([
   ],
   ["a field that is not there", [{ op: "remove", path: "/data/z" }]],
   ["no longer an object of its kind", [{ op: "replace", path: "/data", value: [1] }]],
+  ["another kind", [{ op: "replace", path: "/kind", value: "Secret" }]],
+  ["another version", [{ op: "replace", path: "/apiVersion", value: "v2" }]],
   ["too many values", [{ op: "add", path: "/metadata/finalizers", value: new Array(120_000).fill("a.b/c") }]],
 ])("a patch fails the request under both failure policies, and nothing else: %s", async (_what, patch) => {
   hooks.answers.set("/patch", () => ({ response: patchResponse(patch) }));

@@ -50,7 +50,18 @@ test("an object reads in every version of its resource, and changes to any of th
   if (own === undefined) throw new Error("there is a form of the request's own version");
   await expect(forms.replace(object, "text", own.kind, {})).rejects.toThrow();
   await expect(forms.replace(object, { spec: 1 }, own.kind, {})).rejects.toThrow();
+  await expect(forms.replace(object, { kind: "Pod" }, own.kind, {})).rejects.toThrow(
+    'no kind "Pod" is registered for version "autoscaling/v1"',
+  );
   expect(object).toEqual(before);
+  // The two versions have different fields for this.
+  const metrics = [
+    { type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 60 } } },
+  ];
+  const spec = { maxReplicas: 5, scaleTargetRef: { kind: "Deployment", name: "d" }, metrics };
+  const other = { apiVersion: "autoscaling/v2", kind: definition.kind, metadata: { name: "a" }, spec };
+  await forms.replace(object, other, own.kind, {});
+  expect(JSON.parse(await forms.print(object, own.kind)).spec.targetCPUUtilizationPercentage).toBe(60);
 });
 
 test("managers stay where they are not changed, and are read where they are", async () => {

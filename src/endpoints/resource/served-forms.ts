@@ -11,6 +11,7 @@ import {
   type VersionDefinition,
 } from "../../apis/definition/resource-definition.js";
 import { createVersionedView, type VersionedView } from "../../registry/generic/versioned-view.js";
+import { typeProblem } from "../bodies/decode-object.js";
 
 /**
  * The forms of a resource's objects: one for each version of its definition, that of the request first, then those of resources with the
@@ -34,11 +35,12 @@ export function viewForms<T extends ApiObject>(view: VersionedView<T>, scope: Co
     if (found === undefined) throw new Error(`${of.kind} is not served in version ${of.version}`);
     return createVersionedView(found.definition, withAllFields(found.definition, found.version));
   };
+  const served = versions.map(({ definition: { group, resource, kind }, version: { version } }) => ({
+    kind: { group, version, kind },
+    resource: { group, version, resource },
+  }));
   return {
-    served: versions.map(({ definition: { group, resource, kind }, version: { version } }) => ({
-      kind: { group, version, kind },
-      resource: { group, version, resource },
-    })),
+    served,
     async print(object, of) {
       const wanted = viewOf(of);
       // Conversions may reuse parts of their input. Admission sees the hub's form, which is T.
@@ -57,7 +59,9 @@ export function viewForms<T extends ApiObject>(view: VersionedView<T>, scope: Co
     },
     mergeType: (of) => viewOf(of).version.codec.mergeType,
     async replace(target, changed, of, before) {
-      const wanted = viewOf(of);
+      const wanted = viewOf(statedKind(changed, served) ?? of);
+      const problem = typeProblem(wanted, changed);
+      if (problem !== undefined) throw new DecodeError(problem, "");
       const converting = wanted.hubOfSent(wanted.fromJson(changed), scope);
       const hub = converting instanceof Promise ? await converting : converting;
       // Managed fields that were read as text would have to be printed again.
@@ -68,6 +72,12 @@ export function viewForms<T extends ApiObject>(view: VersionedView<T>, scope: Co
       replaceFields(target, hub);
     },
   };
+}
+
+/** The served version that an object states; undefined for one that states none, or another. */
+function statedKind(value: JsonValue, served: readonly ServedForm[]): GroupVersionKind | undefined {
+  const apiVersion = isJsonObject(value) ? value.apiVersion : undefined;
+  return served.find(({ kind }) => apiVersionOf(kind) === apiVersion)?.kind;
 }
 
 /** A version whose objects have the fields of the hub, where its conversion keeps them for admission. */
