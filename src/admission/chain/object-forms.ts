@@ -20,9 +20,9 @@ export interface ObjectForms {
   /** How objects of a version merge; undefined for the options of a connection, which cannot be applied. */
   mergeType(kind: GroupVersionKind): MergeType | undefined;
   /**
-   * Replaces all fields of `target` by those of `changed`, with the version's defaults. `changed` may state another served version; of
-   * another kind it is refused. `before` is what `changed` was
-   * made from: managed fields that both share are not read again. Throws `DecodeError`, or 422 for a custom resource of another type, and leaves `target` as it was.
+   * Replaces all fields of `target` by those of `changed`, with the version's defaults. `changed` may state another served version.
+   * `before` is what `changed` was made from: managed fields that both share are not read again. Throws `DecodeError` for another kind, or
+   * 422 where it is a custom resource, and leaves `target` as it was.
    */
   replace(target: ApiObject, changed: JsonValue, kind: GroupVersionKind, before: JsonValue): Promise<void>;
 }

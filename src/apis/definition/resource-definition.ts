@@ -131,10 +131,10 @@ export interface LocalConversion<T> {
   toHub(object: ApiObject): T;
   fromHub(hub: T): ApiObject;
   /**
-   * Whether the version only lacks fields of the hub, or has others: then admission sees those of the hub, so that a webhook for one version
-   * loses no fields of another.
+   * Set where the version and the hub differ in their fields only: reads objects with the fields of all versions. Admission sees such
+   * objects, so that a webhook for one version loses no fields of another.
    */
-  readonly keepsFields?: boolean;
+  readonly allFields?: Codec<ApiObject>;
   /** Whether the body of a stored object is already in this version. Default: never. */
   sharesBody?(stored: StoredObject<T>): boolean;
 }

@@ -27,13 +27,17 @@ export function viewForms<T extends ApiObject>(view: VersionedView<T>, scope: Co
       version: version as typeof requested,
     })),
   );
-  const viewOf = (of: GroupVersionKind): VersionedView<T> => {
-    if (of.version === requested.version && of.group === definition.group) return view;
+  const find = (of: GroupVersionKind) => {
     const found = versions.find(
       (candidate) => candidate.version.version === of.version && candidate.definition.group === of.group,
     );
     if (found === undefined) throw new Error(`${of.kind} is not served in version ${of.version}`);
-    return createVersionedView(found.definition, withAllFields(found.definition, found.version));
+    return found;
+  };
+  const viewOf = (of: GroupVersionKind): VersionedView<T> => {
+    const found = find(of);
+    if (found.version === requested) return view;
+    return createVersionedView(found.definition, withAllFields(found.definition, found.version, requested));
   };
   const served = versions.map(({ definition: { group, resource, kind }, version: { version } }) => ({
     kind: { group, version, kind },
@@ -57,7 +61,7 @@ export function viewForms<T extends ApiObject>(view: VersionedView<T>, scope: Co
         return shown.then((converted) => jsonWithType(converted, wanted.typeMeta));
       return jsonWithType(shown, wanted.typeMeta);
     },
-    mergeType: (of) => viewOf(of).version.codec.mergeType,
+    mergeType: (of) => find(of).version.codec.mergeType,
     async replace(target, changed, of, before) {
       const wanted = viewOf(statedKind(changed, served) ?? of);
       const problem = typeProblem(wanted, changed);
@@ -80,15 +84,26 @@ function statedKind(value: JsonValue, served: readonly ServedForm[]): GroupVersi
   return served.find(({ kind }) => apiVersionOf(kind) === apiVersion)?.kind;
 }
 
-/** A version whose objects have the fields of the hub, where its conversion keeps them for admission. */
+/**
+ * A version whose objects have the fields of others, where conversions only lose some: those of the hub, and in a request of another
+ * version all, because what is stored is pruned after admission.
+ */
 function withAllFields<T extends ApiObject>(
   definition: ResourceDefinition<T>,
   version: VersionDefinition<T>,
+  requested: VersionDefinition<T>,
 ): VersionDefinition<T> {
+  const allFields = allFieldsOf(requested) ?? (allFieldsOf(version) && hubVersion(definition).codec);
+  if (allFields === undefined) return version;
   const { conversion } = version;
-  if (conversion.hub || conversion.remote === true || conversion.keepsFields !== true) return version;
-  const { codec } = hubVersion(definition);
-  return { ...version, codec, conversion: { ...conversion, fromHub: (hub: T) => hub } };
+  if (conversion.hub || conversion.remote === true) return { ...version, codec: allFields };
+  return { ...version, codec: allFields, conversion: { ...conversion, fromHub: (hub: T) => hub } };
+}
+
+function allFieldsOf<T extends ApiObject>({
+  conversion,
+}: VersionDefinition<T>): Codec<ApiObject> | undefined {
+  return conversion.hub || conversion.remote === true ? undefined : conversion.allFields;
 }
 
 /** The form of a value that is served in one version, such as bindings and the options of connections. */

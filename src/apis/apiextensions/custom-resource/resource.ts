@@ -96,6 +96,7 @@ export function customResource(
       }),
     ]),
   );
+  const allFields = new CustomCodec({ metaCodec: parts.metaCodec, schema: () => undefined });
   const converter = parts.convert && new Converter({ group, kind, codecs, convert: parts.convert });
   const subresourcesOf = (version: CustomResourceDefinitionVersion | undefined) =>
     customSubresources(version, strategies.status, storedSchema);
@@ -120,7 +121,7 @@ export function customResource(
     versions: declared.map((version) => ({
       ...customVersion(version, schemas, codecs),
       ...(version.name !== storage &&
-        converter === undefined && { conversion: schemas.identity(version.name, storage) }),
+        converter === undefined && { conversion: schemas.identity(version.name, storage, allFields) }),
       ...(converter !== undefined && {
         conversion: {
           ...remoteConversion(converter, version.name, storage, (object) => {

@@ -1,6 +1,8 @@
 import { Buffer } from "node:buffer";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
+import type { ApiObject } from "../../../apimachinery/objects/meta.js";
+import type { Codec } from "../../../apimachinery/schema/codec.js";
 import { SchemaParser } from "../../../apimachinery/structural-schema/parse-schema.js";
 import { pruneObject } from "../../../apimachinery/structural-schema/prune.js";
 import type { StructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
@@ -88,7 +90,7 @@ export class SchemaSource {
   }
 
   /** The conversion None: changes the apiVersion and prunes by the version's schema. */
-  identity(version: string, storage: string): LocalConversion<CustomObject> {
+  identity(version: string, storage: string, allFields: Codec<ApiObject>): LocalConversion<CustomObject> {
     let same: boolean | undefined;
     const isSame = (): boolean => {
       if (same === undefined) {
@@ -99,7 +101,7 @@ export class SchemaSource {
     };
     return {
       hub: false,
-      keepsFields: true,
+      allFields,
       toHub: (object) => object as CustomObject,
       fromHub: (hub) => {
         const schema = this.of(version);
