@@ -333,6 +333,8 @@ describe("a cron job's time zone", () => {
     ["", ['spec.timeZone: Invalid value: "": timeZone must be nil or non-empty string']],
     ["Mars/Base", ['spec.timeZone: Invalid value: "Mars/Base": unknown time zone Mars/Base']],
     ["+01", ['spec.timeZone: Invalid value: "+01": unknown time zone +01']],
+    ["utc", ['spec.timeZone: Invalid value: "utc": unknown time zone utc']],
+    ["america/new_york", [expect.stringContaining("unknown time zone america/new_york")]],
     ["local", [expect.stringContaining("timeZone must be an explicit time zone")]],
   ])("%j", (timeZone, errors) => {
     expect(kindAt("1.27").create(cronJob({ timeZone })).errors).toEqual(errors);

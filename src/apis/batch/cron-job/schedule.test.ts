@@ -31,6 +31,7 @@ test.each([
   ["@often", "unrecognized descriptor: @often"],
   ["@every soon", 'failed to parse duration @every soon: time: invalid duration "soon"'],
   ["TZ=Nowhere/Land 0 0 * * *", "provided bad location Nowhere/Land: unknown time zone Nowhere/Land"],
+  ["TZ=asia/tokyo 0 0 * * *", "provided bad location asia/tokyo: unknown time zone asia/tokyo"],
 ])("%j is none: %s", (text, problem) => {
   expect(scheduleProblem(text)).toBe(problem);
 });

@@ -1,4 +1,5 @@
 import { parseDuration } from "../../../apimachinery/values/duration.js";
+import { isTimeZone } from "./time-zone.js";
 
 /** The values of one field of a schedule. */
 interface Bounds {
@@ -35,7 +36,7 @@ export function scheduleProblem(text: string): string | undefined {
   const zone = /^(?:CRON_)?TZ=([^ ]*)/.exec(text);
   if (zone !== null) {
     const [all, name = ""] = zone;
-    if (!isTimeZone(name)) return `provided bad location ${name}: unknown time zone ${name}`;
+    if (!isLocation(name)) return `provided bad location ${name}: unknown time zone ${name}`;
     schedule = text.slice(all.length).trim();
   }
   if (schedule.startsWith("@")) return descriptorProblem(schedule);
@@ -47,14 +48,9 @@ export function scheduleProblem(text: string): string | undefined {
   return firstProblem(fields, (bounds, index) => fieldProblem(parts[index] ?? "", bounds));
 }
 
-function isTimeZone(name: string): boolean {
-  if (name === "" || name === "UTC" || name === "Local") return true;
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
+/** As Go's `time.LoadLocation`. */
+function isLocation(name: string): boolean {
+  return name === "" || name === "Local" || isTimeZone(name);
 }
 
 function descriptorProblem(descriptor: string): string | undefined {

@@ -12,15 +12,18 @@ export function validateTimeZone(zone: string | undefined, path: FieldPath): Fie
     const why = "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones";
     return [invalid(path, zone, why)];
   }
-  return isKnown(zone) ? [] : unknown;
+  return isTimeZone(zone) ? [] : unknown;
 }
 
-/** Looks the name up in the runtime's database, which also accepts offsets: those are not names. */
-function isKnown(zone: string): boolean {
+/**
+ * Looks the name up in the runtime's database, which also accepts offsets and names in another case: those are not names. The case of an
+ * older name of a zone is not checked, because the database tells the newer one.
+ */
+export function isTimeZone(zone: string): boolean {
   if (!/^[A-Za-z]/.test(zone)) return false;
   try {
-    new Intl.DateTimeFormat("en", { timeZone: zone });
-    return true;
+    const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions();
+    return timeZone === zone || timeZone.toLowerCase() !== zone.toLowerCase();
   } catch {
     return false;
   }
