@@ -48,6 +48,7 @@ async function main(): Promise<void> {
       files: { ...pki.serving, clientCaFiles: [pki.caFile] },
       settings: toTlsSettings(undefined),
       onError: (error) => console.error(error),
+      onUnusableFile: (error) => console.error(error),
     },
     handle,
   );

@@ -1,3 +1,4 @@
+import { messageOf } from "../apimachinery/errors/message-of.js";
 import type { ExchangeHandler } from "../serving/http/exchange.js";
 import { inheritedSocket } from "../serving/http/inherited-socket.js";
 import { type Listener, type ListenOptions, listen } from "../serving/http/listener.js";
@@ -51,6 +52,10 @@ export async function openListener(
       connectionsMax: threadShare(options, options.maxConnections),
     },
     onError: (error) => log.error("connection failed", error),
+    onUnusableFile: (error) =>
+      log.warn("files of TLS cannot be used, so what they held before stays in use", {
+        reason: messageOf(error),
+      }),
     onHandshakeFailure: () => {
       handshakeErrors.value++;
     },

@@ -1114,6 +1114,7 @@ test("the certificate follows the server name, the address and the files", async
       port: 0,
       settings: toTlsSettings(undefined),
       onError: (error) => server.errors.push(error),
+      onUnusableFile: (error) => server.errors.push(error),
       reloadIntervalMs: 5,
       files: {
         ...fallback,
@@ -1161,6 +1162,7 @@ test("a port in use and a shared port that this Node cannot have are refused", a
     files: server.pki.serving ?? { certFile: "", keyFile: "" },
     settings: toTlsSettings(undefined),
     onError: () => {},
+    onUnusableFile: () => {},
   };
   await expect(listen(options, () => {})).rejects.toThrow(/EADDRINUSE/);
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);

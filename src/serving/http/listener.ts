@@ -30,7 +30,7 @@ export interface ListenOptions extends TlsAcceptorOptions {
   readonly http2MaxStreamsPerConnection?: number | undefined;
   /** Unset limits have kube-apiserver's values. */
   readonly limits?: Partial<ConnectionLimits> | undefined;
-  /** Reports failures without a request to answer: a handler that throws, certificates that do not load. */
+  /** Reports failures without a request to answer, such as a handler that throws. */
   readonly onError: (error: unknown) => void;
 }
 

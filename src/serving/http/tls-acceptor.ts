@@ -21,8 +21,8 @@ export interface TlsAcceptorOptions {
   readonly disableHttp2?: boolean | undefined;
   /** Time between two readings of the certificate files; 10 s when unset. */
   readonly reloadIntervalMs?: number | undefined;
-  /** Certificates do not load. */
-  readonly onError: (error: unknown) => void;
+  /** Called once for each new problem with changed files; what they held before stays in use. */
+  readonly onUnusableFile: (error: unknown) => void;
   readonly onHandshakeFailure?: (() => void) | undefined;
 }
 
@@ -78,7 +78,7 @@ export class TlsAcceptor {
         server.setSecureContext(credentials.base);
         this.#useAddresses(credentials);
       },
-      onError: this.#options.onError,
+      onError: this.#options.onUnusableFile,
     });
   }
 

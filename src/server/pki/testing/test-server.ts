@@ -65,6 +65,7 @@ export async function startTestServer(
       files: { ...pki.serving, clientCaFiles: [pki.caFile] },
       settings: toTlsSettings(undefined),
       onError: (error) => errors.push(error),
+      onUnusableFile: (error) => errors.push(error),
       ...options,
     },
     handler,
