@@ -182,7 +182,7 @@ function nameOf({ group, version }: GroupVersion): string {
 }
 
 function isSame(existing: APIService, wanted: APIService): boolean {
-  const { group, version, groupPriorityMinimum, versionPriority, service } = existing.spec;
+  const { group = "", version, groupPriorityMinimum, versionPriority, service } = existing.spec;
   return (
     service === undefined &&
     group === wanted.spec.group &&
