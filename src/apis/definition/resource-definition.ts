@@ -3,8 +3,8 @@ import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { ApiLevel, Before, LevelRange } from "../../apimachinery/levels/api-level.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { ConversionScope, ReadScope } from "../../apimachinery/objects/conversion-scope.js";
-import type { ApiObject, GroupVersionKind } from "../../apimachinery/objects/meta.js";
-import type { Codec } from "../../apimachinery/schema/codec.js";
+import { type ApiObject, apiVersionOf, type GroupVersionKind } from "../../apimachinery/objects/meta.js";
+import type { Codec, TypeMeta } from "../../apimachinery/schema/codec.js";
 import type { StructuralSchema } from "../../apimachinery/structural-schema/structural-schema.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import type { GatedFields } from "./gated-fields.js";
@@ -240,9 +240,14 @@ function localOnly<T extends ApiObject>(
   return conversion;
 }
 
-/** The hub version's name. */
 export function hubVersion<T extends ApiObject>(definition: ResourceDefinition<T>): VersionDefinition<T> {
   const hub = definition.hub ?? definition.versions.find((v) => v.conversion.hub);
   if (hub === undefined) throw new Error(`${definition.resource} has no hub version`);
   return hub;
+}
+
+/** What objects of the hub version state. */
+export function hubTypeMeta<T extends ApiObject>(definition: ResourceDefinition<T>): TypeMeta {
+  const { group, kind } = definition;
+  return { apiVersion: apiVersionOf({ group, version: hubVersion(definition).version }), kind };
 }

@@ -1,5 +1,5 @@
-import { apiVersionOf, type OwnerReference } from "../../apimachinery/objects/meta.js";
-import { hubVersion } from "../../apis/definition/resource-definition.js";
+import type { OwnerReference } from "../../apimachinery/objects/meta.js";
+import { hubTypeMeta } from "../../apis/definition/resource-definition.js";
 import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { ControllerContext } from "../controller.js";
@@ -53,11 +53,9 @@ async function isInOne(
 }
 
 function warningOf({ registry, namespace, name, uid }: GraphNode, owner: OwnerReference): Warning {
-  const { definition } = registry;
-  const apiVersion = apiVersionOf({ group: definition.group, version: hubVersion(definition).version });
   const what = `[${owner.apiVersion}/${owner.kind}, namespace: ${namespace}, name: ${owner.name}, uid: ${owner.uid}]`;
   return {
-    subject: { apiVersion, kind: definition.kind, namespace, name, uid },
+    subject: { ...hubTypeMeta(registry.definition), namespace, name, uid },
     component: "garbage-collector-controller",
     reason: "OwnerRefInvalidNamespace",
     message: `ownerRef ${what} does not exist in namespace ${JSON.stringify(namespace)}`,

@@ -60,11 +60,10 @@ export async function createAuditor(context: AuditorContext): Promise<Auditor | 
   // As in Kubernetes, a bad policy ends the start even when nothing is recorded.
   const policy = auditPolicyFile === undefined ? undefined : await readPolicy(context, auditPolicyFile);
   const hasBackend = auditLogPath !== undefined || auditWebhookConfigFile !== undefined;
+  if (policy === undefined && !hasBackend) return undefined;
   if (policy === undefined || !hasBackend) {
     const missing = hasBackend ? "--audit-policy-file" : "--audit-log-path or --audit-webhook-config-file";
-    if (hasBackend || policy !== undefined) {
-      log.warn(`no audit events are recorded, because ${missing} is not given`);
-    }
+    log.warn(`no audit events are recorded, because ${missing} is not given`);
     return undefined;
   }
   return new Auditor({

@@ -1,7 +1,6 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
-import { apiVersionOf } from "../../apimachinery/objects/meta.js";
 import { timestamp } from "../../apimachinery/values/time.js";
-import { hubVersion } from "../../apis/definition/resource-definition.js";
+import { hubTypeMeta } from "../../apis/definition/resource-definition.js";
 import type { ServiceCIDR } from "../../apis/gen/networking-v1.js";
 import { serverWrite } from "../../controllers/controller.js";
 import type { WarningEvents } from "../../controllers/warning-events.js";
@@ -99,9 +98,8 @@ export class DefaultServiceCidr implements Repairs {
     const [ranges, options] = [spec.cidrs ?? [], this.#parts.cidrs].map((cidrs) => cidrs.join(" "));
     log.warn("the default service CIDR differs from --service-cluster-ip-range", { name, ranges, options });
     const { definition } = registry();
-    const apiVersion = apiVersionOf({ group: definition.group, version: hubVersion(definition).version });
     warnings.add({
-      subject: { apiVersion, kind: definition.kind, namespace: "", name, uid },
+      subject: { ...hubTypeMeta(definition), namespace: "", name, uid },
       component: `${naming.vendor}-service-cidr-controller`,
       reason: `${naming.vendorTitle}DefaultServiceCIDRInconsistent`,
       message: `The default ServiceCIDR [${ranges}] does not match the controller flag configurations [${options}]`,
