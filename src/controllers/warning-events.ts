@@ -4,7 +4,7 @@ import { timestamp } from "../apimachinery/values/time.js";
 import { isStatus } from "../registry/generic/storage-status.js";
 import { type ControllerContext, controllerWrite } from "./controller.js";
 
-/** What is wrong with an object, and who says so. */
+/** A problem with an object, and the component that reports it. */
 export interface Warning {
   readonly subject: {
     readonly apiVersion: string;
@@ -26,8 +26,8 @@ const waitingMax = 1000;
 const nameCharactersMax = 220;
 
 /**
- * Writes warnings as events, one after another. One that is repeated is counted, as long as its event exists. Nobody waits for them, and what
- * cannot be written is only logged.
+ * Writes warnings as events, one after another. A repeated warning increases the count of its event while that exists. Callers do not wait;
+ * failures are only logged.
  */
 export class WarningEvents {
   readonly #context: Pick<ControllerContext, "builtin" | "now" | "log">;
@@ -35,7 +35,7 @@ export class WarningEvents {
   #waiting = 0;
   #last: Promise<void> = Promise.resolve();
 
-  /** `user`: who writes the events. */
+  /** The events are written as `user`. */
   constructor(context: Pick<ControllerContext, "builtin" | "now" | "log">, user: UserInfo) {
     this.#context = context;
     this.#user = user;

@@ -52,7 +52,7 @@ export async function write(
       contentType: edit.replaces ? "application/json" : "application/apply-patch+yaml",
       body: printJson(body),
     });
-    // An apply does not mind what is there; a person who makes a new object does.
+    // Apply would change an existing object, but this is meant to be a new one.
     if (base === undefined && answer.status !== 201)
       return refused(409, `${resource.plural} "${name}" already exists`);
     const object = parse(await answer.text());

@@ -47,7 +47,7 @@ function operandsOf(patch: CelValue): CelValue[] {
   );
 }
 
-/** Nobody knows the field that an operation changes, so only what is inside of its object is checked. */
+/** The type of the field that an operation changes is unknown here, so only the fields below it are checked. */
 function misnamedOperand(operand: CelValue): string[] {
   const typeName = operand instanceof CelMap ? operand.typeName : undefined;
   return typeName === undefined ? [] : misnamedLiterals(operand, typeName);

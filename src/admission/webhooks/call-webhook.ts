@@ -37,7 +37,7 @@ export interface Reviewed {
 
 /**
  * Calls a webhook. Undefined when the call failed and its policy ignores failures. Throws the webhook's denial, and 500 for any other
- * failure; a patch that is no JSON patch is one from 1.34 on.
+ * failure. From 1.34 on, an invalid JSON patch is a failed call too.
  */
 export async function callWebhook(
   call: WebhookCall,

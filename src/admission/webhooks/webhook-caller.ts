@@ -34,7 +34,7 @@ export interface WebhookOutcome {
 /** What the server provides to the webhook plugins. */
 export interface WebhookParts {
   readonly caller: WebhookCaller;
-  /** Whether a patch that is no JSON patch counts as a failed call: from 1.34 on. */
+  /** Whether an invalid JSON patch counts as a failed call: from 1.34 on. */
   readonly takesBadPatchesForFailures: boolean;
   /** A new uid for each review. */
   uid(): string;

@@ -1,4 +1,4 @@
-/** A URL as Go's `url.ParseRequestURI` reads it: nothing is normalized, and there is no fragment. */
+/** A URL as Go's `url.ParseRequestURI` reads it: not normalized, and without a fragment. */
 export interface RequestUri {
   /** In lower case; empty for a path. */
   readonly scheme: string;
@@ -55,8 +55,9 @@ export function queryValues({ query }: RequestUri): ReadonlyMap<string, readonly
   for (const setting of query.split("&")) {
     if (setting === "" || setting.includes(";") || badEscape.test(setting)) continue;
     const [name, , value] = cut(setting.replaceAll("+", " "), "=");
-    const same = values.get(unescaped(name));
-    if (same === undefined) values.set(unescaped(name), [unescaped(value)]);
+    const key = unescaped(name);
+    const same = values.get(key);
+    if (same === undefined) values.set(key, [unescaped(value)]);
     else same.push(unescaped(value));
   }
   return values;

@@ -2,7 +2,7 @@ import { CelRuntimeError } from "./cel-error.js";
 import { keyOf } from "./cel-functions.js";
 import { CelList, CelMap, CelObject, CelOptional, CelUint, type CelValue, typeOfValue } from "./cel-value.js";
 
-/** Undefined where there is no such field, so also in null, a text or a number. Throws for a list. */
+/** Undefined if the value has no such field, as null, texts and numbers never do. Throws for a list. */
 export function memberOf(value: CelValue, field: string): CelValue | undefined {
   if (value instanceof CelObject || value instanceof CelMap) return value.get(field);
   if (value instanceof CelList) throw noIndex(field);
@@ -18,7 +18,7 @@ export function elementOf(value: CelValue, place: CelValue): CelValue {
   );
 }
 
-/** Undefined where there is no such element. Throws when `place` can be no index of a list. */
+/** Undefined if there is no such element. Throws for a list when `place` is not a valid type of index. */
 export function elementAt(value: CelValue, place: CelValue): CelValue | undefined {
   if (value instanceof CelMap) return value.get(keyOf(place));
   if (!(value instanceof CelList)) return undefined;

@@ -109,7 +109,7 @@ function beginGrace<T extends ApiObject>(
   if (requested === undefined || requested >= before) return "pending";
   const end = new Date(Date.parse(meta.deletionTimestamp) - (before - requested) * 1000);
   const isOver = end < now && isAtLeast(level, "1.33");
-  // Whoever ends the object gracefully still has to see the change: only a request for zero removes the object at once.
+  // Zero removes the object at once. Any other request leaves it a second, so that its node agent sees the change.
   const gracePeriodSeconds = isOver ? Math.min(requested, 1) : requested;
   meta.deletionTimestamp = timestamp(isOver ? now : end);
   meta.deletionGracePeriodSeconds = gracePeriodSeconds;

@@ -71,7 +71,10 @@ export class OpenedObject {
     }
   }
 
-  /** From which a watch sees every change; undefined where there is none for the user. The object's own may be too long ago. */
+  /**
+   * The version at which a watch starts; undefined if the kind cannot be watched or the user may not list it. The
+   * object's own version may be too old.
+   */
   async #version(): Promise<string | undefined> {
     if (!this.#resource.verbs.has("watch")) return undefined;
     try {
