@@ -141,6 +141,55 @@ test("policies run in order of their names, and once more where they ask for it"
   expect(object?.metadata.labels).toEqual({ app: "a", a: "2", b: "1" });
 });
 
+test("a change lets a policy run once more that made it", async () => {
+  const mutations = [
+    patched(
+      "[JSONPatch{op: 'add', path: '/metadata/labels/n', value: object.metadata.labels.?n.orValue('') + 'x'}]",
+    ),
+  ];
+  const labels = async (reinvocationPolicy: string) =>
+    (await mutated(policy("p", { mutations, reinvocationPolicy }))).object?.metadata.labels;
+  expect(await labels("Never")).toEqual({ app: "a", n: "x" });
+  expect(await labels("IfNeeded")).toEqual({ app: "a", n: "xx" });
+});
+
+describe("a policy matches the object", () => {
+  const label = (name: string, value: string, changes: object = {}) =>
+    policy(name, {
+      mutations: [applied(`Object{metadata: Object.metadata{labels: {'${name}': '${value}'}}}`)],
+      ...changes,
+    });
+  const selecting = (labels: object) => ({
+    matchConstraints: { resourceRules: rules, objectSelector: { matchLabels: labels } },
+  });
+
+  test("as it was before all policies", async () => {
+    const { object } = await mutated(
+      label("app", "b"),
+      label("b", "new", selecting({ app: "b" })),
+      label("c", "old", selecting({ app: "a" })),
+    );
+    expect(object?.metadata.labels).toEqual({ app: "b", c: "old" });
+  });
+
+  test("while its conditions see the changes of policies before", async () => {
+    const matchConditions = [{ name: "c", expression: "object.metadata.labels.app == 'b'" }];
+    const { object } = await mutated(label("app", "b"), label("b", "new", { matchConditions }));
+    expect(object?.metadata.labels).toEqual({ app: "b", b: "new" });
+  });
+
+  test("and one that cannot be used is told before failed mutations", async () => {
+    const failing = policy("a", { mutations: [patched("[JSONPatch{op: 'remove', path: '/spec/nothing'}]")] });
+    const unknown = label("b", "x", { paramKind: { apiVersion: "example.com/v1", kind: "Nothing" } });
+    const { refusal, causes } = await mutated(failing, unknown);
+    expect(refusal).toMatch(/^policy "b" denied request: failed to configure policy: /);
+    expect(causes.map(({ message }) => message)).toEqual([
+      refusal,
+      expect.stringContaining("policy 'a' with binding 'a'"),
+    ]);
+  });
+});
+
 test("conditions decide whether a policy changes anything", async () => {
   const mutations = [applied("Object{metadata: Object.metadata{labels: {'x': 'y'}}}")];
   const matchConditions = [{ name: "c", expression: "object.metadata.labels.app == 'b'" }];

@@ -83,6 +83,7 @@ class MutationPass {
   readonly #checks: AccessChecks;
   readonly #note: Note;
   readonly #failures: Failure[] = [];
+  #hasChanged = false;
 
   constructor(attributes: AdmissionAttributes, context: PluginContext) {
     this.#attributes = attributes;
@@ -105,31 +106,42 @@ class MutationPass {
       const now = await this.#json({ kind, resource });
       if (!jsonEqual(now, note.output)) callAgain(note);
     }
-    for (const { policy, bindings } of policies) {
-      const matching = matchedForm(policy.match, this.#attributes, this.#context.namespaces);
-      const form = matching instanceof Promise ? await matching : matching;
-      if (form === undefined) continue;
-      const problem = paramKindProblem(policy, this.#context.cluster);
-      if (problem !== undefined) this.#refuse(policy, JSON.stringify(policy.name), problem, undefined);
-      else for (const binding of bindings) await this.#applyBinding(policy, binding, form);
+    for (const invocation of await this.#invocations(policies)) await this.#invoke(invocation);
+    if (this.#hasChanged) {
+      callAgain(note);
+      reinvocation.request();
     }
     if (note.called.size > 0) note.output = await this.#json({ kind, resource });
     const [first] = this.#failures;
     if (first !== undefined) throw refusal(this.#attributes, first, this.#failures);
   }
 
-  async #applyBinding(policy: MutatingPolicy, binding: PolicyBinding, form: ServedForm): Promise<void> {
+  /** Whether a policy matches depends on the object before all policies, unlike its conditions. */
+  async #invocations(policies: Policies): Promise<readonly Invocation[]> {
+    const found: Invocation[] = [];
+    for (const { policy, bindings } of policies) {
+      const matching = matchedForm(policy.match, this.#attributes, this.#context.namespaces);
+      const form = matching instanceof Promise ? await matching : matching;
+      if (form === undefined) continue;
+      const problem = paramKindProblem(policy, this.#context.cluster);
+      if (problem !== undefined) this.#refuse(policy, JSON.stringify(policy.name), problem, undefined);
+      else for (const binding of bindings) found.push(...(await this.#ofBinding(policy, binding, form)));
+    }
+    return found;
+  }
+
+  async #ofBinding(policy: MutatingPolicy, binding: PolicyBinding, form: ServedForm): Promise<Invocation[]> {
     const matching = matchedForm(binding.match, this.#attributes, this.#context.namespaces);
-    if ((matching instanceof Promise ? await matching : matching) === undefined) return;
+    if ((matching instanceof Promise ? await matching : matching) === undefined) return [];
     const bound = await collectParams(policy, binding, this.#attributes, this.#context.cluster);
     if (bound.kind === "unusable") {
       this.#fail(policy, binding, bound.message, undefined);
-      return;
+      return [];
     }
-    for (const [index, params] of bound.params.entries()) {
+    return bound.params.map((params, index) => {
       const key = `${policy.name}/${binding.name}/${index}`;
-      await this.#invoke({ policy, binding, form, params, key });
-    }
+      return { policy, binding, form, params, key };
+    });
   }
 
   #fail(policy: MutatingPolicy, binding: PolicyBinding, why: string, reason: Failure["reason"]): void {
@@ -157,10 +169,7 @@ class MutationPass {
     if (reinvocation.isReinvoke && !note.again.has(key)) return;
     const before = await this.#json(form);
     for (const mutation of compiled.mutations) await this.#mutate(invocation, mutation);
-    if (!jsonEqual(before, await this.#json(form))) {
-      callAgain(note);
-      reinvocation.request();
-    }
+    if (!jsonEqual(before, await this.#json(form))) this.#hasChanged = true;
     if (policy.isReinvoked) note.called.add(key);
   }
 
