@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { PluginGround } from "../testing/plugin-ground.js";
 import { podOfContainer, podWith } from "../testing/test-pods.js";
 import { limitRanger } from "./limit-ranger.js";
@@ -198,4 +199,75 @@ test("problems come in the order of the containers, each once", async () => {
       "memory max limit to request ratio per Container is 2, but no request is specified or request is 0",
     ].join(", ")}]`,
   );
+});
+
+describe("by level", () => {
+  const needing = (name: string, cpu: string, more: object = {}) => ({
+    name,
+    image: "i",
+    resources: { requests: { cpu }, limits: { cpu } },
+    ...more,
+  });
+  const withSidecars = podWith({
+    containers: [needing("a", "1"), { name: "b", image: "i" }],
+    initContainers: [
+      needing("first", "3"),
+      needing("sidecar", "2", { restartPolicy: "Always" }),
+      needing("second", "3"),
+    ],
+  });
+  const stating = podWith({
+    resources: { requests: { cpu: "1" }, limits: { cpu: "4" } },
+    containers: [needing("a", "2")],
+  });
+  const atLevel = (level: ApiLevel, limit: object) =>
+    new PluginGround(limitRanger, {
+      level,
+      gates: { PodLevelResources: level !== "1.31" },
+      known: { limitranges: [{ metadata: { name: "l", namespace: "ns" }, spec: { limits: [limit] } }] },
+    });
+  const most = "maximum cpu usage per Pod is 1500m, but limit is";
+
+  test.each<[ApiLevel, string, object, string]>([
+    ["1.27", "of the largest init container", withSidecars, `${most} 3`],
+    ["1.28", "with the sidecars beside it", withSidecars, `${most} 5`],
+    ["1.36", "with the sidecars beside it", withSidecars, `${most} 5`],
+    ["1.31", "of its containers", stating, `${most} 2`],
+    ["1.32", "that it states as a whole", stating, `${most} 4`],
+    ["1.36", "that it states as a whole", stating, `${most} 4`],
+  ])("at %s, the total of a pod is that %s", async (level, _what, object, problem) => {
+    const ground = atLevel(level, { type: "Pod", max: { cpu: "1500m" } });
+    const { refusal } = await ground.admit({ resource: "pods", object });
+    expect(refusal).toBe(`pods "pod" is forbidden: ${problem}`);
+  });
+
+  test.each<[ApiLevel, string | undefined]>([
+    ["1.27", "maximum cpu usage per Pod is 9.  No limit is specified"],
+    ["1.28", undefined],
+  ])("at %s, a limit of one container alone: %j", async (level, problem) => {
+    const ground = atLevel(level, { type: "Pod", max: { cpu: "9" } });
+    const object = podWith({ containers: [needing("a", "1"), { name: "b", image: "i" }] });
+    const { refusal } = await ground.admit({ resource: "pods", object });
+    expect(refusal).toBe(problem && `pods "pod" is forbidden: ${problem}`);
+  });
+
+  test.each<[ApiLevel, object, string | undefined]>([
+    ["1.31", {}, undefined],
+    ["1.32", {}, "maximum cpu usage per Container is 1, but limit is 2"],
+    ["1.36", {}, "maximum cpu usage per Container is 1, but limit is 2"],
+    ["1.36", { deletionTimestamp: "2022-01-01T00:00:00Z" }, undefined],
+  ])("at %s, the resize of a pod with %j: %j", async (level, metadata, problem) => {
+    const ground = atLevel(level, { type: "Container", max: { cpu: "1" } });
+    const [old, object] = ["1", "2"].map((cpu) => podWith({ containers: [needing("a", cpu)] }, metadata));
+    if (old === undefined || object === undefined) throw new Error("no pods");
+    const { refusal } = await ground.admit({ resource: "pods/resize", old, object });
+    expect(refusal).toBe(problem && `pods "pod" is forbidden: ${problem}`);
+  });
+
+  test("a resize gets defaults, as a new pod does", async () => {
+    const ground = atLevel("1.32", { type: "Container", default: { memory: "1Gi" } });
+    const pod = podWith({ containers: [needing("a", "1")] });
+    const { object } = await ground.admit({ resource: "pods/resize", old: pod, object: pod });
+    expect(object).toMatchObject({ spec: { containers: [{ resources: { limits: { memory: "1Gi" } } }] } });
+  });
 });

@@ -1,5 +1,8 @@
 import { requestTooLarge } from "../../apimachinery/errors/status.js";
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { Quantity } from "../../apimachinery/values/quantity.js";
+import { containersTotal } from "../../apis/core/pod-spec/pod-requests.js";
+import { readAmounts } from "../../apis/core/resource-quota/amounts.js";
 import type { Container, LimitRange, PersistentVolumeClaim, Pod } from "../../apis/gen/core-v1.js";
 import { namespaceOfKey } from "../../informers/informer-index.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
@@ -31,6 +34,19 @@ interface LimitRangeView {
   readonly defaults: readonly (readonly [string, string])[];
 }
 
+/** What depends on the level. */
+interface Rules {
+  /** Whether a resize is limited as a new pod is. */
+  readonly resizes: boolean;
+  /** Whether the total of a pod has what any container states, and sidecars run beside the others. */
+  readonly knowsSidecars: boolean;
+  /** Whether a pod may state what it needs as a whole. */
+  readonly statesForPods: boolean;
+}
+
+/** What a pod as a whole may state. */
+const stateable: readonly string[] = ["cpu", "memory"];
+
 /**
  * Values that limit ranges may set in one pod, more than any real pod has. Kubernetes has no limit, but a small pod may have a thousand
  * containers, and a limit range as many resources.
@@ -40,8 +56,16 @@ const defaultsMax = 20_000;
 const problemsMax = 1000;
 
 /** Sets the defaults of the namespace's limit ranges on containers, and enforces the limits on pods and claims. */
-export function limitRanger({ naming, cluster }: Pick<PluginContext, "naming" | "cluster">): AdmissionPlugin {
+export function limitRanger(
+  context: Pick<PluginContext, "naming" | "cluster" | "level" | "isEnabled">,
+): AdmissionPlugin {
+  const { naming, cluster, level } = context;
   const annotation = `${naming.domain}/limit-ranger`;
+  const rules: Rules = {
+    resizes: isAtLeast(level, "1.32"),
+    knowsSidecars: isAtLeast(level, "1.28"),
+    statesForPods: isAtLeast(level, "1.32") && context.isEnabled("PodLevelResources"),
+  };
   const limitRanges = cluster.follow("limitranges", {
     view: (stored) => viewOf(stored.decode()),
     indexes: { namespace: (_view, key) => [namespaceOfKey(key)] },
@@ -49,19 +73,19 @@ export function limitRanger({ naming, cluster }: Pick<PluginContext, "naming" | 
   return {
     operations: ["CREATE", "UPDATE"],
     mutate(attributes) {
-      const pod = newPodOf(attributes);
+      const pod = limitedPodOf(attributes, rules);
       if (pod === undefined) return;
       for (const limitRange of limitRanges.find("namespace", attributes.namespace)) {
         setDefaults(pod, limitRange, annotation);
       }
     },
     validate(attributes) {
-      const pod = newPodOf(attributes);
+      const pod = limitedPodOf(attributes, rules);
       const claim = claimOf(attributes);
       if (pod === undefined && claim === undefined) return;
       const views = [...limitRanges.find("namespace", attributes.namespace)];
       if (views.length === 0) return;
-      const usages = pod !== undefined ? podUsages(pod) : claimUsages(claim);
+      const usages = pod !== undefined ? podUsages(pod, rules) : claimUsages(claim);
       for (const { limits } of views) refuse(attributes, problemsOf(limits, usages));
     },
   };
@@ -97,9 +121,14 @@ function sorted(amounts: Amounts): Amounts {
   return new Map([...amounts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The containers of an existing pod cannot change. */
-function newPodOf(attributes: AdmissionAttributes): Pod | undefined {
-  return attributes.operation === "CREATE" ? podWriteOf(attributes)?.pod : undefined;
+/** A new or resized pod: what the containers of another need cannot change. */
+function limitedPodOf(attributes: AdmissionAttributes, { resizes }: Rules): Pod | undefined {
+  const { operation, subresource, oldObject } = attributes;
+  if (operation === "CREATE") return podWriteOf(attributes)?.pod;
+  if (!resizes || subresource !== "resize" || oldObject?.metadata.deletionTimestamp !== undefined) {
+    return undefined;
+  }
+  return podWriteOf(attributes, ["resize"])?.pod;
 }
 
 /** Undefined for a pod that is being deleted: removing its finalizers must stay possible. */
@@ -185,18 +214,22 @@ class ComparedUsages {
   }
 }
 
-function podUsages({ spec: { containers = [], initContainers = [] } }: Pod): Usages {
-  const usageOf = ({ resources }: Container): LimitedUsage => ({
+function podUsages({ spec }: Pod, rules: Rules): Usages {
+  const { containers = [], initContainers = [], resources } = spec;
+  const usageOf = (container: Container): LimitedUsage => ({
     type: "Container",
-    requests: amountsOf(resources.requests),
-    limits: amountsOf(resources.limits),
+    requests: amountsOf(container.resources.requests),
+    limits: amountsOf(container.resources.limits),
   });
   const [regular, init] = [containers.map(usageOf), initContainers.map(usageOf)];
-  const whole: LimitedUsage = {
-    type: "Pod",
-    requests: podAmounts(regular, init, ({ requests }) => requests),
-    limits: podAmounts(regular, init, ({ limits }) => limits),
+  const totalOf = (list: "requests" | "limits"): Amounts => {
+    if (!rules.knowsSidecars) return podAmounts(regular, init, list);
+    const total = containersTotal(spec, list);
+    const stated = rules.statesForPods ? readAmounts(resources?.[list], stateable) : [];
+    for (const [name, amount] of stated) total.set(name, amount);
+    return total;
   };
+  const whole: LimitedUsage = { type: "Pod", requests: totalOf("requests"), limits: totalOf("limits") };
   return new Map([
     ["Container", new ComparedUsages([...regular, ...init])],
     ["Pod", new ComparedUsages([whole])],
@@ -241,16 +274,16 @@ function problemsOf(limits: readonly LimitView[], usages: Usages): ReadonlySet<s
 function podAmounts(
   regular: readonly LimitedUsage[],
   init: readonly LimitedUsage[],
-  pick: (usage: LimitedUsage) => Amounts,
+  list: "requests" | "limits",
 ): Amounts {
   const totals = new Map<string, { amount: Quantity; count: number }>();
-  for (const [name, amount] of regular.flatMap((usage) => [...pick(usage)])) {
+  for (const [name, amount] of regular.flatMap((usage) => [...usage[list]])) {
     const total = totals.get(name);
     totals.set(name, { amount: total?.amount.add(amount) ?? amount, count: (total?.count ?? 0) + 1 });
   }
   const result = new Map<string, Quantity>();
   for (const [name, { amount, count }] of totals) if (count === regular.length) result.set(name, amount);
-  for (const [name, amount] of init.flatMap((usage) => [...pick(usage)])) {
+  for (const [name, amount] of init.flatMap((usage) => [...usage[list]])) {
     if ((result.get(name) ?? Quantity.zero).compare(amount) < 0 || !result.has(name))
       result.set(name, amount);
   }
