@@ -1,4 +1,5 @@
-import { notSupported } from "../../apimachinery/errors/field-error.js";
+import { FieldPath, notSupported } from "../../apimachinery/errors/field-error.js";
+import type { Pod } from "../../apis/gen/core-v1.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { refused } from "../chain/refusal.js";
@@ -9,26 +10,38 @@ export function alwaysPullImages(): AdmissionPlugin {
   return {
     operations: ["CREATE", "UPDATE"],
     mutate(attributes) {
-      for (const { container } of containersToCheck(attributes)) container.imagePullPolicy = "Always";
+      const pod = podToCheck(attributes);
+      if (pod === undefined) return;
+      for (const { container } of containersOf(pod.spec)) container.imagePullPolicy = "Always";
+      for (const { image } of pod.spec.volumes ?? []) if (image !== undefined) image.pullPolicy = "Always";
     },
     validate(attributes) {
-      const errors = containersToCheck(attributes)
-        .filter(({ container }) => container.imagePullPolicy !== "Always")
-        .map(({ container, path }) =>
-          notSupported(path.child("imagePullPolicy"), container.imagePullPolicy ?? "", ["Always"]),
-        );
+      const pod = podToCheck(attributes);
+      if (pod === undefined) return;
+      const policies = [
+        ...containersOf(pod.spec).map(({ container, path }) => ({
+          policy: container.imagePullPolicy,
+          path: path.child("imagePullPolicy"),
+        })),
+        ...(pod.spec.volumes ?? []).flatMap(({ image }, index) => {
+          const path = FieldPath.of("spec", "volumes").index(index).child("image", "pullPolicy");
+          return image === undefined ? [] : [{ policy: image.pullPolicy, path }];
+        }),
+      ];
+      const errors = policies
+        .filter(({ policy }) => policy !== "Always")
+        .map(({ policy, path }) => notSupported(path, policy ?? "", ["Always"]));
       if (errors.length === 0) return;
       throw refused(attributes, errors.map(({ field, body }) => `${field}: ${body}`).join(", "));
     },
   };
 }
 
-/** No containers for an update without a new image. */
-function containersToCheck(attributes: AdmissionAttributes): ReturnType<typeof containersOf> {
+/** None for an update without a new image. */
+function podToCheck(attributes: AdmissionAttributes): Pod | undefined {
   const write = podWriteOf(attributes);
-  if (write === undefined) return [];
-  const containers = containersOf(write.pod.spec);
-  if (write.old === undefined) return containers;
+  if (write?.old === undefined) return write?.pod;
   const known = new Set(containersOf(write.old.spec).map(({ container }) => container.image));
-  return containers.every(({ container }) => known.has(container.image)) ? [] : containers;
+  const isKnown = containersOf(write.pod.spec).every(({ container }) => known.has(container.image));
+  return isKnown ? undefined : write.pod;
 }

@@ -42,6 +42,17 @@ describe("AlwaysPullImages", () => {
     expect(imagesOf(await podAfter(new PluginGround(alwaysPullImages), write))).toEqual(policies);
   });
 
+  test("volumes of images are pulled, too", async () => {
+    const image = { reference: "a", pullPolicy: "Never" };
+    const write = { resource: "pods", object: podWith({ volumes: [{ name: "v", image }] }) };
+    const { spec } = await podAfter(new PluginGround(alwaysPullImages, { level: "1.31" }), write);
+    expect(spec.volumes).toMatchObject([{ image: { pullPolicy: "Always" } }]);
+    const unchanged = () => ({ ...alwaysPullImages(), mutate: () => undefined });
+    expect((await new PluginGround(unchanged, { level: "1.31" }).admit(write)).refusal).toContain(
+      'spec.volumes[0].image.pullPolicy: Unsupported value: "Never": supported values: "Always"',
+    );
+  });
+
   test("what a webhook changed back is refused", async () => {
     const ground = new PluginGround(() => ({ ...alwaysPullImages(), mutate: () => undefined }));
     expect((await ground.admit({ resource: "pods", object })).refusal).toBe(
