@@ -115,6 +115,12 @@ test("audit annotations are made by expressions, and by the action Audit", async
   expect((await outcome({ ...failing, failurePolicy: "Ignore" })).refusal).toBeUndefined();
 });
 
+test("the value of an audit annotation is cut to ten thousand bytes", async () => {
+  const valueExpression = `'${"é".repeat(6000)}'`;
+  const { annotations } = await outcome({ auditAnnotations: [{ key: "x", valueExpression }] });
+  expect(annotations).toEqual({ "p/x": "é".repeat(5120) });
+});
+
 test("rules, names, selectors and excluded rules decide what a policy is about", async () => {
   const validations = [{ expression: "false" }];
   const isRefused = async (match: object, bound: object = {}) =>

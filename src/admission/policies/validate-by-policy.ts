@@ -31,7 +31,7 @@ interface FailedAnnotation {
 
 const nothing: PolicyOutcome = { denials: [], ignored: [], annotations: [], failedAnnotations: [] };
 const messageBytesMax = 5 * 1024;
-export const annotationLengthMax = 10 * 1024;
+const annotationBytesMax = 10 * 1024;
 
 /** How a policy is evaluated, and what is reported. */
 export interface PolicyTrial {
@@ -118,8 +118,13 @@ async function annotate(
       if (!ignoresFailures) failedAnnotations.push({ message: error, durationMs });
     } else if (typeof value === "string") {
       const text = value.trim();
-      if (text !== "") made.push({ key: annotation.key, value: text.slice(0, annotationLengthMax) });
+      if (text !== "") made.push({ key: annotation.key, value: cutAnnotation(text) });
     }
   }
   return { annotations: made, failedAnnotations };
+}
+
+function cutAnnotation(text: string): string {
+  const bytes = Buffer.from(text);
+  return bytes.length <= annotationBytesMax ? text : bytes.subarray(0, annotationBytesMax).toString();
 }
