@@ -1,3 +1,4 @@
+import { isDns1123Label, isDns1123Subdomain } from "../validation/dns-names.js";
 import type { CelBudget } from "./cel-error.js";
 import { CelRuntimeError } from "./cel-error.js";
 import { define } from "./cel-function.js";
@@ -85,22 +86,21 @@ function decide({ value: { by, question } }: CelOpaque<Check>, verb: string, bud
 /** Source: Kubernetes documentation, "Common Expression Language in Kubernetes", authorizer library. */
 export const accessFunctions = [
   define("authorizer.path(string): pathcheck", ([authorizer, path]) => {
-    if (path === "") throw new CelRuntimeError("path must not be empty");
+    if (path.trim() === "") throw new CelRuntimeError("path must not be empty");
     return narrowed("pathcheck", authorizer, { path });
   }),
   define("authorizer.group(string): groupcheck", ([authorizer, group]) =>
     narrowed("groupcheck", authorizer, { group }),
   ),
   define("authorizer.serviceAccount(string, string): authorizer", ([authorizer, namespace, name]) => {
-    if (!/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(namespace)) {
-      throw new CelRuntimeError(`Invalid service account namespace`);
+    if (isDns1123Subdomain(name).length > 0) throw new CelRuntimeError("Invalid service account name");
+    if (isDns1123Label(namespace).length > 0) {
+      throw new CelRuntimeError("Invalid service account namespace");
     }
-    if (!/^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/.test(name))
-      throw new CelRuntimeError("Invalid service account name");
     return narrowed("authorizer", authorizer, { serviceAccount: { namespace, name } });
   }),
   define("groupcheck.resource(string): resourcecheck", ([check, resource]) => {
-    if (resource === "") throw new CelRuntimeError("resource must not be empty");
+    if (resource.trim() === "") throw new CelRuntimeError("resource must not be empty");
     return narrowed("resourcecheck", check, { resource });
   }),
   define("resourcecheck.subresource(string): resourcecheck", ([check, subresource]) =>
