@@ -101,6 +101,20 @@ test("an optional member of an object literal has an optional value", () => {
   expect(() => compileCel("Object{?a: optional.of(1)}", {}, rules)).toThrow();
 });
 
+test.each(["[?optional.none()]", "{?'a': 1}"])("%s is not known before 1.28", (text) => {
+  const environment = celEnvironment({ level: "1.27", isStored: true, purpose: "rules" });
+  expect(() => compileCel(text, {}, environment)).toThrow("ERROR: <input>:1:2: unsupported syntax '?'");
+});
+
+test("object literals have optional entries of maps and lists", () => {
+  const environment = celEnvironment({ level: "1.36", isStored: false, purpose: "mutation" });
+  const text =
+    "Object{metadata: Object.metadata{?annotations: optional.of({?'a': optional.of('b'), ?'c': optional.none()})}}";
+  const budget = new CelBudget(100_000);
+  const made = compileCel(text, {}, environment).evaluate({}, budget);
+  expect(toJson(made, budget)).toEqual({ metadata: { annotations: { a: "b" } } });
+});
+
 test("errors in an expression with object literals are where they were written", () => {
   const environment = celEnvironment({ level: "1.36", isStored: false, purpose: "mutation" });
   const text = "Object{spec: Object.spec{a: unknown}}";

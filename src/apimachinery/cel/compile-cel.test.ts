@@ -249,6 +249,11 @@ describe("libraries of Kubernetes 1.28 and later", () => {
     "self.?replicas.optFlatMap(n, n > 2 ? optional.of(n) : optional.none()).orValue(0) == 3",
     "optional.ofNonZeroValue('').orValue('d') == 'd' && optional.ofNonZeroValue([1]).hasValue()",
     "self.?name.orValue(string(1 / 0)) == self.name && self.ports.all(p, p.?number.orValue(0) > 0)",
+    "[1, ?optional.of(2), ?optional.none(), ?self.?maxReplicas] == [1, 2] && [?self.?name] == [self.name]",
+    "{?'a': self.?name, ? 'b' : optional.none(), 'c': '1'} == {'a': self.name, 'c': '1'}",
+    "{'a': 1, ?'a': optional.none()} == {} && {?'?': optional.of([?optional.of('[?')])} == {'?': ['[?']}",
+    "3 in [?self.?replicas] && !(3 in [?self.?maxReplicas]) && [?self.args[?0]].size() == 1",
+    "self.replicas > 2 ? [self.name][?0].hasValue() : {'a': true ? 1 : 2}[?'a'].hasValue()",
     // quantities
     "quantity('1.5Gi').isGreaterThan(quantity('1G')) && quantity('200M').compareTo(quantity('0.2G')) == 0",
     "quantity('1000m') == quantity('1') && quantity('1Ki') == quantity('1024') && quantity('1') != quantity('2')",
@@ -319,6 +324,9 @@ describe("libraries of Kubernetes 1.28 and later", () => {
     ["self.?nothing", "undefined field 'nothing'"],
     ["self.?name + 'x'", "found no matching overload for '_+_' applied to '(optional_type(string), string)'"],
     ["self.?name.optMap(1, 2)", "must be a simple identifier"],
+    ["[?1]", "ERROR: <input>:1:3: expected type 'optional_type(int)' but found 'int'"],
+    ["{?'a': 'b'}", "ERROR: <input>:1:8: expected type 'optional_type(string)' but found 'string'"],
+    ["[1, ?optional.of('a')]", "expected type 'int' but found 'string'"],
     ["quantity(1)", "found no matching overload for 'quantity' applied to '(int)'"],
     ["sets.union([1], [2])", "undeclared reference to 'sets'"],
   ])("%s does not compile", (text, problem) => {

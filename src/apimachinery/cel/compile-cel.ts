@@ -33,16 +33,12 @@ export function compileCel(
 ): CelProgram {
   const names = Object.keys(variables);
   const root = variables[names[0] ?? ""] ?? scalarTypes.dyn;
-  const source = environment.hasObjectLiterals ? rewriteLiterals(text) : asWritten(text);
+  const source = rewriteLiterals(text, environment.hasObjectLiterals);
   const compiler = new Compiler(source, { root, variableCount: names.length, environment });
   const scope: Scope = new Map(
     names.map((name, slot) => [name, { type: variables[name] ?? scalarTypes.dyn, slot }]),
   );
   return new CelProgram(compiler.compile(compiler.parse(text), scope), names, compiler.reads);
-}
-
-function asWritten(text: string): RewrittenLiterals {
-  return { text, optionals: new Set(), originalOffset: (offset) => offset };
 }
 
 const typeNames: ReadonlySet<string> = new Set([
@@ -68,7 +64,7 @@ interface CompilerParts {
 
 class Compiler implements CompileContext {
   readonly #text: string;
-  readonly #optionals: ReadonlySet<number>;
+  readonly #optionals: RewrittenLiterals["optionals"];
   readonly #originalOffset: (offset: number) => number;
   #written = "";
   readonly root: CelType;
@@ -110,9 +106,9 @@ class Compiler implements CompileContext {
       case "rcall":
         return this.#call(node, node.args[0], node.args[1], node.args[2], scope);
       case "list":
-        return compileList(this, node.args, scope);
+        return compileList(this, node, scope);
       case "map":
-        return compileMap(this, node.args, scope);
+        return compileMap(this, node, scope);
       case "?:":
         return compileConditional(this, node, node.args, scope);
       case "||":
@@ -141,6 +137,15 @@ class Compiler implements CompileContext {
 
   #checkOptionals(node: CelNode): void {
     if (!this.environment.hasOptionals) throw this.error(node, "unsupported syntax '?'");
+  }
+
+  optionalEntries({ pos }: CelNode): ReadonlyMap<number, number> {
+    const entries = this.#optionals.get(pos) ?? new Map<number, number>();
+    const [first] = entries.values();
+    if (first !== undefined && !this.environment.hasOptionals) {
+      throw new CelCompileError(this.#written, this.#originalOffset(first), "unsupported syntax '?'");
+    }
+    return entries;
   }
 
   error(node: CelNode, problem: string): CelCompileError {
@@ -206,10 +211,8 @@ class Compiler implements CompileContext {
     args: readonly CelNode[],
     scope: Scope,
   ): Compiled {
-    const literal = this.environment.hasObjectLiterals
-      ? literalOf(name, receiver, args, this.#optionals)
-      : undefined;
-    if (literal !== undefined) return compileObjectLiteral(this, literal.type, literal.members, scope);
+    const literal = this.environment.hasObjectLiterals ? literalOf(name, receiver, args) : undefined;
+    if (literal !== undefined) return compileObjectLiteral(this, literal, scope);
     if (name === "has" && receiver === undefined && args.length === 1)
       return compileHas(this, node, args[0], scope);
     if (receiver !== undefined && macros.has(`${name}/${args.length}`)) {

@@ -2,89 +2,113 @@ import { keyOf } from "./cel-functions.js";
 import { type CelType, isAssignable, listOf, optionalOf, scalarTypes, typeText } from "./cel-type.js";
 import { CelList, CelMap, CelTypeValue, CelUint, type CelValue } from "./cel-value.js";
 import { type CompileContext, type Compiled, exactly, type Scope, total } from "./compiled.js";
-import { saturated } from "./estimated-cost.js";
+import { type Size, saturated } from "./estimated-cost.js";
 import { qualifiedName } from "./node-places.js";
 import type { CelNode } from "./parse-cel.js";
 import { optionalValue } from "./value-parts.js";
 
-export function compileList(context: CompileContext, nodes: readonly CelNode[], scope: Scope): Compiled {
-  const elements = nodes.map((node) => context.compile(node, scope));
+type NodeOf<Op extends CelNode["op"]> = Extract<CelNode, { op: Op }>;
+
+export function compileList(context: CompileContext, node: NodeOf<"list">, scope: Scope): Compiled {
+  const optionals = context.optionalEntries(node);
+  const elements = node.args.map((element) => context.compile(element, scope));
   return {
-    type: listOf(joined(context, nodes, elements)),
+    type: listOf(joined(context, node.args, elements, optionals)),
     cost: saturated(total(elements) + listCost),
-    size: exactly(elements.length),
+    size: sizeOf(elements, optionals),
     run: (frame) => {
       frame.budget.spend(listCost + elements.length);
-      return CelList.of(elements.map(({ run }) => run(frame)));
+      const made: CelValue[] = [];
+      for (const [index, { run }] of elements.entries()) {
+        const value = optionals.has(index) ? optionalValue(run(frame)).value : run(frame);
+        if (value !== undefined) made.push(value);
+      }
+      return CelList.of(made);
     },
   };
 }
 
-export function compileMap(
-  context: CompileContext,
-  entries: readonly (readonly [CelNode, CelNode])[],
-  scope: Scope,
-): Compiled {
-  const keys = entries.map(([key]) => context.compile(key, scope));
-  const values = entries.map(([, value]) => context.compile(value, scope));
-  const key = joined(
-    context,
-    entries.map(([node]) => node),
-    keys,
-  );
-  const value = joined(
-    context,
-    entries.map(([, node]) => node),
-    values,
-  );
+export function compileMap(context: CompileContext, node: NodeOf<"map">, scope: Scope): Compiled {
+  const optionals = context.optionalEntries(node);
+  const keyNodes = node.args.map(([key]) => key);
+  const valueNodes = node.args.map(([, value]) => value);
+  const keys = keyNodes.map((key) => context.compile(key, scope));
+  const values = valueNodes.map((value) => context.compile(value, scope));
+  const key = joined(context, keyNodes, keys);
+  const value = joined(context, valueNodes, values, optionals);
   return {
     type: { kind: "map", key, value },
     cost: saturated(total(keys) + total(values) + mapCost),
-    size: exactly(entries.length),
+    size: sizeOf(values, optionals),
     run: (frame) => {
-      frame.budget.spend(mapCost + entries.length);
+      frame.budget.spend(mapCost + values.length);
       const made = new Map<string | bigint | boolean, CelValue>();
-      for (const [at, one] of keys.entries()) {
-        made.set(keyOf(one.run(frame)), values[at]?.run(frame) ?? null);
+      for (const [index, one] of keys.entries()) {
+        const name = keyOf(one.run(frame));
+        const given = values[index]?.run(frame) ?? null;
+        const entry = optionals.has(index) ? optionalValue(given).value : given;
+        if (entry === undefined) made.delete(name);
+        else made.set(name, entry);
       }
       return CelMap.of(made);
     },
   };
 }
 
+/** The entries of a literal that may be left out: where each question mark stood, by index. */
+type OptionalEntries = ReadonlyMap<number, number>;
+
+const noOptionals: OptionalEntries = new Map();
+
+function sizeOf({ length }: readonly Compiled[], { size }: OptionalEntries): Size {
+  return { min: length - size, max: length };
+}
+
 /** All elements of a literal have one type. */
-function joined(context: CompileContext, nodes: readonly CelNode[], elements: readonly Compiled[]): CelType {
-  const [first] = elements;
-  if (first === undefined) return scalarTypes.dyn;
-  for (const [at, { type }] of elements.entries()) {
+function joined(
+  context: CompileContext,
+  nodes: readonly CelNode[],
+  elements: readonly Compiled[],
+  optionals = noOptionals,
+): CelType {
+  let first: CelType | undefined;
+  for (const [at, { type: found }] of elements.entries()) {
     const node = nodes[at];
-    if (!isAssignable(first.type, type) && node !== undefined) {
-      throw context.error(node, `expected type '${typeText(first.type)}' but found '${typeText(type)}'`);
+    if (node === undefined) continue;
+    const type = optionals.has(at) ? heldType(context, node, found) : found;
+    first ??= type;
+    if (!isAssignable(first, type)) {
+      throw context.error(node, `expected type '${typeText(first)}' but found '${typeText(type)}'`);
     }
   }
-  return first.type;
+  return first ?? scalarTypes.dyn;
+}
+
+/** The type of what an optional entry holds. */
+function heldType(context: CompileContext, node: CelNode, type: CelType): CelType {
+  if (type.kind === "optional") return type.element;
+  if (type.kind === "dyn") return type;
+  const [wanted, found] = [typeText(optionalOf(type)), typeText(type)];
+  throw context.error(node, `expected type '${wanted}' but found '${found}'`);
 }
 
 /** An object of a type that accepts its fields without conversion. */
 export function compileObjectLiteral(
   context: CompileContext,
-  typeName: string,
-  members: readonly LiteralMember[],
+  { type: typeName, map }: ObjectLiteral,
   scope: Scope,
 ): Compiled {
-  const fields = members.map(({ name, node, isOptional }) => {
+  const optionals = context.optionalEntries(map);
+  const fields = map.args.map(([key, node], index) => {
     const compiled = context.compile(node, scope);
-    const { type } = compiled;
-    if (isOptional && type.kind !== "optional" && type.kind !== "dyn") {
-      const [wanted, found] = [typeText(optionalOf(type)), typeText(type)];
-      throw context.error(node, `expected type '${wanted}' but found '${found}'`);
-    }
-    return { name, isOptional, ...compiled };
+    const isOptional = optionals.has(index);
+    if (isOptional) heldType(context, node, compiled.type);
+    return { name: fieldName(key), isOptional, ...compiled };
   });
   return {
     type: { kind: "object", name: typeName, fields: new Map() },
     cost: saturated(total(fields) + mapCost),
-    size: exactly(fields.length),
+    size: sizeOf(fields, optionals),
     run: (frame) => {
       frame.budget.spend(mapCost + fields.length);
       const made = new Map<string, CelValue>();
@@ -97,11 +121,9 @@ export function compileObjectLiteral(
   };
 }
 
-/** A member of an object literal; an optional one is left out where it has no value. */
-interface LiteralMember {
-  readonly name: string;
-  readonly node: CelNode;
-  readonly isOptional: boolean;
+interface ObjectLiteral {
+  readonly type: string;
+  readonly map: NodeOf<"map">;
 }
 
 /** The type and the fields of `Object.spec({a: 1})`, which the literal `Object.spec{a: 1}` was rewritten as. */
@@ -109,19 +131,12 @@ export function literalOf(
   name: string,
   receiver: CelNode | undefined,
   [map, ...others]: readonly CelNode[],
-  optionals: ReadonlySet<number>,
-): { readonly type: string; readonly members: readonly LiteralMember[] } | undefined {
+): ObjectLiteral | undefined {
   if (map?.op !== "map" || others.length > 0) return undefined;
   const before = receiver === undefined ? "" : qualifiedName(receiver);
   if (before === undefined) return undefined;
   const type = before === "" ? name : `${before}.${name}`;
-  if (type !== "JSONPatch" && type.split(".")[0] !== "Object") return undefined;
-  const members = map.args.map(([key, node]) => ({
-    name: fieldName(key),
-    node,
-    isOptional: optionals.has(key.pos),
-  }));
-  return { type, members };
+  return type === "JSONPatch" || type.split(".")[0] === "Object" ? { type, map } : undefined;
 }
 
 /** Names that are words of the language may be quoted. */

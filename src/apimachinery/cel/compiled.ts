@@ -32,6 +32,8 @@ export interface CompileContext {
   compile(node: CelNode, scope: Scope): Compiled;
   error(node: CelNode, problem: string): CelCompileError;
   noOverload(node: CelNode, name: string, types: readonly CelType[], isMethod?: boolean): CelCompileError;
+  /** The optional entries of a literal, where each question mark stood by index; throws where there can be none. */
+  optionalEntries(literal: CelNode): ReadonlyMap<number, number>;
   /** The type of a field of a value; throws with the position of `node`. */
   fieldType(node: CelNode, type: CelType, field: string): CelType;
 }

@@ -1,20 +1,37 @@
-/** An expression whose object literals are written as calls, which the parser reads: `Object.spec{a: 1}` as `Object.spec({a: 1})`. */
+/** An expression in syntax that the parser reads: `Object.spec{a: 1}` as `Object.spec({a: 1})`, and `[?a]` as `[ a]`. */
 export interface RewrittenLiterals {
   readonly text: string;
-  /** Where the names of optional members begin in `text`: those after a question mark, `Object{?a: b}`. */
-  readonly optionals: ReadonlySet<number>;
+  /**
+   * The optional entries of literals: where each question mark stood in `text`, by the index of its entry, by where the bracket of the
+   * literal is in `text`.
+   */
+  readonly optionals: ReadonlyMap<number, ReadonlyMap<number, number>>;
   /** The place in the expression as it was written. */
   originalOffset(offset: number): number;
 }
 
 const typeNames = /(?:^|[^\w.])((?:Object(?:\s*\.\s*\w+)*|JSONPatch)\s*)$/;
+const endsWithIn = /(?:^|\W)in\s*$/;
 
-/** Literals of the types `Object` and `JSONPatch`, and of the types of the fields of an object. */
-export function rewriteLiterals(text: string): RewrittenLiterals {
+interface OpenBracket {
+  /** Where it is in the rewritten text. */
+  readonly at: number;
+  readonly opens: "object" | "literal" | "other";
+  /** The entries before the next sign. */
+  entries: number;
+}
+
+/**
+ * Rewrites optional entries, and with `withObjects` the literals of the types `Object` and `JSONPatch` and of the types of the fields of
+ * an object.
+ */
+export function rewriteLiterals(text: string, withObjects: boolean): RewrittenLiterals {
+  if (!withObjects && !text.includes("?")) {
+    return { text, optionals: new Map(), originalOffset: (offset) => offset };
+  }
   const inserted: number[] = [];
-  const optionals = new Set<number>();
-  /** For each open bracket, whether it opens a literal. */
-  const open: boolean[] = [];
+  const optionals = new Map<number, Map<number, number>>();
+  const open: OpenBracket[] = [];
   /** The last character that is not a space. */
   let last = "";
   let made = "";
@@ -28,23 +45,29 @@ export function rewriteLiterals(text: string): RewrittenLiterals {
       continue;
     }
     const sign = text[at] ?? "";
+    // A name is short; what is before it does not matter.
+    const before = (pattern: RegExp) => pattern.test(text.slice(Math.max(0, at - nameLengthMax), at));
     if (sign === "{") {
-      // A name is short; what is before it does not matter.
-      const isLiteral =
-        /[\w\s]/.test(text[at - 1] ?? "") && typeNames.test(text.slice(Math.max(0, at - nameLengthMax), at));
-      if (isLiteral) {
+      const isObject = withObjects && /[\w\s]/.test(text[at - 1] ?? "") && before(typeNames);
+      if (isObject) {
         inserted.push(made.length);
         made += "(";
       }
-      open.push(isLiteral);
+      open.push({ at: made.length, opens: isObject ? "object" : "literal", entries: 0 });
     }
-    if (sign === "(" || sign === "[") open.push(false);
-    if (sign === "?" && open.at(-1) === true && (last === "{" || last === ",")) {
-      const spaces = /^\s*/.exec(text.slice(at + 1, at + 1 + nameLengthMax))?.[0].length ?? 0;
+    if (sign === "[") {
+      const isIndex = /[\w)\]}"']/.test(last) && !(last === "n" && before(endsWithIn));
+      open.push({ at: made.length, opens: isIndex ? "other" : "literal", entries: 0 });
+    }
+    if (sign === "(") open.push({ at: made.length, opens: "other", entries: 0 });
+    const within = open.at(-1);
+    if (sign === "," && within !== undefined) within.entries++;
+    if (sign === "?" && within !== undefined && within.opens !== "other" && /[{[,]/.test(last)) {
+      const entries = optionals.get(within.at) ?? new Map<number, number>();
+      optionals.set(within.at, entries.set(within.entries, made.length));
       made += " ";
-      optionals.add(made.length + spaces);
     } else made += sign;
-    if ((sign === "}" || sign === ")" || sign === "]") && open.pop() === true) {
+    if ((sign === "}" || sign === ")" || sign === "]") && open.pop()?.opens === "object") {
       inserted.push(made.length);
       made += ")";
     }
