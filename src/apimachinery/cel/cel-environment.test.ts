@@ -106,6 +106,29 @@ test.each(["[?optional.none()]", "{?'a': 1}"])("%s is not known before 1.28", (t
   expect(() => compileCel(text, {}, environment)).toThrow("ERROR: <input>:1:2: unsupported syntax '?'");
 });
 
+test.each([
+  ["Object{intList: [1, 2, 3]}.intList.sum() == 6", true],
+  ["Object{}.?existing.hasValue()", false],
+  ["has(Object{}.existing) || Object.spec{a: 1}.a != 1", false],
+  ["JSONPatch{op: 'add', value: 1}.op == 'add' && has(JSONPatch{path: '/'}.path)", true],
+  ["Object{spec: Object.spec{a: 3}} == Object{spec: Object.spec{a: 1 + 2}}", true],
+])("%s is %j", (text, expected) => {
+  const environment = celEnvironment({ level: "1.36", isStored: false, purpose: "mutation" });
+  expect(compileCel(text, {}, environment).evaluate({}, new CelBudget(100_000))).toBe(expected);
+});
+
+test.each([
+  [
+    "JSONPatch{op: 1}",
+    "ERROR: <input>:1:13: expected type of field 'op' is 'string' but provided type is 'int'",
+  ],
+  ["JSONPatch{ops : 'add'}", "ERROR: <input>:1:15: undefined field 'ops'"],
+  ["JSONPatch{op: 'add'}.ops", "ERROR: <input>:1:21: undefined field 'ops'"],
+])("%s does not compile", (text, problem) => {
+  const environment = celEnvironment({ level: "1.36", isStored: false, purpose: "mutation" });
+  expect(() => compileCel(text, {}, environment)).toThrow(problem);
+});
+
 test("object literals have optional entries of maps and lists", () => {
   const environment = celEnvironment({ level: "1.36", isStored: false, purpose: "mutation" });
   const text =

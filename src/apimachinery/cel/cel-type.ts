@@ -69,6 +69,8 @@ export interface ObjectType {
   readonly name: string;
   /** Fields by their names in expressions. */
   readonly fields: ReadonlyMap<string, ObjectField>;
+  /** Whether it may have any other field, of any type. */
+  readonly isOpen?: boolean | undefined;
   readonly sizeMax?: undefined;
   readonly nullable?: boolean | undefined;
 }

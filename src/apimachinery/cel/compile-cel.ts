@@ -143,13 +143,17 @@ class Compiler implements CompileContext {
     const entries = this.#optionals.get(pos) ?? new Map<number, number>();
     const [first] = entries.values();
     if (first !== undefined && !this.environment.hasOptionals) {
-      throw new CelCompileError(this.#written, this.#originalOffset(first), "unsupported syntax '?'");
+      throw this.errorAt(first, "unsupported syntax '?'");
     }
     return entries;
   }
 
   error(node: CelNode, problem: string): CelCompileError {
-    return new CelCompileError(this.#written, this.#originalOffset(placeOf(node, this.#text)), problem);
+    return this.errorAt(placeOf(node, this.#text), problem);
+  }
+
+  errorAt(place: number, problem: string): CelCompileError {
+    return new CelCompileError(this.#written, this.#originalOffset(place), problem);
   }
 
   #identifier(node: CelNode, name: string, scope: Scope): Compiled {
@@ -192,8 +196,9 @@ class Compiler implements CompileContext {
     switch (type.kind) {
       case "object": {
         const declared = type.fields.get(field);
-        if (declared === undefined) throw this.error(node, `undefined field '${field}'`);
-        return declared.type;
+        if (declared !== undefined) return declared.type;
+        if (type.isOpen === true) return scalarTypes.dyn;
+        throw this.error(node, `undefined field '${field}'`);
       }
       case "map":
         return type.value;

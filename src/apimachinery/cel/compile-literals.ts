@@ -1,5 +1,14 @@
 import { keyOf } from "./cel-functions.js";
-import { type CelType, isAssignable, listOf, optionalOf, scalarTypes, typeText } from "./cel-type.js";
+import {
+  type CelType,
+  isAssignable,
+  listOf,
+  type ObjectField,
+  type ObjectType,
+  optionalOf,
+  scalarTypes,
+  typeText,
+} from "./cel-type.js";
 import { CelList, CelMap, CelTypeValue, CelUint, type CelValue } from "./cel-value.js";
 import { type CompileContext, type Compiled, exactly, type Scope, total } from "./compiled.js";
 import { type Size, saturated } from "./estimated-cost.js";
@@ -92,6 +101,20 @@ function heldType(context: CompileContext, node: CelNode, type: CelType): CelTyp
   throw context.error(node, `expected type '${wanted}' but found '${found}'`);
 }
 
+const patchFields = new Map<string, ObjectField>(
+  Object.entries({
+    op: scalarTypes.string,
+    path: scalarTypes.string,
+    from: scalarTypes.string,
+    value: scalarTypes.dyn,
+  }).map(([name, type]) => [name, { name, type }]),
+);
+
+function literalType(name: string): ObjectType {
+  if (name === "JSONPatch") return { kind: "object", name, fields: patchFields };
+  return { kind: "object", name, fields: new Map(), isOpen: true };
+}
+
 /** An object of a type that accepts its fields without conversion. */
 export function compileObjectLiteral(
   context: CompileContext,
@@ -99,14 +122,23 @@ export function compileObjectLiteral(
   scope: Scope,
 ): Compiled {
   const optionals = context.optionalEntries(map);
+  const objectType = literalType(typeName);
   const fields = map.args.map(([key, node], index) => {
     const compiled = context.compile(node, scope);
     const isOptional = optionals.has(index);
-    if (isOptional) heldType(context, node, compiled.type);
-    return { name: fieldName(key), isOptional, ...compiled };
+    const found = isOptional ? heldType(context, node, compiled.type) : compiled.type;
+    const name = fieldName(key);
+    const declared = objectType.fields.get(name);
+    const problem =
+      declared === undefined
+        ? objectType.isOpen !== true && `undefined field '${name}'`
+        : !isAssignable(declared.type, found) &&
+          `expected type of field '${name}' is '${typeText(declared.type)}' but provided type is '${typeText(found)}'`;
+    if (problem !== false) throw context.errorAt(map.input.indexOf(":", key.end), problem);
+    return { name, isOptional, ...compiled };
   });
   return {
-    type: { kind: "object", name: typeName, fields: new Map() },
+    type: objectType,
     cost: saturated(total(fields) + mapCost),
     size: sizeOf(fields, optionals),
     run: (frame) => {

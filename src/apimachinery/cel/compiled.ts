@@ -31,6 +31,7 @@ export interface CompileContext {
   readonly root: CelType;
   compile(node: CelNode, scope: Scope): Compiled;
   error(node: CelNode, problem: string): CelCompileError;
+  errorAt(place: number, problem: string): CelCompileError;
   noOverload(node: CelNode, name: string, types: readonly CelType[], isMethod?: boolean): CelCompileError;
   /** The optional entries of a literal, where each question mark stood by index; throws where there can be none. */
   optionalEntries(literal: CelNode): ReadonlyMap<number, number>;
