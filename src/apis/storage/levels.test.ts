@@ -6,6 +6,8 @@ import { testApiContext, testWriteContext } from "../testing/api-context.js";
 import { kindGround } from "../testing/kind-ground.js";
 import { csiDrivers } from "./csi-driver/resource.js";
 import { csiNodes } from "./csi-node/resource.js";
+import { csiStorageCapacities } from "./csi-storage-capacity/resource.js";
+import { storageClasses } from "./storage-class/resource.js";
 import { volumeAttachments } from "./volume-attachment/resource.js";
 
 const write = testWriteContext();
@@ -113,4 +115,43 @@ test("what is wrong with an update of an attachment is told twice before 1.35, a
   const count = (level: ApiLevel) =>
     kindGround(volumeAttachments(testApiContext({ level })), level).updateErrors(wrong, wrong).length;
   expect([count("1.34"), count("1.35")]).toEqual([2, 1]);
+});
+
+describe("since 1.25, deprecated node labels are warned of", () => {
+  const zone = "failure-domain.beta.kubernetes.io/zone";
+  const deprecated = 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead';
+
+  test("in the topologies of classes", () => {
+    const warnings = (level: ApiLevel) => {
+      const definition = storageClasses(testApiContext({ level }));
+      const object = kindGround(definition, level).read({
+        metadata,
+        provisioner: "d.example.com",
+        allowedTopologies: [
+          { matchLabelExpressions: [{ key: "rack", values: ["r"] }] },
+          { matchLabelExpressions: [{ key: zone, values: ["a"] }] },
+        ],
+      });
+      return definition.strategy.warningsOnUpdate?.(write, object, object) ?? [];
+    };
+    expect(warnings("1.24")).toEqual([]);
+    expect(warnings("1.25")).toEqual([`allowedTopologies[1].matchLabelExpressions[0].key: ${deprecated}`]);
+  });
+
+  test("in the topologies of capacities", () => {
+    const warnings = (level: ApiLevel) => {
+      const definition = csiStorageCapacities(testApiContext({ level }));
+      const object = kindGround(definition, level).read({
+        metadata,
+        storageClassName: "fast",
+        nodeTopology: { matchLabels: { [zone]: "a" }, matchExpressions: [{ key: zone, operator: "Exists" }] },
+      });
+      return definition.strategy.warningsOnCreate?.(write, object) ?? [];
+    };
+    expect(warnings("1.24")).toEqual([]);
+    expect(warnings("1.25")).toEqual([
+      `nodeTopology.matchExpressions[0].key: ${zone} is ${deprecated}`,
+      `nodeTopology.matchLabels.${zone}: ${deprecated}`,
+    ]);
+  });
 });

@@ -100,8 +100,8 @@ test("warnings", () => {
   };
   const label =
     'spec.nodeAffinity.required.nodeSelectorTerms[0].matchExpressions[0].key: failure-domain.beta.kubernetes.io/zone is deprecated since v1.17; use "topology.kubernetes.io/zone" instead';
-  expect(warnings("1.25")).toEqual([]);
-  expect(warnings("1.26")).toEqual([label]);
+  expect(warnings("1.24")).toEqual([]);
+  expect(warnings("1.25")).toEqual([label]);
   const mountOptions = "metadata.annotations[volume.beta.kubernetes.io/mount-options]";
   expect(warnings("1.30").join()).not.toContain(mountOptions);
   expect(warnings("1.31")).toEqual([

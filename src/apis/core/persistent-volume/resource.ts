@@ -43,7 +43,7 @@ export function persistentVolumes(context: ApiContext): ResourceDefinition<Persi
       object.status = old.status;
       dropDisabledFields(context, object, old);
     },
-    ...(isAtLeast(context.level, "1.26") && {
+    ...(isAtLeast(context.level, "1.25") && {
       warningsOnCreate: (_context, object) => volumeWarnings(context, object),
       warningsOnUpdate: (_context, object) => volumeWarnings(context, object),
     }),

@@ -1,23 +1,8 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import type { FieldPath } from "../../../apimachinery/errors/field-error.js";
 import type { Naming } from "../../../naming/naming.js";
+import { nodeLabelDeprecation } from "../../checks/node-label-deprecation.js";
 import type { NodeSelectorTerm, PodSpec } from "../../gen/core-v1.js";
-
-/** The replacement of a deprecated node label; undefined for other labels. */
-function nodeLabelDeprecation(label: string, naming: Naming): string | undefined {
-  const { domain } = naming;
-  // As no other label does.
-  if (!label.includes("beta.")) return undefined;
-  const renamed: { readonly [label: string]: readonly [since: string, now: string] } = {
-    [`beta.${domain}/arch`]: ["v1.14", `${domain}/arch`],
-    [`beta.${domain}/os`]: ["v1.14", `${domain}/os`],
-    [`failure-domain.beta.${domain}/region`]: ["v1.17", `topology.${domain}/region`],
-    [`failure-domain.beta.${domain}/zone`]: ["v1.17", `topology.${domain}/zone`],
-    [`beta.${domain}/instance-type`]: ["v1.17", `node.${domain}/instance-type`],
-  };
-  const found = Object.hasOwn(renamed, label) ? renamed[label] : undefined;
-  return found === undefined ? undefined : `deprecated since ${found[0]}; use "${found[1]}" instead`;
-}
 
 /** Labels in one term of a node selector. */
 export function nodeSelectorTermWarnings(term: NodeSelectorTerm, path: FieldPath, naming: Naming): string[] {

@@ -1,3 +1,7 @@
+import { FieldPath } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import type { Naming } from "../../../naming/naming.js";
+import { nodeLabelDeprecation } from "../../checks/node-label-deprecation.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
@@ -10,6 +14,7 @@ import { runtimeClassFromV1alpha1, runtimeClassToV1alpha1 } from "./conversion.j
 import { validateRuntimeClass, validateRuntimeClassUpdate } from "./validation.js";
 
 export function runtimeClasses(context: ApiContext): ResourceDefinition<RuntimeClass> {
+  const warns = isAtLeast(context.level, "1.25");
   return defineResource<RuntimeClass>({
     group: context.naming.group("node"),
     resource: "runtimeclasses",
@@ -43,8 +48,21 @@ export function runtimeClasses(context: ApiContext): ResourceDefinition<RuntimeC
       },
       validate: (_context, object) => validateRuntimeClass(object, context),
       validateUpdate: (_context, object, old) => validateRuntimeClassUpdate(object, old, context),
+      ...(warns && {
+        warningsOnCreate: (_context, object) => nodeSelectorWarnings(object, context.naming),
+        warningsOnUpdate: (_context, object) => nodeSelectorWarnings(object, context.naming),
+      }),
     }),
     columns,
+  });
+}
+
+/** Warns of deprecated node labels. */
+function nodeSelectorWarnings({ scheduling }: RuntimeClass, naming: Naming): string[] {
+  const path = FieldPath.of("scheduling", "nodeSelector");
+  return Object.keys(scheduling?.nodeSelector ?? {}).flatMap((label) => {
+    const message = nodeLabelDeprecation(label, naming);
+    return message === undefined ? [] : [`${path}: ${message}`];
   });
 }
 

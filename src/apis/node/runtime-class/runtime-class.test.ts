@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { testApiContext } from "../../testing/api-context.js";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
+import { testApiContext, testWriteContext } from "../../testing/api-context.js";
 import { changed, kindUnderTest } from "../../testing/kind-under-test.js";
 import { runtimeClasses } from "./resource.js";
 
@@ -65,4 +66,18 @@ test("the oldest version has a spec and calls the handler otherwise", () => {
 test("has no overhead while its gate is off", () => {
   const gated = kindUnderTest(runtimeClasses(testApiContext({ gates: { PodOverhead: false } })));
   expect(gated.create(json).object.overhead).toBeUndefined();
+});
+
+test("since 1.25, deprecated node labels are warned of", () => {
+  const warnings = (level: ApiLevel) => {
+    const definition = runtimeClasses(testApiContext({ level }));
+    const object = kindUnderTest(definition).decode(
+      changed(json, "scheduling.nodeSelector", { "beta.kubernetes.io/arch": "arm64", sandbox: "yes" }),
+    );
+    return definition.strategy.warningsOnCreate?.(testWriteContext(), object) ?? [];
+  };
+  expect(warnings("1.24")).toEqual([]);
+  expect(warnings("1.25")).toEqual([
+    'scheduling.nodeSelector: deprecated since v1.14; use "kubernetes.io/arch" instead',
+  ]);
 });

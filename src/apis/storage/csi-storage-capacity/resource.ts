@@ -1,3 +1,7 @@
+import { FieldPath } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import type { Naming } from "../../../naming/naming.js";
+import { nodeLabelDeprecation } from "../../checks/node-label-deprecation.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
 import { defineResource, hub, spoke } from "../../definition/define-resource.js";
@@ -8,7 +12,8 @@ import { validateCsiStorageCapacity, validateCsiStorageCapacityUpdate } from "./
 const beta = { introduced: "1.21", deprecated: "1.24", removed: "1.27" };
 
 export function csiStorageCapacities(context: ApiContext): ResourceDefinition<CSIStorageCapacity> {
-  const group = context.naming.group("storage");
+  const { level, naming } = context;
+  const group = naming.group("storage");
   return defineResource<CSIStorageCapacity>({
     group,
     resource: "csistoragecapacities",
@@ -52,8 +57,28 @@ export function csiStorageCapacities(context: ApiContext): ResourceDefinition<CS
     },
     strategy: strategy<CSIStorageCapacity>({
       allowUnconditionalUpdate: false,
-      validate: (_write, object) => validateCsiStorageCapacity(object, context.level),
-      validateUpdate: (_write, object, old) => validateCsiStorageCapacityUpdate(object, old, context.level),
+      validate: (_write, object) => validateCsiStorageCapacity(object, level),
+      validateUpdate: (_write, object, old) => validateCsiStorageCapacityUpdate(object, old, level),
+      ...(isAtLeast(level, "1.25") && {
+        warningsOnCreate: (_write, object) => topologyWarnings(object, naming),
+        warningsOnUpdate: (_write, object) => topologyWarnings(object, naming),
+      }),
     }),
   });
+}
+
+/** Warns of deprecated node labels. */
+function topologyWarnings({ nodeTopology = {} }: CSIStorageCapacity, naming: Naming): string[] {
+  const path = FieldPath.of("nodeTopology");
+  const { matchExpressions = [], matchLabels = {} } = nodeTopology;
+  const warnings = matchExpressions.flatMap(({ key }, index) => {
+    const message = nodeLabelDeprecation(key, naming);
+    const at = path.child("matchExpressions").index(index).child("key");
+    return message === undefined ? [] : [`${at}: ${key} is ${message}`];
+  });
+  for (const label of Object.keys(matchLabels)) {
+    const message = nodeLabelDeprecation(label, naming);
+    if (message !== undefined) warnings.push(`${path.child("matchLabels", label)}: ${message}`);
+  }
+  return warnings;
 }

@@ -1,3 +1,7 @@
+import { FieldPath } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import type { Naming } from "../../../naming/naming.js";
+import { nodeLabelDeprecation } from "../../checks/node-label-deprecation.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
@@ -8,6 +12,7 @@ import type { StorageClass } from "../../gen/storage-v1.js";
 import { validateStorageClass, validateStorageClassUpdate } from "./validation.js";
 
 export function storageClasses(context: ApiContext): ResourceDefinition<StorageClass> {
+  const warns = isAtLeast(context.level, "1.25");
   return defineResource<StorageClass>({
     group: context.naming.group("storage"),
     resource: "storageclasses",
@@ -30,6 +35,10 @@ export function storageClasses(context: ApiContext): ResourceDefinition<StorageC
       prepareForUpdate: (_context, object, old) => dropDisabledFields(context, object, old),
       validate: (_context, object) => validateStorageClass(object),
       validateUpdate: (_context, object, old) => validateStorageClassUpdate(object, old),
+      ...(warns && {
+        warningsOnCreate: (_context, object) => topologyWarnings(object, context.naming),
+        warningsOnUpdate: (_context, object) => topologyWarnings(object, context.naming),
+      }),
     }),
     returnsDeletedObject: true,
     columns: columns(context.naming.domain),
@@ -40,6 +49,18 @@ export function storageClasses(context: ApiContext): ResourceDefinition<StorageC
 function dropDisabledFields(context: ApiContext, object: StorageClass, old: StorageClass | undefined): void {
   if (context.isEnabled("ExpandPersistentVolumes") || old?.allowVolumeExpansion !== undefined) return;
   object.allowVolumeExpansion = undefined;
+}
+
+/** Warns of deprecated node labels. */
+function topologyWarnings({ allowedTopologies = [] }: StorageClass, naming: Naming): string[] {
+  const path = FieldPath.of("allowedTopologies");
+  return allowedTopologies.flatMap(({ matchLabelExpressions = [] }, term) =>
+    matchLabelExpressions.flatMap(({ key }, index) => {
+      const message = nodeLabelDeprecation(key, naming);
+      const at = path.index(term).child("matchLabelExpressions").index(index).child("key");
+      return message === undefined ? [] : [`${at}: ${message}`];
+    }),
+  );
 }
 
 function columns(domain: string): TableColumns<StorageClass> {
