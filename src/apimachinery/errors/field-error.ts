@@ -86,6 +86,11 @@ export function invalid(field: FieldPath, value: unknown, detail: string): Field
   return make("FieldValueInvalid", field, "Invalid value", value, detail);
 }
 
+/** Reads like `invalid`, with a reason of its own among the causes. */
+export function typeInvalid(field: FieldPath, value: unknown, detail: string): FieldError {
+  return make("FieldValueTypeInvalid", field, "Invalid value", value, detail);
+}
+
 /** For a value that says nothing, or is too large to print. */
 export function invalidUnprinted(field: FieldPath, detail: string): FieldError {
   return make("FieldValueInvalid", field, "Invalid value", noValue, detail);

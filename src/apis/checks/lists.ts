@@ -61,6 +61,7 @@ export function validateSet<T>(
 export const itself: Key<string> = { of: (text) => text };
 
 interface MapRules<T> {
+  readonly level: ApiLevel;
   readonly max?: number;
   /** Longer names are cut in the middle, in paths. */
   readonly shownMax: number;
@@ -71,14 +72,15 @@ interface MapRules<T> {
 export function validateMap<T>(
   map: { readonly [key: string]: T } | undefined,
   path: FieldPath,
-  { max, shownMax, key: validateKey, value: validateValue }: MapRules<T>,
+  { level, max, shownMax, key: validateKey, value: validateValue }: MapRules<T>,
 ): FieldError[] {
   const entries = Object.entries(map ?? {});
   if (max !== undefined && entries.length > max) return [tooMany(path, entries.length, max)];
   const errors: FieldError[] = [];
   for (const [key, value] of entries) {
-    append(errors, validateKey(key, path));
-    append(errors, validateValue(value, path.key(shortenedKey(key, shownMax))));
+    const at = path.key(shortenedKey(key, shownMax));
+    append(errors, validateKey(key, isAtLeast(level, "1.36") ? path : at));
+    append(errors, validateValue(value, at));
   }
   return errors;
 }

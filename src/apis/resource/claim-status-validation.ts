@@ -163,7 +163,7 @@ function validateAllocation(
 ): FieldError[] {
   const devicesPath = path.child("devices");
   const errors = validateList(devices.results, devicesPath.child("results"), resultsMax, (result, at) =>
-    validateResult(result, at, names),
+    validateResult(result, at, names, level),
   );
   append(
     errors,
@@ -187,10 +187,11 @@ function validateResult(
   result: DeviceRequestAllocationResult,
   path: FieldPath,
   names: RequestNames,
+  level: ApiLevel,
 ): FieldError[] {
   const { shareID } = result;
   return [
-    ...validateRequestReference(result.request, path.child("request"), names),
+    ...validateRequestReference(result.request, path.child("request"), names, level),
     ...validateDevice(result, path),
     ...resultRules.check(result, path, "device"),
     ...validateBindingConditions(result, path),
@@ -216,7 +217,7 @@ function validateAllocatedConfiguration(
     ...validateSet(configuration.requests, path.child("requests"), requestsMax, {
       level,
       key: itself,
-      validate: (name, at) => validateRequestReference(name, at, names),
+      validate: (name, at) => validateRequestReference(name, at, names, level),
     }),
     ...validateDeviceConfiguration(configuration, path, false),
   ];

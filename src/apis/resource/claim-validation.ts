@@ -6,7 +6,7 @@ import {
   notSupported,
   required,
 } from "../../apimachinery/errors/field-error.js";
-import { isAtLeast } from "../../apimachinery/levels/api-level.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { isDns1123Label } from "../../apimachinery/validation/dns-names.js";
 import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";
 import { itself, validateList, validateSet } from "../checks/lists.js";
@@ -58,18 +58,27 @@ export function requestNamesOf({ requests = [] }: DeviceClaim): RequestNames {
   );
 }
 
-const unknownRequest =
-  "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
+const unknownRequest = "must be the name of a request in the claim";
+const unknownAlternative = `${unknownRequest} or the name of a request and a subrequest separated by '/'`;
 
-/** `request`, or `request/alternative`. */
-export function validateRequestReference(name: string, path: FieldPath, names: RequestNames): FieldError[] {
+/** `request`, or since Kubernetes 1.33 `request/alternative`. */
+export function validateRequestReference(
+  name: string,
+  path: FieldPath,
+  names: RequestNames,
+  level: ApiLevel,
+): FieldError[] {
+  if (!isAtLeast(level, "1.33")) {
+    const errors = validateRequestName(name, path);
+    return names.has(name) ? errors : [...errors, invalid(path, name, unknownRequest)];
+  }
   const [request = "", alternative, more] = name.split("/", 3);
-  if (more !== undefined) return [invalid(path, name, unknownRequest)];
+  if (more !== undefined) return [invalid(path, name, unknownAlternative)];
   const errors = validateRequestName(request, path);
   if (alternative !== undefined) append(errors, validateRequestName(alternative, path));
   const alternatives = names.get(request);
   const isKnown = alternatives !== undefined && (alternative === undefined || alternatives.has(alternative));
-  if (!isKnown) errors.push(invalid(path, name, unknownRequest));
+  if (!isKnown) errors.push(invalid(path, name, unknownAlternative));
   return errors;
 }
 
@@ -178,10 +187,11 @@ class ClaimValidation {
   }
 
   #references(requests: readonly string[] | undefined, path: FieldPath): FieldError[] {
+    const { level } = this.#context;
     return validateSet(requests, path.child("requests"), requestsMax, {
-      level: this.#context.level,
+      level,
       key: itself,
-      validate: (name, at) => validateRequestReference(name, at, this.#names),
+      validate: (name, at) => validateRequestReference(name, at, this.#names, level),
     });
   }
 }

@@ -5,6 +5,7 @@ import {
   invalid,
   required,
   tooLong,
+  typeInvalid,
 } from "../../apimachinery/errors/field-error.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { isDns1123Subdomain } from "../../apimachinery/validation/dns-names.js";
@@ -36,8 +37,9 @@ export function validatePoolName(name: string, path: FieldPath): FieldError[] {
 
 /** The name of an attribute or capacity: an identifier, which a domain may qualify. */
 export function validateQualifiedName(name: string, path: FieldPath, level: ApiLevel): FieldError[] {
+  if (name === "" && !isAtLeast(level, "1.35")) return [required(path, "name required")];
   const [first = "", second, third] = name.split("/", 3);
-  if (second === undefined) return validateIdentifier(first, path);
+  if (second === undefined) return validateIdentifier(first, path, level);
   if (third !== undefined) {
     return isAtLeast(level, "1.36") ? [invalid(path, name, "must not contain more than one slash")] : [];
   }
@@ -45,22 +47,24 @@ export function validateQualifiedName(name: string, path: FieldPath, level: ApiL
     isAtLeast(level, "1.35") ? invalid(path, "", why) : required(path, why);
   return [
     ...(first === "" ? [empty("the domain must not be empty")] : validateDriverName(first, path)),
-    ...(second === "" ? [empty("the name must not be empty")] : validateIdentifier(second, path)),
+    ...(second === "" ? [empty("the name must not be empty")] : validateIdentifier(second, path, level)),
   ];
 }
 
 export function validateFullyQualifiedName(name: string, path: FieldPath, level: ApiLevel): FieldError[] {
   const errors = validateQualifiedName(name, path, level);
   if (name.includes("/")) return errors;
-  const why = isAtLeast(level, "1.35")
-    ? "a fully qualified name must be a domain and a name separated by a slash"
-    : "must include a domain";
-  return [...errors, invalid(path, name, why)];
+  if (isAtLeast(level, "1.35")) {
+    const why = "a fully qualified name must be a domain and a name separated by a slash";
+    return [...errors, invalid(path, name, why)];
+  }
+  return name === "" ? errors : [...errors, invalid(path, name, "must include a domain")];
 }
 
-function validateIdentifier(name: string, path: FieldPath): FieldError[] {
+function validateIdentifier(name: string, path: FieldPath, level: ApiLevel): FieldError[] {
   const errors = byteLength(name) > identifierBytesMax ? [tooLong(path, identifierBytesMax)] : [];
-  return [...errors, ...isCIdentifier(name).map((problem) => invalid(path, name, problem))];
+  const refuse = isAtLeast(level, "1.35") ? invalid : typeInvalid;
+  return [...errors, ...isCIdentifier(name).map((problem) => refuse(path, name, problem))];
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -105,6 +105,41 @@ test.each<[ApiLevel, string]>([
   ]);
 });
 
+test.each<[ApiLevel, string]>([
+  ["1.33", "spec.devices[0]"],
+  ["1.32", "spec.devices[0].basic"],
+])("level %s: errors of a device name %s", (level, path) => {
+  const attributes = { a: { version: "1" } };
+  const slice: JsonObject = {
+    metadata,
+    spec: {
+      driver: "d.example.org",
+      pool: { name: "p", generation: 1, resourceSliceCount: 1 },
+      nodeName: "n",
+      devices: [{ name: "gpu_0", basic: { attributes } }],
+    },
+  };
+  expect(slices(level).create(slice, { version: "v1beta1" }).errors).toEqual([
+    expect.stringMatching(/^spec\.devices\[0\]\.name: Invalid value/),
+    `${path}.attributes[a].version: Invalid value: "1": must be a string compatible with semver.org spec 2.0.0`,
+  ]);
+});
+
+test.each<[ApiLevel, string]>([
+  [
+    "1.33",
+    "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'",
+  ],
+  ["1.32", "must be the name of a request in the claim"],
+])("level %s: constraints of unknown requests", (level, why) => {
+  const unknown = changed(flat, "spec.devices.constraints", [
+    { requests: ["other"], matchAttribute: "d.example.org/numa" },
+  ]);
+  expect(claims(level).create(unknown, { version: "v1beta1" }).errors).toEqual([
+    `spec.devices.constraints[0].requests[0]: Invalid value: "other": ${why}`,
+  ]);
+});
+
 test("a request without anything lacks a class or, since 1.33, either form, and both forms exclude each other", () => {
   const requests = (request: JsonObject): JsonObject =>
     changed(flat, "spec.devices.requests", [{ name: "a", ...request }]);

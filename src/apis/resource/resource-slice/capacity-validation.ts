@@ -95,11 +95,11 @@ function validateRange(
     errors.push(invalid(path.child(field), `${value}`, why));
   };
   if (min.compare(capacity) > 0) refuse("min", min, `min is larger than capacity value: ${capacity}`);
-  if (preset.compare(min) < 0) refuse("default", preset, `default is less than min: ${min}`);
+  if (preset.compare(min) < 0) refuse("min", preset, `default is less than min: ${min}`);
   if (max !== undefined) {
     if (min.compare(max) > 0) refuse("max", min, `min is larger than max: ${max}`);
     if (max.compare(capacity) > 0) refuse("max", max, `max is larger than capacity value: ${capacity}`);
-    if (preset.compare(max) > 0) refuse("default", preset, `default is more than max: ${max}`);
+    if (preset.compare(max) > 0) refuse("max", preset, `default is more than max: ${max}`);
   }
   if (range.step === undefined) return errors;
   const step = Quantity.parse(range.step);

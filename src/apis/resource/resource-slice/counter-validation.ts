@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/collections/append.js";
 import { type FieldError, type FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { dns1123LabelMaxLength, isDns1123Label } from "../../../apimachinery/validation/dns-names.js";
@@ -15,14 +16,26 @@ import { resourceV1Types } from "../v1/types.js";
 const setsMax = 8;
 const consumptionsMax = 2;
 const countersMax = 32;
-/** The most counters of all sets together, at levels that do not limit each set. */
+/** The most counters of all sets, of one device and of all devices together, at levels that do not limit each set. */
 const sharedCountersMax = 32;
-const consumedCountersMax = 2048;
+const deviceCountersMax = 32;
+const consumedCountersMax = 1024;
 
 const setRules = fieldRules<CounterSet>(resourceV1Types, "CounterSet");
 const consumptionRules = fieldRules<DeviceCounterConsumption>(resourceV1Types, "DeviceCounterConsumption");
 
-/** The sets of a slice. Up to Kubernetes 1.34 they have to be in the slice of the devices that use them. */
+/** The sets of a slice with their counters, by name. */
+export type KnownCounters = ReadonlyMap<string, { readonly [name: string]: Counter }>;
+
+/** Up to Kubernetes 1.34 devices take counters of their own slice only; later they may be in any slice of the pool. */
+export function knownCountersOf(
+  { sharedCounters = [] }: ResourceSliceSpec,
+  level: ApiLevel,
+): KnownCounters | undefined {
+  if (isAtLeast(level, "1.35")) return undefined;
+  return new Map(sharedCounters.map(({ name, counters = {} }) => [name, counters]));
+}
+
 export function validateSharedCounters(
   { devices = [], sharedCounters = [] }: ResourceSliceSpec,
   path: FieldPath,
@@ -50,26 +63,8 @@ function validateTotals(
   path: FieldPath,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  const known = new Map(sets.map(({ name, counters = {} }) => [name, counters]));
-  let consumed = 0;
-  for (const [index, { consumesCounters = [] }] of devices.entries()) {
-    for (const [place, { counterSet, counters = {} }] of consumesCounters.entries()) {
-      const at = path.child("devices").index(index).child("consumesCounters").index(place);
-      const names = Object.keys(counters);
-      consumed += names.length;
-      const set = known.get(counterSet);
-      if (set === undefined) {
-        const why = "must reference a counterSet defined in the ResourceSlice sharedCounters";
-        errors.push(invalid(at.child("counterSet"), counterSet, why));
-      }
-      for (const name of set === undefined ? [] : names) {
-        if (Object.hasOwn(set ?? {}, name)) continue;
-        const why = "must reference a counter defined in the ResourceSlice sharedCounters";
-        errors.push(invalid(at.child("counters"), name, why));
-      }
-    }
-  }
-  const shared = sets.reduce((sum, { counters = {} }) => sum + Object.keys(counters).length, 0);
+  const consumed = devices.reduce((sum, { consumesCounters }) => sum + countersIn(consumesCounters), 0);
+  const shared = countersIn(sets);
   if (consumed > consumedCountersMax) {
     const why = `the total number of counters in devices must not exceed ${consumedCountersMax}`;
     errors.push(invalid(path.child("devices"), consumed, why));
@@ -81,21 +76,52 @@ function validateTotals(
   return errors;
 }
 
-/** What a device takes. */
+function countersIn(sets: readonly (CounterSet | DeviceCounterConsumption)[] = []): number {
+  return sets.reduce((sum, { counters = {} }) => sum + Object.keys(counters).length, 0);
+}
+
+/** What a device takes. `known` is undefined where the sets may be elsewhere. */
 export function validateConsumptions(
-  consumptions: readonly DeviceCounterConsumption[] | undefined,
+  { consumesCounters = [] }: Device,
   path: FieldPath,
+  known: KnownCounters | undefined,
   level: ApiLevel,
 ): FieldError[] {
+  const at = path.child("consumesCounters");
   const max = isAtLeast(level, "1.35") ? consumptionsMax : Number.POSITIVE_INFINITY;
-  return validateSet(consumptions, path, max, {
+  const errors = validateSet(consumesCounters, at, max, {
     level,
     key: { of: ({ counterSet }) => counterSet, field: "counterSet" },
-    validate: (consumption, at) => [
-      ...consumptionRules.check(consumption, at, "counterSet", "counters"),
-      ...validateCounters(consumption.counters, at.child("counters"), level),
+    validate: (consumption, each) => [
+      ...consumptionRules.check(consumption, each, "counterSet", "counters"),
+      ...validateCounters(consumption.counters, each.child("counters"), level),
     ],
   });
+  if (known === undefined) return errors;
+  const count = countersIn(consumesCounters);
+  if (count > deviceCountersMax) {
+    errors.push(invalid(path, count, `the total number of counters must not exceed ${deviceCountersMax}`));
+  }
+  for (const [index, consumption] of consumesCounters.entries()) {
+    append(errors, validateReferences(consumption, at.index(index), known));
+  }
+  return errors;
+}
+
+function validateReferences(
+  { counterSet, counters = {} }: DeviceCounterConsumption,
+  path: FieldPath,
+  known: KnownCounters,
+): FieldError[] {
+  const set = known.get(counterSet);
+  if (set === undefined) {
+    const why = "must reference a counterSet defined in the ResourceSlice sharedCounters";
+    return [invalid(path.child("counterSet"), counterSet, why)];
+  }
+  const why = "must reference a counter defined in the ResourceSlice sharedCounters";
+  return Object.keys(counters)
+    .filter((name) => !Object.hasOwn(set, name))
+    .map((name) => invalid(path.child("counters"), name, why));
 }
 
 function validateCounters(
@@ -104,6 +130,7 @@ function validateCounters(
   level: ApiLevel,
 ): FieldError[] {
   return validateMap(counters, path, {
+    level,
     max: isAtLeast(level, "1.35") ? countersMax : Number.POSITIVE_INFINITY,
     shownMax: dns1123LabelMaxLength,
     key: (name, at) => isDns1123Label(name).map((problem) => invalid(at, name, problem)),

@@ -19,7 +19,7 @@ import { validateSemanticVersion } from "../semantic-version.js";
 import { validateDeviceTaint } from "../taints.js";
 import { resourceV1Types } from "../v1/types.js";
 import { validateCapacity } from "./capacity-validation.js";
-import { validateConsumptions } from "./counter-validation.js";
+import { type KnownCounters, validateConsumptions } from "./counter-validation.js";
 
 const partsMax = 32;
 const attributeValuesMax = 48;
@@ -32,35 +32,49 @@ export interface DeviceRules {
   readonly level: ApiLevel;
   /** Whether each device says which nodes reach it. */
   readonly choosesNodes: boolean;
+  readonly knownCounters: KnownCounters | undefined;
 }
 
 /** Taints that did not change may be older than the rules for them. */
 export function validateDevice(
   device: Device,
   old: Device | undefined,
-  path: FieldPath,
+  devicePath: FieldPath,
   rules: DeviceRules,
 ): FieldError[] {
-  const { level } = rules;
-  const { attributes = {}, capacity = {}, taints, consumesCounters } = device;
-  const errors = deviceRules.check(device, path, "name");
+  const { level, knownCounters } = rules;
+  const { attributes = {}, capacity = {}, taints } = device;
+  const errors = deviceRules.check(device, devicePath, "name");
+  // Older levels describe devices in this field in all their versions.
+  const path = isAtLeast(level, "1.33") ? devicePath : devicePath.child("basic");
   append(errors, validateNumbers(attributes, Object.keys(capacity).length, path));
   const named = {
+    level,
     shownMax: qualifiedNameShownMax,
     key: (key: string, at: FieldPath) => validateQualifiedName(key, at, level),
   };
-  append(errors, validateMap(attributes, path.child("attributes"), { ...named, value: validateAttribute }));
   const isShared = device.allowMultipleAllocations === true;
-  const value = (each: (typeof capacity)[string], at: FieldPath): FieldError[] =>
-    validateCapacity(each, at, isShared, level);
-  append(errors, validateMap(capacity, path.child("capacity"), { ...named, value }));
+  append(
+    errors,
+    validateMap(attributes, path.child("attributes"), {
+      ...named,
+      value: (attribute, at) => validateAttribute(attribute, at, level),
+    }),
+  );
+  append(
+    errors,
+    validateMap(capacity, path.child("capacity"), {
+      ...named,
+      value: (each, at) => validateCapacity(each, at, isShared, level),
+    }),
+  );
   if (old === undefined || !isDeepEqual(old.taints, taints)) {
     const validate = validateList(taints, path.child("taints"), taintsMax(level), (taint, at) =>
       validateDeviceTaint(taint, at, level),
     );
     append(errors, validate);
   }
-  append(errors, validateConsumptions(consumesCounters, path.child("consumesCounters"), level));
+  append(errors, validateConsumptions(device, path, knownCounters, level));
   return [
     ...errors,
     ...validateNodes(device, path, rules),
@@ -97,7 +111,7 @@ function validateNumbers(
   return errors;
 }
 
-function validateAttribute(attribute: DeviceAttribute, path: FieldPath): FieldError[] {
+function validateAttribute(attribute: DeviceAttribute, path: FieldPath, level: ApiLevel): FieldError[] {
   const { version, versions } = attribute;
   const errors = attributeRules.check(attribute, path, "string");
   if (version !== undefined) append(errors, validateVersion(version, path.child("version")));
@@ -106,8 +120,11 @@ function validateAttribute(attribute: DeviceAttribute, path: FieldPath): FieldEr
     append(errors, validateVersion(text, path.child("versions").index(index)));
   }
   const count = Object.values(attribute).filter((value) => value !== undefined).length;
-  if (count !== 1)
-    errors.push(invalid(path, count === 0 ? "" : attribute, "exactly one value must be specified"));
+  const why = "exactly one value must be specified";
+  if (count > 1) errors.push(invalid(path, attribute, why));
+  else if (count === 0) {
+    errors.push(isAtLeast(level, "1.35") ? invalid(path, "", why) : required(path, why));
+  }
   return errors;
 }
 

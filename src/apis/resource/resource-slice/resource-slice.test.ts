@@ -108,7 +108,7 @@ test.each<[string, JsonObject, string[]]>([
   [
     "a bad name",
     { attributes: { "d.example.org/": { int: 1 } } },
-    [`${device}.attributes: Invalid value: "": the name must not be empty`],
+    [`${device}.attributes[d.example.org/]: Invalid value: "": the name must not be empty`],
   ],
   [
     "too many attributes",
@@ -138,7 +138,7 @@ test.each<[string, JsonObject, string[]]>([
       `${device}.capacity[a].requestPolicy.validValues[2]: Invalid value: "20": option is larger than capacity value: 10`,
       `${device}.capacity[a].requestPolicy.validValues: Invalid value: "3": default value is not valid according to the requestPolicy`,
       `${device}.capacity[b].requestPolicy.validRange.step: Invalid value: "8": value is not a multiple of a given step (2) from (1)`,
-      `${device}.capacity[c].requestPolicy.validRange.default: Invalid value: "3": default is less than min: 4`,
+      `${device}.capacity[c].requestPolicy.validRange.min: Invalid value: "3": default is less than min: 4`,
       `${device}.capacity[c].requestPolicy.validRange.max: Invalid value: "20": max is larger than capacity value: 10`,
       `${device}.capacity[d].requestPolicy.default: Required value: required when validValues is defined`,
     ],
@@ -165,7 +165,7 @@ test.each<[string, JsonObject, string[]]>([
     { consumesCounters: [{ counterSet: "a" }, { counterSet: "a", counters: { B: { value: "1" } } }] },
     [
       `${device}.consumesCounters[0].counters: Required value`,
-      expect.stringMatching(/consumesCounters\[1\].counters: Invalid value: "B"/),
+      expect.stringMatching(/consumesCounters\[1\].counters\[B\]: Invalid value: "B"/),
       `${device}.consumesCounters[1]: Duplicate value: "a"`,
     ],
   ],
@@ -189,6 +189,73 @@ test("older levels keep counters with the devices that take them", () => {
     `${device}.consumesCounters[0].counterSet: Invalid value: "c": must reference a counterSet defined in the ResourceSlice sharedCounters`,
   ]);
   expect(slices.create(changed(taking("x", "y"), "spec.sharedCounters", undefined)).errors).toEqual([]);
+});
+
+test("older levels limit the counters that one device and all devices take", () => {
+  const setOf = (count: number): JsonObject =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`c${index}`, { value: "1" }]));
+  const taking = (devices: number, counters: number): JsonObject =>
+    changed(
+      changed(
+        slice,
+        "spec.devices",
+        Array.from({ length: devices }, (_, index) => ({
+          name: `gpu-${index}`,
+          consumesCounters: [{ counterSet: "a", counters: setOf(counters) }],
+        })),
+      ),
+      "spec.sharedCounters",
+      [{ name: "a", counters: setOf(counters) }],
+    );
+  expect(at("1.34").create(taking(32, 32)).errors).toEqual([]);
+  expect(at("1.34").create(taking(33, 32)).errors).toEqual([
+    "spec.devices: Invalid value: 1056: the total number of counters in devices must not exceed 1024",
+  ]);
+  expect(at("1.34").create(taking(1, 33)).errors).toEqual([
+    `${device}: Invalid value: 33: the total number of counters must not exceed 32`,
+    "spec.sharedCounters: Invalid value: 33: the total number of shared counters must not exceed 32",
+  ]);
+});
+
+test("a device that takes counters of no set is told first that it has to name one", () => {
+  const taking = changed(
+    withDevice({ consumesCounters: [{ counterSet: "", counters: { b: { value: "1" } } }] }),
+    "spec.sharedCounters",
+    [{ name: "a", counters: { b: { value: "1" } } }],
+  );
+  expect(at("1.34").create(taking).errors).toEqual([
+    `${device}.consumesCounters[0].counterSet: Required value`,
+    `${device}.consumesCounters[0].counterSet: Invalid value: "": must reference a counterSet defined in the ResourceSlice sharedCounters`,
+  ]);
+});
+
+const cIdentifier =
+  "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName', regex used for validation is '[A-Za-z_][A-Za-z0-9_]*')";
+
+test.each<[ApiLevel, string[]]>([
+  [
+    "1.36",
+    [
+      `${device}.attributes: Invalid value: "a!": ${cIdentifier}`,
+      `${device}.attributes[a!]: Invalid value: "": exactly one value must be specified`,
+      `${device}.attributes: Invalid value: "": ${cIdentifier}`,
+      `${device}.attributes: Invalid value: "": the domain must not be empty`,
+      `${device}.attributes: Invalid value: "": the name must not be empty`,
+    ],
+  ],
+  [
+    "1.34",
+    [
+      `${device}.attributes[a!]: Invalid value: "a!": ${cIdentifier}`,
+      `${device}.attributes[a!]: Required value: exactly one value must be specified`,
+      `${device}.attributes[]: Required value: name required`,
+      `${device}.attributes[/]: Required value: the domain must not be empty`,
+      `${device}.attributes[/]: Required value: the name must not be empty`,
+    ],
+  ],
+])("level %s: attributes with bad names and no value", (level, errors) => {
+  const bad = withDevice({ attributes: { "a!": {}, "": { int: 1 }, "/": { int: 1 } } });
+  expect(at(level).create(bad).errors).toEqual(errors);
 });
 
 test("driver, pool and node of a slice do not change", () => {

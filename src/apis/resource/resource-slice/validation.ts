@@ -8,7 +8,7 @@ import { fieldRules } from "../../definition/field-rules.js";
 import type { ResourcePool, ResourceSlice, ResourceSliceSpec } from "../../gen/resource-v1.js";
 import { validatePoolName } from "../names.js";
 import { resourceV1Types } from "../v1/types.js";
-import { validateSharedCounters } from "./counter-validation.js";
+import { knownCountersOf, validateSharedCounters } from "./counter-validation.js";
 import { validateDevice } from "./device-validation.js";
 
 const devicesMax = 128;
@@ -35,7 +35,11 @@ export function validateResourceSlice(
     errors.push(invalid(path, "", "only one of `sharedCounters` or `devices` is allowed"));
   }
   const before = new Map(old?.spec.devices?.map((device) => [device.name, device]));
-  const rules = { level, choosesNodes: spec.perDeviceNodeSelection === true };
+  const rules = {
+    level,
+    choosesNodes: spec.perDeviceNodeSelection === true,
+    knownCounters: knownCountersOf(spec, level),
+  };
   append(
     errors,
     validateSet(devices, path.child("devices"), maxOfDevices(spec, level), {

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { FieldPath } from "../../apimachinery/errors/field-error.js";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
+import { validateFullyQualifiedName } from "./names.js";
+
+const path = FieldPath.of("name");
+
+test.each<[ApiLevel, string, string[]]>([
+  ["1.34", "a-b", ["FieldValueTypeInvalid", "FieldValueInvalid"]],
+  ["1.35", "a-b", ["FieldValueInvalid", "FieldValueInvalid"]],
+  ["1.34", "", ["FieldValueRequired"]],
+  ["1.35", "", ["FieldValueInvalid", "FieldValueInvalid"]],
+  ["1.34", "d.example.org/a", []],
+])("level %s: %j", (level, name, types) => {
+  expect(validateFullyQualifiedName(name, path, level).map(({ type }) => type)).toEqual(types);
+});
