@@ -144,6 +144,64 @@ test.each<[string, PodStatus, (string | number)[]]>([
   expect(columns.cells(podWith(status), now).slice(0, 5)).toEqual(["web", ...expected, "60m"]);
 });
 
+test("what init containers failed is forgotten once containers run, since 1.28", () => {
+  const failed = { terminated: { exitCode: 1, finishedAt: "2022-01-01T00:55:00Z" } };
+  const initialized = container(
+    { terminated: { exitCode: 0, reason: "Completed" } },
+    { restartCount: 1, lastState: failed },
+  );
+  const pod = podWith({
+    phase: "Running",
+    initContainerStatuses: [initialized],
+    containerStatuses: [up, up],
+  });
+  const shown = (level: ApiLevel): unknown => podColumns(level).cells(pod, now)[3];
+  expect(shown("1.27")).toBe("0 (5m ago)");
+  expect(shown("1.28")).toBe("0");
+});
+
+test("containers of an initialized pod count though an init container runs, since 1.28", () => {
+  const pod = podWith({
+    phase: "Running",
+    initContainerStatuses: [container({ running: {} }, { restartCount: 2 })],
+    containerStatuses: [up, up],
+    conditions: [{ type: "Initialized", status: "True" }],
+  });
+  const shown = (level: ApiLevel): unknown[] => podColumns(level).cells(pod, now).slice(1, 4);
+  expect(shown("1.27")).toEqual(["0/2", "Init:0/2", "2"]);
+  expect(shown("1.28")).toEqual(["2/2", "Init:0/2", "0"]);
+});
+
+test("restarts of sidecars count as far as init containers have come", () => {
+  const lastState = (finishedAt: string): Pick<ContainerStatus, "lastState"> => ({
+    lastState: { terminated: { exitCode: 1, finishedAt } },
+  });
+  const running = { running: {} };
+  const pod = podWith({
+    phase: "Running",
+    initContainerStatuses: [
+      container(running, {
+        name: "a",
+        started: true,
+        ready: true,
+        restartCount: 3,
+        ...lastState("2022-01-01T00:50:00Z"),
+      }),
+      container({ waiting: { reason: "x" } }, { name: "b" }),
+      container(running, { name: "c", restartCount: 4, ...lastState("2022-01-01T00:59:00Z") }),
+    ],
+    containerStatuses: [up, up],
+    conditions: [{ type: "Initialized", status: "True" }],
+  });
+  pod.spec.initContainers = ["a", "b", "c"].map((name) => ({
+    ...pod.spec.containers?.[0],
+    name,
+    resources: {},
+    restartPolicy: "Always",
+  }));
+  expect(podColumns("1.28").cells(pod, now).slice(1, 4)).toEqual(["3/5", "Init:x", "3 (10m ago)"]);
+});
+
 test("a pod that is being deleted is terminating, or unknown where its node is lost", () => {
   const metadata = { deletionTimestamp: "2022-01-01T00:59:00Z" };
   const cells = (status: PodStatus): unknown[] => columns.cells(podWith(status, metadata), now);

@@ -19,13 +19,14 @@ export function podColumns(level: ApiLevel): TableColumns<Pod> {
     ],
     cells(pod, now) {
       const summary = summarize(pod, level);
-      const last = summary.lastRestart;
-      const restarts = last === undefined ? "" : ` (${sinceCell(last, now)} ago)`;
+      const { restarts, lastRestart } = summary;
+      // Before 1.28 a failed init container gave a time without restarts.
+      const isTold = lastRestart !== undefined && (restarts !== 0 || !isAtLeast(level, "1.28"));
       return [
         pod.metadata.name ?? "",
         `${summary.ready}/${(pod.spec.containers?.length ?? 0) + sidecarNames(pod).size}`,
         summary.reason,
-        `${summary.restarts}${restarts}`,
+        isTold ? `${restarts} (${sinceCell(lastRestart, now)} ago)` : `${restarts}`,
         ageCell(pod, now),
         pod.status.podIPs?.[0]?.ip || "<none>",
         pod.spec.nodeName || "<none>",
@@ -49,12 +50,15 @@ const rowConditions: { readonly [phase: string]: readonly RowCondition[] } = {
   Failed: [{ type: "Completed", status: "True", reason: "Failed", message: "The pod failed." }],
 };
 
-interface Summary {
-  reason: string;
-  ready: number;
+interface Restarts {
   restarts: number;
   /** When a container last terminated before its restart. */
   lastRestart: string | undefined;
+}
+
+interface Summary extends Restarts {
+  reason: string;
+  ready: number;
 }
 
 function summarize(pod: Pod, level: ApiLevel): Summary {
@@ -68,7 +72,13 @@ function summarize(pod: Pod, level: ApiLevel): Summary {
     restarts: 0,
     lastRestart: undefined,
   };
-  if (!summarizeInitialization(pod, summary)) summarizeContainers(pod, summary);
+  const { isDone, sidecars } = summarizeInitialization(pod, summary);
+  const isInitialized = isAtLeast(level, "1.28") && isConditionTrue(pod, "Initialized");
+  if (isDone || isInitialized) {
+    summary.restarts = sidecars.restarts;
+    if (isAtLeast(level, "1.28")) summary.lastRestart = sidecars.lastRestart;
+    summarizeContainers(pod, summary);
+  }
   if (metadata.deletionTimestamp !== undefined) {
     if (status.reason === "NodeLost") summary.reason = "Unknown";
     // Since 1.31 a pod that has ended still tells how.
@@ -81,14 +91,23 @@ function hasEnded({ status }: Pod): boolean {
   return status.phase === "Succeeded" || status.phase === "Failed";
 }
 
-/** False when all init containers have finished, or run on as sidecars. */
-function summarizeInitialization(pod: Pod, summary: Summary): boolean {
-  const sidecars = sidecarNames(pod);
+interface Initialization {
+  /** Whether all init containers have finished, or run on as sidecars. */
+  readonly isDone: boolean;
+  /** Of the sidecars that were looked at. */
+  readonly sidecars: Restarts;
+}
+
+function summarizeInitialization(pod: Pod, summary: Summary): Initialization {
+  const names = sidecarNames(pod);
+  const sidecars: Restarts = { restarts: 0, lastRestart: undefined };
   for (const [index, container] of (pod.status.initContainerStatuses ?? []).entries()) {
+    const runsOn = names.has(container.name);
     countRestarts(container, summary);
+    if (runsOn) countRestarts(container, sidecars);
     const { terminated, waiting } = container.state;
     if (terminated !== undefined && terminated.exitCode === 0) continue;
-    if (sidecars.has(container.name) && container.started === true) {
+    if (runsOn && container.started === true) {
       if (container.ready) summary.ready++;
       continue;
     }
@@ -96,10 +115,9 @@ function summarizeInitialization(pod: Pod, summary: Summary): boolean {
     if (terminated !== undefined) summary.reason = `Init:${terminated.reason || endText(terminated)}`;
     else if (waitingFor !== "" && waitingFor !== "PodInitializing") summary.reason = `Init:${waitingFor}`;
     else summary.reason = `Init:${index}/${pod.spec.initContainers?.length ?? 0}`;
-    // From then on the restarts of the containers count too.
-    return !(sidecars.size > 0 && isConditionTrue(pod, "Initialized"));
+    return { isDone: false, sidecars };
   }
-  return false;
+  return { isDone: true, sidecars };
 }
 
 function sidecarNames({ spec }: Pod): ReadonlySet<string> {
@@ -107,12 +125,6 @@ function sidecarNames({ spec }: Pod): ReadonlySet<string> {
 }
 
 function summarizeContainers(pod: Pod, summary: Summary): void {
-  summary.restarts = 0;
-  const sidecars = sidecarNames(pod);
-  if (sidecars.size > 0) summary.lastRestart = undefined;
-  for (const container of pod.status.initContainerStatuses ?? []) {
-    if (sidecars.has(container.name)) countRestarts(container, summary);
-  }
   let anyRunning = false;
   // From last to first, so that the first container's reason wins.
   for (const container of (pod.status.containerStatuses ?? []).toReversed()) {
@@ -130,10 +142,10 @@ function summarizeContainers(pod: Pod, summary: Summary): void {
   }
 }
 
-function countRestarts(container: ContainerStatus, summary: Summary): void {
-  summary.restarts += container.restartCount;
+function countRestarts(container: ContainerStatus, counted: Restarts): void {
+  counted.restarts += container.restartCount;
   const finishedAt = container.lastState.terminated?.finishedAt;
-  if (finishedAt !== undefined && finishedAt > (summary.lastRestart ?? "")) summary.lastRestart = finishedAt;
+  if (finishedAt !== undefined && finishedAt > (counted.lastRestart ?? "")) counted.lastRestart = finishedAt;
 }
 
 function endText(terminated: NonNullable<ContainerState["terminated"]>): string {
