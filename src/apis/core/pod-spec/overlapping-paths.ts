@@ -6,6 +6,15 @@ import type {
   VolumeProjection,
 } from "../../gen/core-v1.js";
 
+interface File {
+  readonly path: string;
+  /** Of the files of a projected volume. */
+  readonly source?: string;
+}
+
+/** The most warnings of one volume, far more than a response has room for. */
+const warningsMax = 1000;
+
 /** Files of a volume that take each other's place, or need a directory where another file is. */
 export function overlappingPathWarnings({ volumes }: PodSpec): string[] {
   return (volumes ?? []).flatMap((volume) => [...ownWarnings(volume), ...projectedWarnings(volume)]);
@@ -14,67 +23,78 @@ export function overlappingPathWarnings({ volumes }: PodSpec): string[] {
 function ownWarnings({ name, configMap, secret, downwardAPI }: Volume): string[] {
   const shown = `volume ${JSON.stringify(name)}`;
   return [
-    ...overlaps(pathsOf(configMap?.items), `${shown} (ConfigMap ${JSON.stringify(configMap?.name ?? "")})`),
-    ...overlaps(pathsOf(secret?.items), `${shown} (Secret ${JSON.stringify(secret?.secretName ?? "")})`),
-    ...overlaps(pathsOf(downwardAPI?.items), `${shown} (DownwardAPI)`),
+    ...overlaps(filesOf(configMap?.items), `${shown} (${named("ConfigMap", configMap?.name)})`),
+    ...overlaps(filesOf(secret?.items), `${shown} (${named("Secret", secret?.secretName)})`),
+    ...overlaps(filesOf(downwardAPI?.items), `${shown} (DownwardAPI)`),
   ];
 }
 
 function projectedWarnings({ name, projected }: Volume): string[] {
-  const shown = `volume ${JSON.stringify(name)}`;
-  const known = new Set<string>();
-  return (projected?.sources ?? []).flatMap((source) => {
-    const files = filesOf(source);
-    if (files === undefined) return [`${shown} (Projected) has no sources provided`];
-    const what = `${shown} (Projected ${files.kind})`;
-    const own = overlaps(files.paths, what);
-    const all = [...new Set([...files.paths, ...known])].sort();
-    const among = files.paths.length === 0 ? [] : overlaps(all, what);
-    for (const path of files.paths) known.add(path);
-    return [...own, ...among];
-  });
+  const shown = `volume ${JSON.stringify(name)} (Projected)`;
+  const sources = (projected?.sources ?? []).map(projectedFiles);
+  return [
+    ...sources.filter((files) => files === undefined).map(() => `${shown} has no sources provided`),
+    ...overlaps(
+      sources.flatMap((files) => files ?? []),
+      shown,
+    ),
+  ];
 }
 
 /** Undefined for a source of no kind. */
-function filesOf(source: VolumeProjection): { kind: string; paths: readonly string[] } | undefined {
-  const { configMap, secret, downwardAPI, serviceAccountToken, clusterTrustBundle, podCertificate } = source;
-  if (configMap !== undefined)
-    return { kind: `ConfigMap ${quoted(configMap.name)}`, paths: pathsOf(configMap.items) };
-  if (secret !== undefined) return { kind: `Secret ${quoted(secret.name)}`, paths: pathsOf(secret.items) };
-  if (downwardAPI !== undefined) return { kind: "DownwardAPI", paths: pathsOf(downwardAPI.items) };
-  if (serviceAccountToken !== undefined) {
-    return { kind: "ServiceAccountToken", paths: [serviceAccountToken.path] };
-  }
+function projectedFiles(projection: VolumeProjection): readonly File[] | undefined {
+  const { configMap, secret, downwardAPI, serviceAccountToken, clusterTrustBundle, podCertificate } =
+    projection;
+  if (configMap !== undefined) return filesOf(configMap.items, named("ConfigMap", configMap.name));
+  if (secret !== undefined) return filesOf(secret.items, named("Secret", secret.name));
+  if (downwardAPI !== undefined) return filesOf(downwardAPI.items, "DownwardAPI");
+  if (serviceAccountToken !== undefined) return filesOf([serviceAccountToken], "ServiceAccountToken");
   if (clusterTrustBundle !== undefined) {
-    const { name, signerName, path } = clusterTrustBundle;
-    return { kind: `ClusterTrustBundle ${quoted(name ?? signerName)}`, paths: [path] };
+    const { name, signerName } = clusterTrustBundle;
+    return filesOf([clusterTrustBundle], named("ClusterTrustBundle", name ?? signerName));
   }
-  return podCertificate === undefined ? undefined : { kind: "PodCertificate", paths: [] };
+  if (podCertificate === undefined) return undefined;
+  const { certificateChainPath = "", keyPath = "", credentialBundlePath = "" } = podCertificate;
+  return [
+    { path: certificateChainPath, source: "PodCertificate chain" },
+    { path: keyPath, source: "PodCertificate key" },
+    { path: credentialBundlePath, source: "PodCertificate credential bundle" },
+  ];
 }
 
-function pathsOf(items: readonly (KeyToPath | DownwardAPIVolumeFile)[] | undefined): string[] {
-  return (items ?? []).map(({ path }) => path);
+function filesOf(
+  items: readonly Pick<KeyToPath | DownwardAPIVolumeFile, "path">[] | undefined,
+  source?: string,
+): File[] {
+  return (items ?? []).map(({ path }) => ({ path, ...(source !== undefined && { source }) }));
 }
 
-/** `what` is the volume. Paths are looked up by their directories: comparing all with all would take too long. */
-function overlaps(paths: readonly string[], what: string): string[] {
+/** `what` is the volume. Files are looked up by their directories: comparing all with all would take too long. */
+function overlaps(files: readonly File[], what: string): string[] {
   const warnings: string[] = [];
-  const files = new Set<string>();
-  const directories = new Map<string, string>();
-  for (const path of paths) {
+  const places = new Map<string, number[]>();
+  const within = new Map<string, number[]>();
+  const shown: string[] = [];
+  for (const { path, source } of files) {
     const file = withoutLastSlashes(path);
     if (file === "") continue;
     const parents = parentsOf(file);
-    const other = files.has(file)
-      ? file
-      : (directories.get(file) ?? parents.find((parent) => files.has(parent)));
-    if (other !== undefined) {
-      warnings.push(`${what}: overlapping paths: ${JSON.stringify(file)} with ${JSON.stringify(other)}`);
+    const index = shown.push(`${JSON.stringify(file)}${source === undefined ? "" : ` (${source})`}`) - 1;
+    const others = [file, ...parents].flatMap((place) => places.get(place) ?? []);
+    for (const other of [...others, ...(within.get(file) ?? [])].sort((a, b) => a - b)) {
+      if (warnings.length === warningsMax) return warnings;
+      warnings.push(`${what}: overlapping paths: ${shown[index]} with ${shown[other]}`);
     }
-    files.add(file);
-    for (const parent of parents) directories.set(parent, file);
+    addTo(places, file, index);
+    for (const parent of parents) addTo(within, parent, index);
   }
   return warnings;
+}
+
+function addTo(lists: Map<string, number[]>, key: string, index: number): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [index]);
+  else list.push(index);
 }
 
 /** Without a pattern, which would scan a long run of slashes again from each of them. */
@@ -99,6 +119,6 @@ function parentsOf(file: string): string[] {
   return parents;
 }
 
-function quoted(text: string | undefined): string {
-  return JSON.stringify(text ?? "");
+function named(kind: string, name = ""): string {
+  return `${kind} ${JSON.stringify(name)}`;
 }
