@@ -1,9 +1,9 @@
 import { FieldPath } from "../../../apimachinery/errors/field-error.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
-import type { PersistentVolumeClaim } from "../../gen/core-v1.js";
+import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "../../gen/core-v1.js";
 
-/** Warns of the annotation that came before the field, and of sizes that are not whole bytes. */
+/** Warns of the annotation that came before the field, and as `claimSpecWarnings` does. */
 export function claimWarnings({ metadata, spec }: PersistentVolumeClaim, { domain }: Naming): string[] {
   const warnings: string[] = [];
   const annotation = `volume.beta.${domain}/storage-class`;
@@ -11,11 +11,15 @@ export function claimWarnings({ metadata, spec }: PersistentVolumeClaim, { domai
     const path = FieldPath.of("metadata", "annotations").key(annotation);
     warnings.push(`${path}: deprecated since v1.8; use "storageClassName" attribute instead`);
   }
-  for (const list of ["requests", "limits"] as const) {
-    const size = spec.resources[list]?.storage;
-    if (size === undefined || Quantity.parse(size).roundedTo(-3).isWhole()) continue;
-    const path = FieldPath.of("spec", "resources", list).key("storage");
-    warnings.push(`${path}: fractional byte value "${size}" is invalid, must be an integer`);
-  }
-  return warnings;
+  return [...warnings, ...claimSpecWarnings(spec, FieldPath.of("spec"))];
+}
+
+/** Warns of sizes that are not whole bytes; `path` is that of the claim's spec. */
+export function claimSpecWarnings({ resources }: PersistentVolumeClaimSpec, path: FieldPath): string[] {
+  return (["requests", "limits"] as const).flatMap((list) => {
+    const size = resources[list]?.storage;
+    if (size === undefined || Quantity.parse(size).roundedTo(-3).isWhole()) return [];
+    const at = path.child("resources", list).key("storage");
+    return [`${at}: fractional byte value "${size}" is invalid, must be an integer`];
+  });
 }

@@ -35,6 +35,25 @@ export function portWarnings(spec: PodSpec, path: FieldPath): string[] {
   return warnings;
 }
 
+/** Ports that cannot be chosen by name, because an earlier one has that name. */
+export function portNameWarnings(spec: PodSpec, path: FieldPath): string[] {
+  const first = new Map<string, FieldPath>();
+  const warnings: string[] = [];
+  for (const { container, path: at } of placedContainers(spec, path)) {
+    for (const [index, { name = "" }] of (container.ports ?? []).entries()) {
+      if (name === "") continue;
+      const portPath = at.child("ports").index(index);
+      const other = first.get(name);
+      if (other === undefined) first.set(name, portPath);
+      else {
+        const effect = `services and probes that select ports by name will use ${other}`;
+        warnings.push(`${portPath}: duplicate port name ${JSON.stringify(name)} with ${other}, ${effect}`);
+      }
+    }
+  }
+  return warnings;
+}
+
 function likeness(a: ContainerPort, b: ContainerPort): string | undefined {
   const [aPort, bPort] = [a.hostPort ?? 0, b.hostPort ?? 0];
   const [aIp, bIp] = [a.hostIP ?? "", b.hostIP ?? ""];

@@ -1,12 +1,15 @@
+import { append } from "../../../apimachinery/collections/append.js";
 import type { FieldPath } from "../../../apimachinery/errors/field-error.js";
 import {
   type ApiLevel,
   atLevel,
   type Before,
   hasLevel,
+  isAtLeast,
   type LevelRange,
 } from "../../../apimachinery/levels/api-level.js";
 import type { PodSpec, Volume } from "../../gen/core-v1.js";
+import { claimSpecWarnings } from "../persistent-volume-claim/warnings.js";
 
 const removedPlugin = "deprecated in v1.22, non-functional in v1.25+";
 const beforeRemoval = { "1.25": { message: "deprecated in v1.22, support removal is planned in v1.26" } };
@@ -35,7 +38,7 @@ const deprecatedVolumes: readonly (DeprecatedVolume &
   { source: "rbd", message: "deprecated in v1.28, non-functional in v1.31+", since: "1.28" },
 ];
 
-/** Warns of volumes of types that are deprecated or gone. */
+/** Warns of volumes of types that are deprecated or gone, and of what their claims would be warned of. */
 export function volumeTypeWarnings({ volumes }: PodSpec, path: FieldPath, level: ApiLevel): string[] {
   const warnings: string[] = [];
   for (const [index, volume] of (volumes ?? []).entries()) {
@@ -47,6 +50,11 @@ export function volumeTypeWarnings({ volumes }: PodSpec, path: FieldPath, level:
         message,
       } = atLevel<DeprecatedVolume>(deprecated, deprecated.before, level);
       warnings.push(`${path.index(index).child(shown)}: ${message}`);
+    }
+    const claim = volume.ephemeral?.volumeClaimTemplate;
+    if (claim !== undefined && isAtLeast(level, "1.27")) {
+      const at = path.index(index).child("ephemeral", "volumeClaimTemplate", "spec");
+      append(warnings, claimSpecWarnings(claim.spec, at));
     }
   }
   return warnings;

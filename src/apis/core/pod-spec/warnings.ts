@@ -7,7 +7,7 @@ import type { Naming } from "../../../naming/naming.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type { EnvVar, PodSpec, SeccompProfile } from "../../gen/core-v1.js";
 import { type AnyContainer, placedContainers } from "./containers.js";
-import { nodeLabelWarnings } from "./node-label-warnings.js";
+import { nodeLabelWarnings, noSelectorMessage } from "./node-label-warnings.js";
 import { overlappingPathWarnings } from "./overlapping-paths.js";
 import {
   appArmorAnnotationPrefix,
@@ -15,7 +15,7 @@ import {
   seccompPodAnnotation,
 } from "./pod-annotations.js";
 import type { PodLike } from "./pod-validation-rules.js";
-import { portWarnings } from "./port-warnings.js";
+import { portNameWarnings, portWarnings } from "./port-warnings.js";
 import type { ResourceList } from "./resource-list.js";
 import { volumeTypeWarnings } from "./volume-type-warnings.js";
 
@@ -39,7 +39,7 @@ export function podTemplateWarnings(
   const specPath = path.child("spec");
   const annotationsPath = path.child("metadata", "annotations");
   return [
-    ...nodeLabelWarnings(spec, specPath, naming),
+    ...nodeLabelWarnings(spec, specPath, { naming, level }),
     ...annotationWarnings(template, annotationsPath, naming),
     ...volumeTypeWarnings(spec, specPath.child("volumes"), level),
     ...(isAtLeast(level, "1.32") ? overlappingPathWarnings(spec) : []),
@@ -72,12 +72,13 @@ export function podTemplateWarnings(
         : nameWarnings(container.env ?? [], at.child("env"))),
     ]),
     ...(isAtLeast(level, "1.28") ? portWarnings(spec, specPath) : []),
+    ...(isAtLeast(level, "1.33") ? portNameWarnings(spec, specPath) : []),
     ...(isAtLeast(level, "1.27") && Number(spec.terminationGracePeriodSeconds ?? 0) < 0
       ? [
           `${specPath.child("terminationGracePeriodSeconds")}: must be >= 0; negative values are invalid and will be treated as 1`,
         ]
       : []),
-    ...(isAtLeast(level, "1.30") ? selectorWarnings(spec, specPath) : []),
+    ...(isAtLeast(level, "1.30") ? affinityWarnings(spec, specPath) : []),
     ...(isAtLeast(level, "1.33") ? addressWarnings(spec, specPath, { naming, level }) : []),
   ];
 }
@@ -123,15 +124,9 @@ function hiddenVariableWarnings(variables: readonly EnvVar[], path: FieldPath): 
   });
 }
 
-function selectorWarnings(spec: PodSpec, path: FieldPath): string[] {
-  const message = "a null labelSelector results in matching no pod";
+function affinityWarnings(spec: PodSpec, path: FieldPath): string[] {
+  const message = noSelectorMessage;
   const warnings: string[] = [];
-  for (const [index, { labelSelector }] of (spec.topologySpreadConstraints ?? []).entries()) {
-    if (labelSelector !== undefined) continue;
-    warnings.push(
-      `${path.child("topologySpreadConstraints").index(index).child("labelSelector")}: ${message}`,
-    );
-  }
   for (const kind of ["podAffinity", "podAntiAffinity"] as const) {
     const affinity = spec.affinity?.[kind];
     const hard = "requiredDuringSchedulingIgnoredDuringExecution";

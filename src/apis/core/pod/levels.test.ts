@@ -858,6 +858,19 @@ describe("a resize", () => {
   });
 });
 
+test("values of required node affinity are those of labels from 1.33 on", () => {
+  const terms = [{ matchExpressions: [{ key: "k", operator: "In", values: ["-1"] }] }];
+  const spec = {
+    affinity: {
+      nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } },
+    },
+  };
+  expect(created("1.32", spec).errors).toEqual([]);
+  expect(created("1.33", spec).errors).toEqual([
+    expect.stringMatching(/values\[0\]: Invalid value: "-1": a valid label must be /),
+  ]);
+});
+
 test("host ports of templates are those of their pods from 1.28 on", () => {
   const spec = { ...container({ ports: [{ containerPort: 80, hostPort: 81 }] }), hostNetwork: true };
   expect(created("1.28", spec).errors).toEqual([
@@ -895,6 +908,74 @@ describe("warnings", () => {
       "1.29",
       { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: "z", whenUnsatisfiable: "ScheduleAnyway" }] },
       ["spec.topologySpreadConstraints[0].labelSelector: a null labelSelector results in matching no pod"],
+    ],
+    [
+      "1.27",
+      "1.26",
+      {
+        volumes: [
+          {
+            name: "e",
+            ephemeral: {
+              volumeClaimTemplate: {
+                spec: {
+                  accessModes: ["ReadWriteOnce"],
+                  resources: { requests: { storage: "200m" }, limits: { storage: "400m" } },
+                },
+              },
+            },
+          },
+        ],
+      },
+      [
+        'spec.volumes[0].ephemeral.volumeClaimTemplate.spec.resources.requests[storage]: fractional byte value "200m" is invalid, must be an integer',
+        'spec.volumes[0].ephemeral.volumeClaimTemplate.spec.resources.limits[storage]: fractional byte value "400m" is invalid, must be an integer',
+      ],
+    ],
+    [
+      "1.33",
+      "1.32",
+      {
+        containers: [
+          { name: "a", image: "a", ports: [{ containerPort: 80, name: "http" }] },
+          {
+            name: "b",
+            image: "b",
+            ports: [
+              { containerPort: 81, name: "other" },
+              { containerPort: 82, name: "http" },
+              { containerPort: 83 },
+              { containerPort: 84 },
+            ],
+          },
+        ],
+        initContainers: [{ name: "i", image: "i", ports: [{ containerPort: 85, name: "other" }] }],
+      },
+      [
+        'spec.containers[1].ports[0]: duplicate port name "other" with spec.initContainers[0].ports[0], services and probes that select ports by name will use spec.initContainers[0].ports[0]',
+        'spec.containers[1].ports[1]: duplicate port name "http" with spec.containers[0].ports[0], services and probes that select ports by name will use spec.containers[0].ports[0]',
+      ],
+    ],
+    [
+      "1.33",
+      "1.32",
+      {
+        affinity: {
+          nodeAffinity: {
+            preferredDuringSchedulingIgnoredDuringExecution: [
+              {
+                weight: 1,
+                preference: { matchExpressions: [{ key: "k", operator: "In", values: ["v", "-1"] }] },
+              },
+            ],
+          },
+        },
+      },
+      [
+        expect.stringMatching(
+          /^spec\.affinity\.nodeAffinity\.preferredDuringSchedulingIgnoredDuringExecution\[0\]\.preference\.matchExpressions\[0\]\.values\[1\]: -1 is invalid, a valid label must be /,
+        ),
+      ],
     ],
     [
       "1.32",
