@@ -61,13 +61,40 @@ test.each<[ApiLevel, string]>([
   expect(statefulSetsAt(level).update(history, workload).errors).toHaveLength(level === "1.33" ? 0 : 1);
 });
 
-test("new history limits of stateful sets are not negative since 1.33", () => {
+/** Warnings of creating and of updating a stateful set, whose template did not change. */
+function warningsAt(level: ApiLevel, set: JsonObject): (string[] | undefined)[] {
+  const { strategy } = statefulSets(testApiContext({ level }));
+  const object = statefulSetsAt(level).decode(set);
+  return [
+    strategy.warningsOnCreate?.(testWriteContext(), object),
+    strategy.warningsOnUpdate?.(testWriteContext(), object, object),
+  ];
+}
+
+test("negative history limits of stateful sets are warned about since 1.33", () => {
   const negative = changed(workload, "spec.revisionHistoryLimit", -1);
-  const error = "spec.revisionHistoryLimit: Invalid value: -1: must be greater than or equal to 0";
-  expect(statefulSetsAt("1.32").create(negative).errors).toEqual([]);
-  expect(statefulSetsAt("1.33").create(negative).errors).toEqual([error]);
-  expect(statefulSetsAt("1.33").update(negative, workload).errors).toEqual([error]);
-  expect(statefulSetsAt("1.33").update(negative, negative).errors).toEqual([]);
+  const warning =
+    "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended";
+  expect(statefulSetsAt("1.33").create(negative).errors).toEqual([]);
+  expect(statefulSetsAt("1.33").update(negative, workload).errors).toEqual([]);
+  expect(warningsAt("1.32", negative)).toEqual([[], []]);
+  expect(warningsAt("1.33", negative)).toEqual([[warning], [warning]]);
+});
+
+test("fractions of bytes in the claims of stateful sets are warned about since 1.27", () => {
+  const claims = [
+    {
+      metadata: { name: "data" },
+      spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "200m" } } },
+    },
+  ];
+  const claiming = changed(workload, "spec.volumeClaimTemplates", claims);
+  const text = 'resources.requests[storage]: fractional byte value "200m" is invalid, must be an integer';
+  expect(warningsAt("1.26", claiming)).toEqual([[], []]);
+  expect(warningsAt("1.27", claiming)).toEqual([
+    [`spec.volumeClaimTemplates[0].${text}`],
+    [`spec.volumeClaimTemplates[0].Spec.${text}`],
+  ]);
 });
 
 test("names of pods are warned about where they are no labels", () => {

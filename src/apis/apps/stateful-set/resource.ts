@@ -14,6 +14,7 @@ import {
   validateStatefulSetStatusUpdate,
   validateStatefulSetUpdate,
 } from "./validation.js";
+import { statefulSetWarnings } from "./warnings.js";
 
 export function statefulSets(context: ApiContext): ResourceDefinition<StatefulSet> {
   const template = templateRules<StatefulSet>(context, {
@@ -24,6 +25,14 @@ export function statefulSets(context: ApiContext): ResourceDefinition<StatefulSe
   const main = specStrategy<StatefulSet>({
     ...template,
     validateName: isAtLeast(context.level, "1.27") ? nameIsDnsLabel : nameIsDnsSubdomain,
+    warningsOnCreate: (write, object) => [
+      ...(template.warningsOnCreate?.(write, object) ?? []),
+      ...statefulSetWarnings(object, context.level, { isUpdate: false }),
+    ],
+    warningsOnUpdate: (write, object, old) => [
+      ...(template.warningsOnUpdate?.(write, object, old) ?? []),
+      ...statefulSetWarnings(object, context.level, { isUpdate: true }),
+    ],
     emptyStatus: () => ({ replicas: 0, availableReplicas: 0 }),
     prepareForCreate(write, object) {
       template.prepareForCreate?.(write, object);

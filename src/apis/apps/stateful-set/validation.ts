@@ -1,4 +1,3 @@
-import { append } from "../../../apimachinery/collections/append.js";
 import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import {
   type FieldError,
@@ -54,14 +53,7 @@ interface Allowances {
 }
 
 export function validateStatefulSet(object: StatefulSet, options: PodValidationOptions): FieldError[] {
-  return [
-    ...validateSpec(object, options, { isUpdate: false, anyTemplate: !isAtLeast(options.level, "1.34") }),
-    ...validateHistoryLimit(object, options.level),
-  ];
-}
-
-function validateHistoryLimit({ spec }: StatefulSet, level: ApiLevel): FieldError[] {
-  return isAtLeast(level, "1.33") ? specRules.check(spec, specPath, "revisionHistoryLimit") : [];
+  return validateSpec(object, options, { isUpdate: false, anyTemplate: !isAtLeast(options.level, "1.34") });
 }
 
 function validateSpec(
@@ -187,9 +179,6 @@ export function validateStatefulSetUpdate(
   const allowances = { isUpdate: true, anyTemplate: !isAtLeast(options.level, "1.34") };
   const anyTemplate = allowances.anyTemplate || hasErrors(() => validateSpec(old, options, allowances));
   const errors = validateSpec(object, options, { ...allowances, anyTemplate });
-  if (object.spec.revisionHistoryLimit !== old.spec.revisionHistoryLimit) {
-    append(errors, validateHistoryLimit(object, options.level));
-  }
   const mutable = mutableFields.filter(({ since }) => hasLevel({ since }, options.level));
   const allowed = Object.fromEntries(mutable.map(({ field }) => [field, old.spec[field]]));
   if (!isDeepEqual({ ...object.spec, ...allowed }, old.spec)) {

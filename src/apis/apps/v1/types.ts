@@ -111,14 +111,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           rules: { required: true },
         },
         updateStrategy: { number: 7, type: "apps/v1.StatefulSetUpdateStrategy", omitempty: true },
-        revisionHistoryLimit: {
-          number: 8,
-          type: "int32",
-          pointer: true,
-          omitempty: true,
-          optional: true,
-          rules: { min: 0 },
-        },
+        revisionHistoryLimit: { number: 8, type: "int32", pointer: true, omitempty: true, optional: true },
         minReadySeconds: { number: 9, type: "int32", omitempty: true, optional: true, rules: { min: 0 } },
         persistentVolumeClaimRetentionPolicy: {
           number: 10,
