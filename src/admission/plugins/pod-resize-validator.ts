@@ -52,7 +52,7 @@ function allocatableOf({ allocatable }: Node["status"]): Allocatable {
 }
 
 function whatDoesNotFit({ spec }: Pod, allocatable: Allocatable): string[] {
-  const requests = podTotal(spec, "requests", checked);
+  const requests = podTotal(spec, "requests", { names: checked });
   return checked.flatMap((name) => {
     const [requested, has] = [requests.get(name) ?? Quantity.zero, allocatable[name]];
     if (requested.compare(has) <= 0) return [];

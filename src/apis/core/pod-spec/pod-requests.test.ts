@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { Container } from "../../gen/core-v1.js";
-import { containersTotal } from "./pod-requests.js";
+import { containersTotal, podTotal } from "./pod-requests.js";
 
 const container = (requests: Record<string, string>, restartPolicy?: string): Container => ({
   name: "c",
@@ -21,7 +21,12 @@ test("init containers run beside the sidecars that started before them", () => {
     ],
   };
   const total = (names?: readonly string[]) =>
-    Object.fromEntries([...containersTotal(spec, "requests", names)].map(([name, sum]) => [name, `${sum}`]));
+    Object.fromEntries(
+      [...containersTotal(spec, "requests", names === undefined ? {} : { names })].map(([name, sum]) => [
+        name,
+        `${sum}`,
+      ]),
+    );
   expect(total()).toEqual({ cpu: "4", "a.b/c": "3", memory: "3" });
   expect(total(["memory"])).toEqual({ memory: "3" });
   expect(containersTotal(spec, "limits").size).toBe(0);
@@ -42,6 +47,21 @@ test("of many limits only those that are asked for are read", () => {
   const limits = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`a.b/r${index}`, "1"]));
   const parse = vi.spyOn(Quantity, "parse");
   const containers = [{ name: "c", resources: { limits: { ...limits, cpu: "1" } } }];
-  expect([...containersTotal({ containers }, "limits", ["cpu", "memory"]).keys()]).toEqual(["cpu"]);
+  expect([...containersTotal({ containers }, "limits", { names: ["cpu", "memory"] }).keys()]).toEqual([
+    "cpu",
+  ]);
   expect(parse).toHaveBeenCalledTimes(1);
+});
+
+test("overhead is no limit by itself, where it needs one", () => {
+  const spec = {
+    containers: [{ name: "c", resources: { limits: { cpu: "1", "a.b/c": "0" } } }],
+    overhead: { cpu: "1", memory: "2", "a.b/c": "3" },
+  };
+  const total = (overheadNeedsLimit: boolean) =>
+    Object.fromEntries(
+      [...podTotal(spec, "limits", { overheadNeedsLimit })].map(([name, sum]) => [name, `${sum}`]),
+    );
+  expect(total(true)).toEqual({ cpu: "2", "a.b/c": "0" });
+  expect(total(false)).toEqual({ cpu: "2", memory: "2", "a.b/c": "3" });
 });

@@ -3,17 +3,22 @@ import type { Container, PodSpec } from "../../gen/core-v1.js";
 import { type Amounts, addTo, readAmounts } from "../resource-quota/amounts.js";
 import { isSidecar } from "./containers.js";
 
+export interface TotalOptions {
+  /** The resources to count; all if it is not given. */
+  readonly names?: readonly string[] | undefined;
+  /** What a container counts for, instead of what it states. */
+  readonly amountsOf?: ((container: Container) => Amounts) | undefined;
+}
+
 /**
  * What the containers of a pod need together: the regular ones and the sidecars run at the same time, the other init containers one
- * after another before them, each beside the sidecars that started before it. Of the resources in `names` only, when it is given.
- * Source: KEP-753.
+ * after another before them, each beside the sidecars that started before it. Source: KEP-753.
  */
 export function containersTotal(
   { containers = [], initContainers = [] }: PodSpec,
   list: "requests" | "limits",
-  names?: readonly string[],
+  { names, amountsOf = ({ resources }) => readAmounts(resources?.[list], names) }: TotalOptions = {},
 ): Map<string, Quantity> {
-  const amountsOf = ({ resources }: Container): Amounts => readAmounts(resources?.[list], names);
   const total = new Map<string, Quantity>();
   for (const container of containers) addTo(total, amountsOf(container));
   const sidecars = new Map<string, Quantity>();
@@ -33,16 +38,27 @@ export function containersTotal(
   return total;
 }
 
-/** What a pod needs: what it states as a whole in place of what its containers need, and its overhead. */
+/**
+ * What a pod needs: what it states as a whole in place of what its containers need, and its overhead, which is no limit by itself if
+ * `overheadNeedsLimit`.
+ */
 export function podTotal(
   spec: PodSpec,
   list: "requests" | "limits",
-  names?: readonly string[],
+  { overheadNeedsLimit = false, ...options }: TotalOptions & { readonly overheadNeedsLimit?: boolean } = {},
 ): Map<string, Quantity> {
-  const total = containersTotal(spec, list, names);
+  const { names } = options;
+  const total = containersTotal(spec, list, options);
   for (const [name, amount] of readAmounts(spec.resources?.[list], names)) total.set(name, amount);
-  addTo(total, readAmounts(spec.overhead, names));
+  for (const [name, amount] of readAmounts(spec.overhead, names)) {
+    if (!overheadNeedsLimit || total.get(name)?.isZero() === false) addTo(total, new Map([[name, amount]]));
+  }
   return total;
+}
+
+/** Raises amounts of `total` to those of `other`, in place. */
+export function raiseTo(total: Map<string, Quantity>, other: Amounts): void {
+  for (const [name, amount] of other) raise(total, name, amount);
 }
 
 function raise(total: Map<string, Quantity>, name: string, amount: Quantity | undefined): void {

@@ -137,8 +137,9 @@ function matchesClasses(classes: readonly string[], requirement: ScopedResourceS
 /** After a failed expansion, a claim may request less than what was allocated for it. */
 function largest(requested: string | undefined, allocated: string | undefined): Quantity | undefined {
   if (requested === undefined) return undefined;
-  const amount = Quantity.parse(requested);
+  // Quotas take whole bytes only.
+  const amount = Quantity.parse(requested).roundedTo(0);
   if (allocated === undefined) return amount;
-  const other = Quantity.parse(allocated);
+  const other = Quantity.parse(allocated).roundedTo(0);
   return other.compare(amount) > 0 ? other : amount;
 }

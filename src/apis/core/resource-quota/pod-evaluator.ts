@@ -6,8 +6,9 @@ import {
   isHugePageResource,
   isQuotaHugePageResource,
 } from "../../checks/resource-names.js";
-import type { Container, Pod, PodAffinityTerm, PodSpec } from "../../gen/core-v1.js";
-import { podTotal } from "../pod-spec/pod-requests.js";
+import type { Container, ContainerStatus, Pod, PodAffinityTerm, PodSpec } from "../../gen/core-v1.js";
+import { isSidecar } from "../pod-spec/containers.js";
+import { podTotal, raiseTo } from "../pod-spec/pod-requests.js";
 import { qosClassOf } from "../pod-spec/qos-class.js";
 import { type Amounts, addTo, one, readAmounts } from "./amounts.js";
 import {
@@ -36,6 +37,8 @@ export function podEvaluator({ naming, level, isEnabled }: QuotaLevel): QuotaEva
   const followsDeadline = isAtLeast(level, "1.33");
   const resizes = isAtLeast(level, "1.32");
   const resizesByUpdate = !resizes && isEnabled("InPlacePodVerticalScaling");
+  const countsActual = isAtLeast(level, "1.33") && isEnabled("InPlacePodVerticalScaling");
+  const overheadNeedsLimit = isAtLeast(level, "1.27");
   const statesForPods = isEnabled("PodLevelResources");
   const usageOf = (requests: Amounts, limits: Amounts) => computeUsage(requests, limits, naming);
   return {
@@ -53,8 +56,15 @@ export function podEvaluator({ naming, level, isEnabled }: QuotaLevel): QuotaEva
       const usage = new Map([["count/pods", one]]);
       const endsAt = endOf(pod);
       if (endsAt === undefined || now <= endsAt) {
-        // No other limit is counted, and a pod may have tens of thousands.
-        addTo(usage, usageOf(podTotal(pod.spec, "requests"), podTotal(pod.spec, "limits", computed)));
+        const [requestsOf, limitsOf] = countsActual ? actualAmounts(pod) : [];
+        const requests = podTotal(pod.spec, "requests", { amountsOf: requestsOf });
+        const limits = podTotal(pod.spec, "limits", {
+          // No other limit is counted, and a pod may have tens of thousands.
+          names: computed,
+          amountsOf: limitsOf,
+          overheadNeedsLimit,
+        });
+        addTo(usage, usageOf(requests, limits));
       }
       return measureOf(pod, usage, endsAt !== undefined && now <= endsAt ? endsAt : undefined);
     },
@@ -84,6 +94,34 @@ function endOf({ status, metadata }: Pod): number | undefined {
   const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
   if (deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined) return undefined;
   return Date.parse(deletionTimestamp) + Number(deletionGracePeriodSeconds) * 1000;
+}
+
+type AmountsOf = (container: Container) => Amounts;
+
+/** What containers count for while they are resized: the most of what they want, have, and were promised. */
+function actualAmounts({ spec, status }: Pod): [requestsOf: AmountsOf, limitsOf: AmountsOf] {
+  const sidecars = new Set((spec.initContainers ?? []).filter(isSidecar).map(({ name }) => name));
+  const initial = (status?.initContainerStatuses ?? []).filter(({ name }) => sidecars.has(name));
+  const statuses = new Map<string, ContainerStatus>();
+  for (const told of [...(status?.containerStatuses ?? []), ...initial]) {
+    if (told.resources !== undefined) statuses.set(told.name, told);
+  }
+  const pending = status?.conditions?.find(({ type }) => type === "PodResizePending");
+  // What can never be is not counted.
+  const countsWanted = pending?.reason !== "Infeasible";
+  return [amountsBy("requests"), amountsBy("limits", computed)];
+
+  function amountsBy(list: "requests" | "limits", names?: readonly string[]): AmountsOf {
+    return (container) => {
+      const told = statuses.get(container.name);
+      const wanted = readAmounts(container.resources?.[list], names);
+      if (told === undefined) return wanted;
+      const amounts = new Map(countsWanted ? wanted : []);
+      raiseTo(amounts, readAmounts(told.resources?.[list], names));
+      if (list === "requests") raiseTo(amounts, readAmounts(told.allocatedResources, names));
+      return amounts;
+    };
+  }
 }
 
 function amountsOf({ resources }: Container): [Amounts, Amounts] {
