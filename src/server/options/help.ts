@@ -49,17 +49,22 @@ Command for regression tests:
   replay FILE    Sends the requests of a recording to a server, and says which answers differ.`;
 
 /** `--secure-port int (default 6443)`. */
-function optionHeading(name: OptionName, option: OptionDeclaration<unknown>, naming: Naming): string {
+function optionHeading(
+  name: OptionName,
+  option: OptionDeclaration<unknown>,
+  naming: Naming,
+  level: ApiLevel,
+): string {
   const spelled = displayName(name, naming);
   const short = option.shorthand === undefined ? "" : `-${option.shorthand}, `;
   const type = option.typeName === "" ? "" : ` ${option.typeName}`;
-  const initial = defaultText(option, naming);
+  const initial = defaultText(option, naming, level);
   return `${short}--${spelled}${type}${initial === "" ? "" : ` (default ${initial})`}`;
 }
 
 /** Empty when the default is not worth showing: a disabled switch, an empty list. */
-export function defaultText(option: OptionDeclaration<unknown>, naming: Naming): string {
-  const value = option.defaultValue(naming);
+export function defaultText(option: OptionDeclaration<unknown>, naming: Naming, level: ApiLevel): string {
+  const value = option.defaultValue(naming, level);
   return value === false ? "" : option.format(value, naming);
 }
 
@@ -73,7 +78,9 @@ function renderOption(
   const sentences = option.help;
   const lines = wrap(sentences, width - indent.length);
   if (name === "feature-gates") lines.push(...describeFeatureGates(naming, level).map((gate) => `  ${gate}`));
-  return [`  ${optionHeading(name, option, naming)}`, ...lines.map((line) => indent + line)].join("\n");
+  return [`  ${optionHeading(name, option, naming, level)}`, ...lines.map((line) => indent + line)].join(
+    "\n",
+  );
 }
 
 /** Breaks at spaces; a word longer than `width` gets its own line. */

@@ -18,8 +18,8 @@ export interface OptionDeclaration<T> extends LevelRange {
   readonly withoutEffect?: true;
   /** The first level above 1.23 at which giving it leads to a warning. */
   readonly deprecatedSince?: ApiLevel | undefined;
-  /** The default value depends only on the profile's words. */
-  defaultValue(naming: Naming): T;
+  /** The default value depends only on the profile's words and the level. */
+  defaultValue(naming: Naming, level: ApiLevel): T;
   /** `previous` is the value from earlier occurrences on the command line; repeatable options add to it. */
   parse(text: string, previous: T | undefined, naming: Naming, level: ApiLevel): ParseResult<T>;
   /** The value as written after `--name=`; empty when there is none. */

@@ -75,12 +75,17 @@ function renderRow(name: OptionName, option: OptionDeclaration<unknown>, namings
   const names = spellings
     .map((spelling) => `\`${spelling.length === 1 ? "-" : "--"}${spelling}\``)
     .join(", ");
-  const defaults = [...new Set(namings.map((naming) => defaultText(option, naming)))]
-    .filter((text) => text !== "")
-    .map((text) => `\`${text}\``)
-    .join(" or ");
+  const defaults = namings.flatMap((naming) => defaultsByLevel(option, naming));
   const help = `${option.help}${levelsOf(option)}`.replaceAll("*", "\\*");
-  return `| ${[names, option.typeName, defaults, help].map(escapeCell).join(" | ")} |`;
+  return `| ${[names, option.typeName, [...new Set(defaults)].join(" or "), help].map(escapeCell).join(" | ")} |`;
+}
+
+/** The default of the oldest level, and each that replaces it at a later one. */
+function defaultsByLevel(option: OptionDeclaration<unknown>, naming: Naming): string[] {
+  const texts = apiLevels.map((level) => ({ level, text: defaultText(option, naming, level) }));
+  return texts
+    .filter(({ text }, index) => text !== "" && text !== texts[index - 1]?.text)
+    .map(({ level, text }) => `\`${text}\`${level === oldestLevel ? "" : ` from API level ${level} on`}`);
 }
 
 function levelsOf({ since, until }: LevelRange): string {

@@ -1,5 +1,6 @@
 import { expect, expectTypeOf, test } from "vitest";
 import type { AdmissionPluginName } from "../../admission/plugin-table.js";
+import { newestLevel, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import { createNaming } from "../../naming/naming.js";
 import { defaultText } from "./help.js";
 import type { Cidr } from "./network-values.js";
@@ -23,13 +24,15 @@ test("values have precise types", () => {
 
 test("every default that is shown reads back as itself, passes its own check and is supported", () => {
   for (const naming of [orch, kubernetes]) {
-    for (const name of optionNames()) {
-      const option = optionNamed(name);
-      const value = option.defaultValue(naming);
-      expect(option.check?.(value, name, "1.23"), name).toBeUndefined();
-      const text = defaultText(option, naming);
-      if (text === "" || text === "[]") continue;
-      expect(option.parse(text, undefined, naming, "1.23"), name).toEqual({ value });
+    for (const level of [oldestLevel, newestLevel]) {
+      for (const name of optionNames()) {
+        const option = optionNamed(name);
+        const value = option.defaultValue(naming, level);
+        expect(option.check?.(value, name, level), name).toBeUndefined();
+        const text = defaultText(option, naming, level);
+        if (text === "" || text === "[]") continue;
+        expect(option.parse(text, undefined, naming, level), name).toEqual({ value });
+      }
     }
   }
 });
@@ -42,7 +45,7 @@ test("no two options share a property or a name in either profile", () => {
 
 test("defaults are shown in the form of their types", () => {
   const shown = optionNames().flatMap((name) => {
-    const text = defaultText(optionNamed(name), orch);
+    const text = defaultText(optionNamed(name), orch, oldestLevel);
     return text === "" ? [] : [`${name} ${text}`];
   });
   expect(shown).toEqual([

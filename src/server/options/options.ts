@@ -1,3 +1,4 @@
+import { type ApiLevel, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import type { Naming } from "../../naming/naming.js";
 import { admission } from "./groups/admission.js";
 import { audit } from "./groups/audit.js";
@@ -78,8 +79,16 @@ export function displayName(name: OptionName, naming: Naming): string {
   return naming.optionAlias(name) ?? name;
 }
 
-export function defaultOptions(naming: Naming): Options {
-  const values = optionNames().map((name) => [optionProperty(name), optionNamed(name).defaultValue(naming)]);
+/** Of a level; without one, of the profile's default level. */
+export function defaultOptions(naming: Naming, level: ApiLevel = defaultLevel(naming)): Options {
+  const values = optionNames().map((name) => [
+    optionProperty(name),
+    optionNamed(name).defaultValue(naming, level),
+  ]);
   // Each property holds the default of its own declaration, so it has the type that `Options` gives it.
   return Object.fromEntries(values) as Options;
+}
+
+function defaultLevel(naming: Naming): ApiLevel {
+  return allOptions["api-level"].defaultValue(naming, oldestLevel);
 }

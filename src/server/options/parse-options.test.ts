@@ -283,11 +283,23 @@ describe("options by level", () => {
     expect(resolveOptions(untyped, { profile: "orch" })).toEqual({ kind: "error", message: expected });
   });
 
+  const help = (argv: readonly string[]): string => {
+    const parsed = parseOptions([...argv, "--help"], { profile: "orch", columns: 80 });
+    return parsed.kind === "help" ? parsed.text : "";
+  };
+
+  test("rotated audit logs are kept for a year from 1.36 on", () => {
+    expect(run(["--api-level=1.35"])).toMatchObject({ auditLogMaxage: 0, auditLogMaxbackup: 0 });
+    const newest = ["--api-level=1.36"];
+    expect(run(newest)).toMatchObject({ auditLogMaxage: 366, auditLogMaxbackup: 100 });
+    expect(run([...newest, "--audit-log-maxage=0"])).toMatchObject({ auditLogMaxage: 0 });
+    expect(help(newest)).toContain("--audit-log-maxage int (default 366)");
+    expect(resolveOptions({ apiLevel: "1.36" }, { profile: "orch" })).toMatchObject({
+      options: { auditLogMaxage: 366 },
+    });
+  });
+
   test("help has the options of the level", () => {
-    const help = (argv: readonly string[]) => {
-      const parsed = parseOptions([...argv, "--help"], { profile: "orch", columns: 80 });
-      return parsed.kind === "help" ? parsed.text : "";
-    };
     expect(help([])).toContain("--insecure-port ");
     expect(help(["--api-level=1.35"])).not.toContain("--insecure-port ");
     expect(help(["--api-level=1.35"])).toContain("--secure-port ");

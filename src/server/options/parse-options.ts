@@ -78,7 +78,8 @@ export function parseOptions(argv: readonly string[], context: ParseContext): Pa
     previous = token;
   }
   if (given.get("version") === true) return { kind: "version", level };
-  const resolved = resolve(given, naming, (name) => spelling.get(name) ?? `--${displayName(name, naming)}`);
+  const flag = (name: OptionName): string => spelling.get(name) ?? `--${displayName(name, naming)}`;
+  const resolved = resolve(given, level, naming, flag);
   return resolved.kind === "error"
     ? resolved
     : { kind: "run", options: resolved.options, given: new Set(given.keys()) };
@@ -105,7 +106,7 @@ export function resolveOptions(
     if (problem !== undefined) return error(`${flag(name)}: ${problem}`);
     given.set(name, value);
   }
-  return resolve(given, naming, flag);
+  return resolve(given, level, naming, flag);
 }
 
 /** Why the option does not take the value: a program without types may pass anything. */
@@ -135,13 +136,13 @@ function misfit(
 
 function resolve(
   given: ReadonlyMap<OptionName, unknown>,
+  level: ApiLevel,
   naming: Naming,
   flag: (name: OptionName) => string,
 ): ResolvedOptions {
   const values = [...given].map(([name, value]) => [optionProperty(name), value]);
   // Every value was made by the declaration whose property it is put under.
-  const options = { ...defaultOptions(naming), ...Object.fromEntries(values) } as Options;
-  const level = options.apiLevel;
+  const options = { ...defaultOptions(naming, level), ...Object.fromEntries(values) } as Options;
   // Before the others, which depend on it.
   const badLevel = optionNamed("api-level").check?.(level, flag("api-level"), level);
   if (badLevel !== undefined) return error(badLevel);

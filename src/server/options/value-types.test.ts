@@ -87,7 +87,7 @@ test("a string without a default is undefined when empty, one with a default can
 
 test("occurrences and comma lists of strings add up and replace the default", () => {
   const option = strings({ help: "", default: ["x"] });
-  expect(option.defaultValue(naming)).toEqual(["x"]);
+  expect(option.defaultValue(naming, "1.23")).toEqual(["x"]);
   expect(parseAll(option, "a,b", '"c,d"', "")).toEqual({ value: ["a", "b", "c,d"] });
 });
 
@@ -115,13 +115,19 @@ describe("defaults", () => {
     expect(int({ help: "", default: 0 }).format(0, naming)).toBe("0");
     expect(duration({ help: "" }).format(0, naming)).toBe("");
     expect(duration({ help: "", default: "1h0m0s" }).format(3_600_000, naming)).toBe("1h0m0s");
-    expect(bool({ help: "", default: true }).defaultValue(naming)).toBe(true);
+    expect(bool({ help: "", default: true }).defaultValue(naming, "1.23")).toBe(true);
   });
 
   test("a default may be in the profile's words", () => {
     const option = text({ help: "", default: (words) => words.certDirectory });
-    expect(option.defaultValue(naming)).toBe("/var/run/orch");
-    expect(option.defaultValue(createNaming("kubernetes"))).toBe("/var/run/kubernetes");
+    expect(option.defaultValue(naming, "1.23")).toBe("/var/run/orch");
+    expect(option.defaultValue(createNaming("kubernetes"), "1.23")).toBe("/var/run/kubernetes");
+  });
+
+  test("a number may have another default from a level on", () => {
+    const option = int({ help: "", later: { since: "1.36", default: 366 } });
+    expect(option.defaultValue(naming, "1.35")).toBe(0);
+    expect(option.defaultValue(naming, "1.36")).toBe(366);
   });
 
   test("the check of a string without a default is not asked about its absence", () => {

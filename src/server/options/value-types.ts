@@ -1,4 +1,4 @@
-import type { ApiLevel, LevelRange } from "../../apimachinery/levels/api-level.js";
+import { type ApiLevel, isAtLeast, type LevelRange } from "../../apimachinery/levels/api-level.js";
 import type { Naming } from "../../naming/naming.js";
 import { formatCommaSeparated, parseCommaSeparated } from "./comma-separated.js";
 import { formatGoDuration, parseGoDuration } from "./go-duration.js";
@@ -12,7 +12,7 @@ export interface Description<T> extends LevelRange {
   readonly check?: (value: T, flag: string, level: ApiLevel) => string | undefined;
 }
 
-type Default<T> = T | ((naming: Naming) => T);
+type Default<T> = T | ((naming: Naming, level: ApiLevel) => T);
 type Defaulted<T> = Description<T> & { readonly default: Default<T> };
 type Described<T> = Description<T> & { readonly default?: never };
 
@@ -28,9 +28,16 @@ export function bool(
 }
 
 export function int(
-  description: Description<number> & { readonly default?: number },
+  description: Description<number> & {
+    readonly default?: number;
+    /** The default from a level on. */
+    readonly later?: { readonly since: ApiLevel; readonly default: number };
+  },
 ): OptionDeclaration<number> {
-  return declare(description, description.default ?? 0, {
+  const { default: initial = 0, later } = description;
+  const defaultAt = (level: ApiLevel): number =>
+    later !== undefined && isAtLeast(level, later.since) ? later.default : initial;
+  return declare(description, (_, level) => defaultAt(level), {
     typeName: "int",
     parse: parseInteger,
     format: (value) => (value === 0 && description.default === undefined ? "" : String(value)),
@@ -209,15 +216,15 @@ function declare<T>(
     since,
     until,
     deprecatedSince,
-    defaultValue: (naming) => (isFunction(initial) ? initial(naming) : initial),
+    defaultValue: (naming, level) => (isFunction(initial) ? initial(naming, level) : initial),
     parse: type.parse,
     format: type.format,
     ...(check && { check }),
   };
 }
 
-/** No option's value is a function, so a function computes the default from the profile's words. */
-function isFunction<T>(value: Default<T>): value is (naming: Naming) => T {
+/** No option's value is a function, so a function computes the default. */
+function isFunction<T>(value: Default<T>): value is (naming: Naming, level: ApiLevel) => T {
   return typeof value === "function";
 }
 

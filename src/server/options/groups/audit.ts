@@ -67,10 +67,12 @@ export const audit = optionGroup("Audit", {
     help: "Bytes of an event for the log; a larger one loses its request and response, and is dropped if still too large.",
   }),
   "audit-log-maxage": int({
+    later: { since: "1.36", default: 366 },
     help: "Days to keep rotated log files. 0 keeps them.",
     check: notNegative,
   }),
   "audit-log-maxbackup": int({
+    later: { since: "1.36", default: 100 },
     help: "Rotated log files to keep. 0 means all of them.",
     check: notNegative,
   }),
