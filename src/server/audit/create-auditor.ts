@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { AuditBackend, AuditMode, EventDestination, LossReport } from "../../audit/audit-backend.js";
 import type { AuditEvent } from "../../audit/audit-event.js";
 import { AuditMetrics } from "../../audit/audit-metrics.js";
@@ -111,6 +112,15 @@ async function readPolicy({ naming, log, options }: AuditorContext, file: string
   return policy;
 }
 
+/** 0 megabytes stand for the default, and from 1.36 on for a file that is never rotated. */
+export function logFileBytesMax({
+  auditLogMaxsize: megabytes,
+  apiLevel,
+}: Pick<Options, "auditLogMaxsize" | "apiLevel">): number {
+  if (megabytes === 0 && isAtLeast(apiLevel, "1.36")) return Number.POSITIVE_INFINITY;
+  return (megabytes || defaultFileMegabytes) * 1024 * 1024;
+}
+
 async function logBackend(
   { options, naming, log }: AuditorContext,
   path: string,
@@ -122,7 +132,7 @@ async function logBackend(
       : await forOption("audit-log-path", naming, () =>
           RotatingFile.open({
             path,
-            bytesMax: (options.auditLogMaxsize || defaultFileMegabytes) * 1024 * 1024,
+            bytesMax: logFileBytesMax(options),
             backupsMax: options.auditLogMaxbackup,
             daysMax: options.auditLogMaxage,
             compress: options.auditLogCompress,

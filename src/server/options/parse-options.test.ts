@@ -291,7 +291,11 @@ describe("options by level", () => {
   test("rotated audit logs are kept for a year from 1.36 on", () => {
     expect(run(["--api-level=1.35"])).toMatchObject({ auditLogMaxage: 0, auditLogMaxbackup: 0 });
     const newest = ["--api-level=1.36"];
-    expect(run(newest)).toMatchObject({ auditLogMaxage: 366, auditLogMaxbackup: 100 });
+    expect(run(newest)).toMatchObject({
+      auditLogMaxage: 366,
+      auditLogMaxbackup: 100,
+      auditLogMaxsize: 100,
+    });
     expect(run([...newest, "--audit-log-maxage=0"])).toMatchObject({ auditLogMaxage: 0 });
     expect(help(newest)).toContain("--audit-log-maxage int (default 366)");
     expect(resolveOptions({ apiLevel: "1.36" }, { profile: "orch" })).toMatchObject({

@@ -77,7 +77,8 @@ export const audit = optionGroup("Audit", {
     check: notNegative,
   }),
   "audit-log-maxsize": int({
-    help: "Megabytes after which the log file is rotated.",
+    later: { since: "1.36", default: 100 },
+    help: "Megabytes after which the log file is rotated. 0 means 100, and no rotation from API level 1.36 on.",
     check: notNegative,
   }),
   "audit-log-compress": bool({ help: "Compress rotated log files with gzip." }),
