@@ -719,6 +719,13 @@ describe("an update at a level that lets invalid values stay", () => {
             properties: { name: { type: "string" }, port: { type: "integer", maximum: 10 } },
           },
         },
+        hosts: {
+          type: "array",
+          maxItems: 1,
+          "x-kubernetes-list-type": "map",
+          "x-kubernetes-list-map-keys": ["name"],
+          items: { type: "object", properties: { name: { type: "string" }, port: { type: "integer" } } },
+        },
         either: {
           oneOf: [{ required: ["a"] }, { required: ["b"] }],
           type: "object",
@@ -757,6 +764,17 @@ describe("an update at a level that lets invalid values stay", () => {
       },
       ["ports[1].port"],
     ],
+    [
+      { hosts: [{ name: "b" }, { name: "a", port: 1 }] },
+      { hosts: [{ name: "a", port: 1 }, { name: "b" }] },
+      [],
+    ],
+    [
+      { hosts: [{ name: "b" }, { name: "a" }] },
+      { hosts: [{ name: "a", port: 1 }, { name: "b" }] },
+      ["hosts"],
+    ],
+    [{ hosts: [{ name: "b" }, { name: "c" }] }, { hosts: [{ name: "a" }, { name: "b" }] }, ["hosts"]],
     [{ either: {} }, { either: {} }, []],
     [{ either: { a: 2 } }, { either: { a: 2, b: 1 } }, []],
     [{ owner: { x: 1 } }, { owner: { x: 1 } }, []],

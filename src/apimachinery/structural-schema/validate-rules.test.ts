@@ -274,6 +274,29 @@ describe("an update at a level that lets invalid values stay", () => {
   };
   const warnings: string[] = [];
 
+  test("keeps an associative list whose items have only moved", () => {
+    const schema = parseStructuralSchema(
+      {
+        type: "object",
+        properties: {
+          ports: {
+            type: "array",
+            "x-kubernetes-list-type": "map",
+            "x-kubernetes-list-map-keys": ["name"],
+            items: { type: "object", properties: { name: { type: "string" }, number: { type: "integer" } } },
+            "x-kubernetes-validations": [{ rule: "size(self) < 2" }],
+          },
+        },
+      },
+      "x-kubernetes-",
+    );
+    const fields = (...now: readonly JsonObject[]) =>
+      validateRules({ ports: now }, { ports: [{ name: "a" }, { name: "b" }] }, schema, { ratchets: true });
+    expect(fields({ name: "b" }, { name: "a" })).toEqual([]);
+    expect(fields({ name: "b" }, { name: "a", number: 1 })).toHaveLength(1);
+    expect(fields({ name: "b" }, { name: "c" })).toHaveLength(1);
+  });
+
   test("drops what breaks a rule and is as it was, but not rules about the change", () => {
     expect(ratcheted("self > 1", { a: 0 }, { a: 0 })).toEqual([]);
     expect(ratcheted("self > 1", { a: 0 }, { a: 1 })).toEqual(["a"]);

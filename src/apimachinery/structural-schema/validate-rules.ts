@@ -13,6 +13,7 @@ import {
 } from "./compiled-rules.js";
 import { ruleType } from "./rule-types.js";
 import type { StructuralSchema } from "./structural-schema.js";
+import { isUnchanged, itemsByKey } from "./unchanged-value.js";
 
 /** Cost limit of all rules for one object: some tens of milliseconds. */
 export const ruleStepsMax = 500_000;
@@ -99,16 +100,12 @@ class RuleValidation {
   #visitItems(
     items: readonly JsonValue[],
     old: JsonValue | undefined,
-    { items: schema, listType, listMapKeys }: StructuralSchema,
+    list: StructuralSchema,
     at: FieldPath | undefined,
   ): void {
+    const { items: schema, listType } = list;
     if (schema === undefined || !schema.hasRules) return;
-    const keyOf = (item: JsonValue): string =>
-      isJsonObject(item)
-        ? JSON.stringify(listMapKeys.map((key) => String(item[key] ?? schema.properties.get(key)?.default)))
-        : "";
-    const before = new Map<string, JsonValue>();
-    if (listType === "map" && isJsonArray(old)) for (const item of old) before.set(keyOf(item), item);
+    const before = itemsByKey(list, old);
     // Items without identity are unchanged if the whole list is.
     const same =
       this.#ratchets && listType !== "map" && isJsonArray(old) && jsonEqual([...items], [...old])
@@ -117,13 +114,7 @@ class RuleValidation {
     for (const [index, item] of items.entries()) {
       this.#budget.spend(1);
       const path = at === undefined ? FieldPath.of("").index(index) : at.index(index);
-      this.visit(
-        item,
-        same?.[index] ?? (before.size === 0 ? undefined : before.get(keyOf(item))),
-        schema,
-        false,
-        path,
-      );
+      this.visit(item, same?.[index] ?? before?.sameAs(item), schema, false, path);
     }
   }
 
@@ -166,7 +157,7 @@ class RuleValidation {
     let kept: boolean | undefined;
     const isKept = (): boolean => {
       if (!this.#ratchets || old === undefined) return false;
-      kept ??= jsonEqual(value, old);
+      kept ??= isUnchanged(value, old, schema);
       return kept;
     };
     for (const rule of compiledRules(schema, isResource, this.#environment)) {

@@ -1,9 +1,10 @@
 import { printValue } from "../errors/printed-value.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
-import { isJsonArray, jsonEqual } from "../json/json-values.js";
+import { isJsonArray } from "../json/json-values.js";
 import { checkCount, checkLength, checkRequired } from "./check-collection.js";
 import { checkEnum, checkNumber, checkString } from "./check-scalar.js";
 import type { StructuralSchema } from "./structural-schema.js";
+import { isUnchanged, itemsByKey } from "./unchanged-value.js";
 import {
   composite,
   type Place,
@@ -81,7 +82,7 @@ class Validation {
     this.#check(value, schema, at, result);
     const old = this.#before(at);
     if (result.isValid && result.problems.length === count) return;
-    if (old !== undefined && jsonEqual(value, old)) result.forget(count, isValid);
+    if (old !== undefined && isUnchanged(value, old, schema)) result.forget(count, isValid);
   }
 
   #before(at: Place | undefined): JsonValue | undefined {
@@ -107,9 +108,9 @@ class Validation {
     if (isJsonArray(value)) {
       const { items } = schema;
       if (items !== undefined) {
-        const before = this.#old === undefined ? undefined : oldItems(schema, this.#before(at));
+        const before = this.#old === undefined ? undefined : itemsByKey(schema, this.#before(at));
         for (const [index, item] of value.entries()) {
-          const old = before?.get(itemKey(item, schema));
+          const old = before?.sameAs(item);
           this.check(item, items, { parent: at, step: index, old }, result);
         }
       }
@@ -231,19 +232,6 @@ class Validation {
     }
     return { valid, best };
   }
-}
-
-/** The items of an associative list by their keys; undefined for other lists, whose items have no identity. */
-function oldItems(
-  schema: StructuralSchema,
-  old: JsonValue | undefined,
-): ReadonlyMap<string, JsonValue> | undefined {
-  if (schema.listType !== "map" || !isJsonArray(old)) return undefined;
-  return new Map(old.map((item) => [itemKey(item, schema), item]));
-}
-
-function itemKey(item: JsonValue, { listMapKeys }: StructuralSchema): string {
-  return isJsonObject(item) ? JSON.stringify(listMapKeys.map((key) => String(item[key]))) : "";
 }
 
 function hasJunctors({ allOf, anyOf, oneOf, not }: StructuralSchema): boolean {
