@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { rootCertificates } from "node:tls";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { inWordsOf } from "../../../apimachinery/errors/error-words.js";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { testApiContext, testWriteContext } from "../../testing/api-context.js";
@@ -76,7 +77,33 @@ test("formats that nothing checks are warned of since 1.34, unless they were the
       : strategy.warningsOnUpdate?.(write, object, crd.decode(old));
   };
   expect(warnings("1.33")).toBeUndefined();
-  expect(warnings("1.34")).toEqual(['unrecognized format "colour"', 'unrecognized format "int32"']);
+  expect(warnings("1.34")).toEqual(['unrecognized format "colour"']);
   expect(warnings("1.34", json)).toEqual([]);
-  expect(warnings("1.34", webhookDefinition(valid))).toHaveLength(2);
+  expect(warnings("1.34", webhookDefinition(valid))).toHaveLength(1);
+  // Not only those of texts.
+  expect(warnings("1.36")).toEqual(['unrecognized format "colour"', 'unrecognized format "int32"']);
+});
+
+const { extensionPrefix: prefix } = testApiContext().naming;
+const rulesField = `${prefix}validations`;
+
+/** A definition whose only version has the property `a` with this schema. */
+function definitionWith(a: JsonObject): JsonObject {
+  const schema = { type: "object", properties: { a } };
+  return changed(
+    changed(webhookDefinition(valid), "spec.versions.0.schema.openAPIV3Schema", schema),
+    "spec.conversion",
+    { strategy: "None" },
+  );
+}
+
+test("the words of versions that may still be stored", () => {
+  const old = definitionWith({ type: "string" });
+  const renamed = changed(old, "spec.versions.0.name", "v2");
+  const errorsAt = (minor: number) => inWordsOf(minor, () => at("1.28").crd.update(renamed, old).errors);
+  const path = 'status.storedVersions[0]: Invalid value: "v1":';
+  expect(errorsAt(32)).toEqual([`${path} must appear in spec.versions`]);
+  expect(errorsAt(33)).toEqual([
+    `${path} missing from spec.versions; v1 was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in v1 and removes v1 from status.storedVersions`,
+  ]);
 });

@@ -1,4 +1,4 @@
-import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isRecognizedFormat } from "../../../apimachinery/validation/formats.js";
 import type { CustomResourceDefinitionSpec } from "../../gen/apiextensions-v1.js";
 import { hasSchema } from "./rules.js";
@@ -20,8 +20,10 @@ export function formatWarnings(
 
 function unrecognizedFormats(spec: CustomResourceDefinitionSpec, level: ApiLevel): ReadonlySet<string> {
   const found = new Set<string>();
+  const ofAllTypes = isAtLeast(level, "1.36");
   hasSchema(spec, ({ type = "", format = "" }) => {
-    if (format !== "" && !isRecognizedFormat(type, format, level)) found.add(format);
+    const isChecked = format !== "" && (ofAllTypes || type === "string");
+    if (isChecked && !isRecognizedFormat(type, format, level)) found.add(format);
     return false;
   });
   return found;

@@ -1,4 +1,5 @@
 import { append } from "../../../apimachinery/collections/append.js";
+import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
 import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { printList } from "../../../apimachinery/errors/printed-structs.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
@@ -157,21 +158,21 @@ function storedVersionErrors(
   const errors: FieldError[] = [];
   for (const version of versions) {
     if (version.storage && !stored.includes(version.name)) {
-      errors.push(
-        invalid(
-          path,
-          printVersion(version, common(), prefix),
-          `must have the storage version ${version.name}`,
-        ),
-      );
+      const shown = hasWordsOf(29) ? printList("string", stored) : printVersion(version, common(), prefix);
+      errors.push(invalid(path, shown, `must have the storage version ${version.name}`));
     }
   }
   const names = new Set(versions.map(({ name }) => name));
   for (const [index, name] of stored.entries()) {
     if (names.has(name)) continue;
-    errors.push(invalid(path.index(index), name, "must appear in spec.versions"));
+    errors.push(invalid(path.index(index), name, lostVersion(name)));
   }
   return errors;
+}
+
+function lostVersion(name: string): string {
+  if (!hasWordsOf(33)) return "must appear in spec.versions";
+  return `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
 }
 
 /** Only definitions stored before schemas were required may preserve unknown fields. */
