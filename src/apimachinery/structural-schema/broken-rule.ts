@@ -11,14 +11,25 @@ import {
   required,
 } from "../errors/field-error.js";
 import type { JsonValue } from "../json/json-value.js";
+import type { StructuralSchema } from "./structural-schema.js";
 
-/** `fieldPath` is `.spec.ports` or `.spec['a b']`; the definition's validation has checked it. */
-export function placeOf(at: FieldPath | undefined, fieldPath: string): FieldPath | undefined {
+/** `fieldPath` is `.spec.ports` or `.spec['a b']`, below a value of the schema; the definition's validation has checked it. */
+export function placeOf(
+  at: FieldPath | undefined,
+  fieldPath: string,
+  schema: StructuralSchema,
+): FieldPath | undefined {
   let place = at;
-  for (const [, name, quoted, index] of fieldPath.matchAll(/\.([^.[\]]+)|\['([^']*)'\]|\[(\d+)\]/g)) {
-    if (index !== undefined) place = (place ?? FieldPath.of("")).index(Number(index));
-    else if (quoted !== undefined) place = place === undefined ? FieldPath.of(quoted) : place.key(quoted);
-    else if (name !== undefined) place = place === undefined ? FieldPath.of(name) : place.child(name);
+  let parent: StructuralSchema | undefined = schema;
+  for (const [, plain, quoted] of fieldPath.matchAll(/\.([^.[\]]+)|\['((?:[^'\\]|\\.)*)'\]/g)) {
+    const name = plain ?? quoted?.replace(/\\(.)/g, "$1") ?? "";
+    if (parent !== undefined && parent.properties.size === 0) {
+      place = (place ?? FieldPath.of("")).key(name);
+      parent = typeof parent.additional === "object" ? parent.additional : undefined;
+    } else {
+      place = place === undefined ? FieldPath.of(name) : place.child(name);
+      parent = parent?.properties.get(name);
+    }
   }
   return place;
 }

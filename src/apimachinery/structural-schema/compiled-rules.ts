@@ -51,7 +51,7 @@ function compileRule(
   };
   const rule = compile(source.rule, variables, "bool", environment);
   const message =
-    source.messageExpression === ""
+    source.messageExpression.trim() === ""
       ? {}
       : compile(source.messageExpression, variables, "string", environment);
   return {

@@ -107,10 +107,54 @@ describe("rules", () => {
     );
     expect(errorsOf(schema, { a: 9 })).toEqual([
       "spec.a: Forbidden: too large",
-      'spec[b.c]: Invalid value: "object": a is 9',
+      'spec.b.c: Invalid value: "object": a is 9',
       '<nil>: Invalid value: "object": fixed',
       "<nil>: Required value: failed rule: self.spec.a < 2",
     ]);
+  });
+
+  test("name fields of objects and keys of maps", () => {
+    const schema = schemaOf({
+      type: "object",
+      properties: { sizes: { type: "object", additionalProperties: int }, "it's": int },
+      "x-keep-validations": [
+        { rule: "false", fieldPath: ".sizes.large" },
+        { rule: "false", fieldPath: ".sizes['a.b']" },
+        { rule: "false", fieldPath: "['it\\'s']" },
+      ],
+    });
+    expect(errorsOf(schema, {}).map((text) => text.split(":")[0])).toEqual([
+      "spec.sizes[large]",
+      "spec.sizes[a.b]",
+      "spec.it's",
+    ]);
+  });
+
+  test("say so when a value that may have two types has the wrong one", () => {
+    const schema = schemaOf({
+      type: "object",
+      properties: { port: { "x-keep-int-or-string": true, ...rulesOf("self > 0") } },
+    });
+    expect(errorsOf(schema, { port: 1 })).toEqual([]);
+    expect(errorsOf(schema, { port: "a" })).toEqual([
+      expect.stringMatching(
+        /^spec.port: Invalid value: "": 'no such overload.*': call arguments did not match a supported operator, function or macro signature for rule: self > 0$/,
+      ),
+    ]);
+  });
+
+  test("make messages without the space around them", () => {
+    const rule = (messageExpression: string) =>
+      schemaOf(int, { rule: "self.spec > 5", messageExpression, message: "fixed" });
+    const message = (messageExpression: string) =>
+      validateRules(
+        { apiVersion: "a/v1", kind: "A", metadata: {}, spec: 1 },
+        undefined,
+        rule(messageExpression),
+      ).map(({ body }) => body.split(": ").at(-1));
+    expect(message("'too small\\n'")).toEqual(["too small"]);
+    expect(message("'too\\nsmall'")).toEqual(["fixed"]);
+    expect(message(" ")).toEqual(["fixed"]);
   });
 
   test("with oldSelf are checked where the value was there before", () => {

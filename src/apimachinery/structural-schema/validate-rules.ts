@@ -4,6 +4,7 @@ import { CelOptional, type CelValue, fromJson } from "../cel/cel-value.js";
 import { type FieldError, type FieldErrorType, FieldPath } from "../errors/field-error.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { isJsonArray, jsonEqual } from "../json/json-values.js";
+import { byteLength } from "../validation/messages.js";
 import { brokenRule, placeOf, typedError } from "./broken-rule.js";
 import {
   type CompiledRule,
@@ -175,10 +176,10 @@ class RuleValidation {
         if (list === this.kept && list.length >= keptMax) continue;
         const why = this.#messageOf(rule, variables);
         const error = errorTypes[source.reason] ?? "FieldValueInvalid";
-        list.push(brokenRule(placeOf(at, source.fieldPath), error, { value, typeName, why }));
+        list.push(brokenRule(placeOf(at, source.fieldPath, schema), error, { value, typeName, why }));
       } catch (error) {
         if (!(error instanceof CelRuntimeError)) throw error;
-        fail(`${error.message} evaluating rule: ${shown(source.message, source.rule)}`);
+        fail(problemOf(error, shown(source.message, source.rule)));
       }
     }
   }
@@ -190,8 +191,8 @@ class RuleValidation {
     if (rule.message === undefined) return fixed;
     try {
       const made = rule.message.evaluate(variables, this.#budget);
-      if (typeof made !== "string" || made.length > messageLengthMax || /[\n\r]/.test(made)) return fixed;
-      return made.trim() === "" ? fixed : made.trim();
+      const text = typeof made === "string" ? made.trim() : "";
+      return text === "" || byteLength(text) > messageBytesMax || text.includes("\n") ? fixed : text;
     } catch (error) {
       if (error instanceof CelRuntimeError) return fixed;
       throw error;
@@ -199,7 +200,7 @@ class RuleValidation {
   }
 }
 
-const messageLengthMax = 5 * 1024;
+const messageBytesMax = 5 * 1024;
 
 const errorTypes: Readonly<Record<string, FieldErrorType>> = {
   FieldValueInvalid: "FieldValueInvalid",
@@ -228,6 +229,13 @@ function variablesOf(
   const self = fromJson(value, type);
   const oldSelf = isTransition && old !== undefined && old !== null ? fromJson(old, type) : undefined;
   return { self, oldSelf: source.optionalOldSelf === true ? new CelOptional(oldSelf) : (oldSelf ?? null) };
+}
+
+/** A wrong type shows itself only now where the declared one is not known: in what may be an integer or a string. */
+function problemOf({ message }: CelRuntimeError, rule: string): string {
+  return message.startsWith("no such overload")
+    ? `'${message}': call arguments did not match a supported operator, function or macro signature for rule: ${rule}`
+    : `${message} evaluating rule: ${rule}`;
 }
 
 function shown(message: string, rule: string): string {

@@ -97,6 +97,85 @@ function definitionWith(a: JsonObject): JsonObject {
   );
 }
 
+test("a rule may go on to cost more than the limit since 1.29, while the schema of its version is the same", () => {
+  const costly = definitionWith({
+    type: "array",
+    items: { type: "string", maxLength: 20 },
+    maxItems: 1_000,
+    [rulesField]: [{ rule: "self.all(a, self.all(b, a == b))" }],
+  });
+  const labelled = changed(costly, "metadata.labels", { a: "b" });
+  const otherwise = changed(costly, "spec.versions.0.schema.openAPIV3Schema.description", "changed");
+  const refused = [
+    expect.stringContaining("rule: Forbidden: estimated rule cost exceeds budget by factor of"),
+  ];
+  for (const [level, after] of [
+    ["1.28", refused],
+    ["1.29", []],
+  ] as const) {
+    const { crd } = at(level);
+    expect(crd.create(costly).errors).toEqual(refused);
+    expect(crd.update(labelled, costly).errors).toEqual(after);
+    expect(crd.update(otherwise, costly).errors).toEqual(refused);
+  }
+});
+
+test("a rule about the change of a field of an atomic map is refused", () => {
+  const rules = { [rulesField]: [{ rule: "self == oldSelf" }] };
+  const map = (mapType: string) =>
+    definitionWith({
+      type: "object",
+      [`${prefix}map-type`]: mapType,
+      properties: { b: { type: "string", ...rules } },
+    });
+  const { crd } = at("1.28");
+  expect(crd.create(map("granular")).errors).toEqual([]);
+  expect(crd.create(map("atomic")).errors).toEqual([
+    `spec.validation.openAPIV3Schema.properties[a].properties[b].${rulesField}[0].rule: Invalid value: "self == oldSelf": oldSelf cannot be used on the uncorrelatable portion of the schema within spec.validation.openAPIV3Schema.properties[a]`,
+  ]);
+});
+
+describe("what a rule has besides its expression", () => {
+  const object = { type: "object", properties: { b: { type: "string" }, "it's": { type: "string" } } };
+  const map = { type: "object", additionalProperties: { type: "string" } };
+
+  test.each<[JsonObject, JsonObject, readonly string[]]>([
+    [object, { fieldPath: ".b" }, []],
+    [object, { fieldPath: "['it\\'s']" }, []],
+    [map, { fieldPath: ".b" }, []],
+    [map, { fieldPath: "['a.b']" }, []],
+    [object, { fieldPath: ".c" }, ['fieldPath: Invalid value: ".c": fieldPath must be a valid path']],
+    [object, { fieldPath: "b" }, ['fieldPath: Invalid value: "b": fieldPath must be a valid path']],
+    [object, { fieldPath: ".b[0]" }, ['fieldPath: Invalid value: ".b[0]": fieldPath must be a valid path']],
+    [
+      object,
+      { fieldPath: " " },
+      [
+        'fieldPath: Invalid value: " ": fieldPath must be non-empty if specified',
+        'fieldPath: Invalid value: " ": fieldPath must be a valid path',
+      ],
+    ],
+    [
+      object,
+      { reason: "Because" },
+      [
+        'reason: Unsupported value: "Because": supported values: "FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"',
+      ],
+    ],
+    [
+      object,
+      { messageExpression: " " },
+      ["messageExpression: Required value: messageExpression must be non-empty if specified"],
+    ],
+    [object, { message: "a\nb" }, ['message: Invalid value: "a\\nb": message must not contain line breaks']],
+  ])("%j with %j", (schema, rule, expected) => {
+    const ruled = { ...schema, [rulesField]: [{ rule: "true", ...rule }] };
+    const path = `spec.validation.openAPIV3Schema.properties[a].${rulesField}[0]`;
+    const { errors } = at("1.28").crd.create(definitionWith(ruled));
+    expect(errors).toEqual(expected.map((text) => `${path}.${text}`));
+  });
+});
+
 test("the words of versions that may still be stored", () => {
   const old = definitionWith({ type: "string" });
   const renamed = changed(old, "spec.versions.0.name", "v2");

@@ -1,4 +1,5 @@
 import { celEnvironment } from "../../../apimachinery/cel/cel-environment.js";
+import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import { FieldPath, findErrors, hasErrors } from "../../../apimachinery/errors/field-error.js";
 import { isJsonObject } from "../../../apimachinery/json/json-value.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
@@ -75,6 +76,16 @@ export class SpecRules implements SchemaRules {
       this.#required.set(rule, required);
     }
     return required;
+  }
+
+  /**
+   * Whether the rules of a version may cost more than rules may: since 1.29, when its schema is the stored one, which a server with
+   * another estimate accepted.
+   */
+  allowsCostlyRules(versionName: string, schema: JSONSchemaProps): boolean {
+    if (!isAtLeast(this.level, "1.29")) return false;
+    const old = this.#old?.versions?.find(({ name }) => name === versionName);
+    return old !== undefined && isDeepEqual(old.schema?.openAPIV3Schema, schema);
   }
 
   /** The expressions of the stored definition; read when the first one is compiled. */

@@ -7,6 +7,7 @@ import {
   tooMany,
 } from "../../../apimachinery/errors/field-error.js";
 import type { JSONSchemaProps, SelectableField } from "../../gen/apiextensions-v1.js";
+import { findField } from "../schema/field-path.js";
 
 const fieldsMax = 8;
 const selectableTypes: ReadonlySet<string | undefined> = new Set(["string", "boolean", "integer"]);
@@ -29,7 +30,7 @@ export function selectableFieldErrors(
       errors.push(required(at, ""));
       continue;
     }
-    const found = findField(jsonPath, schema);
+    const found = findField(jsonPath, schema, { allowsKeys: false });
     if (found.problem !== undefined) {
       errors.push(invalid(at, jsonPath, `is an invalid path: ${found.problem}`));
       continue;
@@ -47,37 +48,4 @@ export function selectableFieldErrors(
   }
   if (seen.size > fieldsMax) errors.push(tooMany(path, seen.size, fieldsMax));
   return errors;
-}
-
-interface FoundField {
-  /** Undefined where anything is allowed. */
-  readonly schema?: JSONSchemaProps | undefined;
-  /** Why the path leads nowhere. */
-  readonly problem?: string;
-}
-
-const nowhere: FoundField = { problem: "does not refer to a valid field" };
-
-/** Finds the schema at the end of a path such as `.spec.colour`. */
-function findField(jsonPath: string, root: JSONSchemaProps): FoundField {
-  let schema: JSONSchemaProps | undefined = root;
-  // Read step by step, because a path may be far longer than the schema is deep.
-  const step = /([.[\]]|[^.[\]]+)([.[\]]|[^.[\]]+)?/y;
-  for (let found = step.exec(jsonPath); found !== null; found = step.exec(jsonPath)) {
-    const [, dot, name] = found;
-    if (dot === "[") return { problem: "array notation is not allowed" };
-    if (dot !== ".") return { problem: `expected [ or . but got: ${dot}` };
-    if (name === undefined) return { problem: "unexpected end of JSON path" };
-    const here: JSONSchemaProps = schema ?? {};
-    const { properties, additionalProperties } = here;
-    if (properties !== undefined) {
-      schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      if (schema === undefined) return nowhere;
-    } else if (additionalProperties !== undefined) {
-      schema = typeof additionalProperties === "object" ? additionalProperties : undefined;
-    } else {
-      return nowhere;
-    }
-  }
-  return { schema };
 }

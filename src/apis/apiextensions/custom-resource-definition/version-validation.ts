@@ -63,7 +63,8 @@ export function versionErrors(
     }
     if (common.schema === undefined) {
       const hasStatus = (common.subresources ?? subresources)?.status !== undefined;
-      append(errors, schemaErrors(schema, hasStatus, structural, path.child("schema"), rules));
+      const at = path.child("schema");
+      append(errors, schemaErrors(schema, { versionName: name, hasStatus, structural }, at, rules));
     }
     if (common.subresources === undefined) {
       append(errors, subresourceErrors(subresources, path.child("subresources")));
@@ -88,7 +89,12 @@ export function commonErrors(
 ): FieldError[] {
   const hasStatus = (spec.versions ?? []).some(({ subresources }) => subresources?.status !== undefined);
   return [
-    ...schemaErrors(common.schema, hasStatus, structural, specPath.child("validation"), rules),
+    ...schemaErrors(
+      common.schema,
+      { versionName: spec.versions?.[0]?.name ?? "", hasStatus, structural },
+      specPath.child("validation"),
+      rules,
+    ),
     ...subresourceErrors(common.subresources, specPath.child("subresources")),
     ...columnErrors(common.columns, specPath.child("additionalPrinterColumns")),
     ...selectableFieldErrors(
@@ -116,10 +122,16 @@ export function requiresStructure(spec: CustomResourceDefinitionSpec, rules: Spe
   });
 }
 
+interface SchemaSurroundings {
+  /** The version with the schema; the first one if all have it. */
+  readonly versionName: string;
+  readonly hasStatus: boolean;
+  readonly structural: boolean;
+}
+
 function schemaErrors(
   validation: CustomResourceValidation | undefined,
-  hasStatus: boolean,
-  structural: boolean,
+  { versionName, hasStatus, structural }: SchemaSurroundings,
   path: FieldPath,
   rules: SpecRules,
 ): FieldError[] {
@@ -144,7 +156,10 @@ function schemaErrors(
   if ((!findings.hasDefaults && !findings.hasRules) || !isJsonObject(json)) return errors;
   const parsed = parseStructuralSchema(json, rules.prefix, rules.level);
   append(errors, defaultErrors(parsed, at, rules));
-  append(errors, ruleExpressionErrors(parsed, at, rules));
+  const { prefix, environment } = rules;
+  let allowed: boolean | undefined;
+  const allowsCostlyRules = (): boolean => (allowed ??= rules.allowsCostlyRules(versionName, schema));
+  append(errors, ruleExpressionErrors(parsed, at, { prefix, environment, allowsCostlyRules }));
   return errors;
 }
 

@@ -8,9 +8,10 @@ import {
   notSupported,
   required,
 } from "../../../apimachinery/errors/field-error.js";
-import type { JSONSchemaProps, ValidationRule } from "../../gen/apiextensions-v1.js";
+import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
 import { hasDivisibleSetItems, listErrors, mapKeyErrors } from "./list-validation.js";
 import { isPlainSchema } from "./plain-schema.js";
+import { ruleErrors } from "./rule-text-validation.js";
 import { extensionsOf, type SchemaExtensions } from "./schema-extensions.js";
 
 export const schemaTypes: readonly string[] = ["array", "boolean", "integer", "number", "object", "string"];
@@ -135,7 +136,7 @@ class OpenApiWalk implements OpenApiFindings {
     append(errors, mapTypeErrors(schema, extensions.mapType, path, prefix));
     const mayDivideItems = hasDivisibleSetItems(schema, prefix) && !rules.requires("atomicSetItems");
     append(errors, listErrors(schema, path, prefix, mayDivideItems));
-    append(errors, ruleErrors(extensions.validations, path.child(`${prefix}validations`)));
+    append(errors, ruleErrors(schema, extensions.validations, path.child(`${prefix}validations`)));
     if (extensions.listType === undefined) return;
     const hasBadKeys = hasErrors(() => mapKeyErrors(schema, path, prefix));
     if (hasBadKeys && rules.requires("mapListKeys")) append(errors, mapKeyErrors(schema, path, prefix));
@@ -237,29 +238,4 @@ function mapTypeErrors(
   if (!mapTypes.includes(mapType))
     errors.push(notSupported(path.child(`${prefix}map-type`), mapType, mapTypes));
   return errors;
-}
-
-/** Checks only the strings; expressions are compiled elsewhere. */
-function ruleErrors(rules: readonly ValidationRule[], path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
-  for (const [index, rule] of rules.entries()) {
-    append(errors, errorsOfRule(rule, path.index(index)));
-  }
-  return errors;
-}
-
-function errorsOfRule({ rule, message = "" }: ValidationRule, at: FieldPath): FieldError[] {
-  const [trimmedRule, trimmedMessage] = [rule.trim(), message.trim()];
-  if (trimmedRule === "") return [required(at.child("rule"), "rule is not specified")];
-  const messagePath = at.child("message");
-  if (message !== "" && trimmedMessage === "") {
-    return [invalid(messagePath, message, "message must be non-empty if specified")];
-  }
-  if (/[\n\r]/.test(trimmedMessage)) {
-    return [invalid(messagePath, message, "message must not contain line breaks")];
-  }
-  if (/[\n\r]/.test(trimmedRule) && trimmedMessage === "") {
-    return [required(messagePath, "message must be specified if rule contains line breaks")];
-  }
-  return [];
 }

@@ -27,7 +27,7 @@ test.each([
     },
     prefix,
   );
-  const options = { prefix, environment: defaultRuleEnvironment };
+  const options = { prefix, environment: defaultRuleEnvironment, allowsCostlyRules: () => false };
   const bodies = inWordsOf(minor, () =>
     ruleExpressionErrors(schema, FieldPath.of("schema"), options).map(({ body }) => body),
   );

@@ -1,11 +1,9 @@
-import { append } from "../../../apimachinery/collections/append.js";
 import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
 import {
   type FieldError,
   type FieldPath,
   forbidden,
   invalid,
-  notSupported,
 } from "../../../apimachinery/errors/field-error.js";
 import {
   compiledRules,
@@ -19,13 +17,22 @@ import { printRule } from "./printed-rule.js";
 const ruleCostMax = 10_000_000;
 const schemaCostMax = 100_000_000;
 
+export interface RuleExpressionRules {
+  /** Starts the profile's extension fields: `x-orch-`. */
+  readonly prefix: string;
+  readonly environment: RuleEnvironment;
+  /** Whether single rules may cost more than the limit, as rules that are stored already may. */
+  allowsCostlyRules(): boolean;
+}
+
 /** Checks that the rules of a schema compile and that their estimated cost is within the limits. */
 export function ruleExpressionErrors(
   schema: StructuralSchema,
   path: FieldPath,
-  { prefix, environment }: { readonly prefix: string; readonly environment: RuleEnvironment },
+  rules: RuleExpressionRules,
 ): FieldError[] {
-  const check = new RuleCheck(prefix, environment);
+  const { prefix } = rules;
+  const check = new RuleCheck(rules);
   check.visit(schema, path, { count: 1, isResource: true, lost: undefined });
   if (check.total > schemaCostMax) {
     for (const place of check.costliest()) {
@@ -54,12 +61,10 @@ class RuleCheck {
   readonly errors: FieldError[] = [];
   readonly #costly: { readonly path: FieldPath; readonly cost: number }[] = [];
   total = 0;
-  readonly #prefix: string;
-  readonly #environment: RuleEnvironment;
+  readonly #rules: RuleExpressionRules;
 
-  constructor(prefix: string, environment: RuleEnvironment) {
-    this.#prefix = prefix;
-    this.#environment = environment;
+  constructor(rules: RuleExpressionRules) {
+    this.#rules = rules;
   }
 
   visit(schema: StructuralSchema, path: FieldPath, position: Position): void {
@@ -67,8 +72,9 @@ class RuleCheck {
     this.#check(schema, path, position);
     const { count } = position;
     const inner = { ...position, isResource: false };
+    const members = schema.mapType === "atomic" ? { ...inner, lost: position.lost ?? path } : inner;
     for (const [name, property] of schema.properties) {
-      this.visit(property, path.child("properties").key(name), inner);
+      this.visit(property, path.child("properties").key(name), members);
     }
     const { additional, items } = schema;
     if (typeof additional === "object") {
@@ -84,10 +90,10 @@ class RuleCheck {
   }
 
   #check(schema: StructuralSchema, path: FieldPath, { count, isResource, lost }: Position): void {
-    const rules = compiledRules(schema, isResource || schema.isEmbedded, this.#environment);
+    const rules = compiledRules(schema, isResource || schema.isEmbedded, this.#rules.environment);
     for (const [index, rule] of rules.entries()) {
       const { source, program } = rule;
-      const at = path.child(`${this.#prefix}validations`).index(index);
+      const at = path.child(`${this.#rules.prefix}validations`).index(index);
       const rulePath = at.child("rule");
       if (rule.problem !== undefined && source.rule.trim() !== "") {
         this.errors.push(invalid(rulePath, printRule(source), rule.problem));
@@ -96,8 +102,6 @@ class RuleCheck {
         const value = hasWordsOf(27) ? printRule(source) : source.messageExpression;
         this.errors.push(invalid(at.child("messageExpression"), value, rule.messageProblem));
       }
-      append(this.errors, reasonErrors(source.reason, at.child("reason")));
-      append(this.errors, fieldPathErrors(source.fieldPath, schema, at.child("fieldPath")));
       if (rule.isTransition && lost !== undefined) {
         const why = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${lost}`;
         this.errors.push(invalid(rulePath, source.rule, why));
@@ -121,7 +125,9 @@ class RuleCheck {
 
   #add(cost: number, path: FieldPath, name: string): void {
     this.total += cost;
-    if (cost > ruleCostMax) this.errors.push(forbidden(path, costText(name, cost, ruleCostMax)));
+    if (cost > ruleCostMax && !this.#rules.allowsCostlyRules()) {
+      this.errors.push(forbidden(path, costText(name, cost, ruleCostMax)));
+    }
     if (cost >= schemaCostMax / 100) this.#costly.push({ path, cost });
   }
 
@@ -144,32 +150,4 @@ function costText(name: string, cost: number, max: number): string {
   const text =
     factor > 100 ? "more than 100x" : factor < 1.5 ? `${factor.toFixed(6)}x` : `${factor.toFixed(1)}x`;
   return `${name} exceeds budget by factor of ${text} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
-}
-
-const reasons = ["FieldValueInvalid", "FieldValueForbidden", "FieldValueRequired", "FieldValueDuplicate"];
-
-function reasonErrors(reason: string, path: FieldPath): FieldError[] {
-  return reason === "" || reasons.includes(reason) ? [] : [notSupported(path, reason, reasons)];
-}
-
-/** Whether a path names a field that the schema declares. */
-function fieldPathErrors(text: string, schema: StructuralSchema, path: FieldPath): FieldError[] {
-  if (text === "") return [];
-  const refuse = (why: string): FieldError[] => [
-    invalid(path, text, `fieldPath must be a valid path: ${why}`),
-  ];
-  if (text.length > 1024 || !/^(?:\.[A-Za-z_][\w-]*|\['[^']+'\])+$/.test(text)) {
-    return refuse("it must look like .spec.name or .spec['a.name']");
-  }
-  let node: StructuralSchema | undefined = schema;
-  for (const [, plain, quoted] of text.matchAll(/\.([A-Za-z_][\w-]*)|\['([^']+)'\]/g)) {
-    const name: string = plain ?? quoted ?? "";
-    const current: StructuralSchema = node;
-    const { additional, properties } = current;
-    const next: StructuralSchema | undefined =
-      properties.get(name) ?? (typeof additional === "object" ? additional : undefined);
-    if (next === undefined) return refuse(`does not refer to a valid field: ${name}`);
-    node = next;
-  }
-  return [];
 }
