@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { type ApiLevel, hasLevel, isAtLeast, type LevelRange } from "../../apimachinery/levels/api-level.js";
 import type { GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import type { Naming } from "../../naming/naming.js";
@@ -10,10 +10,8 @@ import type { Definitions } from "./definitions.js";
 /** The schema that a resource brings. */
 export interface GivenSchema {
   readonly served: ServedResource;
-  /** In the document's dialect. */
+  /** As the document shows it. */
   readonly schema: JsonObject;
-  /** Whether the resource declares fields; without any, it is shown without those of every object too. */
-  readonly hasFields: boolean;
 }
 
 interface GivenKind extends Omit<GivenSchema, "served"> {
@@ -54,16 +52,16 @@ export class GivenSchemas {
     if (name === this.#names.versionInfo) return versionInfoSchema(this.#level);
     const given = this.#kinds.get(name);
     if (given === undefined) throw new Error(`no definition is named ${name}`);
-    return "itemsOf" in given ? this.#listSchema(given, definitions) : this.#objectSchema(given, definitions);
+    return "itemsOf" in given ? this.#listSchema(given, definitions) : this.#objectSchema(given);
   }
 
-  #add({ served, schema, hasFields }: GivenSchema): void {
+  #add({ served, schema }: GivenSchema): void {
     const { group, kind } = served.definition;
     const { version } = served.version;
     const object = this.#names.ofCustomKind(group, version, kind);
     const list = `${object}List`;
     const { selectableFields = [] } = served.version;
-    this.#kinds.set(object, { kind: { group, version, kind }, schema, hasFields, selectableFields });
+    this.#kinds.set(object, { kind: { group, version, kind }, schema, selectableFields });
     this.#kinds.set(list, { kind: { group, version, kind: `${kind}List` }, itemsOf: object });
     this.#bodies.set(served, {
       object: { kind: "definition", name: object },
@@ -71,16 +69,9 @@ export class GivenSchemas {
     });
   }
 
-  #objectSchema(given: GivenKind, definitions: Definitions): JsonObject {
-    const { kind, schema, hasFields, selectableFields } = given;
-    const properties = isJsonObject(schema.properties) ? schema.properties : {};
+  #objectSchema({ kind, schema, selectableFields }: GivenKind): JsonObject {
     return {
       ...schema,
-      type: "object",
-      // Only for kinds with known fields; others stay open.
-      ...(hasFields && {
-        properties: { ...properties, ...this.#commonProperties(definitions, "ObjectMeta") },
-      }),
       ...this.#kindExtension(kind),
       // Served at every level, but described only where Kubernetes does.
       ...(isAtLeast(this.#level, "1.30") &&
@@ -97,7 +88,7 @@ export class GivenSchemas {
     return {
       description: `A list of ${kind.kind.slice(0, -"List".length)} objects.`,
       properties: {
-        ...this.#commonProperties(definitions, "ListMeta"),
+        ...commonProperties(definitions, "ListMeta"),
         items: { description: "The objects of the list.", items, type: "array" },
       },
       required: ["items"],
@@ -106,17 +97,18 @@ export class GivenSchemas {
     };
   }
 
-  #commonProperties(definitions: Definitions, meta: "ObjectMeta" | "ListMeta"): JsonObject {
-    const metadata = definitions.reference(`meta/v1.${meta}`);
-    return {
-      ...definitions.typeMetaProperties(),
-      metadata: definitions.described(metadata, "Names, labels and other metadata."),
-    };
-  }
-
   #kindExtension({ group, kind, version }: GroupVersionKind): JsonObject {
     return { [`${this.#naming.extensionPrefix}group-version-kind`]: [{ group, kind, version }] };
   }
+}
+
+/** The properties that all objects, or all lists, have; what they refer to is added to the document. */
+export function commonProperties(definitions: Definitions, meta: "ObjectMeta" | "ListMeta"): JsonObject {
+  const metadata = definitions.reference(`meta/v1.${meta}`);
+  return {
+    ...definitions.typeMetaProperties(),
+    metadata: definitions.described(metadata, "Names, labels and other metadata."),
+  };
 }
 
 /** In the order in which the document lists them. */

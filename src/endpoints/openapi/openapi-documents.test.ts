@@ -480,7 +480,7 @@ describe("the documents", () => {
     expect(at(definition?.[1], "properties", "spec", "properties")).toEqual({
       size: { type: "integer", minimum: 1 },
       port: { "x-kubernetes-int-or-string": true },
-      extra: { "x-kubernetes-preserve-unknown-fields": true },
+      extra: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
       note: {},
     });
     expect(at(definition?.[1], "properties", "metadata", "$ref")).toMatch(/ObjectMeta$/);
@@ -497,6 +497,21 @@ describe("the documents", () => {
       default: 3,
     });
   });
+});
+
+test("a custom resource without properties has the fields of every object", async () => {
+  const { components } = await v3Of(
+    documentsOf({ catalog: withCustomMaps({ schema: given({ type: "object" }) }) }),
+    "api/v1",
+  );
+  const definition = Object.entries(at(components, "schemas") as JsonObject).find(([name]) =>
+    name.endsWith("v1.ConfigMap"),
+  );
+  expect(Object.keys(at(definition?.[1], "properties") as JsonObject)).toEqual([
+    "apiVersion",
+    "kind",
+    "metadata",
+  ]);
 });
 
 describe("extension servers", () => {

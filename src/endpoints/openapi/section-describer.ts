@@ -3,15 +3,15 @@ import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ApiPath } from "./api-path.js";
+import { customSchema } from "./custom-schema.js";
 import { DeclaredSchemas, type TypeSource } from "./declared-schemas.js";
 import type { DefinitionNames } from "./definition-names.js";
 import { Definitions } from "./definitions.js";
 import type { Descriptions } from "./descriptions.js";
 import type { Dialect } from "./dialect.js";
-import { type GivenSchema, GivenSchemas } from "./given-schemas.js";
+import { commonProperties, type GivenSchema, GivenSchemas } from "./given-schemas.js";
 import type { ResourcePathsParts } from "./resource-operations.js";
 import type { Section } from "./sections.js";
-import { swaggerSchema } from "./swagger-schema.js";
 
 export interface SectionDescriberParts {
   readonly naming: Naming;
@@ -60,7 +60,8 @@ export class SectionDescriber {
     const { naming, types, level, cbor } = this.#parts;
     const names = this.#names;
     const schemas = this.#schemasOf(dialect);
-    const given = new GivenSchemas(await this.#givenSchemas(sections, dialect), { naming, names, level });
+    const definitions = new Definitions(schemas, (name, document) => given.schema(name, document));
+    const given = new GivenSchemas(await this.#givenSchemas(sections, definitions), { naming, names, level });
     const parts: ResourcePathsParts = {
       naming,
       cbor,
@@ -71,18 +72,20 @@ export class SectionDescriber {
     };
     return {
       paths: (section) => section.paths(parts),
-      definitions: new Definitions(schemas, (name, document) => given.schema(name, document)),
+      definitions,
       schemas,
     };
   }
 
-  async #givenSchemas(sections: readonly Section[], dialect: Dialect): Promise<GivenSchema[]> {
+  async #givenSchemas(sections: readonly Section[], definitions: Definitions): Promise<GivenSchema[]> {
     const given: GivenSchema[] = [];
+    const { naming } = this.#parts;
+    const { dialect } = definitions;
     for (const served of sections.flatMap(({ custom }) => custom)) {
       const schema = served.schema?.();
       if (schema === undefined) continue;
-      const described = dialect === "v2" ? await swaggerSchema(schema, this.#parts.naming) : schema;
-      given.push({ served, schema: described, hasFields: schema.properties !== undefined });
+      const objectFields = commonProperties(definitions, "ObjectMeta");
+      given.push({ served, schema: await customSchema(schema, { dialect, naming, objectFields }) });
       await turnIfRoundIsOver();
     }
     return given;

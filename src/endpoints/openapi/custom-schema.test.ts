@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import { createNaming } from "../../naming/naming.js";
+import { customSchema } from "./custom-schema.js";
+import type { Dialect } from "./dialect.js";
+
+const naming = createNaming("kubernetes");
+const objectFields = { apiVersion: { type: "string" }, kind: { type: "string" }, metadata: {} };
+const preserves = { "x-kubernetes-preserve-unknown-fields": true };
+const embedded = { "x-kubernetes-embedded-resource": true };
+const text = { type: "string" };
+
+/** A property of a resource, as a document shows it. */
+async function shown(dialect: Dialect, property: JsonObject): Promise<unknown> {
+  const schema = { type: "object", properties: { one: property } };
+  const described = await customSchema(schema, { dialect, naming, objectFields });
+  return (described.properties as JsonObject).one;
+}
+
+describe("a schema in Swagger", () => {
+  test.each<{ name: string; given: JsonObject; expected: JsonObject }>([
+    {
+      name: "keeps the type of an object with unknown fields, without its properties",
+      given: { type: "object", ...preserves, properties: { a: text }, required: ["a"] },
+      expected: { type: "object", ...preserves, required: ["a"] },
+    },
+    {
+      name: "has no list without items",
+      given: { type: "array", ...preserves, items: text },
+      expected: { ...preserves },
+    },
+    {
+      name: "gives a value that may be null no type",
+      given: { type: "object", nullable: true, properties: { a: text } },
+      expected: {},
+    },
+    {
+      name: "requires no property that may be null",
+      given: {
+        type: "object",
+        required: ["a", "b"],
+        properties: { a: { ...text, nullable: true }, b: text },
+      },
+      expected: { type: "object", required: ["b"], properties: { a: {}, b: text } },
+    },
+    {
+      name: "requires nothing of a map whose values may be null",
+      given: { type: "object", required: ["a"], additionalProperties: { ...text, nullable: true } },
+      expected: { type: "object", additionalProperties: {} },
+    },
+    {
+      name: "leaves an embedded object with unknown fields open",
+      given: { type: "object", ...embedded, ...preserves },
+      expected: { type: "object", ...embedded, ...preserves },
+    },
+  ])("$name", async ({ given, expected }) => {
+    expect(await shown("v2", given)).toEqual(expected);
+  });
+
+  test("is open when the resource keeps all unknown fields: kubectl would refuse them beside properties", async () => {
+    const schema = { type: "object", description: "d", ...preserves, properties: { spec: text } };
+    expect(await customSchema(schema, { dialect: "v2", naming, objectFields })).toEqual({ type: "object" });
+    expect(await customSchema(schema, { dialect: "v3", naming, objectFields })).toEqual({
+      ...schema,
+      properties: { spec: text, ...objectFields },
+    });
+  });
+});
+
+test.each<Dialect>(["v2", "v3"])("%s: an embedded object has the fields of every object", async (dialect) => {
+  const list = {
+    type: "array",
+    items: { type: "object", ...embedded, required: ["kind"], properties: { spec: text } },
+  };
+  expect(await shown(dialect, list)).toEqual({
+    type: "array",
+    items: {
+      type: "object",
+      ...embedded,
+      required: ["kind", "apiVersion"],
+      properties: { spec: text, ...objectFields },
+    },
+  });
+});
+
+test("without a schema nothing is known", async () => {
+  expect(await customSchema({}, { dialect: "v3", naming, objectFields })).toEqual({ type: "object" });
+});

@@ -1,0 +1,101 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import { turnIfRoundIsOver } from "../../event-loop/turns.js";
+import type { Naming } from "../../naming/naming.js";
+import type { Dialect } from "./dialect.js";
+
+export interface CustomSchemaParts {
+  readonly dialect: Dialect;
+  readonly naming: Naming;
+  /** The properties of every object: `apiVersion`, `kind` and `metadata`. */
+  readonly objectFields: JsonObject;
+}
+
+/**
+ * The schema of a custom resource as documents show it. Swagger 2.0 leaves open what it cannot express: clients take a schema with properties for
+ * closed, and must not refuse an object that the server accepts. Other work runs meanwhile.
+ * Source: k8s.io/apiextensions-apiserver pkg/controller/openapi.
+ */
+export async function customSchema(schema: JsonObject, parts: CustomSchemaParts): Promise<JsonObject> {
+  const { dialect, naming, objectFields } = parts;
+  const preserves = schema[`${naming.extensionPrefix}preserve-unknown-fields`] === true;
+  if (schema.type === undefined || (preserves && dialect === "v2")) return { type: "object" };
+  const described: MutableObject = {};
+  const conversions: Conversion[] = [{ from: schema, to: described }];
+  // Grows while it is read.
+  for (const conversion of conversions) {
+    convert(conversion, parts, conversions);
+    const turn = turnIfRoundIsOver();
+    if (turn !== undefined) await turn;
+  }
+  return withFields(described, objectFields);
+}
+
+type MutableObject = Record<string, JsonValue>;
+
+interface Conversion {
+  readonly from: JsonObject;
+  readonly to: MutableObject;
+}
+
+/** Keywords of OpenAPI 3 unknown to Swagger 2.0, or to clients that validate with it. */
+const unknownWords: ReadonlySet<string> = new Set(["allOf", "anyOf", "oneOf", "not", "nullable", "default"]);
+
+/** Leaves the schemas within for later. */
+function convert({ from, to }: Conversion, parts: CustomSchemaParts, later: Conversion[]): void {
+  const { dialect, naming, objectFields } = parts;
+  const convertLater = (schema: JsonObject): JsonObject => {
+    const converted: MutableObject = {};
+    later.push({ from: schema, to: converted });
+    return converted;
+  };
+  const preserves = from[`${naming.extensionPrefix}preserve-unknown-fields`] === true;
+  const given = dialect === "v2" ? swaggerWords(from, preserves) : from;
+  for (const [word, value] of Object.entries(given)) {
+    if (!isJsonObject(value)) to[word] = value;
+    else if (word === "items" || word === "additionalProperties") to[word] = convertLater(value);
+    else if (word !== "properties") to[word] = value;
+    else {
+      const members = Object.entries(value).map(([name, property]): [string, JsonValue] => [
+        name,
+        isJsonObject(property) ? convertLater(property) : (property ?? null),
+      ]);
+      to[word] = Object.fromEntries(members);
+    }
+  }
+  const isEmbedded = from[`${naming.extensionPrefix}embedded-resource`] === true;
+  if (!isEmbedded || (preserves && dialect === "v2")) return;
+  Object.assign(to, withFields(to, objectFields));
+  const required = Array.isArray(to.required) ? to.required : [];
+  to.required = [...required, ...["kind", "apiVersion"].filter((name) => !required.includes(name))];
+}
+
+/** The words of a schema that Swagger has, opened where it cannot say as much. */
+function swaggerWords(schema: JsonObject, preserves: boolean): JsonObject {
+  const isNullable = schema.nullable === true;
+  const words: MutableObject = {};
+  for (const [word, value] of Object.entries(schema)) {
+    if (unknownWords.has(word)) continue;
+    if ((isNullable || preserves) && (word === "items" || word === "properties")) continue;
+    words[word] = value;
+  }
+  // Clients cannot read a list without items.
+  if (isNullable || (words.type === "array" && words.items === undefined)) delete words.type;
+  // To them a null is an absent field.
+  const { properties, required, additionalProperties } = words;
+  if (!Array.isArray(required)) return words;
+  const isOptional = (name: JsonValue): boolean =>
+    isNullableSchema(additionalProperties) ||
+    (isJsonObject(properties) && typeof name === "string" && isNullableSchema(properties[name]));
+  words.required = required.filter((name) => !isOptional(name));
+  if (words.required.length === 0) delete words.required;
+  return words;
+}
+
+function isNullableSchema(schema: JsonValue | undefined): boolean {
+  return isJsonObject(schema) && schema.nullable === true;
+}
+
+function withFields(schema: JsonObject, fields: JsonObject): JsonObject {
+  const properties = isJsonObject(schema.properties) ? schema.properties : {};
+  return { ...schema, properties: { ...properties, ...fields } };
+}
