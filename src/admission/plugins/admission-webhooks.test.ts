@@ -99,7 +99,7 @@ describe("MutatingAdmissionWebhook", () => {
     [
       "a patch that cannot be applied",
       patch({ op: "remove", path: "/data/none" }),
-      "Internal error occurred: error in remove for path: '/data/none': Unable to remove nonexistent key: none",
+      "Internal error occurred: error in remove for path: '/data/none': Unable to remove nonexistent key: none: missing value",
     ],
     [
       "a patch without its type",

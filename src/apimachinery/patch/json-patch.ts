@@ -6,7 +6,6 @@ import {
   type DraftNode,
   isContainer,
   isDraftDeeperThan,
-  isList,
   JsonDraft,
   parseIndex,
   plain,
@@ -51,35 +50,57 @@ export function applyJsonPatch(document: JsonValue, operations: readonly JsonPat
   let copiedBytes = 0;
   for (const operation of operations) {
     switch (operation.op) {
-      case "add":
-        add(draft, pathOf(operation), operandOf(operation), "add");
+      case "add": {
+        const path = shortlyDecoded(operation, "add");
+        const place = placeOf(draft, path, `add operation does not apply: doc is missing path: "${path}"`);
+        add(place, operandOf(operation), `error in add for path: '${path}'`);
         break;
-      case "remove":
-        remove(draft, pathOf(operation), "remove");
+      }
+      case "remove": {
+        const path = shortlyDecoded(operation, "remove");
+        const place = placeOf(draft, path, `remove operation does not apply: doc is missing path: "${path}"`);
+        remove(place, `error in remove for path: '${path}'`);
         break;
+      }
       case "replace":
-        replace(draft, pathOf(operation), operandOf(operation));
+        replace(draft, decoded(operation, "path", "replace"), operandOf(operation));
         break;
       case "move": {
-        const from = fromOf(operation);
-        const moved = read(draft, from, "move");
-        remove(draft, from, "move");
-        add(draft, pathOf(operation), moved ?? null, "move");
+        const from = decoded(operation, "from", "move");
+        const source = placeOf(
+          draft,
+          from,
+          `move operation does not apply: doc is missing from path: ${from}`,
+        );
+        const failed = `error in move for path: '${source.key}'`;
+        const moved = read(source, failed);
+        remove(source, failed);
+        const path = decoded(operation, "path", "move");
+        const target = placeOf(draft, path, noDestination("move", path));
+        add(target, moved ?? null, `error in move for path: '${path}'`);
         break;
       }
       case "copy": {
-        const copied = unchanging(read(draft, fromOf(operation), "copy") ?? null);
+        const from = decoded(operation, "from", "copy");
+        const source = placeOf(
+          draft,
+          from,
+          `copy operation does not apply: doc is missing from path: ${from}`,
+        );
+        const copied = unchanging(read(source, `error in copy for from: '${from}'`) ?? null);
+        const path = shortlyDecoded(operation, "copy");
+        const target = placeOf(draft, path, noDestination("copy", path));
         copiedBytes += Buffer.byteLength(jsonText(copied));
         if (copiedBytes > jsonPatchCopyBytesMax) {
           throw reject(
             `Unable to complete the copy, the accumulated size increase of copy is ${copiedBytes}, exceeding the limit ${jsonPatchCopyBytesMax}`,
           );
         }
-        add(draft, pathOf(operation), copied, "copy");
+        add(target, copied, "error while adding value during copy");
         break;
       }
       case "test":
-        test(draft, pathOf(operation), operandOf(operation));
+        test(draft, decoded(operation, "path", "test"), operandOf(operation));
         break;
       default:
         throw reject(`Unexpected kind: ${typeof operation.op === "string" ? operation.op : "unknown"}`);
@@ -88,32 +109,60 @@ export function applyJsonPatch(document: JsonValue, operations: readonly JsonPat
   return unchanging(draft.root);
 }
 
-function pathOf(operation: JsonPatchOperation): string {
-  if (typeof operation.path !== "string") throw reject("operation missing path field");
-  return operation.path;
+/** A path of an operation; what is wrong with it is told. */
+function decoded(operation: JsonPatchOperation, field: "path" | "from", what: string): string {
+  const text = operation[field] ?? null;
+  if (typeof text === "string") return text;
+  const problem =
+    text !== null
+      ? unmarshalProblem(text, "string")
+      : field === "path"
+        ? "operation missing path field: missing value"
+        : "operation, missing from field: missing value";
+  throw reject(`${what} operation failed to decode ${field}: ${problem}`);
 }
 
-function fromOf(operation: JsonPatchOperation): string {
-  if (typeof operation.from !== "string") throw reject("operation, missing from field");
-  return operation.from;
+/** The path of an operation that does not tell what is wrong with it. */
+function shortlyDecoded({ path }: JsonPatchOperation, what: string): string {
+  if (typeof path === "string") return path;
+  throw reject(`${what} operation failed to decode path: missing value`);
+}
+
+function noDestination(what: string, path: string): string {
+  return `${what} operation does not apply: doc is missing destination path: ${path}`;
 }
 
 function operandOf(operation: JsonPatchOperation): JsonValue {
   return ownField(operation, "value") ?? null;
 }
 
-function add(draft: JsonDraft, path: string, value: DraftNode, what: string): void {
-  const { parent, key } = place(draft, path, what);
-  if (parent instanceof Map) parent.set(key, value);
-  else parent.insert(key === "-" ? parent.length : indexOf(key, parent.length + 1, path), value);
+/** A container that a path leads to, and the last step. */
+interface Place {
+  readonly parent: DraftContainer;
+  readonly key: string;
 }
 
-function remove(draft: JsonDraft, path: string, what: string): void {
-  const { parent, key } = place(draft, path, what);
-  if (!(parent instanceof Map)) parent.remove(indexOf(key, parent.length, path));
-  else if (!parent.delete(key)) {
-    throw reject(`error in ${what} for path: '${path}': Unable to remove nonexistent key: ${key}`);
+function add({ parent, key }: Place, value: DraftNode, failed: string): void {
+  if (parent instanceof Map) {
+    parent.set(key, value);
+    return;
   }
+  const index = key === "-" ? parent.length : indexIn(parent.length + 1, key);
+  if (typeof index === "number") parent.insert(index, value);
+  else {
+    const improper = parseIndex(key) === undefined ? `value was not a proper array index: '${key}': ` : "";
+    throw reject(`${failed}: ${improper}${index.problem}`);
+  }
+}
+
+function remove({ parent, key }: Place, failed: string): void {
+  if (parent instanceof Map) {
+    if (parent.delete(key)) return;
+    throw reject(`${failed}: Unable to remove nonexistent key: ${key}: missing value`);
+  }
+  const index = indexIn(parent.length, key);
+  if (typeof index !== "number") throw reject(`${failed}: ${index.problem}`);
+  parent.remove(index);
 }
 
 function replace(draft: JsonDraft, path: string, value: JsonValue): void {
@@ -122,43 +171,40 @@ function replace(draft: JsonDraft, path: string, value: JsonValue): void {
     if (isContainer(value)) draft.root = value;
     return;
   }
-  const { parent, key } = place(draft, path, "replace");
-  if (parent instanceof Map) parent.set(key, value);
-  else parent.set(indexOf(key, parent.length, path), value);
+  const does = "replace operation does not apply: doc is missing";
+  const { parent, key } = placeOf(draft, path, `${does} path: ${path}`);
+  if (parent instanceof Map) {
+    parent.set(key, value);
+    return;
+  }
+  const index = indexIn(parent.length, key);
+  if (typeof index !== "number") throw reject(`${does} key: ${path}: missing value`);
+  parent.set(index, value);
 }
 
 /** Undefined when the object does not have the field. */
-function read(draft: JsonDraft, from: string, what: string): DraftNode | undefined {
-  const keys = keysOf(from);
-  const parent = keys && draft.find(keys.slice(0, -1));
-  const found = keys && draft.find(keys);
-  if (keys?.length === 0 || !isContainer(parent) || (found === undefined && isList(parent))) {
-    throw reject(`${what} operation does not apply: doc is missing from path: ${from}`);
-  }
-  return found;
+function read({ parent, key }: Place, failed: string): DraftNode | undefined {
+  if (parent instanceof Map) return parent.get(key);
+  const index = indexIn(parent.length, key);
+  if (typeof index !== "number") throw reject(`${failed}: ${index.problem}`);
+  return parent.at(index);
 }
 
 /** A missing value passes a test for null. */
 function test(draft: JsonDraft, path: string, expected: JsonValue): void {
-  const keys = keysOf(path);
-  if (keys === undefined || (path !== "" && keys.length === 0)) throw missing("test", path);
-  const parent = draft.find(keys.slice(0, -1));
-  if (!isContainer(parent)) throw missing("test", path);
-  const actual = draft.find(keys);
-  if (actual === undefined && isList(parent)) throw missing("test", path);
-  if (!jsonEqual(unchanging(actual ?? null), expected)) throw reject(`testing value ${path} failed`);
+  const lacking = `test operation does not apply: is missing path: ${path}`;
+  const actual =
+    path === "" ? draft.root : read(placeOf(draft, path, lacking), `error in test for path: '${path}'`);
+  if (!jsonEqual(unchanging(actual ?? null), expected)) {
+    throw new PatchError("rejected", `testing value ${path} failed: test failed`, true);
+  }
 }
 
-/** The target of a change: the container that the path leads to, and the last step. */
-function place(
-  draft: JsonDraft,
-  path: string,
-  what: string,
-): { readonly parent: DraftContainer; readonly key: string } {
+function placeOf(draft: JsonDraft, path: string, lacking: string): Place {
   const keys = keysOf(path);
   const key = keys?.pop();
   const parent = keys && draft.container(keys);
-  if (parent === undefined || key === undefined) throw missing(what, path);
+  if (parent === undefined || key === undefined) throw reject(`${lacking}: missing value`);
   return { parent, key };
 }
 
@@ -169,14 +215,15 @@ function unchanging(node: DraftNode): JsonValue {
   return plain(node);
 }
 
-/** `length` is the number of valid positions; throws when `key` is not one of them. */
-function indexOf(key: string, length: number, path: string): number {
+/** The position in a list of `length` positions that a key names, which may count from the end. */
+function indexIn(length: number, key: string): number | { readonly problem: string } {
   const index = parseIndex(key);
   if (index === undefined) {
-    throw reject(`error for path: '${path}': value was not a proper array index: '${key}'`);
+    const what = /^[+-]?\d+$/.test(key) ? "value out of range" : "invalid syntax";
+    return { problem: `strconv.Atoi: parsing ${JSON.stringify(key)}: ${what}` };
   }
   if (index >= length || index < -length) {
-    throw reject(`error for path: '${path}': Unable to access invalid index: ${index}`);
+    return { problem: `Unable to access invalid index: ${index}: invalid index detected` };
   }
   return index < 0 ? index + length : index;
 }
@@ -206,10 +253,6 @@ function unescaped(key: string): string {
     units[length++] = isEscape ? (next === one ? slash : tilde) : unit;
   }
   return Buffer.from(units.buffer, 0, length * 2).toString("utf16le");
-}
-
-function missing(what: string, path: string): PatchError {
-  return reject(`${what} operation does not apply: doc is missing path: ${JSON.stringify(path)}`);
 }
 
 function reject(message: string): PatchError {

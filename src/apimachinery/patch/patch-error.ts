@@ -13,12 +13,15 @@ export type PatchErrorKind = "malformed" | "tooLarge" | "rejected" | "failed";
 export class PatchError extends Error {
   override readonly name = "PatchError";
   readonly kind: PatchErrorKind;
+  /** Whether the object does not pass a test of the patch itself. */
+  readonly isFailedTest: boolean;
   /** The location in the patch, as far as the thrower and its callers knew: `spec.containers[0]`. */
   field = "";
 
-  constructor(kind: PatchErrorKind, message: string) {
+  constructor(kind: PatchErrorKind, message: string, isFailedTest = false) {
     super(message);
     this.kind = kind;
+    this.isFailedTest = isFailedTest;
   }
 }
 
