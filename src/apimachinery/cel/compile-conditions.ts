@@ -20,7 +20,10 @@ export function compileConditional(
     throw context.noOverload(node, "_?_:_", [condition.type, left.type, right.type]);
   }
   return {
-    type: left.type.kind === "null" || isUnknownList(left.type) ? right.type : left.type,
+    type:
+      right.type.kind === "dyn" || left.type.kind === "null" || isUnknownList(left.type)
+        ? right.type
+        : left.type,
     cost: saturated(condition.cost + Math.max(left.cost, right.cost)),
     size: union(estimatedSize(left, context.root), estimatedSize(right, context.root)),
     run: (frame) => {
