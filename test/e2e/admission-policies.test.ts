@@ -419,6 +419,41 @@ describe("a mutating policy at 1.36", () => {
     expect(refused.stderr).toContain("must evaluate to Object but got dyn");
   });
 
+  test("cannot make objects that have unknown fields, or values of the wrong type", async () => {
+    const newest = await startServerHere({ args: ["--api-level=1.36"] });
+    servers.push(newest);
+    const mutated = new ApiClient(newest);
+    const patchOf = (path: string) => ({
+      ...sidecar,
+      spec: {
+        ...sidecar.spec,
+        failurePolicy: "Ignore",
+        mutations: [
+          {
+            patchType: "JSONPatch",
+            jsonPatch: { expression: `[JSONPatch{op: 'add', path: '${path}', value: 'x'}]` },
+          },
+        ],
+      },
+    });
+    const group = "/apis/admissionregistration.k8s.io/v1";
+    for (const [path, problem] of [
+      ["/spec/nope", 'strict decoding error: unknown field "spec.nope"'],
+      [
+        "/spec/replicas",
+        "json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32",
+      ],
+    ] as const) {
+      await mutated.post(`${group}/mutatingadmissionpolicies`, patchOf(path));
+      await mutated.post(`${group}/mutatingadmissionpolicybindings`, bound);
+      const { status, body } = await mutated.post("/apis/apps/v1/namespaces/default/deployments", deployment);
+      expect([status, body.message]).toEqual([500, `Internal error occurred: ${problem}`]);
+      await mutated.delete(`${group}/mutatingadmissionpolicybindings/sidecar`);
+      await mutated.delete(`${group}/mutatingadmissionpolicies/sidecar`);
+    }
+    await mutated.close();
+  });
+
   test("is served in v1beta1 at 1.35 where it is switched on", async () => {
     const older = await startServerHere({
       args: [

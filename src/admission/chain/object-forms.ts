@@ -22,7 +22,14 @@ export interface ObjectForms {
   /**
    * Replaces all fields of `target` by those of `changed`, with the version's defaults. `changed` may state another served version.
    * `before` is what `changed` was made from: managed fields that both share are not read again. Throws `DecodeError` for another kind, or
-   * 422 where it is a custom resource, and leaves `target` as it was.
+   * 422 where it is a custom resource, and leaves `target` as it was. With `isStrict` also for unknown fields, unless it is a custom
+   * resource.
    */
-  replace(target: ApiObject, changed: JsonValue, kind: GroupVersionKind, before: JsonValue): Promise<void>;
+  replace(
+    target: ApiObject,
+    changed: JsonValue,
+    kind: GroupVersionKind,
+    before: JsonValue,
+    isStrict?: boolean,
+  ): Promise<void>;
 }

@@ -122,7 +122,7 @@ describe("a JSON patch", () => {
     const mutations = [patched("[JSONPatch{op: 'remove', path: '/spec/nothing'}]")];
     const { refusal, code } = await mutated(policy("p", { mutations }));
     expect(code).toBe(403);
-    expect(refusal).toMatch(/^policy 'p' with binding 'p' denied request: JSONPath: /);
+    expect(refusal).toMatch(/^policy 'p' with binding 'p' denied request: JSON Patch: /);
     expect((await mutated(policy("p", { mutations, failurePolicy: "Ignore" }))).refusal).toBeUndefined();
   });
 });

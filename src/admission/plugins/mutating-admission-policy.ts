@@ -1,6 +1,6 @@
 import type { CelValue } from "../../apimachinery/cel/cel-value.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
-import { StatusError } from "../../apimachinery/errors/status.js";
+import { internal, StatusError } from "../../apimachinery/errors/status.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { jsonEqual } from "../../apimachinery/json/json-values.js";
 import { DecodeError } from "../../apimachinery/schema/codec.js";
@@ -193,7 +193,9 @@ class MutationPass {
       const object = await this.#json(form);
       const mergeType = forms.mergeType(form.kind);
       const changed = applyMutation(value, mutation.isApplied, { object, mergeType });
-      if (!jsonEqual(changed, object)) await forms.replace(target, changed, form.kind, object);
+      if (!jsonEqual(changed, object)) {
+        await forms.replace(target, changed, form.kind, object, !mutation.isApplied);
+      }
       observe("no_error");
     } catch (error) {
       const isOfPolicy =
@@ -201,6 +203,8 @@ class MutationPass {
       if (!isOfPolicy) throw error;
       const message = messageOf(error);
       observe(errorTypeOf(message));
+      // Not a failure of the policy, so its failure policy does not apply.
+      if (error instanceof DecodeError && !mutation.isApplied) throw internal(message, error);
       this.#fail(policy, binding, message, "Invalid");
     }
   }

@@ -53,6 +53,10 @@ test("an object reads in every version of its resource, and changes to any of th
   await expect(forms.replace(object, { kind: "Pod" }, own.kind, {})).rejects.toThrow(
     'no kind "Pod" is registered for version "autoscaling/v1"',
   );
+  const unknown = { ...JSON.parse(await forms.print(object, own.kind)), nope: 1, spec: { other: 1 } };
+  await expect(forms.replace(object, unknown, own.kind, {}, true)).rejects.toThrow(
+    'strict decoding error: unknown field "spec.other", unknown field "nope"',
+  );
   expect(object).toEqual(before);
   // The two versions have different fields for this.
   const metrics = [

@@ -12,6 +12,7 @@ import {
 } from "../../apis/definition/resource-definition.js";
 import { createVersionedView, type VersionedView } from "../../registry/generic/versioned-view.js";
 import { typeProblem } from "../bodies/decode-object.js";
+import { unknownField } from "../bodies/strict-errors.js";
 
 /**
  * The forms of a resource's objects: one for each version of its definition, that of the request first, then those of resources with the
@@ -62,11 +63,16 @@ export function viewForms<T extends ApiObject>(view: VersionedView<T>, scope: Co
       return jsonWithType(shown, wanted.typeMeta);
     },
     mergeType: (of) => find(of).version.codec.mergeType,
-    async replace(target, changed, of, before) {
+    async replace(target, changed, of, before, isStrict = false) {
       const wanted = viewOf(statedKind(changed, served) ?? of);
       const problem = typeProblem(wanted, changed);
       if (problem !== undefined) throw new DecodeError(problem, "");
-      const converting = wanted.hubOfSent(wanted.fromJson(changed), scope);
+      const unknown: string[] = [];
+      const read = wanted.fromJson(changed, {
+        ...(isStrict && !wanted.statesType && { onUnknownField: (path) => unknown.push(unknownField(path)) }),
+      });
+      if (unknown.length > 0) throw new DecodeError(`strict decoding error: ${unknown.join(", ")}`, "");
+      const converting = wanted.hubOfSent(read, scope);
       const hub = converting instanceof Promise ? await converting : converting;
       // Managed fields that were read as text would have to be printed again.
       const managers = managersOf(changed);
