@@ -1,6 +1,6 @@
 import { constants, createPublicKey, type KeyObject, verify } from "node:crypto";
 import { type DerElement, derElements, derSequence } from "../../../apimachinery/values/der.js";
-import { pemBlocks } from "./pem-block.js";
+import { pemBlocks } from "../../checks/pem-blocks.js";
 
 /** Hash functions by signature algorithm: the content of its object identifier, in hexadecimal. */
 const hashes: ReadonlyMap<string, string | null> = new Map([

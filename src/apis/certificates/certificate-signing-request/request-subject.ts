@@ -1,5 +1,5 @@
 import { type DerElement, derElements, derSequence } from "../../../apimachinery/values/der.js";
-import { pemBlocks } from "./pem-block.js";
+import { pemBlocks } from "../../checks/pem-blocks.js";
 
 /** 2.5.4.10. */
 const organizationId = "55040a";

@@ -20,7 +20,7 @@ import type {
   CertificateSigningRequestSpec,
 } from "../../gen/certificates-v1.js";
 import { certificatesV1Types } from "../v1/types.js";
-import { pemBlocks } from "./pem-block.js";
+import { pemBlocks } from "../../checks/pem-blocks.js";
 import { requestProblem } from "./request-signature.js";
 
 const specRules = fieldRules<CertificateSigningRequestSpec>(

@@ -4,7 +4,7 @@ import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.j
 import { validateSignerName } from "../../checks/signer-name.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { ClusterTrustBundle, ClusterTrustBundleSpec } from "../../gen/certificates-v1beta1.js";
-import { type PemBlock, pemBlocks } from "../certificate-signing-request/pem-block.js";
+import { type PemBlock, pemBlocks } from "../../checks/pem-blocks.js";
 import { certificatesV1beta1Types } from "../v1beta1/types.js";
 
 const rules = fieldRules<ClusterTrustBundleSpec>(certificatesV1beta1Types, "ClusterTrustBundleSpec");

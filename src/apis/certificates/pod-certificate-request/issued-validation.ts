@@ -12,7 +12,7 @@ import type {
   PodCertificateRequestSpec,
   PodCertificateRequestStatus,
 } from "../../gen/certificates-v1beta1.js";
-import { pemBlocks } from "../certificate-signing-request/pem-block.js";
+import { pemBlocks } from "../../checks/pem-blocks.js";
 import { alternativeNames } from "./alternative-names.js";
 import { requestedKey } from "./requested-key.js";
 import type { PodCertificateRules } from "./validation.js";

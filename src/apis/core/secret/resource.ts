@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
 import { defineResource, hub } from "../../definition/define-resource.js";
@@ -5,10 +6,17 @@ import type { ResourceDefinition } from "../../definition/resource-definition.js
 import type { Secret } from "../../gen/core-v1.js";
 import { secretColumns } from "./columns.js";
 import { setSecretDefaults } from "./defaults.js";
+import { keyPairProblem } from "./key-pair.js";
 import { validateSecret, validateSecretUpdate } from "./validation.js";
 
 export function secrets(context: ApiContext): ResourceDefinition<Secret> {
   const { naming } = context;
+
+  function keyPairWarnings({ type, data }: Secret): string[] {
+    if (type !== `${naming.domain}/tls`) return [];
+    return [keyPairProblem(data?.["tls.crt"] ?? "", data?.["tls.key"] ?? "") ?? []].flat();
+  }
+
   return defineResource<Secret>({
     group: "",
     resource: "secrets",
@@ -22,6 +30,10 @@ export function secrets(context: ApiContext): ResourceDefinition<Secret> {
       prepareForUpdate(_context, object, old) {
         if ((object.type ?? "") === "") object.type = old.type;
       },
+      ...(isAtLeast(context.level, "1.27") && {
+        warningsOnCreate: (_context, object) => keyPairWarnings(object),
+        warningsOnUpdate: (_context, object) => keyPairWarnings(object),
+      }),
       validate: (_context, object) => validateSecret(naming, object),
       validateUpdate: (_context, object, old) => validateSecretUpdate(naming, object, old),
     }),

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
-import { testApiContext } from "../../testing/api-context.js";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
+import { testApiContext, testWriteContext } from "../../testing/api-context.js";
 import { kindGround } from "../../testing/kind-ground.js";
+import { kindUnderTest } from "../../testing/kind-under-test.js";
 import { secrets } from "./resource.js";
 
 const ground = kindGround(secrets(testApiContext()));
@@ -92,4 +94,19 @@ test("type and what is immutable stay; a type that is left out is the old one", 
 
 test("rows show type and number of entries", () => {
   expect(ground.cells(secret({ data: { a: "", b: "" } }))).toMatchObject({ Type: "Opaque", Data: 2 });
+});
+
+test("TLS secrets whose key and certificate cannot be used together are warned about since 1.27", () => {
+  const empty = secret({ type: "kubernetes.io/tls", data: { "tls.crt": "", "tls.key": "" } });
+  const warningsAt = (level: ApiLevel) => {
+    const definition = secrets(testApiContext({ level }));
+    const object = kindUnderTest(definition).decode(empty);
+    return [
+      definition.strategy.warningsOnCreate?.(testWriteContext(), object),
+      definition.strategy.warningsOnUpdate?.(testWriteContext(), object, object),
+    ];
+  };
+  const warnings = ["tls: failed to find any PEM data in certificate input"];
+  expect(warningsAt("1.26")).toEqual([undefined, undefined]);
+  expect(warningsAt("1.27")).toEqual([warnings, warnings]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pemBlocks } from "./pem-block.js";
+import { pemBlocks } from "./pem-blocks.js";
 
 const block = (type: string, body: string, newline = "\n"): string =>
   [`-----BEGIN ${type}-----`, body, `-----END ${type}-----`, ""].join(newline);
