@@ -152,3 +152,15 @@ test("its scale, its row and its selectable field", () => {
   ]);
   expect(definition.selectableFields.values(object)).toEqual({ "status.replicas": "1" });
 });
+
+test("a name that is no label is warned about since 1.27, as it becomes that of pods", () => {
+  const warningsAt = (level: ApiLevel) =>
+    replicationControllers(testApiContext({ level })).strategy.warningsOnCreate?.(
+      write,
+      controller({ template }, { name: "a.b" }),
+    );
+  expect(warningsAt("1.26")).toEqual([]);
+  expect(warningsAt("1.27")).toEqual([
+    expect.stringMatching(/^metadata.name: this is used in Pod names and hostnames, /),
+  ]);
+});

@@ -6,6 +6,7 @@ import { defineResource, hub, partVerbs } from "../../definition/define-resource
 import type { ResourceDefinition, ScaleView } from "../../definition/resource-definition.js";
 import type { ReplicationController } from "../../gen/core-v1.js";
 import { dropDisabledPodTemplateFields } from "../pod-spec/disabled-fields.js";
+import { hostnameWarnings } from "../pod-spec/name-warnings.js";
 import { podValidationOptions } from "../pod-spec/validation-options.js";
 import { podTemplateWarnings } from "../pod-spec/warnings.js";
 import { replicationControllerColumns } from "./columns.js";
@@ -30,7 +31,10 @@ export function replicationControllers(context: ApiContext): ResourceDefinition<
       // Kubernetes repeats the rules of creation on updates, so each error appears twice.
       return [...errors, ...errors];
     },
-    warningsOnCreate: (_write, object) => podTemplateWarnings(context, templatePath, object.spec.template),
+    warningsOnCreate: (_write, object) => [
+      ...hostnameWarnings(context, object),
+      ...podTemplateWarnings(context, templatePath, object.spec.template),
+    ],
     warningsOnUpdate: (_write, object, old) =>
       object.metadata.generation === old.metadata.generation
         ? []
