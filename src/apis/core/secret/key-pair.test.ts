@@ -1,5 +1,5 @@
 import "reflect-metadata";
-import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import { generateKeyPairSync, type KeyObject, type webcrypto } from "node:crypto";
 import { X509CertificateGenerator } from "@peculiar/x509";
 import { expect, test } from "vitest";
 import { keyPairProblem } from "./key-pair.js";
@@ -11,7 +11,7 @@ const problem = (certificates: string, key: string): string | undefined =>
   keyPairProblem(base64(certificates), base64(key));
 
 async function generated(
-  algorithm: EcKeyGenParams | RsaHashedKeyGenParams,
+  algorithm: webcrypto.EcKeyGenParams | webcrypto.RsaHashedKeyGenParams,
 ): Promise<readonly [string, string]> {
   const keys = await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
   const certificate = await X509CertificateGenerator.createSelfSigned({ keys, signingAlgorithm: signing });
