@@ -5,6 +5,7 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
 import { isConfigMapKey } from "../../../apimachinery/validation/identifiers.js";
 import type { Naming } from "../../../naming/naming.js";
 import { problemsAt } from "../../checks/value-checks.js";
@@ -55,7 +56,10 @@ function sourceErrors(
 ): FieldError[] {
   if (source === undefined) return [];
   if (source.configMap === undefined) {
-    return [invalid(path, source, "exactly one reference subfield must be non-nil")];
+    const printed = printStruct("core.NodeConfigSource", {
+      ConfigMap: printPointer("core.ConfigMapNodeConfigSource", undefined),
+    });
+    return [invalid(path, printed, "exactly one reference subfield must be non-nil")];
   }
   return check(source.configMap, path.child("configMap"));
 }

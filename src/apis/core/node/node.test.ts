@@ -231,7 +231,7 @@ test("a status has no address twice and says where its configuration is from", (
   expect(errors).toEqual([
     'status.addresses[2]: Duplicate value: core.NodeAddress{Type:"InternalIP", Address:"10.0.0.1"}',
     "status.config.assigned.configMap.resourceVersion: Required value: resourceVersion must be set in status",
-    "status.config.active: Invalid value: {}: exactly one reference subfield must be non-nil",
+    "status.config.active: Invalid value: core.NodeConfigSource{ConfigMap:(*core.ConfigMapNodeConfigSource)(nil)}: exactly one reference subfield must be non-nil",
   ]);
 });
 

@@ -25,6 +25,7 @@ import { validateEnv, validateEnvFrom } from "./env-validation.js";
 import { validateVolumeDevices, validateVolumeMounts } from "./mount-validation.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 import { validateContainerPorts, validateHostPortConflicts } from "./port-validation.js";
+import { printResizePolicies } from "./printed-values.js";
 import { validateLifecycle, validateProbe } from "./probe-validation.js";
 import { validateClaimReferences } from "./resource-claim-validation.js";
 import { validateResourceRequirements } from "./resource-validation.js";
@@ -127,7 +128,8 @@ export function validateInitContainers(path: FieldPath, checks: ContainerChecks)
         : validateNoLiveness(container, at, options),
     );
     if (resizePolicy.length > 0 && !options.allowSidecarResizePolicy) {
-      errors.push(invalid(at.child("resizePolicy"), resizePolicy, "must not be set for init containers"));
+      const printed = printResizePolicies(resizePolicy);
+      errors.push(invalid(at.child("resizePolicy"), printed, "must not be set for init containers"));
     }
     return errors;
   });

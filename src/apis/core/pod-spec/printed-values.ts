@@ -10,7 +10,10 @@ import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level
 import type {
   AppArmorProfile,
   Capabilities,
+  ContainerResizePolicy,
   Lifecycle,
+  NodeSelectorRequirement,
+  NodeSelectorTerm,
   PodResourceClaim,
   Probe,
   SELinuxOptions,
@@ -146,4 +149,31 @@ export function printProbe(probe: Probe): PrintedValue {
     FailureThreshold: probe.failureThreshold ?? 0,
     TerminationGracePeriodSeconds: printPointer("int64", probe.terminationGracePeriodSeconds),
   });
+}
+
+export function printResizePolicies(policies: readonly ContainerResizePolicy[]): PrintedValue {
+  const type = "core.ContainerResizePolicy";
+  const printed = policies.map(({ resourceName, restartPolicy }) =>
+    printStruct(type, { ResourceName: resourceName, RestartPolicy: restartPolicy }),
+  );
+  return printList(type, printed);
+}
+
+export function printNodeSelectorTerms(terms: readonly NodeSelectorTerm[]): PrintedValue {
+  return printList("core.NodeSelectorTerm", terms.map(printNodeSelectorTerm));
+}
+
+export function printNodeSelectorTerm({ matchExpressions, matchFields }: NodeSelectorTerm): PrintedValue {
+  return printStruct("core.NodeSelectorTerm", {
+    MatchExpressions: printRequirements(matchExpressions),
+    MatchFields: printRequirements(matchFields),
+  });
+}
+
+function printRequirements(requirements: readonly NodeSelectorRequirement[] | undefined): PrintedValue {
+  const type = "core.NodeSelectorRequirement";
+  const printed = requirements?.map(({ key, operator, values }) =>
+    printStruct(type, { Key: key, Operator: operator, Values: printList("string", values) }),
+  );
+  return printList(type, printed);
 }

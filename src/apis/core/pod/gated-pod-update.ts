@@ -8,6 +8,7 @@ import {
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { printStringMap } from "../../checks/printed-values.js";
 import type { NodeAffinity, NodeSelectorTerm, PodSpec } from "../../gen/core-v1.js";
+import { printNodeSelectorTerm, printNodeSelectorTerms } from "../pod-spec/printed-values.js";
 
 /**
  * Updates of a pod with scheduling gates: gates may be removed, and until the last one is gone, the choice of nodes may be narrowed.
@@ -58,11 +59,12 @@ function validateNarrowedAffinity(
   const termsPath = path.child("requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms");
   if (terms.length !== before.length) {
     const why = "no additions/deletions to non-empty NodeSelectorTerms list are allowed";
-    return [invalid(termsPath, terms, why)];
+    return [invalid(termsPath, printNodeSelectorTerms(terms), why)];
   }
   return errorsOfEach(terms, (term, index) => {
     if (onlyAdds(term, before[index] ?? {})) return [];
-    return [invalid(termsPath.index(index), term, "only additions are allowed (no mutations or deletions)")];
+    const why = "only additions are allowed (no mutations or deletions)";
+    return [invalid(termsPath.index(index), printNodeSelectorTerm(term), why)];
   });
 }
 

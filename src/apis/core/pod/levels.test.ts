@@ -156,6 +156,15 @@ describe("rules for restarts of a container", () => {
   });
 });
 
+test("init containers take no resize policy before sidecars may be resized", () => {
+  const resizePolicy = [{ resourceName: "cpu", restartPolicy: "NotRequired" }];
+  const gates = { InPlacePodVerticalScaling: true };
+  const spec = { initContainers: [{ name: "i", image: "i", resizePolicy }] };
+  expect(created("1.31", spec, gates).errors).toEqual([
+    'spec.initContainers[0].resizePolicy: Invalid value: []core.ContainerResizePolicy{core.ContainerResizePolicy{ResourceName:"cpu", RestartPolicy:"NotRequired"}}: must not be set for init containers',
+  ]);
+});
+
 describe("scheduling gates", () => {
   const gated = { schedulingGates: [{ name: "example.org/a" }, { name: "example.org/b" }] };
   const node = (terms: JsonObject[]): JsonObject => ({
@@ -203,7 +212,12 @@ describe("scheduling gates", () => {
       expect.stringMatching(
         /^spec\.nodeSelector: Invalid value: .*only additions to spec.nodeSelector are allowed/,
       ),
-      expect.stringMatching(/nodeSelectorTerms\[0\]: Invalid value: .*only additions are allowed/),
+      'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0]: Invalid value: core.NodeSelectorTerm{MatchExpressions:[]core.NodeSelectorRequirement{core.NodeSelectorRequirement{Key:"zone", Operator:"In", Values:[]string{"a", "b"}}}, MatchFields:[]core.NodeSelectorRequirement(nil)}: only additions are allowed (no mutations or deletions)',
+    ]);
+    expect(updated("1.27", { ...gated, ...wide }, { ...gated, ...node([{}, {}]) }).errors).toEqual([
+      expect.stringMatching(
+        /nodeSelectorTerms: Invalid value: \[\]core\.NodeSelectorTerm\{core\.NodeSelectorTerm\{.*: no additions\/deletions to non-empty/,
+      ),
     ]);
     // Neither an older level nor a pod without gates allows it.
     expect(

@@ -30,7 +30,7 @@ export const eventColumns: TableColumns<Event> = {
       sourceText(object),
       (object.message ?? "").trim(),
       firstSeen,
-      series === undefined ? (object.count ?? 1) : (series.count ?? 0),
+      series === undefined ? object.count || 1 : (series.count ?? 0),
       object.metadata.name ?? "",
     ];
   },

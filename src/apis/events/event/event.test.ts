@@ -209,5 +209,6 @@ describe("prints", () => {
     ]);
     const cells = group.cells({ ...strict, series });
     expect([cells[0], cells[7], cells[8]]).toEqual(["30s", "60s", 5]);
+    expect(core.cells({ ...old, count: 0 })[8]).toBe(1);
   });
 });
