@@ -5,11 +5,15 @@ export function keepObservedGenerations(status: PodStatus, old: PodStatus): void
   status.observedGeneration ||= old.observedGeneration;
   // There may be several conditions of one type.
   const known = new Map<string, (number | bigint | undefined)[]>();
+  const seen = new Map<string, number>();
   for (const { type, observedGeneration } of old.conditions ?? []) {
-    known.set(type, [...(known.get(type) ?? []), observedGeneration]);
+    const generations = known.get(type);
+    if (generations === undefined) known.set(type, [observedGeneration]);
+    else generations.push(observedGeneration);
   }
   for (const condition of status.conditions ?? []) {
-    const generation = known.get(condition.type)?.shift();
-    condition.observedGeneration ||= generation;
+    const index = seen.get(condition.type) ?? 0;
+    seen.set(condition.type, index + 1);
+    condition.observedGeneration ||= known.get(condition.type)?.[index];
   }
 }
