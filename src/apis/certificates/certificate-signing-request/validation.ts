@@ -12,6 +12,7 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { printBytes } from "../../../apimachinery/errors/printed-structs.js";
 import { repeated } from "../../../apimachinery/validation/repeated.js";
+import { pemBlocks } from "../../checks/pem-blocks.js";
 import { validateSignerName } from "../../checks/signer-name.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
@@ -20,7 +21,6 @@ import type {
   CertificateSigningRequestSpec,
 } from "../../gen/certificates-v1.js";
 import { certificatesV1Types } from "../v1/types.js";
-import { pemBlocks } from "../../checks/pem-blocks.js";
 import { requestProblem } from "./request-signature.js";
 
 const specRules = fieldRules<CertificateSigningRequestSpec>(

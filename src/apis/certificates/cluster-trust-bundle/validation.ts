@@ -1,10 +1,10 @@
 import { X509Certificate } from "node:crypto";
 import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
+import { type PemBlock, pemBlocks } from "../../checks/pem-blocks.js";
 import { validateSignerName } from "../../checks/signer-name.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { ClusterTrustBundle, ClusterTrustBundleSpec } from "../../gen/certificates-v1beta1.js";
-import { type PemBlock, pemBlocks } from "../../checks/pem-blocks.js";
 import { certificatesV1beta1Types } from "../v1beta1/types.js";
 
 const rules = fieldRules<ClusterTrustBundleSpec>(certificatesV1beta1Types, "ClusterTrustBundleSpec");

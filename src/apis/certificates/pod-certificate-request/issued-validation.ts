@@ -8,11 +8,11 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
+import { pemBlocks } from "../../checks/pem-blocks.js";
 import type {
   PodCertificateRequestSpec,
   PodCertificateRequestStatus,
 } from "../../gen/certificates-v1beta1.js";
-import { pemBlocks } from "../../checks/pem-blocks.js";
 import { alternativeNames } from "./alternative-names.js";
 import { requestedKey } from "./requested-key.js";
 import type { PodCertificateRules } from "./validation.js";
