@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { configMaps } from "../../apis/core/config-map/resource.js";
+import { replicationControllers } from "../../apis/core/replication-controller/resource.js";
+import { hubVersion } from "../../apis/definition/resource-definition.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
 import { serverWriter, WriteScope } from "../../request/write-scope.js";
 import { beforeCreate } from "./before-create.js";
@@ -27,4 +30,30 @@ test("metadata is checked with the rest, or after it", () => {
   expect(refusal(false, ["is odd"])).toMatch(/^ConfigMap "A" is invalid: \[metadata\.name: .*, data: /);
   expect(refusal(true, ["is odd"])).toMatch(/^ConfigMap "A" is invalid: data: /);
   expect(refusal(true, [])).toMatch(/^ConfigMap "A" is invalid: metadata\.name: /);
+});
+
+test("warnings are in the words of the level", () => {
+  const warnedAt = (level: ApiLevel): readonly string[] => {
+    const context = testApiContext({ level });
+    const controllers = { ...replicationControllers(context), level };
+    const warnings: string[] = [];
+    const writer = Object.assign(serverWriter(user, new Date(0)), {
+      warn: (text: string) => void warnings.push(text),
+    });
+    const template = {
+      metadata: { labels: { a: "b" } },
+      spec: { containers: [{ name: "c", image: "c" }] },
+    };
+    const object = hubVersion(controllers).codec.fromJson({
+      metadata: { name: "a.b", namespace: "ns" },
+      spec: { template },
+    });
+    hubVersion(controllers).setDefaults(object);
+    const scope = new WriteScope(writer, { namespace: "ns", dryRun: false });
+    beforeCreate(controllers, controllers.strategy, scope, object);
+    return warnings;
+  };
+  expect(warnedAt("1.27")).toEqual([
+    expect.stringMatching(/^metadata\.name: .*: \[must not contain dots\]$/),
+  ]);
 });

@@ -1,3 +1,4 @@
+import { inWordsOf } from "../../apimachinery/errors/error-words.js";
 import { type FieldError, FieldPath, findErrors } from "../../apimachinery/errors/field-error.js";
 import { invalidObject, otherNamespace } from "../../apimachinery/errors/status.js";
 import { minorOf, oldestLevel } from "../../apimachinery/levels/api-level.js";
@@ -64,8 +65,17 @@ export function beforeCreate<T extends ApiObject>(
     ...strategy.validate(context, object),
   ]);
   if (validatesMetadataLast) refuseInvalid(definition, meta, metadataErrors);
-  for (const warning of strategy.warningsOnCreate?.(context, object) ?? []) context.warn(warning);
+  warnOf(definition, context, () => strategy.warningsOnCreate?.(context, object));
   strategy.canonicalize?.(context, object);
+}
+
+/** Passes warnings on, which are in the words of the level as refusals are. */
+export function warnOf<T extends ApiObject>(
+  { level = oldestLevel }: ResourceDefinition<T>,
+  context: RegistryContext,
+  warnings: () => readonly string[] | undefined,
+): void {
+  for (const warning of inWordsOf(minorOf(level), warnings) ?? []) context.warn(warning);
 }
 
 /** Rejects with 422 if there are any errors. */

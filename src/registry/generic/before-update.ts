@@ -6,7 +6,7 @@ import type { ApiObject, ObjectMeta } from "../../apimachinery/objects/meta.js";
 import { withQuantitiesWrittenAsIn } from "../../apimachinery/schema/equal-quantities.js";
 import { hubVersion, type ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
-import { checkNamespace, refuseInvalid } from "./before-create.js";
+import { checkNamespace, refuseInvalid, warnOf } from "./before-create.js";
 import { metadataUpdateErrors } from "./metadata-update.js";
 import type { RegistryContext } from "./registry-context.js";
 
@@ -72,6 +72,6 @@ export function beforeUpdate<T extends ApiObject>(
     ...problems,
     ...strategy.validateUpdate(context, object, old),
   ]);
-  for (const warning of strategy.warningsOnUpdate?.(context, object, old) ?? []) context.warn(warning);
+  warnOf(definition, context, () => strategy.warningsOnUpdate?.(context, object, old));
   strategy.canonicalize?.(context, object);
 }

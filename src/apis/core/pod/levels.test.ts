@@ -25,7 +25,7 @@ function created(level: ApiLevel, spec: JsonObject, gates: Gates = {}, metadata:
   return {
     pod,
     errors: errorTexts(inWordsOf(minorOf(level), () => main.validate(write, pod))),
-    warnings: main.warningsOnCreate?.(write, pod) ?? [],
+    warnings: inWordsOf(minorOf(level), () => main.warningsOnCreate?.(write, pod)) ?? [],
   };
 }
 
@@ -1035,7 +1035,7 @@ describe("warnings", () => {
   test("of names that are no label", () => {
     const [warning] = created("1.27", {}, {}, { name: "a.b" }).warnings;
     expect(warning).toMatch(
-      /^metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: \[a lowercase RFC 1123 label/,
+      /^metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: \[must not contain dots\]$/,
     );
     expect(created("1.26", {}, {}, { name: "a.b" }).warnings).toEqual([]);
   });
