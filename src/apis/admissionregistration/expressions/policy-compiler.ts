@@ -65,8 +65,8 @@ export class PolicyCompiler {
 
   /** Later expressions may use it as `variables.name`, even where it does not compile. */
   addVariable(name: string, text: string, isStored: boolean): Compiled {
-    const compiled = this.compile(text, { returns: [], hasAuthorizer: true, isStored });
     this.#hasVariables = true;
+    const compiled = this.compile(text, { returns: [], hasAuthorizer: true, isStored });
     this.#variables.set(name, { name, type: compiled.program?.type ?? scalarTypes.dyn });
     return compiled;
   }
