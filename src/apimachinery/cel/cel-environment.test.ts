@@ -165,8 +165,26 @@ test.each([
   ["semver('1.0.0-rc.1').compareTo(semver('1.0.0')) == -1", true],
   ["semver('v1.2', true).minor() == 2", true],
   ["isSemver('v1.2') || isSemver('01.2.3')", false],
+  ["isSemver('1.2-rc', true) || isSemver('1+b', true)", false],
+  ["isSemver('v01.02.03-rc+b', true)", true],
 ])("%s is %s", (text, expected) => {
   expect(evaluate(text)).toBe(expected);
+});
+
+test.each([
+  ["''", "Version string empty"],
+  ["'v1.0'", "No Major.Minor.Patch elements found"],
+  ["'v1.0.0'", 'Invalid character(s) found in major number "v1"'],
+  ["'1.01.0'", 'Minor number must not contain leading zeroes "01"'],
+  ["'1.2.3.4'", 'Invalid character(s) found in patch number "3.4"'],
+  ["'1.2.3-'", "Prerelease is empty"],
+  ["'1.2.3-01'", 'Numeric PreRelease version must not contain leading zeroes "01"'],
+  ["'1.2.3-a_b'", 'Invalid character(s) found in prerelease "a_b"'],
+  ["'1.2.3+'", "Build meta data is empty"],
+  ["'1.2.3-a+b!'", 'Invalid character(s) found in build meta data "b!"'],
+  ["'1.2-rc', true", "short version cannot contain PreRelease/Build meta data"],
+])("semver(%s) says %s", (args, problem) => {
+  expect(() => evaluate(`semver(${args}).major() == 1`)).toThrow(problem);
 });
 
 test("the members of a map are listed once, however often an expression selects it", () => {

@@ -1,5 +1,6 @@
 import { parseIp } from "../validation/ip-addresses.js";
 import { ipFromBigInt, ipText, ipToBigInt } from "../values/ip-text.js";
+import { addressProblem, prefixProblem } from "./address-problem.js";
 import { CelRuntimeError } from "./cel-error.js";
 import { define, type FunctionRules } from "./cel-function.js";
 import { scalarTypes, typeText } from "./cel-type.js";
@@ -23,6 +24,8 @@ const comparingNetworks: FunctionRules = { ...comparing, estimate: callEstimates
 
 /** Longer than any address. */
 const addressLengthMax = 64;
+/** Of a text that is no address. */
+const shownLengthMax = 1024;
 
 /** Stricter than fields of built-in kinds: no leading zeros, and no IPv4 address within an IPv6 address. */
 function strictIp(text: string): Uint8Array | undefined {
@@ -51,20 +54,31 @@ function parsedNetwork(text: string): Network | undefined {
 
 function parsedIp(text: string): Ip {
   const bytes = strictIp(text);
-  if (bytes === undefined) {
-    throw new CelRuntimeError(
-      `IP Address ${JSON.stringify(text.slice(0, addressLengthMax))} parse error during conversion from string`,
-    );
+  if (bytes !== undefined) return ipOf(bytes);
+  const shown = text.slice(0, shownLengthMax);
+  const quoted = JSON.stringify(shown);
+  const problem = addressProblem(shown);
+  if (problem !== undefined) {
+    throw new CelRuntimeError(`IP Address ${quoted} parse error during conversion from string: ${problem}`);
   }
-  return ipOf(bytes);
+  throw new CelRuntimeError(
+    shown.includes("%")
+      ? `IP address ${quoted} with zone value is not allowed`
+      : `IPv4-mapped IPv6 address ${quoted} is not allowed`,
+  );
 }
 
 function parsedCidr(text: string): Cidr {
   const network = parsedNetwork(text);
-  if (network === undefined) {
-    throw new CelRuntimeError("network address parse error during conversion from string");
-  }
-  return cidrOf(network);
+  if (network !== undefined) return cidrOf(network);
+  const shown = text.slice(0, shownLengthMax);
+  const problem = prefixProblem(shown);
+  const what = "network address parse error during conversion from string";
+  throw new CelRuntimeError(
+    problem === undefined
+      ? `${what}: IPv4-mapped IPv6 address ${JSON.stringify(shown)} is not allowed`
+      : `${what}: ${what}: ${problem}`,
+  );
 }
 
 function prefixOf(bytes: Uint8Array, length: number): bigint {

@@ -27,20 +27,70 @@ function parsed(text: string): CelOpaque<Version> | undefined {
   return new CelOpaque(typeName, value, `${major}.${minor}.${patch}-${before}`);
 }
 
-/** Drops a `v`, adds missing parts, and leaves out leading zeros. */
-function normalized(text: string): string {
+/** Drops a `v`, adds missing parts, and leaves out leading zeros. Undefined for a short version with more than numbers. */
+function normalized(text: string): string | undefined {
   const [, numbers = "", rest = ""] = /^v?([\d.]*)(.*)$/s.exec(text) ?? [];
   const parts = numbers.split(".").map((part) => part.replace(/^0+(?=\d)/, ""));
+  if (parts.length < 3 && /[+-]/.test(rest)) return undefined;
   while (parts.length < 3) parts.push("0");
   return `${parts.join(".")}${rest}`;
 }
 
-function semverOf(text: string): CelValue {
-  const version = parsed(text);
-  if (version === undefined) {
-    throw new CelRuntimeError(`invalid semantic version: ${JSON.stringify(text.slice(0, lengthMax))}`);
+function isVersion(text: string | undefined): boolean {
+  return text !== undefined && parsed(text) !== undefined;
+}
+
+function semverOf(text: string | undefined): CelValue {
+  if (text === undefined) {
+    throw new CelRuntimeError("short version cannot contain PreRelease/Build meta data");
   }
+  const version = parsed(text);
+  if (version === undefined) throw new CelRuntimeError(versionProblem(text.slice(0, lengthMax)));
   return version;
+}
+
+/** What is wrong with a version, as Kubernetes' library says it. */
+function versionProblem(text: string): string {
+  if (text === "") return "Version string empty";
+  const [major, minor, ...patch] = text.split(".");
+  if (major === undefined || minor === undefined || patch.length === 0) {
+    return "No Major.Minor.Patch elements found";
+  }
+  const [withoutBuild = "", build] = splitAt(patch.join("."), "+");
+  const [patchNumber = "", before] = splitAt(withoutBuild, "-");
+  const problem =
+    numberProblem("major", major) ?? numberProblem("minor", minor) ?? numberProblem("patch", patchNumber);
+  if (problem !== undefined) return problem;
+  for (const part of before?.split(".") ?? []) {
+    if (part === "") return "Prerelease is empty";
+    if (/^0\d+$/.test(part)) {
+      return `Numeric PreRelease version must not contain leading zeroes ${JSON.stringify(part)}`;
+    }
+    if (!identifier.test(part)) return `Invalid character(s) found in prerelease ${JSON.stringify(part)}`;
+  }
+  for (const part of build?.split(".") ?? []) {
+    if (part === "") return "Build meta data is empty";
+    if (!identifier.test(part))
+      return `Invalid character(s) found in build meta data ${JSON.stringify(part)}`;
+  }
+  return `invalid semantic version: ${JSON.stringify(text)}`;
+}
+
+const identifier = /^[0-9A-Za-z-]+$/;
+
+function numberProblem(name: string, number: string): string | undefined {
+  const quoted = JSON.stringify(number);
+  if (/\D/.test(number)) return `Invalid character(s) found in ${name} number ${quoted}`;
+  if (/^0\d/.test(number)) {
+    return `${name[0]?.toUpperCase()}${name.slice(1)} number must not contain leading zeroes ${quoted}`;
+  }
+  return number === "" ? `strconv.ParseUint: parsing "": invalid syntax` : undefined;
+}
+
+/** The parts before and after the first `sign`; only the first part without one. */
+function splitAt(text: string, sign: string): readonly [string, string?] {
+  const at = text.indexOf(sign);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 function compare({ value: a }: CelOpaque<Version>, { value: b }: CelOpaque<Version>): number {
@@ -68,10 +118,10 @@ export const semverFunctions = [
     ([text, normalizes]) => semverOf(normalizes ? normalized(text) : text),
     reading,
   ),
-  define("isSemver(string): bool", ([text]) => parsed(text) !== undefined, reading),
+  define("isSemver(string): bool", ([text]) => isVersion(text), reading),
   define(
     "isSemver(string, bool): bool",
-    ([text, normalizes]) => parsed(normalizes ? normalized(text) : text) !== undefined,
+    ([text, normalizes]) => isVersion(normalizes ? normalized(text) : text),
     reading,
   ),
   define("semver.major(): int", ([{ value }]) => value.numbers[0]),

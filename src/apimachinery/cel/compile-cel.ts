@@ -56,6 +56,9 @@ const typeNames: ReadonlySet<string> = new Set([
   "google.protobuf.Timestamp",
 ]);
 
+/** The types that come with a function, which makes their values. */
+const typesOfFunctions: Readonly<Record<string, string>> = { "net.IP": "ip", "net.CIDR": "cidr" };
+
 interface CompilerParts {
   readonly root: CelType;
   readonly variableCount: number;
@@ -179,12 +182,19 @@ class Compiler implements CompileContext {
   /** With `mayLack`, `run` returns an optional value. */
   #select(node: CelNode, of: CelNode, field: string, scope: Scope, mayLack = false): Compiled {
     const name = qualifiedName(node);
-    if (name !== undefined && typeNames.has(name) && !scope.has(name.split(".")[0] ?? "")) {
+    if (name !== undefined && this.#isTypeName(name) && !scope.has(name.split(".")[0] ?? "")) {
       return named(name);
     }
     // A name with a dot may be that of one variable.
     if (name !== undefined && scope.has(name)) return this.#identifier(node, name, scope);
     return compileField(this, node, this.compile(of, scope), field, mayLack);
+  }
+
+  #isTypeName(name: string): boolean {
+    return (
+      typeNames.has(name) ||
+      (name in typesOfFunctions && this.environment.hasFunction(typesOfFunctions[name] ?? ""))
+    );
   }
 
   #optional(inner: Compiled): Compiled {
