@@ -191,11 +191,15 @@ test.each([
 
 test("events that are too long lose their objects, and go when that is not enough", async () => {
   const { delivered, losses, blocking } = ground({ eventBytesMax: 20, batchBytesMax: 20 });
-  const backend = blocking(false);
-  await backend.process(event("short", { requestObject: [Buffer.from("object")] }));
-  await backend.process(event("a", { requestObject: [Buffer.alloc(100)] }));
-  await backend.process(event("a".repeat(21)));
-  await backend.process(event("a".repeat(21), { level: "Metadata" }));
+  const backend = blocking(true);
+  const events = [
+    event("short", { requestObject: [Buffer.from("object")] }),
+    event("a", { requestObject: [Buffer.alloc(100)] }),
+    event("a".repeat(21)),
+    event("a".repeat(21), { level: "Metadata" }),
+  ];
+  // Their requests continue, also strictly.
+  for (const each of events) expect(await backend.process(each)).toBe(true);
   expect(delivered).toEqual([["shortobject"], ["atruncated=true"]]);
   expect(losses).toEqual(Array(2).fill("truncate 1: event is too large even after truncating"));
 });

@@ -25,7 +25,8 @@ export class BlockingBackend implements AuditBackend {
   async process(event: AuditEvent): Promise<boolean> {
     const { name, encoder, destination, isStrict, onLoss } = this.#options;
     const text = encoder.encode(event);
-    if (text === undefined) return !isStrict;
+    // Too long, which is counted already. As in Kubernetes, its request continues.
+    if (text === undefined) return true;
     this.#queue.add(text);
     const batch = this.#queue.take(1, Number.POSITIVE_INFINITY);
     try {
