@@ -7,6 +7,7 @@ import { specStrategy, statusPart, strategy } from "../../definition/base-strate
 import { defineResource, hub, spoke } from "../../definition/define-resource.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import { generationRules } from "../../definition/generation.js";
+import { resetMetadataForStatus } from "../../definition/reset-metadata.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type {
   ExpressionWarning,
@@ -80,6 +81,8 @@ export function validatingAdmissionPolicies(
     subresources: [
       {
         ...statusPart(main, {
+          resetFields: [["metadata"], ["spec"]],
+          prepareForUpdate: (_write, policy, old) => resetMetadataForStatus(policy, old),
           validateUpdate: (_write, policy) => validateStatus(policy.status),
         }),
         since: "1.27",

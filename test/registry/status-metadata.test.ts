@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testApiContext } from "../../src/apis/testing/api-context.js";
+import { minimalObjects } from "../support/minimal-objects.js";
+import { allStoredKinds, collectionOf, servingEverything } from "../support/stored-kinds.js";
+import { type ApiGround, openApiGround } from "./api-ground.js";
+
+/** Kinds whose labels a write of the status may change, in Kubernetes; the other kinds keep all metadata. */
+const takesLabels = new Set([
+  "certificatesigningrequests.certificates",
+  "cronjobs.batch",
+  "customresourcedefinitions.apiextensions",
+  "daemonsets.apps",
+  "horizontalpodautoscalers.autoscaling",
+  "ingresses.networking",
+  "jobs.batch",
+  "namespaces",
+  "nodes",
+  "persistentvolumeclaims",
+  "persistentvolumes",
+  "poddisruptionbudgets.policy",
+  "pods",
+  "replicasets.apps",
+  "replicationcontrollers",
+  "resourcequotas",
+  "services",
+  "statefulsets.apps",
+]);
+
+/** Has a status that is not complete without this. */
+const completeStatus = { "storageversionmigrations.storagemigration": { resourceVersion: "1" } };
+
+describe.each(["1.23", "1.27", "1.36"] as const)("at %s", async (level) => {
+  const context = testApiContext({ level });
+  const objects = await minimalObjects(context.naming, level);
+  const kinds = allStoredKinds(context).filter(({ definition }) =>
+    definition.subresources.some(({ name }) => name === "status"),
+  );
+  let ground: ApiGround;
+
+  beforeAll(async () => {
+    ground = await openApiGround(servingEverything(context));
+  });
+  afterAll(() => ground.dispose());
+
+  test.each(kinds)("labels in the status of $name", async ({ definition, versions, name }) => {
+    const given = objects[name];
+    const metadata = { name: "labelled", ...(given?.metadata as object | undefined) };
+    const collection = collectionOf(definition, versions[0]?.version ?? "");
+    const created = await ground.api.post(collection, { ...given, metadata });
+    expect(created.code, JSON.stringify(created.body)).toBe(201);
+    const status = { ...completeStatus }[name];
+    const written = await ground.api.mergePatch(`${collection}/${metadata.name}/status`, {
+      metadata: { labels: { by: "status" } },
+      ...(status && { status }),
+    });
+    expect(written.code, JSON.stringify(written.body)).toBe(200);
+    expect(written.body.metadata.labels?.by).toBe(takesLabels.has(name) ? "status" : undefined);
+  });
+});
