@@ -1,6 +1,7 @@
 import { FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
 import { invalidObject } from "../../apimachinery/errors/status.js";
 import { unreachable } from "../../apimachinery/errors/unreachable.js";
+import { isAtLeast, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
@@ -102,6 +103,7 @@ export class ObjectDeleter<T extends ApiObject> {
     { admit, options }: Deletion<T>,
   ): Promise<Attempted<T> | Overtaken<T>> {
     const { definition, store, codec, afterDelete } = this.#parts;
+    const { level = oldestLevel } = definition;
     const object = stored.decode();
     let plan: DeletionPlan;
     try {
@@ -136,8 +138,8 @@ export class ObjectDeleter<T extends ApiObject> {
         if (last instanceof Overtaken) return last;
         context.stored?.(last.revision);
         await afterDelete?.(last.decode());
-        // The answer shows the object's last state, not that of its deletion.
-        return { stored, removed: true };
+        // Older levels show the version of the object's last change, from which a client cannot go on watching.
+        return { stored: isAtLeast(level, "1.26") ? last : stored, removed: true };
       }
       default:
         return unreachable(plan);

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { StatusError } from "../../apimachinery/errors/status.js";
 import { configMaps } from "../../apis/core/config-map/resource.js";
 import type { ConfigMap } from "../../apis/gen/core-v1.js";
@@ -16,7 +17,9 @@ const definition = configMaps(testApiContext());
 
 function open(
   hooks?: RegistryHooks<ConfigMap>,
-  names: Partial<Pick<ResourceRegistryParts<ConfigMap>, "random" | "retriesGeneratedNames">> = {},
+  parts: Partial<
+    Pick<ResourceRegistryParts<ConfigMap>, "definition" | "random" | "retriesGeneratedNames">
+  > = {},
 ): ResourceRegistry<ConfigMap> {
   const codec = createResourceCodec(definition, "protobuf");
   const store = createObjectStore({ kv: new MemoryStore(), prefix: "/registry/configmaps/", codec });
@@ -27,7 +30,7 @@ function open(
     store,
     hooks,
     random: { uid: () => `uid-${++last}`, nameSuffix: () => `x${++last}` },
-    ...names,
+    ...parts,
   });
 }
 
@@ -214,6 +217,23 @@ test("an update that may create what is missing finds what another made meanwhil
   await expect(registry.update(write(), "b", setting("x"))).rejects.toMatchObject({ code: 404 });
   const missing = { ...setting("x"), createIfMissing: true, uid: "wanted" };
   await expect(registry.update(write(), "b", missing)).rejects.toMatchObject({ code: 409 });
+});
+
+test.each<[level: ApiLevel, shown: "last change" | "deletion"]>([
+  ["1.25", "last change"],
+  ["1.26", "deletion"],
+])("at %s, a removed object is shown at the revision of its %s", async (level, shown) => {
+  const registry = open({}, { definition: { ...definition, level } });
+  const { revision } = await registry.create(write(), map("a"));
+  const dryRun = await registry.delete(write(true), "a", {});
+  expect(dryRun).toMatchObject({ removed: true, stored: { revision } });
+  const { removed, stored } = await registry.delete(write(), "a", {});
+  const expected = shown === "deletion" ? revision + 1 : revision;
+  expect([removed, stored.revision, stored.decode().metadata]).toMatchObject([
+    true,
+    expected,
+    { name: "a", resourceVersion: String(expected) },
+  ]);
 });
 
 test("a finalizer that appears before the removal holds the object", async () => {
