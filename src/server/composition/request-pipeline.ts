@@ -84,7 +84,7 @@ function filtersOf(parts: PipelineParts): readonly NamedFilter[] {
   const { options, naming, lifecycle, log, status, requestMetrics, auditor } = parts;
   const tokenProtocol = `base64url.bearer.authorization.${naming.groupDomain}.`;
   const levels = logLevelsOf(options);
-  const requestLog = logRequests(log, levels);
+  const requestLog = logRequests(log, levels, isAtLeast(options.apiLevel, "1.27"));
   const isDraining = (): boolean => lifecycle.draining.aborted;
   const inFlightLimits = {
     readOnly: threadShare(options, options.maxRequestsInflight),

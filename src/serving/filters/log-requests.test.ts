@@ -8,6 +8,8 @@ import type { Filter } from "./filter.js";
 import { logRequests } from "./log-requests.js";
 import { logSlowRequests, traceText } from "./log-slow-requests.js";
 
+const requestLog = (log: Logger, levels: LogLevels): Filter | undefined => logRequests(log, levels, true);
+
 interface Asked {
   readonly target?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -63,14 +65,19 @@ async function lines(
 }
 
 test("requests are logged from level 3 on, with what tells them apart", async () => {
-  expect(await lines(logRequests, 2)).toEqual([]);
-  const [line, ...others] = await lines(logRequests, 3, {
+  expect(await lines(requestLog, 2)).toEqual([]);
+  const [line, ...others] = await lines(requestLog, 3, {
     target: "/api/v1/pods?access_token=swordfish&limit=1",
   });
   expect(others).toEqual([]);
   expect(line).toMatch(
     /^HTTP verb="LIST" URI="\/api\/v1\/pods\?access_token=<masked>&limit=1" latency="[\d.]+ms" userAgent="kubectl\/v1" audit-ID="id-1" srcIP="10.0.0.1:4711" resp=200$/,
   );
+});
+
+test("the verb is that of the metrics", async () => {
+  const [line] = await lines(requestLog, 3, { target: "/api/v1/namespaces/default/pods/a/exec?command=id" });
+  expect(line).toMatch(/^HTTP verb="CONNECT" /);
 });
 
 test("headers are logged from level 6 on, without credentials", async () => {
@@ -80,7 +87,7 @@ test("headers are logged from level 6 on, without credentials", async () => {
     "sec-websocket-protocol": "base64url.bearer.authorization.k8s.io.swordfish, v4.channel.k8s.io",
     accept: "application/json",
   };
-  const text = (await lines(logRequests, 6, { headers })).join("\n");
+  const text = (await lines(requestLog, 6, { headers })).join("\n");
   expect(text).toContain('authorization="<masked>"');
   expect(text).toContain('accept="application/json"');
   expect(text).not.toContain("swordfish");
@@ -89,7 +96,7 @@ test("headers are logged from level 6 on, without credentials", async () => {
 
 test("of long URLs and headers the beginning is logged", async () => {
   const long = "x".repeat(1_000_000);
-  const [line, headers] = await lines(logRequests, 6, {
+  const [line, headers] = await lines(requestLog, 6, {
     target: `/api/v1/pods?a=1&access_token=${long}`,
     headers: { "user-agent": long, "audit-id": long, "x-long": long },
   });
@@ -101,12 +108,12 @@ test("of long URLs and headers the beginning is logged", async () => {
 
 test("bodies are logged from level 8 on, cut, and whole from level 10 on", async () => {
   const asked = { body: Buffer.from('{"a":1}'), answer: "x".repeat(20_000) };
-  const [, , request, headers, response] = await lines(logRequests, 8, asked);
+  const [, , request, headers, response] = await lines(requestLog, 8, asked);
   expect(request).toBe('request body audit-ID="id-1" body="{\\"a\\":1}"');
   expect(headers).toBe('response headers audit-ID="id-1" content-type="text/plain" set-cookie="<masked>"');
   expect(response).toBe(`response body audit-ID="id-1" body="${"x".repeat(1024)}" truncatedBytes=18976`);
-  expect((await lines(logRequests, 9, asked))[4]).toContain("truncatedBytes=9760");
-  expect((await lines(logRequests, 10, asked))[4]).not.toContain("truncatedBytes");
+  expect((await lines(requestLog, 9, asked))[4]).toContain("truncatedBytes=9760");
+  expect((await lines(requestLog, 10, asked))[4]).not.toContain("truncatedBytes");
 });
 
 test.each([
@@ -115,7 +122,7 @@ test.each([
   "/apis/authentication.k8s.io/v1/tokenreviews",
 ])("bodies of %s are never logged", async (target) => {
   const text = (
-    await lines(logRequests, 10, { target, body: Buffer.from("swordfish"), answer: "swordfish" })
+    await lines(requestLog, 10, { target, body: Buffer.from("swordfish"), answer: "swordfish" })
   ).join("\n");
   expect(text).toContain("bodies are secret");
   expect(text).not.toContain("swordfish");

@@ -5,7 +5,7 @@ import type { HttpExchange } from "../http/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
 import { AnswerCopy, type CopiedAnswer } from "./answer-copy.js";
 import type { Filter } from "./filter.js";
-import { requestVerb } from "./request-counts.js";
+import { namedScope, requestVerb } from "./request-labels.js";
 
 const file = "serving/filters/log-requests";
 
@@ -24,8 +24,8 @@ const protocolHeader = "sec-websocket-protocol";
 /** Resources with secrets in their bodies. */
 const secretResources: ReadonlySet<string> = new Set(["secrets", "tokenreviews", "serviceaccounts/token"]);
 
-/** Undefined when requests are not logged. */
-export function logRequests(log: Logger, levels: LogLevels): Filter | undefined {
+/** Undefined when requests are not logged. `connects`: as in `RequestMetricsOptions`. */
+export function logRequests(log: Logger, levels: LogLevels, connects: boolean): Filter | undefined {
   const level = levels.of(file);
   if (level < requests.level) return undefined;
   const bodyChars =
@@ -38,7 +38,7 @@ export function logRequests(log: Logger, levels: LogLevels): Filter | undefined 
         : undefined;
     if (answer !== undefined) context.exchange = new AnswerCopy(exchange, answer, bodyChars);
     exchange.onFinished(() => {
-      log.verbose(requests, "HTTP", lineOf(context, exchange));
+      log.verbose(requests, "HTTP", lineOf(context, exchange, connects));
       if (level < requestHeaders.level) return;
       log.verbose(requestHeaders, "request headers", {
         "audit-ID": context.auditId,
@@ -64,10 +64,10 @@ export function logRequests(log: Logger, levels: LogLevels): Filter | undefined 
   };
 }
 
-function lineOf(context: RequestContext, exchange: HttpExchange): LogValues {
+function lineOf(context: RequestContext, exchange: HttpExchange, connects: boolean): LogValues {
   const { classified } = context;
   return {
-    verb: requestVerb(context),
+    verb: requestVerb(context, namedScope(context.info), connects),
     URI: shownUri(startOf(context.requestUri)),
     latency: `${(performance.now() - context.startedAtMs).toFixed(3)}ms`,
     userAgent: startOf(context.userAgent),

@@ -1,10 +1,8 @@
-import type { RequestInfo } from "../../apimachinery/requests/request-info.js";
 import type { Distribution } from "../../telemetry/distribution.js";
 import { MetricChildren } from "../../telemetry/metric-children.js";
 import type { Figure } from "../../telemetry/metric-family.js";
 import type { RequestContext } from "../request/request-context.js";
-
-export type Scope = "" | "cluster" | "namespace" | "resource";
+import { dryRunOf, pathScope, requestVerb, type Scope } from "./request-labels.js";
 
 interface Measures {
   readonly duration: Distribution;
@@ -15,23 +13,26 @@ interface Measures {
 interface RequestCountsParts {
   readonly withCode: (code: number) => Figure;
   readonly measures: () => Measures;
-  readonly longRunning: Figure;
+  readonly longRunning: (scope: Scope) => Figure;
 }
 
 /** Counters of requests that differ only in their status codes. */
 export class RequestCounts {
-  readonly longRunning: Figure;
   readonly #make: RequestCountsParts;
   readonly #byCode = new Map<number, Figure>();
+  readonly #longRunning = new Map<Scope, Figure>();
   #measures: Measures | undefined;
 
   constructor(parts: RequestCountsParts) {
     this.#make = parts;
-    this.longRunning = parts.longRunning;
   }
 
   withCode(code: number): Figure {
     return entryOf(this.#byCode, code, () => this.#make.withCode(code));
+  }
+
+  longRunning(scope: Scope): Figure {
+    return entryOf(this.#longRunning, scope, () => this.#make.longRunning(scope));
   }
 
   /** Undefined when there are none yet and `make` is false. */
@@ -41,20 +42,28 @@ export class RequestCounts {
   }
 }
 
+interface TargetParts {
+  readonly make: (context: RequestContext, scope: Scope, children: MetricChildren) => RequestCounts;
+  /** As in `RequestMetricsOptions`. */
+  readonly connects: boolean;
+}
+
 /** A resource, a subresource or another path, with the counters of its requests. */
 export class Target {
   readonly children = new MetricChildren();
-  readonly #make: (context: RequestContext, scope: Scope, children: MetricChildren) => RequestCounts;
+  readonly #make: TargetParts["make"];
+  readonly #connects: boolean;
   readonly #counts = new Map<string, Map<Scope, RequestCounts>>();
   readonly #dryRuns = new Map<string, RequestCounts>();
 
-  constructor(make: (context: RequestContext, scope: Scope, children: MetricChildren) => RequestCounts) {
+  constructor({ make, connects }: TargetParts) {
     this.#make = make;
+    this.#connects = connects;
   }
 
   countsOf(context: RequestContext): RequestCounts {
-    const verb = requestVerb(context);
-    const scope = scopeOf(context.info);
+    const scope = pathScope(context.info);
+    const verb = requestVerb(context, scope, this.#connects);
     const dryRun = dryRunOf(context);
     if (dryRun !== "") {
       return entryOf(this.#dryRuns, `${verb} ${scope} ${dryRun}`, () =>
@@ -66,28 +75,6 @@ export class Target {
   }
 }
 
-/** The method, but for LIST, WATCH and APPLY. */
-export function requestVerb({ exchange, info }: RequestContext): string {
-  const { method } = exchange;
-  if (info.verb === "watch") return "WATCH";
-  if (method === "GET" || method === "HEAD")
-    return info.isResourceRequest && info.name === "" ? "LIST" : "GET";
-  if (method === "PATCH" && exchange.headers["content-type"] === applyType) return "APPLY";
-  return methods.has(method) ? method : "other";
-}
-
-export function scopeOf(info: RequestInfo): Scope {
-  if (info.name !== "" || info.verb === "create") return "resource";
-  if (info.namespace !== "") return "namespace";
-  return info.isResourceRequest ? "cluster" : "";
-}
-
-/** Only writes can be dry runs: the parameter of a read makes no series of its own. */
-export function dryRunOf({ exchange, query }: RequestContext): string {
-  if (!query.has("dryRun") || !mutatingMethods.has(exchange.method)) return "";
-  return query.getAll("dryRun").every((value) => value === "All" || value === "") ? "All" : "invalid";
-}
-
 export function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   let entry = map.get(key);
   if (entry === undefined) {
@@ -96,7 +83,3 @@ export function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   }
   return entry;
 }
-
-export const methods: ReadonlySet<string> = new Set(["DELETE", "GET", "PATCH", "POST", "PUT"]);
-export const mutatingMethods: ReadonlySet<string> = new Set(["DELETE", "PATCH", "POST", "PUT"]);
-export const applyType = "application/apply-patch+yaml";

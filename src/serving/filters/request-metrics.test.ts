@@ -9,9 +9,9 @@ import { RequestMetrics } from "./request-metrics.js";
 let metrics: Metrics;
 let requests: RequestMetrics;
 
-beforeEach(() => open({ measuresDryRuns: true }));
+beforeEach(() => open());
 
-function open({ measuresDryRuns }: { readonly measuresDryRuns: boolean }): void {
+function open({ measuresDryRuns = true, connects = false } = {}): void {
   metrics = new Metrics();
   requests = new RequestMetrics({
     metrics,
@@ -20,6 +20,7 @@ function open({ measuresDryRuns }: { readonly measuresDryRuns: boolean }): void 
     deprecation: () => undefined,
     paths: new Set(["/livez"]),
     measuresDryRuns,
+    connects,
   });
 }
 
@@ -69,6 +70,9 @@ test.each([
   ["GET", "/api/v1/namespaces/a/pods", "LIST", "namespace", ""],
   ["GET", "/api/v1/pods", "LIST", "cluster", ""],
   ["GET", "/api/v1/pods?watch=1", "WATCH", "cluster", ""],
+  ["GET", "/api/v1/namespaces/a/pods?fieldSelector=metadata.name%3Dp", "LIST", "namespace", ""],
+  ["GET", "/api/v1/namespaces/a/pods?fieldSelector=metadata.name%3Dp&watch=1", "WATCH", "namespace", ""],
+  ["GET", "/api/v1/watch/namespaces/a/pods/p", "WATCH", "resource", ""],
   ["GET", "/api/v1/pods?dryRun=All", "LIST", "cluster", ""],
   ["GET", "/api/v1/pods?watch=1&dryRun=x", "WATCH", "cluster", ""],
   ["GET", "/api/v1/namespaces/a/pods/p/status", "GET", "resource", "status"],
@@ -81,6 +85,42 @@ test.each([
   ask(method, target).finish(200);
   expect(await shown("apiserver_request_total")).toEqual([
     `{verb="${verb}",dry_run="",group="",version="v1",resource="pods",subresource="${subresource}",scope="${scope}",component="apiserver",code="200"} 1`,
+  ]);
+});
+
+test("what is open or ends early has the scope of the name that a field selector gives", async () => {
+  const ofOne = "/api/v1/namespaces/a/pods?fieldSelector=metadata.name%3Dp";
+  const watch = ask("GET", `${ofOne}&watch=1`);
+  requests.terminated(ask("GET", ofOne).context, 504);
+  const labels =
+    'group="",version="v1",resource="pods",subresource="",scope="resource",component="apiserver"';
+  expect(await shown("apiserver_longrunning_requests")).toEqual([`{verb="WATCH",${labels}} 1`]);
+  expect(await shown("apiserver_request_terminations_total")).toEqual([
+    `{verb="GET",${labels},code="504"} 1`,
+  ]);
+  watch.finish(200);
+  expect(await shown("apiserver_longrunning_requests")).toEqual([`{verb="WATCH",${labels}} 0`]);
+});
+
+test.each<[connects: boolean, since: string]>([
+  [false, "1.23"],
+  [true, "1.27"],
+])("requests that go on to a node or a pod have a verb of their own: %j, as since %s", async (connects) => {
+  open({ connects });
+  const verbs: [method: string, subresource: string][] = [
+    ["GET", "log"],
+    ["POST", "exec"],
+    ["GET", "attach"],
+    ["POST", "portforward"],
+    ["PUT", "proxy"],
+  ];
+  for (const [method, subresource] of verbs)
+    ask(method, `/api/v1/namespaces/a/pods/p/${subresource}`).finish(200, 10);
+  const seen = verbs.map(([method]) => (connects ? "CONNECT" : method));
+  for (const name of ["apiserver_request_total", "apiserver_longrunning_requests"])
+    expect((await shown(name)).map((line) => /verb="(\w+)"/.exec(line)?.[1])).toEqual(seen);
+  expect(await shown("apiserver_response_sizes_sum")).toEqual([
+    expect.stringMatching(new RegExp(`^{verb="${seen[0]}",.*subresource="log".* 10$`)),
   ]);
 });
 

@@ -1,20 +1,21 @@
 import type { RequestInfo } from "../../apimachinery/requests/request-info.js";
 import type { Distribution } from "../../telemetry/distribution.js";
-import { Figure, type MetricFamily } from "../../telemetry/metric-family.js";
+import type { MetricChildren } from "../../telemetry/metric-children.js";
+import type { Figure, MetricFamily } from "../../telemetry/metric-family.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter } from "./filter.js";
 import { Peak } from "./peak.js";
+import { entryOf, RequestCounts, Target } from "./request-counts.js";
 import {
   dryRunOf,
-  entryOf,
+  isRead,
   mutatingMethods,
-  RequestCounts,
+  namedScope,
+  pathScope,
   requestVerb,
   type Scope,
-  scopeOf,
-  Target,
-} from "./request-counts.js";
+} from "./request-labels.js";
 
 export interface RequestMetricsOptions {
   readonly metrics: Metrics;
@@ -28,6 +29,8 @@ export interface RequestMetricsOptions {
   readonly paths: ReadonlySet<string>;
   /** Whether dry runs count for the time without webhooks, too: they are faster, as nothing is stored. Before 1.35. */
   readonly measuresDryRuns: boolean;
+  /** Whether requests that go on to a node or a pod have the verb CONNECT, not that of their method. Since 1.27. */
+  readonly connects: boolean;
 }
 
 export type RequestKind = "readOnly" | "mutating";
@@ -48,7 +51,8 @@ const serverUser = "system:apiserver";
 
 /**
  * Counts and measures requests. Names and labels are those of Kubernetes, so that its dashboards fit: the verb is the method, except
- * for LIST, WATCH and APPLY. Source: apiserver `pkg/endpoints/metrics`, version 1.23.
+ * for LIST, WATCH, APPLY and CONNECT. As there, what is open and what ends early has the scope of the name that a field selector gives;
+ * everything else has that of the path. Source: apiserver `pkg/endpoints/metrics`.
  */
 export class RequestMetrics {
   readonly #options: RequestMetricsOptions;
@@ -95,7 +99,7 @@ export class RequestMetrics {
     });
     this.#sizes = metrics.histogram({
       name: "apiserver_response_sizes",
-      help: "Bytes of the answers to gets and lists.",
+      help: "Bytes of the answers to gets, lists and watches.",
       labels,
       bounds: sizeBounds,
     });
@@ -163,12 +167,13 @@ export class RequestMetrics {
     const running = longRunning
       ? undefined
       : this.#running[mutatingMethods.has(exchange.method) ? "mutating" : "readOnly"];
-    if (running !== undefined) running.begin(context.startedAtMs);
-    else if (counts !== undefined) counts.longRunning.value++;
+    running?.begin(context.startedAtMs);
+    const open = longRunning ? counts?.longRunning(namedScope(context.info)) : undefined;
+    if (open !== undefined) open.value++;
     exchange.onFinished(() => {
       running?.end();
+      if (open !== undefined) open.value--;
       if (counts === undefined) return;
-      if (running === undefined) counts.longRunning.value--;
       const { statusCode } = exchange;
       if (statusCode === notAllowedCode && !longRunning) return;
       counts.withCode(statusCode).value++;
@@ -184,7 +189,8 @@ export class RequestMetrics {
 
   #countOfServer(context: RequestContext, { children }: Target): void {
     const { resource, subresource } = context.info;
-    children.of(this.#ofServer, requestVerb(context), resource, subresource).value++;
+    const verb = requestVerb(context, pathScope(context.info), this.#options.connects);
+    children.of(this.#ofServer, verb, resource, subresource).value++;
   }
 
   /** Counts a request that waits for a seat. Call the returned function once, when it stops waiting. */
@@ -209,8 +215,8 @@ export class RequestMetrics {
   terminated(context: RequestContext, code: number, component?: string): void {
     const { info } = context;
     const target = this.#targetOf(info);
-    const named = labelsOf(context, scopeOf(info));
-    const values = [...named.slice(0, -1), component ?? named.at(-1) ?? "", String(code)];
+    const own = this.#labelsOf(context, namedScope(info));
+    const values = [...own.slice(0, -1), component ?? own.at(-1) ?? "", String(code)];
     if (target !== undefined) target.children.of(this.#terminations, ...values).value++;
     else if (this.#options.isDelegated(info)) this.#terminations.with(...values).value++;
   }
@@ -219,7 +225,7 @@ export class RequestMetrics {
   aborted(context: RequestContext): void {
     const target = this.#targetOf(context.info);
     if (target === undefined) return;
-    const values = labelsOf(context, scopeOf(context.info)).slice(0, abortLabels.length);
+    const values = this.#labelsOf(context, namedScope(context.info)).slice(0, abortLabels.length);
     target.children.of(this.#aborts, values[0] ?? "", ...values.slice(1)).value++;
   }
 
@@ -258,24 +264,36 @@ export class RequestMetrics {
   }
 
   #target(): Target {
-    return new Target((context, scope, children) => {
-      const values = labelsOf(context, scope);
+    const { connects, measuresDryRuns } = this.#options;
+    const make = (context: RequestContext, scope: Scope, children: MetricChildren): RequestCounts => {
+      const values = this.#labelsOf(context, scope);
       const [verb = "", ...others] = values;
       const dryRun = dryRunOf(context);
+      const hasSize = isRead(context);
+      // The functions outlive the request, and must not hold it.
       return new RequestCounts({
         withCode: (code) => children.of(this.#requests, verb, dryRun, ...others, String(code)),
         measures: () => ({
           duration: children.of(this.#durations, verb, dryRun, ...others),
           ownDuration:
-            dryRun === "" || this.#options.measuresDryRuns
-              ? children.of(this.#ownDurations, ...values)
-              : undefined,
-          size: verb === "GET" || verb === "LIST" ? children.of(this.#sizes, ...values) : undefined,
+            dryRun === "" || measuresDryRuns ? children.of(this.#ownDurations, ...values) : undefined,
+          size: hasSize ? children.of(this.#sizes, ...values) : undefined,
         }),
-        // A gauge of zero for everything that was ever requested would say nothing.
-        longRunning: context.longRunning ? children.of(this.#longRunning, ...values) : uncounted,
+        longRunning: (named) => {
+          const open = values.map((value, index) => (labels[index] === "scope" ? named : value));
+          return children.of(this.#longRunning, ...open);
+        },
       });
-    });
+    };
+    return new Target({ make, connects });
+  }
+
+  #labelsOf(context: RequestContext, scope: Scope): string[] {
+    const { info } = context;
+    const verb = requestVerb(context, scope, this.#options.connects);
+    return info.isResourceRequest
+      ? [verb, info.apiGroup, info.apiVersion, info.resource, info.subresource, scope, "apiserver"]
+      : [verb, "", "", "", info.path, scope, ""];
   }
 }
 
@@ -285,14 +303,4 @@ export class RequestMetrics {
  */
 function isRefusal(code: number): boolean {
   return code >= 400 && code < 500;
-}
-
-const uncounted = new Figure();
-
-function labelsOf(context: RequestContext, scope: Scope): string[] {
-  const { info } = context;
-  const verb = requestVerb(context);
-  return info.isResourceRequest
-    ? [verb, info.apiGroup, info.apiVersion, info.resource, info.subresource, scope, "apiserver"]
-    : [verb, "", "", "", info.path, scope, ""];
 }
