@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { StatusError } from "../../apimachinery/errors/status.js";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { configMaps } from "../../apis/core/config-map/resource.js";
 import type { ConfigMap } from "../../apis/gen/core-v1.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
