@@ -252,6 +252,7 @@ test.each([
   [["encode", "--help"], 0, "--storage-media-type"],
   [["frob"], 1, 'unknown command "store frob"'],
   [["backup"], 1, "the name of a file is missing"],
+  [["backup", "-"], 1, "a backup is a file, it cannot be standard input or output"],
   [["decode", "a", "b"], 1, 'unexpected argument "b"'],
   [["decode", "--output=xml"], 1, '--output: invalid value "xml"'],
   [["restore", "f", "--revision-bump=-1"], 1, "--revision-bump: invalid value"],

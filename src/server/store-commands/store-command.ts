@@ -168,6 +168,8 @@ const commands: Readonly<Record<StoreCommandName, Command>> = {
 
 function required(file: string | undefined): string {
   if (file === undefined) throw new Error("the name of a file is missing");
+  // LMDB reads and writes files only.
+  if (file === "-") throw new Error("a backup is a file, it cannot be standard input or output");
   return file;
 }
 
