@@ -100,3 +100,26 @@ test.each<ApiLevel>(["1.23", "1.30", "1.36"])("at %s keys are read as they are w
   const created = (await api.post(maps, body)).body;
   expect([created.data, created.metadata.labels]).toEqual([{ c: "d" }, undefined]);
 });
+
+describe("refusals of what is not stored are in the words of the level", () => {
+  test.each<[ApiLevel, string]>([
+    ["1.31", "must have at most 128 bytes"],
+    ["1.32", "may not be more than 128 bytes"],
+  ])("at %s, a field manager %s", async (level, words) => {
+    const { body } = await (await at(level)).post(`${maps}?fieldManager=${"x".repeat(129)}`, {
+      metadata: { name: "managed" },
+    });
+    expect(body.message).toBe(`CreateOptions.meta.k8s.io "" is invalid: fieldManager: Too long: ${words}`);
+  });
+
+  test.each<[ApiLevel, string]>([
+    ["1.33", '"null"'],
+    ["1.34", "null"],
+  ])("at %s, a review without attributes has %s", async (level, value) => {
+    const reviews = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
+    const { body } = await (await at(level)).post(reviews, { spec: {} });
+    expect(body.message).toBe(
+      `.authorization.k8s.io "" is invalid: spec.resourceAttributes: Invalid value: ${value}: exactly one of nonResourceAttributes or resourceAttributes must be specified`,
+    );
+  });
+});

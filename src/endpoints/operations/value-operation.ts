@@ -1,5 +1,4 @@
 import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
-import { invalidObject } from "../../apimachinery/errors/status.js";
 import { oldestLevel } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import {
@@ -9,6 +8,7 @@ import {
   type ResourceDefinition,
   type VersionDefinition,
 } from "../../apis/definition/resource-definition.js";
+import { refuseInvalid } from "../../registry/generic/before-create.js";
 import { createVersionedView } from "../../registry/generic/versioned-view.js";
 import type { ApiRequest } from "../../request/api-request.js";
 import { decodeBody } from "../bodies/decode-object.js";
@@ -61,8 +61,7 @@ export function valueOperation<T extends ApiObject>(
     });
     await admission.mutate(attributes);
     hubVersion(definition).gatedFields?.drop(object);
-    const errors = definition.strategy.validate(write, object);
-    if (errors.length > 0) throw invalidObject(definition.invalidKind ?? definition, "", errors);
+    refuseInvalid(definition, {}, () => definition.strategy.validate(write, object));
     await admission.validate(attributes);
     // The definition of this operation's resource has T as its hub form.
     await answer(object as T, request);

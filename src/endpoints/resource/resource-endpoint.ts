@@ -1,4 +1,5 @@
 import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
@@ -19,6 +20,8 @@ export interface ResourceEndpoint<T extends ApiObject = ApiObject> {
 }
 
 export interface EndpointSettings extends BodySettings {
+  /** In whose words options are refused. */
+  readonly level: ApiLevel;
   /** Group of ListOptions and its like, in the profile's words. */
   readonly metaGroup: string;
   readonly fieldTracking: FieldTracking;

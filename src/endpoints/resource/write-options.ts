@@ -1,6 +1,7 @@
-import type { FieldError } from "../../apimachinery/errors/field-error.js";
+import { type FieldError, findErrors } from "../../apimachinery/errors/field-error.js";
 import { badRequest, invalidObject } from "../../apimachinery/errors/status.js";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import { minorOf } from "../../apimachinery/levels/api-level.js";
 import { fieldManagerName } from "../../apimachinery/managed-fields/field-manager-name.js";
 import { DecodeError, type TypeMeta } from "../../apimachinery/schema/codec.js";
 import {
@@ -47,9 +48,9 @@ export function writeOptionsOf(
     fieldValidation: query.get("fieldValidation") ?? "",
     force: query.has("force") ? queryFlag(query, "force") : undefined,
   };
-  const errors =
+  const validate = (): FieldError[] =>
     kind === "PatchOptions" ? validatePatchOptions(options, isApply) : validateWriteOptions(options);
-  refuse(errors, kind, settings);
+  refuseInvalid(validate, kind, settings);
   const { dryRun, fieldValidation } = options;
   return {
     dryRun: dryRun.length > 0,
@@ -76,8 +77,13 @@ function dryRunValues({ query, requestUri }: ApiRequest): string[] {
   return bare === empty ? values.map((value) => value || "All") : values;
 }
 
-function refuse(errors: readonly FieldError[], kind: string, settings: EndpointSettings): void {
-  if (errors.length > 0) throw invalidObject({ group: settings.metaGroup, kind }, "", errors);
+function refuseInvalid(
+  validate: () => readonly FieldError[],
+  kind: string,
+  { metaGroup, level }: EndpointSettings,
+): void {
+  const { errors, isCut } = findErrors(validate, minorOf(level));
+  if (errors.length > 0) throw invalidObject({ group: metaGroup, kind }, "", errors, isCut);
 }
 
 /** The write of a request; its namespace is that of the path unless given. */
@@ -120,7 +126,7 @@ function checkedDeleteOptions(given: DeleteOptions, settings: EndpointSettings):
     settings.unsafeDeletion === undefined
       ? { ...given, ignoreStoreReadErrorWithClusterBreakingPotential: undefined }
       : given;
-  refuse(validateDeleteOptions(options), "DeleteOptions", settings);
+  refuseInvalid(() => validateDeleteOptions(options), "DeleteOptions", settings);
   return options;
 }
 

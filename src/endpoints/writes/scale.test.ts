@@ -67,6 +67,7 @@ async function groundWith(mutate: (attributes: AdmissionAttributes) => void) {
       validate: async (attributes) => note("validate", attributes),
     },
     settings: {
+      level: context.level,
       metaGroup: "meta",
       fieldTracking: {
         async track() {},

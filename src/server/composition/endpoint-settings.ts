@@ -33,6 +33,7 @@ export function endpointSettings(parts: {
   const { options, naming, gates, schemas, yaml, isKnownType, authorizer } = parts;
   const scaleCodec = schemas.codec<Scale>("autoscaling/v1.Scale");
   return {
+    level: options.apiLevel,
     metaGroup: naming.group("meta"),
     minRequestTimeoutSeconds: options.minRequestTimeout,
     random: Math.random,
