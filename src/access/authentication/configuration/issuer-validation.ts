@@ -7,6 +7,7 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { messageOf } from "../../../apimachinery/errors/message-of.js";
 import type { FeatureGateName } from "../../../apimachinery/levels/feature-gates/feature-gates.js";
+import { urlProblem } from "../../../apimachinery/validation/urls.js";
 import { parseCertificates } from "../certificates/client-authorities.js";
 import type { JwtAuthenticator } from "./authentication-configuration.js";
 
@@ -68,14 +69,20 @@ function urlErrors(path: FieldPath, text: string, disallowed: readonly string[])
     const why = `URL must not overlap with disallowed issuers: [${disallowed.toSorted().join(" ")}]`;
     errors.push(invalid(path, text, why));
   }
+  const add = (why: string) => errors.push(invalid(path, text, why));
+  const problem = urlProblem(text);
+  if (problem !== undefined) {
+    add(`parse ${JSON.stringify(text)}: ${problem}`);
+    return errors;
+  }
+  const isSecure = /^https:/i.test(text);
+  if (!isSecure) add("URL scheme must be https");
   if (!URL.canParse(text)) {
-    // Go parses texts without a scheme as relative addresses.
-    errors.push(invalid(path, text, "URL scheme must be https"));
+    // Without a scheme, it is a relative address to Kubernetes.
+    if (isSecure) add("URL must have a valid host and port");
     return errors;
   }
   const url = new URL(text);
-  const add = (why: string) => errors.push(invalid(path, text, why));
-  if (url.protocol !== "https:") add("URL scheme must be https");
   if (url.username !== "" || url.password !== "") add("URL must not contain a username or password");
   if (url.search !== "") add("URL must not contain a query");
   if (url.hash !== "") add("URL must not contain a fragment");

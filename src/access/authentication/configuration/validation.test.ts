@@ -63,6 +63,17 @@ test.each<[object, readonly string[]]>([
     withIssuer({ url: "http://a" }),
     ['jwt[0].issuer.url: Invalid value: "http://a": URL scheme must be https'],
   ],
+  [withIssuer({ url: "issuer" }), ['jwt[0].issuer.url: Invalid value: "issuer": URL scheme must be https']],
+  [
+    withIssuer({ url: "https://a:port" }),
+    [
+      'jwt[0].issuer.url: Invalid value: "https://a:port": parse "https://a:port": invalid port ":port" after host',
+    ],
+  ],
+  [
+    withIssuer({ url: "https://a:99999" }),
+    ['jwt[0].issuer.url: Invalid value: "https://a:99999": URL must have a valid host and port'],
+  ],
   [
     withIssuer({ url: "https://a:b@c/?d#e" }),
     [
