@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import type { Endpoints } from "../../gen/core-v1.js";
-import { testApiContext } from "../../testing/api-context.js";
+import { testApiContext, testWriteContext } from "../../testing/api-context.js";
 import { kindGround } from "../../testing/kind-ground.js";
+import { kindUnderTest } from "../../testing/kind-under-test.js";
 import { endpointsColumns } from "./columns.js";
 import { endpoints } from "./resource.js";
 
@@ -93,4 +94,15 @@ test("of thousands of addresses and ports a table shows three", () => {
     "1.2.0.0:1,1.2.0.0:2,1.2.0.0 + 11999 more...",
   );
   expect(cell([{ addresses: addresses.slice(0, 2) }])).toBe("1.2.0.0,1.2.0.1");
+});
+
+test("odd addresses are warned about, but not the controller", () => {
+  const definition = endpoints(testApiContext({ level: "1.33" }));
+  const warningsOf = (labels: JsonObject) => {
+    const subsets = [{ addresses: [{ ip: "fd00:0::1" }] }];
+    const object = kindUnderTest(definition).decode({ metadata: { name: "a", labels }, subsets });
+    return definition.strategy.warningsOnCreate?.(testWriteContext(), object);
+  };
+  expect(warningsOf({})).toEqual([expect.stringMatching(/^subsets\[0\]\.addresses\[0\]\.ip: IPv6 address /)]);
+  expect(warningsOf({ "endpoints.kubernetes.io/managed-by": "endpoint-controller" })).toEqual([]);
 });

@@ -1,13 +1,9 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { type FieldError, FieldPath, required } from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import {
-  type IpRules,
-  type IpWarningWords,
-  ipWarnings,
-  validateIpField,
-} from "../../../apimachinery/validation/ip-fields.js";
+import { type IpRules, ipWarnings, validateIpField } from "../../../apimachinery/validation/ip-fields.js";
 import { validateNonSpecialIp } from "../../checks/non-special-ip.js";
+import type { ApiContext } from "../../definition/api-context.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { EndpointAddress, EndpointPort, EndpointSubset, Endpoints } from "../../gen/core-v1.js";
 import { coreV1Types } from "../v1/types.js";
@@ -25,9 +21,14 @@ export function validateEndpoints(object: Endpoints, old: Endpoints | undefined,
   );
 }
 
-/** Warns of addresses in unusual forms. */
-export function endpointsWarnings({ subsets }: Endpoints, words: IpWarningWords): string[] {
+/** Warns of addresses in unusual forms, but not the controller, which writes what it is given. */
+export function endpointsWarnings(
+  { metadata, subsets }: Endpoints,
+  words: Pick<ApiContext, "level" | "naming">,
+): string[] {
   const warnings: string[] = [];
+  if (metadata.labels?.[`endpoints.${words.naming.domain}/managed-by`] === "endpoint-controller")
+    return warnings;
   for (const [index, subset] of (subsets ?? []).entries()) {
     const path = FieldPath.of("subsets").index(index);
     for (const field of ["addresses", "notReadyAddresses"] as const) {

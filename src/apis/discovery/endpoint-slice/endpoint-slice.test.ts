@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
-import { testApiContext } from "../../testing/api-context.js";
+import { testApiContext, testWriteContext } from "../../testing/api-context.js";
 import { changed, kindUnderTest } from "../../testing/kind-under-test.js";
 import { endpointSlices } from "./resource.js";
 
@@ -176,4 +176,17 @@ test.each<[ApiLevel, addressType: string, address: string, errors: unknown[]]>([
   const { create } = kindUnderTest(endpointSlices(testApiContext({ level })), level);
   const found = create({ ...json, addressType, endpoints: [{ addresses: [address] }] }).errors;
   expect(found.map((text) => text.replace(/Invalid value: "[^"]*": /, ""))).toEqual(errors);
+});
+
+test("odd addresses are warned about, but not the controllers", () => {
+  const definition = endpointSlices(testApiContext({ level: "1.33" }));
+  const warningsOf = (manager: string) => {
+    const metadata = { name: "s", labels: { "endpointslice.kubernetes.io/managed-by": manager } };
+    const endpoints = [{ addresses: ["fd00:0::1"] }];
+    const object = kindUnderTest(definition).decode({ ...json, metadata, addressType: "IPv6", endpoints });
+    return definition.strategy.warningsOnCreate?.(testWriteContext(), object);
+  };
+  expect(warningsOf("me")).toEqual([expect.stringMatching(/^endpoints\[0\]\.addresses\[0\]: IPv6 address /)]);
+  expect(warningsOf("endpointslice-controller.k8s.io")).toEqual([]);
+  expect(warningsOf("endpointslicemirroring-controller.k8s.io")).toEqual([]);
 });

@@ -5,12 +5,18 @@ import { ipWarnings } from "../../../apimachinery/validation/ip-fields.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type { EndpointSlice } from "../../gen/discovery-v1.js";
 
+/** Controllers write the addresses that they are given. */
+const controllers = ["endpointslice-controller", "endpointslicemirroring-controller"];
+
 /** Warns of names given as addresses, which proxies ignore, and of addresses in unusual forms. */
 export function endpointSliceWarnings(context: ApiContext, object: EndpointSlice): string[] {
-  const { addressType, endpoints = [] } = object;
+  const { metadata, addressType, endpoints = [] } = object;
   if (addressType === "FQDN") return ["addressType: FQDN endpoints are deprecated"];
   const warnings: string[] = [];
   if (!isAtLeast(context.level, "1.33")) return warnings;
+  const { domain, groupDomain } = context.naming;
+  const manager = metadata.labels?.[`endpointslice.${domain}/managed-by`];
+  if (controllers.some((name) => manager === `${name}.${groupDomain}`)) return warnings;
   for (const [index, { addresses = [] }] of endpoints.entries()) {
     const path = FieldPath.of("endpoints").index(index).child("addresses");
     for (const [at, address] of addresses.entries()) {
