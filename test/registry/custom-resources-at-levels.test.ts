@@ -224,3 +224,65 @@ test.each<[ApiLevel, Gates, boolean]>([
   expect([established.status, established.observedGeneration]).toEqual(["True", expected]);
   expect(status.observedGeneration).toBe(expected);
 });
+
+describe("a status", () => {
+  const member = { type: "object", properties: { size: { type: "integer" } } };
+  const statusSchema = {
+    type: "object",
+    properties: {
+      crew: { type: "integer" },
+      ports: { type: "array", items: { type: "string" }, "x-kubernetes-list-type": "set" },
+      template: { type: "object", "x-kubernetes-embedded-resource": true, properties: { spec: member } },
+    },
+  };
+
+  /** Writes the statuses to an object whose spec its definition does not allow any more. */
+  async function written(level: ApiLevel, statuses: readonly Json[]) {
+    const spec = { type: "object", properties: { sails: { type: "integer" } } };
+    const definition = definitionOf(spec, { subresources: { status: {} } });
+    definition.spec.versions[0].schema.openAPIV3Schema.properties.status = statusSchema;
+    const { api, path, create } = await served(level, definition);
+    expect((await create("a", { sails: 12 })).code).toBe(201);
+    const stricter = (await api.get(`${definitions}/${definition.metadata.name}`)).body;
+    stricter.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.sails.maximum = 10;
+    expect((await api.put(`${definitions}/${definition.metadata.name}`, stricter)).code).toBe(200);
+    await expect.poll(async () => (await create("b", { sails: 12 })).code).toBe(422);
+    const answers: Answer[] = [];
+    for (const status of statuses) answers.push(await api.mergePatch(`${path}/a/status`, { status }));
+    return answers.map(({ code, body }) =>
+      code === 200 ? code : body.message.replace(/.* is invalid: /, ""),
+    );
+  }
+
+  test.each<[ApiLevel, boolean]>([
+    ["1.25", true],
+    ["1.27", true],
+    ["1.28", false],
+    ["1.30", false],
+    ["1.36", false],
+  ])("at %s is refused for an invalid spec: %s", async (level, isRefused) => {
+    const [valid, invalid] = await written(level, [{ crew: 1 }, { crew: "a" }]);
+    const ofSpec = "spec.sails: Invalid value: 12: spec.sails in body should be less than or equal to 10";
+    const ofStatus =
+      'status.crew: Invalid value: "string": status.crew in body must be of type integer: "string"';
+    expect(valid).toBe(isRefused ? ofSpec : 200);
+    if (isRefused) expect(invalid).toContain(ofStatus);
+    else expect(invalid).toBe(ofStatus);
+  });
+
+  test.each<[ApiLevel, string | number]>([
+    ["1.25", 200],
+    ["1.26", 'status.ports[1]: Duplicate value: "a"'],
+    ["1.36", 'status.ports[1]: Duplicate value: "a"'],
+  ])("at %s is refused for items of a set that repeat: %s", async (level, expected) => {
+    const definition = definitionOf({ type: "object" }, { subresources: { status: {} } });
+    definition.spec.versions[0].schema.openAPIV3Schema.properties.status = statusSchema;
+    const { api, path, create } = await served(level, definition);
+    await create("a", {});
+    const { code, body } = await api.mergePatch(`${path}/a/status`, { status: { ports: ["a", "a"] } });
+    expect(code === 200 ? code : body.message.replace(/.* is invalid: /, "")).toBe(expected);
+    const template = { metadata: { name: "-" } };
+    const embedded = await api.mergePatch(`${path}/a/status`, { status: { ports: [], template } });
+    expect(embedded.code, JSON.stringify(embedded.body)).toBe(200);
+  });
+});

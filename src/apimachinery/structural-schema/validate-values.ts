@@ -23,11 +23,11 @@ import { fitsType, hasType, typeName } from "./value-type.js";
 const checksMax = 1_000_000;
 
 /**
- * The errors of `object` against its schema, with the paths of kube-apiserver. The object has its kind, apiVersion and
- * metadata.
+ * The errors of a value against its schema, with the paths of kube-apiserver: of an object with its kind, apiVersion and
+ * metadata, or of its member `name`.
  */
-export function validateValues(object: JsonValue, schema: StructuralSchema): ValueError[] {
-  return errorsOf(new Validation(undefined), object, schema);
+export function validateValues(value: JsonValue, schema: StructuralSchema, name?: string): ValueError[] {
+  return errorsOf(new Validation(undefined), value, schema, memberOf(name, undefined));
 }
 
 /**
@@ -35,17 +35,27 @@ export function validateValues(object: JsonValue, schema: StructuralSchema): Val
  * associative lists, and not within alternatives of a schema. Source: KEP-4008.
  */
 export function ratchetedErrors(
-  object: JsonValue,
+  value: JsonValue,
   old: JsonValue | undefined,
   schema: StructuralSchema,
+  name?: string,
 ): ValueError[] {
-  return errorsOf(new Validation(old), object, schema);
+  return errorsOf(new Validation(old), value, schema, memberOf(name, old));
 }
 
-function errorsOf(validation: Validation, object: JsonValue, schema: StructuralSchema): ValueError[] {
+function memberOf(name: string | undefined, old: JsonValue | undefined): Place | undefined {
+  return name === undefined ? undefined : { parent: undefined, step: name, old };
+}
+
+function errorsOf(
+  validation: Validation,
+  value: JsonValue,
+  schema: StructuralSchema,
+  at: Place | undefined,
+): ValueError[] {
   const result = new Result(true);
   try {
-    validation.check(object, schema, undefined, result);
+    validation.check(value, schema, at, result);
   } catch (error) {
     if (!(error instanceof TooManyChecks)) throw error;
     return [
@@ -64,7 +74,7 @@ class TooManyChecks extends Error {}
 
 class Validation {
   #checks = 0;
-  /** The whole object before; undefined when nothing may stay as it was. */
+  /** The whole value before; undefined when nothing may stay as it was. */
   readonly #old: JsonValue | undefined;
   #alternatives = 0;
 

@@ -8,7 +8,7 @@ import {
   isInstalled,
 } from "../../apis/apiextensions/custom-resource/definition-summary.js";
 import { customResource } from "../../apis/apiextensions/custom-resource/resource.js";
-import type { CustomValidation } from "../../apis/apiextensions/custom-resource/strategy.js";
+import type { CustomValidation } from "../../apis/apiextensions/custom-resource/schema-errors.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type {
   CustomResourceDefinition,

@@ -5,7 +5,7 @@ import {
   type DefinitionSummary,
   summaryOf,
 } from "../../apis/apiextensions/custom-resource/definition-summary.js";
-import type { CustomValidation } from "../../apis/apiextensions/custom-resource/strategy.js";
+import type { CustomValidation } from "../../apis/apiextensions/custom-resource/schema-errors.js";
 import type { CustomResourceDefinition } from "../../apis/gen/apiextensions-v1.js";
 import type { Controller, ControllerContext } from "../../controllers/controller.js";
 import { DefinitionController } from "../../controllers/custom-resources/definition-controller.js";

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../apimachinery/json/json-value.js";
+import { jsonEqual } from "../../../apimachinery/json/json-values.js";
 import type { ApiObject } from "../../../apimachinery/objects/meta.js";
 import type { TypeMeta } from "../../../apimachinery/schema/codec.js";
 
@@ -17,6 +18,13 @@ export function jsonOf(object: ApiObject): JsonObject {
 /** The object with its apiVersion and kind, as schemas see it. */
 export function typedJsonOf(object: ApiObject, typeMeta: TypeMeta): JsonObject {
   return { ...typeMeta, ...jsonOf(object) };
+}
+
+/** Compares everything but metadata. */
+export function hasSameContent(object: CustomObject, old: CustomObject): boolean {
+  const { metadata: _ours, ...now } = jsonOf(object);
+  const { metadata: _theirs, ...before } = jsonOf(old);
+  return jsonEqual(now, before);
 }
 
 /** The steps of `.spec.replicas`. */

@@ -22,10 +22,11 @@ import { CustomCodec } from "./custom-codec.js";
 import { type CustomObject, jsonOf } from "./custom-object.js";
 import { remoteConversion } from "./remote-conversion.js";
 import { customScale } from "./scale.js";
+import type { CustomValidation } from "./schema-errors.js";
 import { type SchemaParts, SchemaSource } from "./schema-source.js";
 import { customSelectableFields, customSelectableNames } from "./selectable-fields.js";
 import { unconvertedForm } from "./stored-form.js";
-import { type CustomValidation, customStrategies, type VersionRules } from "./strategy.js";
+import { customStrategies, type VersionRules } from "./strategy.js";
 
 export interface CustomResourceParts extends Omit<SchemaParts, "level"> {
   readonly metaCodec: MessageCodec<ObjectMeta>;

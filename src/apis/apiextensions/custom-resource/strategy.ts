@@ -1,40 +1,24 @@
-import { celEnvironment } from "../../../apimachinery/cel/cel-environment.js";
-import { append } from "../../../apimachinery/collections/append.js";
-import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
-import { requestTooLarge, type StatusError } from "../../../apimachinery/errors/status.js";
-import type { JsonObject } from "../../../apimachinery/json/json-value.js";
-import { jsonEqual } from "../../../apimachinery/json/json-values.js";
-import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
-import { type ApiObject, apiVersionOf, type ObjectMeta } from "../../../apimachinery/objects/meta.js";
-import type { MessageCodec } from "../../../apimachinery/schema/codec.js";
-import { embeddedErrors } from "../../../apimachinery/structural-schema/embedded-objects.js";
-import { defaultsFit } from "../../../apimachinery/structural-schema/missing-defaults.js";
+import { type FieldError, FieldPath } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import type { ObjectMeta } from "../../../apimachinery/objects/meta.js";
 import { ownObject, pruneObject } from "../../../apimachinery/structural-schema/prune.js";
 import { setDefaults, setMemberDefault } from "../../../apimachinery/structural-schema/set-defaults.js";
 import type { StructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
-import { keyedListErrors } from "../../../apimachinery/structural-schema/validate-lists.js";
-import { validateRules } from "../../../apimachinery/structural-schema/validate-rules.js";
-import { ratchetedErrors, validateValues } from "../../../apimachinery/structural-schema/validate-values.js";
 import { finalizerWarnings } from "../../../apimachinery/validation/finalizers.js";
 import { strategy } from "../../definition/base-strategy.js";
 import type { Strategy, WriteContext } from "../../definition/strategy.js";
 import type { CustomResourceSubresourceScale } from "../../gen/apiextensions-v1.js";
-import { type CustomObject, jsonOf, typedJsonOf } from "./custom-object.js";
+import { type CustomObject, hasSameContent, jsonOf } from "./custom-object.js";
 import { validateScaleSpec, validateScaleStatus } from "./scale.js";
+import { type Before, type CheckedKind, type CheckedVersion, schemaErrors } from "./schema-errors.js";
 
 /** The rules for writes in one version. */
-export interface VersionRules {
-  readonly version: string;
-  /** Undefined for a definition without a schema. */
-  readonly schema: () => StructuralSchema | undefined;
+export interface VersionRules extends CheckedVersion {
   readonly hasStatus: boolean;
   readonly scale: CustomResourceSubresourceScale | undefined;
 }
 
-export interface CustomStrategyParts {
-  readonly group: string;
-  readonly kind: string;
-  readonly metaCodec: MessageCodec<ObjectMeta>;
+export interface CustomStrategyParts extends CheckedKind {
   /** The rules of the request's version. */
   readonly rulesOf: (context: WriteContext) => VersionRules;
   readonly storageVersion: string;
@@ -42,18 +26,6 @@ export interface CustomStrategyParts {
   readonly storedSchema: () => StructuralSchema | undefined;
   /** The schema of any version, for what does not depend on the request. */
   readonly hasStatus: boolean;
-  readonly validation: CustomValidation;
-}
-
-/** How the level validates custom resources. */
-export interface CustomValidation {
-  readonly level: ApiLevel;
-  /** The gate CustomResourceValidationExpressions: whether CEL rules are checked. */
-  readonly checksRules: boolean;
-  /** The gate CRDValidationRatcheting: whether values that an update leaves as they were may be invalid. */
-  readonly ratchets: boolean;
-  /** Finalizers of the server's own that have no domain. */
-  readonly standardFinalizers: readonly string[];
 }
 
 export interface CustomStrategies {
@@ -84,7 +56,7 @@ export function customStrategies(parts: CustomStrategyParts): CustomStrategies {
     }),
     validate: (context, object) => objectErrors(parts, rulesOf(context), object, undefined),
     validateUpdate: (context, object, old) =>
-      objectErrors(parts, rulesOf(context), object, { old, warn: (text) => context.warn?.(text) }),
+      objectErrors(parts, rulesOf(context), object, replaced(context, old, "all")),
     /** What every read does: prunes by the schema of the storage version, and sets its defaults. */
     canonicalize(context, object) {
       const isOtherVersion = rulesOf(context).version !== parts.storageVersion;
@@ -109,7 +81,7 @@ export function customStrategies(parts: CustomStrategyParts): CustomStrategies {
   }
   function statusErrors(context: WriteContext, object: CustomObject, old: CustomObject): FieldError[] {
     const rules = rulesOf(context);
-    const errors = schemaErrors(parts, rules, object, { old, warn: (text) => context.warn?.(text) });
+    const errors = schemaErrors(parts, rules, object, replaced(context, old, "status"));
     return [...errors, ...validateScaleStatus(object, rules.scale)];
   }
   const status: Strategy<CustomObject> = {
@@ -148,18 +120,8 @@ function countGeneration(object: CustomObject, old: CustomObject): void {
   }
 }
 
-/** Compares everything but metadata. */
-function hasSameContent(object: CustomObject, old: CustomObject): boolean {
-  const { metadata: _ours, ...now } = jsonOf(object);
-  const { metadata: _theirs, ...before } = jsonOf(old);
-  return jsonEqual(now, before);
-}
-
-/** What an update replaces. */
-interface Before {
-  readonly old: CustomObject;
-  /** Receives warnings of broken rules whose values have not changed. */
-  readonly warn: (text: string) => void;
+function replaced(context: WriteContext, old: CustomObject, part: Before["part"]): Before {
+  return { old, part, warn: (text) => context.warn?.(text) };
 }
 
 function objectErrors(
@@ -170,62 +132,4 @@ function objectErrors(
 ): FieldError[] {
   const errors = schemaErrors(parts, rules, object, update);
   return [...errors, ...validateScaleSpec(object, rules.scale), ...validateScaleStatus(object, rules.scale)];
-}
-
-function schemaErrors(
-  parts: CustomStrategyParts,
-  rules: VersionRules,
-  object: CustomObject,
-  update: Before | undefined,
-): FieldError[] {
-  const schema = rules.schema();
-  if (schema === undefined) return [];
-  const old = update?.old;
-  const isWhole = defaultsFit(jsonOf(object), schema);
-  if (!isWhole) {
-    // An object that predates the defaults may stay without them, so that it can shrink, lose its finalizers and be deleted.
-    const wasWhole = old === undefined || defaultsFit(jsonOf(old), schema);
-    if (wasWhole) throw defaultsTooLarge();
-    if (hasSameContent(object, old)) return [];
-  }
-  const { group, kind, metaCodec } = parts;
-  const typeMeta = { apiVersion: apiVersionOf({ group, version: rules.version }), kind };
-  const { checksRules, ratchets, level } = parts.validation;
-  const typed = typedJsonOf(withoutManagers(object), typeMeta);
-  const before = (): JsonObject | undefined => old && typedJsonOf(withoutManagers(old), typeMeta);
-  let valueErrors = validateValues(typed, schema);
-  if (ratchets && valueErrors.length > 0) valueErrors = ratchetedErrors(typed, before(), schema);
-  const errors: FieldError[] = [...valueErrors];
-  const json = jsonOf(object);
-  if (schema.hasEmbedded)
-    append(
-      errors,
-      embeddedErrors(json, schema, (value) => metaCodec.fromJson(value)),
-    );
-  // Lists stored before they had keys may keep their items.
-  const keepsItems = old !== undefined && keyedListErrors(jsonOf(old), schema).length > 0;
-  if (!keepsItems) append(errors, keyedListErrors(json, schema));
-  if (!checksRules || !schema.hasRules) return errors;
-  if (valueErrors.some(({ breaksDeclaration }) => breaksDeclaration)) return [...errors, rulesNotChecked()];
-  const environment = celEnvironment({ level, isStored: true, purpose: "rules" });
-  const options = { environment: () => environment, ratchets, warn: update?.warn };
-  return [...errors, ...validateRules(typed, before(), schema, options)];
-}
-
-const defaultsTooLarge = (): StatusError =>
-  requestTooLarge(
-    "Request entity too large: the defaults of the definition would add more bytes than the object has, and more than 256 KiB, or make it too large to be stored",
-  );
-
-/** CEL rules may assume that values have their declared types and sizes. */
-function rulesNotChecked(): FieldError {
-  const why =
-    "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation";
-  return invalid(FieldPath.of("<nil>"), undefined, why);
-}
-
-/** Schemas may restrict only the name, and managed fields may be large. */
-function withoutManagers(object: ApiObject): ApiObject {
-  const { managedFields: _none, ...metadata } = object.metadata;
-  return { ...object, metadata };
 }
