@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { CelBudget } from "./cel-error.js";
 import { CelDuration, CelTimestamp } from "./cel-times.js";
+import { type ObjectType, scalarTypes } from "./cel-type.js";
 import {
   CelList,
   CelMap,
@@ -11,6 +12,7 @@ import {
   CelUint,
   CelUrl,
   type CelValue,
+  fromJson,
   type ListRelation,
 } from "./cel-value.js";
 
@@ -113,5 +115,27 @@ function isEqualObject(a: CelObject, b: CelObject, budget: CelBudget): boolean {
       if (mine !== other) return false;
     } else if (!isEqual(mine, other, budget)) return false;
   }
+  return haveEqualRest(a, b, budget);
+}
+
+/** Compares the members that expressions cannot refer to, such as those that a schema preserves without declaring them. */
+function haveEqualRest(a: CelObject, b: CelObject, budget: CelBudget): boolean {
+  const declared = declaredNames(a.type);
+  const rest = (object: CelObject, name: string): CelValue =>
+    fromJson((Object.hasOwn(object.json, name) ? object.json[name] : null) ?? null, scalarTypes.dyn);
+  for (const name of new Set([...Object.keys(a.json), ...Object.keys(b.json)])) {
+    budget.spend(nameSteps);
+    if (!declared.has(name) && !isEqual(rest(a, name), rest(b, name), budget)) return false;
+  }
   return true;
+}
+
+const nameSteps = 0.1;
+
+const keptNames = new WeakMap<ObjectType, ReadonlySet<string>>();
+
+function declaredNames(type: ObjectType): ReadonlySet<string> {
+  const names = keptNames.get(type) ?? new Set(Array.from(type.fields.values(), ({ name }) => name));
+  keptNames.set(type, names);
+  return names;
 }

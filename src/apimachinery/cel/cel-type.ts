@@ -31,14 +31,12 @@ export interface ScalarType {
   readonly kind: ScalarKind;
   /** Maximum length in bytes, if known. */
   readonly sizeMax?: number | undefined;
-  readonly nullable?: boolean | undefined;
 }
 
 export interface ListType {
   readonly kind: "list";
   readonly element: CelType;
   readonly sizeMax?: number | undefined;
-  readonly nullable?: boolean | undefined;
   /**
    * Sets are equal in any order; associative lists are compared and joined by their keys. Default: an ordinary list.
    */
@@ -52,7 +50,6 @@ export interface MapType {
   readonly key: CelType;
   readonly value: CelType;
   readonly sizeMax?: number | undefined;
-  readonly nullable?: boolean | undefined;
 }
 
 /** A value that may be missing: `self.?a`. */
@@ -60,7 +57,6 @@ export interface OptionalType {
   readonly kind: "optional";
   readonly element: CelType;
   readonly sizeMax?: undefined;
-  readonly nullable?: undefined;
 }
 
 export interface ObjectType {
@@ -72,7 +68,6 @@ export interface ObjectType {
   /** Whether it may have any other field, of any type. */
   readonly isOpen?: boolean | undefined;
   readonly sizeMax?: undefined;
-  readonly nullable?: boolean | undefined;
 }
 
 export interface ObjectField {
@@ -86,7 +81,6 @@ export interface ParameterType {
   readonly kind: "parameter";
   readonly name: string;
   readonly sizeMax?: undefined;
-  readonly nullable?: undefined;
 }
 
 export const scalarTypes = {
@@ -173,8 +167,8 @@ export function isAssignable(wanted: CelType, actual: CelType, bindings?: Bindin
     return true;
   }
   if (wanted.kind === "dyn" || actual.kind === "dyn" || actual.kind === "parameter") return true;
-  if (actual.kind === "null") return wanted.kind === "null" || wanted.nullable === true || isMessage(wanted);
-  if (wanted.kind === "null") return actual.nullable === true || isMessage(actual);
+  if (actual.kind === "null") return wanted.kind === "null" || isMessage(wanted);
+  if (wanted.kind === "null") return isMessage(actual);
   if (wanted.kind === "list" || wanted.kind === "optional") {
     return actual.kind === wanted.kind && isAssignable(wanted.element, actual.element, bindings);
   }

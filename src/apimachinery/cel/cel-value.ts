@@ -193,13 +193,12 @@ export class CelObject {
     this.type = type;
   }
 
-  /** `name` is the field's name in expressions; undefined when the field is not set. */
+  /** `field` is its name in expressions; undefined when it is not set, or null. */
   get(field: string): CelValue | undefined {
     const declared = this.type.fields.get(field);
     if (declared === undefined) return undefined;
     const member = Object.hasOwn(this.json, declared.name) ? this.json[declared.name] : undefined;
-    if (member === undefined || (member === null && declared.type.nullable !== true)) return undefined;
-    return fromJson(member, declared.type);
+    return member === undefined || member === null ? undefined : fromJson(member, declared.type);
   }
 }
 

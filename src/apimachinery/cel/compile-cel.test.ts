@@ -21,7 +21,7 @@ const self: CelType = {
   name: "object",
   fields: new Map<string, { name: string; type: CelType }>([
     ["replicas", { name: "replicas", type: int }],
-    ["maxReplicas", { name: "maxReplicas", type: { ...int, nullable: true } }],
+    ["maxReplicas", { name: "maxReplicas", type: int }],
     ["ratio", { name: "ratio", type: double }],
     ["name", { name: "name", type: string }],
     ["a__dot__b", { name: "a.b", type: string }],
@@ -38,6 +38,7 @@ const self: CelType = {
 
 const object: JsonObject = {
   replicas: 3,
+  maxReplicas: null,
   ratio: 0.5,
   name: "boat-é-🚤",
   "a.b": "escaped",

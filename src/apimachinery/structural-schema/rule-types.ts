@@ -8,22 +8,21 @@ const contentBytesMax = requestBytesMax - 2;
 
 /**
  * The CEL type of the values of a schema; undefined where rules cannot refer to them. With `isResource` the value has kind,
- * apiVersion, and the names from its metadata. Source: Kubernetes documentation, "Validation rules", and KEP-2876.
+ * apiVersion, and the names from its metadata. A field that is null is absent. Source: Kubernetes documentation, "Validation rules", and KEP-2876.
  */
 export function ruleType(
   schema: StructuralSchema,
   isResource: boolean,
   name = "object",
 ): CelType | undefined {
-  const { nullable } = schema;
-  if (schema.isIntOrString) return { kind: "dyn", sizeMax: contentBytesMax, nullable };
+  if (schema.isIntOrString) return { kind: "dyn", sizeMax: contentBytesMax };
   switch (schema.type) {
     case "boolean":
-      return { ...scalarTypes.bool, nullable };
+      return scalarTypes.bool;
     case "integer":
-      return { ...scalarTypes.int, nullable };
+      return scalarTypes.int;
     case "number":
-      return { ...scalarTypes.double, nullable };
+      return scalarTypes.double;
     case "string":
       return textType(schema);
     case "array":
@@ -36,18 +35,18 @@ export function ruleType(
 }
 
 function textType(schema: StructuralSchema): CelType {
-  const { format, nullable, maxLength } = schema;
+  const { format, maxLength } = schema;
   switch (format) {
     case "byte":
-      return { kind: "bytes", sizeMax: maxLength ?? contentBytesMax, nullable };
+      return { kind: "bytes", sizeMax: maxLength ?? contentBytesMax };
     case "duration":
-      return { ...scalarTypes.duration, sizeMax: 32, nullable };
+      return { ...scalarTypes.duration, sizeMax: 32 };
     case "date":
-      return { ...scalarTypes.timestamp, sizeMax: 12, nullable };
+      return { ...scalarTypes.timestamp, sizeMax: 12 };
     case "date-time":
-      return { ...scalarTypes.timestamp, sizeMax: 37, nullable };
+      return { ...scalarTypes.timestamp, sizeMax: 37 };
     default:
-      return { kind: "string", sizeMax: textBytesMax(schema), nullable };
+      return { kind: "string", sizeMax: textBytesMax(schema) };
   }
 }
 
@@ -93,13 +92,12 @@ class DeclaredField implements ObjectField {
 }
 
 function listType(schema: StructuralSchema, name: string): CelType | undefined {
-  const { items, nullable, maxItems, listType: relation } = schema;
+  const { items, maxItems, listType: relation } = schema;
   const element = items && ruleType(items, items.isEmbedded, `${name}.@items`);
   if (items === undefined || element === undefined) return undefined;
   return {
     kind: "list",
     element,
-    nullable,
     sizeMax: maxItems ?? Math.floor(contentBytesMax / (bytesMin(items) + 1)),
     ...(relation === "set" && { relation }),
     ...(relation === "map" && { relation, keys: schema.listMapKeys }),
@@ -107,12 +105,12 @@ function listType(schema: StructuralSchema, name: string): CelType | undefined {
 }
 
 function objectType(schema: StructuralSchema, isResource: boolean, name: string): CelType | undefined {
-  const { additional, nullable, maxProperties } = schema;
+  const { additional, maxProperties } = schema;
   if (typeof additional === "object") {
     const value = ruleType(additional, additional.isEmbedded, `${name}.@values`);
     if (value === undefined) return undefined;
     const sizeMax = maxProperties ?? Math.floor(contentBytesMax / (bytesMin(additional) + 6));
-    return { kind: "map", key: keyText, value, nullable, sizeMax };
+    return { kind: "map", key: keyText, value, sizeMax };
   }
   const fields = new Map<string, ObjectField>();
   for (const [property, inner] of schema.properties) {
@@ -126,7 +124,7 @@ function objectType(schema: StructuralSchema, isResource: boolean, name: string)
     }
     fields.set("metadata", { name: "metadata", type: metadataType });
   }
-  return { kind: "object", name, fields, nullable };
+  return { kind: "object", name, fields };
 }
 
 /** Estimates leave the length of keys out. */

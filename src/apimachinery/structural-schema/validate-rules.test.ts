@@ -216,7 +216,7 @@ describe("rules", () => {
       },
       { rule: "self.spec.at > self.spec.day && self.spec.wait > duration('1m') && self.spec.data == b'hi'" },
       { rule: "type(self.spec.port) == int ? self.spec.port < 9 : self.spec.port == 'x'" },
-      { rule: "self.spec.maybe == null || self.spec.maybe == 'x'" },
+      { rule: "!has(self.spec.maybe) || self.spec.maybe == 'x'" },
       {
         rule: "self.spec.a__dash__b__slash__c__dot__d + self.spec.__namespace__ + self.spec.__underscores__proto == 6",
       },
@@ -235,6 +235,41 @@ describe("rules", () => {
     expect(errorsOf(schema, spec)).toEqual([]);
     expect(errorsOf(schema, { ...spec, port: "x", maybe: "x" })).toEqual([]);
     expect(errorsOf(schema, { ...spec, port: 10, data: "aGg=" })).toHaveLength(2);
+  });
+
+  test("find a field that is null absent", () => {
+    const schema = schemaOf(
+      { type: "object", properties: { count: { ...int, nullable: true } } },
+      { rule: "!has(self.spec.count) || self.spec.count > 1", message: "too few" },
+      { rule: "self.spec.?count.orValue(5) < 9", message: "too many" },
+      { rule: "self.spec.count > 1 || true" },
+    );
+    expect(errorsOf(schema, { count: null })).toEqual([]);
+    expect(errorsOf(schema, { count: 1 })).toHaveLength(1);
+    const unguarded = schemaOf(
+      { type: "object", properties: { count: { ...int, nullable: true } } },
+      { rule: "self.spec.count > 1" },
+      { rule: "self.spec.count == null" },
+    );
+    expect(errorsOf(unguarded, { count: null })).toEqual([
+      '<nil>: Invalid value: "object": no such key: count evaluating rule: self.spec.count > 1',
+      expect.stringContaining("found no matching overload for '_==_' applied to '(int, null)'"),
+    ]);
+  });
+
+  test("compare what they cannot refer to", () => {
+    const schema = schemaOf({
+      type: "object",
+      properties: {
+        open: { type: "object", "x-keep-preserve-unknown-fields": true, properties: { a: int } },
+      },
+      ...rulesOf("self == oldSelf"),
+    });
+    const was = { open: { a: 1, b: { c: [1] } } };
+    expect(errorsOf(schema, structuredClone(was), was)).toEqual([]);
+    expect(errorsOf(schema, { open: { a: 1, b: { c: [1, 2] } } }, was)).toHaveLength(1);
+    expect(errorsOf(schema, { open: { a: 1 } }, was)).toHaveLength(1);
+    expect(errorsOf(schema, { open: { a: 1, b: { c: [1] }, d: 1 } }, was)).toHaveLength(1);
   });
 
   test("of embedded objects know their names", () => {
