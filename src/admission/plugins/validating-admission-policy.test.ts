@@ -63,6 +63,25 @@ describe("messages", () => {
   });
 });
 
+test("messages that take too many steps together fail all validations", async () => {
+  const messageExpression = "lists.range(1000).all(a, lists.range(1000).all(b, a + b >= 0)) ? 'yes' : 'no'";
+  const validations = Array.from({ length: 12 }, (_, index) => ({
+    expression: `${index > 0}`,
+    messageExpression,
+  }));
+  const failing = validations.map((validation) => ({ ...validation, expression: "false" }));
+  const few = await outcome({ validations }, { validationActions: ["Warn"] });
+  expect(few.warnings).toHaveLength(1);
+  expect(few.warnings[0]).toMatch(/: failed expression: false$/);
+  const { warnings } = await outcome({ validations: failing }, { validationActions: ["Warn"] });
+  expect(warnings).toHaveLength(12);
+  for (const warning of warnings) {
+    expect(warning).toMatch(
+      /: failed messageExpression: validation failed due to running out of cost budget, no further validation rules will be run$/,
+    );
+  }
+});
+
 test("a reason chooses the code", async () => {
   const refusedFor = async (reason: string) =>
     (await outcome({ validations: [{ expression: "false", reason }] })).code;

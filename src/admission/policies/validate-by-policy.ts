@@ -59,9 +59,8 @@ export async function validateByPolicy(
     const run = runs();
     const denials: PolicyDenial[] = [];
     const ignored: PolicyDenial[] = [];
-    for (const [index, validation] of policy.validations.entries()) {
-      const denied = await check(validation, index, run, observer);
-      if (denied !== undefined) (denied.isError && ignoresFailures ? ignored : denials).push(denied);
+    for (const denied of await checkAll(policy.validations, run, observer)) {
+      (denied.isError && ignoresFailures ? ignored : denials).push(denied);
     }
     if (policy.annotations.length === 0) return { ...nothing, denials, ignored };
     const annotated = await annotate(policy.annotations, runs(), { ignoresFailures, observer });
@@ -76,20 +75,37 @@ function denial(index: number, message: string, durationMs: number): PolicyDenia
   return { index, message, reason: "", isError: true, durationMs };
 }
 
-async function check(
-  validation: CompiledValidation,
-  index: number,
+/** All validations come before the first message, whose failure to stay within the budget fails them all. */
+async function checkAll(
+  validations: readonly CompiledValidation[],
   run: PolicyRun,
   observer: PolicyObserver,
-): Promise<PolicyDenial | undefined> {
-  const startedAt = observer.now();
-  const { value, error } = await run.evaluate(validation.rule);
-  if (value === true) return undefined;
-  const durationMs = observer.now() - startedAt;
-  if (error !== undefined) return denial(index, error, durationMs);
-  const message = await messageOf(validation, run);
-  const reason = validation.reason === "" ? "Invalid" : validation.reason;
-  return { index, message, reason, isError: false, durationMs };
+): Promise<readonly PolicyDenial[]> {
+  const results: { value: unknown; error: string | undefined; durationMs: number }[] = [];
+  for (const { rule } of validations) {
+    const startedAt = observer.now();
+    const { value, error } = await run.evaluate(rule);
+    results.push({ value, error, durationMs: observer.now() - startedAt });
+  }
+  const messages = new Map<number, string>();
+  let failure: string | undefined;
+  try {
+    for (const [index, validation] of validations.entries()) {
+      const result = results[index];
+      if (result === undefined || result.error !== undefined || result.value === true) continue;
+      messages.set(index, await messageOf(validation, run));
+    }
+  } catch (error) {
+    if (!(error instanceof PolicyBudgetError)) throw error;
+    failure = `failed messageExpression: ${error.message}`;
+  }
+  return results.flatMap(({ error = failure, durationMs }, index) => {
+    if (error !== undefined) return [denial(index, error, durationMs)];
+    const message = messages.get(index);
+    if (message === undefined) return [];
+    const reason = validations[index]?.reason || "Invalid";
+    return [{ index, message, reason, isError: false, durationMs }];
+  });
 }
 
 /** If a message expression has no usable result, the message is used, and without one the expression. */

@@ -1,3 +1,5 @@
+import { expressionLengthMax } from "./parse-cel.js";
+
 /** An expression in syntax that the parser reads: `Object.spec{a: 1}` as `Object.spec({a: 1})`, and `[?a]` as `[ a]`. */
 export interface RewrittenLiterals {
   readonly text: string;
@@ -26,7 +28,8 @@ interface OpenBracket {
  * an object.
  */
 export function rewriteLiterals(text: string, withObjects: boolean): RewrittenLiterals {
-  if (!withObjects && !text.includes("?")) {
+  const hasNone = !withObjects && !text.includes("?");
+  if (hasNone || text.length > expressionLengthMax) {
     return { text, optionals: new Map(), originalOffset: (offset) => offset };
   }
   const inserted: number[] = [];

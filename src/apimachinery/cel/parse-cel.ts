@@ -4,7 +4,8 @@ import { CelCompileError } from "./cel-error.js";
 
 export type CelNode = ASTNode;
 
-const textLengthMax = 32 * 1024;
+/** Longer expressions are refused. */
+export const expressionLengthMax = 32 * 1024;
 const limits = { maxAstNodes: 5_000, maxDepth: 64, maxListElements: 1_000, maxMapEntries: 1_000 };
 
 let parser: { parse(text: string): { readonly ast: CelNode } } | undefined;
@@ -14,11 +15,11 @@ let parser: { parse(text: string): { readonly ast: CelNode } } | undefined;
  * engine, and cannot estimate costs from declared sizes. Throws `CelCompileError`.
  */
 export function parseCel(text: string): CelNode {
-  if (text.length > textLengthMax) {
+  if (text.length > expressionLengthMax) {
     throw new CelCompileError(
       "",
       0,
-      `expression code point size exceeds limit: size: ${text.length}, limit ${textLengthMax}`,
+      `expression code point size exceeds limit: size: ${text.length}, limit ${expressionLengthMax}`,
     );
   }
   // Most servers never see an expression.
