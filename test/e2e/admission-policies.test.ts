@@ -419,6 +419,37 @@ describe("a mutating policy at 1.36", () => {
     expect(refused.stderr).toContain("must evaluate to Object but got dyn");
   });
 
+  test("cannot break the managed fields of objects", async () => {
+    const newest = await startServerHere({ args: ["--api-level=1.36"] });
+    servers.push(newest);
+    const mutated = new ApiClient(newest);
+    const expression =
+      "[JSONPatch{op: 'remove', path: '/metadata/managedFields/0/apiVersion'}, JSONPatch{op: 'add', path: '/metadata/labels', value: {'a': 'b'}}]";
+    const breaking = {
+      ...sidecar,
+      spec: {
+        ...sidecar.spec,
+        matchConstraints: ofMaps,
+        matchConditions: [],
+        reinvocationPolicy: "Never",
+        mutations: [{ patchType: "JSONPatch", jsonPatch: { expression } }],
+      },
+    };
+    const group = "/apis/admissionregistration.k8s.io/v1";
+    await mutated.post(`${group}/mutatingadmissionpolicies`, breaking);
+    await mutated.post(`${group}/mutatingadmissionpolicybindings`, bound);
+    const map = { metadata: { name: "m" }, data: { a: "b" } };
+    const { body, headers } = await mutated.post(maps, map);
+    expect(body.metadata).toMatchObject({
+      labels: { a: "b" },
+      managedFields: [{ apiVersion: "v1", operation: "Update" }],
+    });
+    expect(String(headers.warning)).toContain(
+      ".metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: apiVersion must not be empty",
+    );
+    await mutated.close();
+  });
+
   test("cannot make objects that have unknown fields, or values of the wrong type", async () => {
     const newest = await startServerHere({ args: ["--api-level=1.36"] });
     servers.push(newest);

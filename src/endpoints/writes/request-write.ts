@@ -9,6 +9,7 @@ import type { WriteScope } from "../../request/write-scope.js";
 import { admissionAttributes, writeAttributes } from "../resource/admission-attributes.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
 import type { WriteOptions } from "../resource/write-options.js";
+import { keepManagersValid } from "./admitted-managers.js";
 import { afterAdmission, dropRepeatedOwners } from "./owner-references.js";
 
 export interface RequestWriteParts<T extends ApiObject> {
@@ -64,17 +65,21 @@ export class RequestWrite<T extends ApiObject> implements WriteStages<T> {
       const { part, adopt } = admitted.of(object);
       return whenDone(endpoint.admission.mutate(this.#attributes(part, old)), adopt);
     }
+    const { managedFields } = object.metadata;
     const mutating = endpoint.admission.mutate(this.#attributes(object, old));
-    if (mutating !== undefined) return mutating.then(() => this.#dropRepeatedOwners(object));
-    this.#dropRepeatedOwners(object);
+    if (mutating !== undefined) return mutating.then(() => this.#tidy(object, managedFields));
+    this.#tidy(object, managedFields);
   }
 
   validate(object: T, old: T | undefined): MaybePromise<void> {
     return this.#parts.endpoint.admission.validate(this.#attributes(this.#seen(object), old));
   }
 
-  #dropRepeatedOwners(object: T): void {
-    dropRepeatedOwners(object, this.#parts.request, afterAdmission);
+  /** Mends what admission left; `managers` are those before it. */
+  #tidy(object: T, managers: ApiObject["metadata"]["managedFields"]): void {
+    const { request } = this.#parts;
+    keepManagersValid(object, managers, request);
+    dropRepeatedOwners(object, request, afterAdmission);
   }
 
   #seen(object: T): ApiObject {
