@@ -378,14 +378,27 @@ describe("names and versions", () => {
     ["priority classes", "/apis/scheduling.k8s.io/v1/priorityclasses", { value: 1 }],
   ])("%s: what an update without a version does is Kubernetes'", async (_what, path, body) => {
     await post(path, { metadata: { name: "unconditional" }, ...body });
-    const answer = await put(`${path}/unconditional`, { metadata: { name: "unconditional" }, ...body });
     const conditional =
       path.includes("poddisruptionbudgets") || path.includes("webhook") || path.includes("leases");
-    if (conditional) {
-      expect(causesOf(answer)).toEqual([
-        "metadata.resourceVersion: Invalid value: 0x0: must be specified for an update",
-      ]);
-    } else expect(answer.status, answer.text).toBe(200);
+    for (const version of [{}, { resourceVersion: "0" }]) {
+      const metadata = { name: "unconditional", ...version };
+      const answer = await put(`${path}/unconditional`, { metadata, ...body });
+      if (conditional) {
+        expect(causesOf(answer)).toEqual([
+          "metadata.resourceVersion: Invalid value: 0x0: must be specified for an update",
+        ]);
+      } else expect(answer.status, answer.text).toBe(200);
+    }
+  });
+
+  test("version zero is none, also in patches and scales", async () => {
+    await post(`${core}/configmaps`, { metadata: { name: "zero" }, data: { a: "1" } });
+    const metadata = { name: "zero", resourceVersion: "0" };
+    const patched = await patch(`${core}/configmaps/zero`, mergePatch, { metadata, data: { a: "2" } });
+    expect([patched.status, patched.body.data]).toEqual([200, { a: "2" }]);
+    await post(`${apps}/deployments`, deployment("zero"));
+    const scaled = await put(`${apps}/deployments/zero/scale`, { metadata, spec: { replicas: 3 } });
+    expect([scaled.status, scaled.body.spec]).toEqual([200, { replicas: 3 }]);
   });
 
   test("a write that changes nothing stores nothing", async () => {

@@ -9,6 +9,7 @@ import {
   scaleManagedFields,
 } from "../../apimachinery/managed-fields/scale-managers.js";
 import { type ApiObject, apiVersionOf } from "../../apimachinery/objects/meta.js";
+import { namesNoVersion } from "../../apimachinery/objects/named-version.js";
 import { validateNonnegative } from "../../apimachinery/validation/values.js";
 import { convertToHub, type ScaleView } from "../../apis/definition/resource-definition.js";
 import type { Scale } from "../../apis/gen/autoscaling-v1.js";
@@ -211,7 +212,7 @@ function checkScale<T extends ApiObject>(
       ? []
       : validateNonnegative(wanted.spec?.replicas ?? 0, FieldPath.of("spec", "replicas"));
   if (errors.length > 0) throw invalidObject({ group: "autoscaling", kind: "Scale" }, name, errors);
-  const { uid = "", resourceVersion = "" } = wanted.metadata;
+  const { uid = "", resourceVersion } = wanted.metadata;
   const { definition } = endpoint.registry;
   if (uid !== "" && uid !== current.metadata.uid) {
     throw conflict(
@@ -220,7 +221,7 @@ function checkScale<T extends ApiObject>(
       `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.metadata.uid ?? ""}`,
     );
   }
-  if (resourceVersion !== "" && resourceVersion !== current.metadata.resourceVersion) {
+  if (!namesNoVersion(resourceVersion) && resourceVersion !== current.metadata.resourceVersion) {
     throw conflict(
       definition,
       name,

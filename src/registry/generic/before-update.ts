@@ -3,6 +3,7 @@ import { PrintedValue } from "../../apimachinery/errors/printed-value.js";
 import { conflict, invalidObject } from "../../apimachinery/errors/status.js";
 import { minorOf, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject, ObjectMeta } from "../../apimachinery/objects/meta.js";
+import { namesNoVersion } from "../../apimachinery/objects/named-version.js";
 import { withQuantitiesWrittenAsIn } from "../../apimachinery/schema/equal-quantities.js";
 import { hubVersion, type ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
@@ -24,7 +25,7 @@ export function checkVersion<T extends ApiObject>(
   meta: ObjectMeta,
   { name = "", resourceVersion: current }: ObjectMeta,
 ): void {
-  if ((meta.resourceVersion ?? "") === "") {
+  if (namesNoVersion(meta.resourceVersion)) {
     if (!strategy.allowUnconditionalUpdate) {
       // Kubernetes names the resource here, not the kind.
       const { group, resource, level = oldestLevel } = definition;

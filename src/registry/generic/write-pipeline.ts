@@ -1,6 +1,7 @@
 import type { FieldError } from "../../apimachinery/errors/field-error.js";
 import { badRequest, conflict, notFound } from "../../apimachinery/errors/status.js";
 import type { ApiObject, ObjectMeta } from "../../apimachinery/objects/meta.js";
+import { namesNoVersion } from "../../apimachinery/objects/named-version.js";
 import { hubVersion, type ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
 import {
@@ -297,7 +298,7 @@ function checkUid<T extends ApiObject>(
 
 /** As in Kubernetes, zero and malformed values do not count. */
 function namesVersion(resourceVersion = ""): boolean {
-  return /^\d+$/.test(resourceVersion) && !/^0+$/.test(resourceVersion);
+  return /^\d+$/.test(resourceVersion) && !namesNoVersion(resourceVersion);
 }
 
 /** Terminating, with nothing to hold it any longer. */
