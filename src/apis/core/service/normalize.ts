@@ -1,3 +1,4 @@
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { Service } from "../../gen/core-v1.js";
 import {
   isSameList,
@@ -5,6 +6,7 @@ import {
   needsHealthCheckNodePort,
   needsNodePort,
   nodePortsOf,
+  wantsNodePorts,
 } from "./service-traits.js";
 
 /**
@@ -28,16 +30,21 @@ export function normalizeClusterIps({ spec }: Service, old: Service | undefined)
 }
 
 /** A client may send its original service again; fields that it omits keep their allocated values. */
-export function patchAllocatedValues(object: Service, old: Service): void {
+export function patchAllocatedValues(object: Service, old: Service, level: ApiLevel): void {
   const { spec } = object;
   if (needsClusterIp(old) && needsClusterIp(object)) {
     if ((spec.clusterIP ?? "") === "") spec.clusterIP = old.spec.clusterIP;
     if (isSameList(spec.clusterIPs, [])) spec.clusterIPs = copyList(old.spec.clusterIPs);
   }
-  if (needsNodePort(old) && needsNodePort(object)) patchNodePorts(object, old);
+  if (keepsNodePorts(old, level) && keepsNodePorts(object, level)) patchNodePorts(object, old);
   if (needsHealthCheckNodePort(old) && needsHealthCheckNodePort(object)) {
     if ((spec.healthCheckNodePort ?? 0) === 0) spec.healthCheckNodePort = old.spec.healthCheckNodePort;
   }
+}
+
+/** Before 1.30, nothing removed the node ports of a load balancer that no longer wants any. */
+function keepsNodePorts(service: Service, level: ApiLevel): boolean {
+  return needsNodePort(service) && (wantsNodePorts(service) || !isAtLeast(level, "1.30"));
 }
 
 /** Ports are matched by name. A node port that another port now uses is not assigned again. */

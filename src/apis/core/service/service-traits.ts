@@ -18,6 +18,11 @@ export function needsNodePort({ spec }: Service): boolean {
   return spec.type === "NodePort" || spec.type === "LoadBalancer";
 }
 
+/** A load balancer that routes directly to pods needs none. */
+export function wantsNodePorts({ spec }: Service): boolean {
+  return spec.type !== "LoadBalancer" || spec.allocateLoadBalancerNodePorts !== false;
+}
+
 /** Whether traffic from outside the cluster reaches it, so that it has a policy for such traffic. */
 export function isExternallyAccessible(object: Service, level: ApiLevel): boolean {
   const { type, externalIPs } = object.spec;

@@ -8,6 +8,7 @@ import {
   needsClusterIp,
   noClusterIp,
   nodePortsOf,
+  wantsNodePorts,
 } from "../../../apis/core/service/service-traits.js";
 import type { Service, ServicePort } from "../../../apis/gen/core-v1.js";
 import { isStorageError } from "../../../storage/storage-error.js";
@@ -201,11 +202,6 @@ function firstNodePorts(ports: readonly ServicePort[]): ReadonlyMap<number, numb
     if (nodePort !== 0 && !named.has(port)) named.set(port, nodePort);
   }
   return named;
-}
-
-/** A load balancer that routes directly to pods needs none. */
-function wantsNodePorts({ spec }: Service): boolean {
-  return spec.type !== "LoadBalancer" || spec.allocateLoadBalancerNodePorts !== false;
 }
 
 /** Runs a step and rejects with 500 that names the failure. */

@@ -316,6 +316,25 @@ describe("node ports", () => {
     expect(nodePorts(named)).toEqual([30_005]);
     expect(await ground.taken("servicenodeports")).toBe("100000");
   });
+
+  test.each<[ApiLevel, (number | undefined)[], string]>([
+    ["1.29", [30_000, 30_001], "11"],
+    ["1.30", [30_000, undefined], "1"],
+  ])("at %s, a load balancer that no longer wants any has %s", async (level, left, taken) => {
+    const ground = await started({ level });
+    const ports = [
+      { name: "a", port: 80 },
+      { name: "b", port: 81 },
+    ];
+    const first = await ground.create("a", { type: "LoadBalancer", ports });
+    expect(nodePorts(first)).toEqual([30_000, 30_001]);
+    const second = await ground.update("a", ({ spec }) => {
+      spec.allocateLoadBalancerNodePorts = false;
+      spec.ports = spec.ports?.map((port) => ({ ...port, ...(port.name === "b" && { nodePort: 0 }) }));
+    });
+    expect(nodePorts(second).map((port) => port || undefined)).toEqual(left);
+    expect(await ground.taken("servicenodeports")).toBe(taken);
+  });
 });
 
 describe("changes of type", () => {

@@ -113,6 +113,7 @@ export function createServiceAllocation(options: ServiceAllocationOptions): Serv
   });
   return {
     hooks: createServiceHooks({
+      level: options.ipRules.level,
       addresses,
       deleteEndpoints: options.deleteEndpoints,
       onError: (error) => log.error("the endpoints of a service that is gone could not be removed", error),

@@ -1,3 +1,4 @@
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { normalizeClusterIps, patchAllocatedValues } from "../../../apis/core/service/normalize.js";
 import type { Service } from "../../../apis/gen/core-v1.js";
 import { isStatus } from "../../generic/storage-status.js";
@@ -5,6 +6,7 @@ import type { RegistryHooks } from "../../generic/write-stages.js";
 import type { ServiceAddresses } from "./service-addresses.js";
 
 export interface ServiceHooksParts {
+  readonly level: ApiLevel;
   readonly addresses: ServiceAddresses;
   /** Removes the Endpoints of a deleted service. Rejects with 404 when there are none. */
   readonly deleteEndpoints: (namespace: string, name: string) => Promise<void>;
@@ -14,6 +16,7 @@ export interface ServiceHooksParts {
 
 /** Allocates addresses before a service is validated, and releases them afterwards if necessary. */
 export function createServiceHooks({
+  level,
   addresses,
   deleteEndpoints,
   onError,
@@ -26,7 +29,7 @@ export function createServiceHooks({
       return await addresses.forNew(object, context.dryRun);
     },
     async beforeUpdate(context, object, old) {
-      patchAllocatedValues(object, old);
+      patchAllocatedValues(object, old, level);
       normalizeClusterIps(object, old);
       return await addresses.forChanged(object, old, context.dryRun);
     },
