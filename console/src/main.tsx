@@ -1,4 +1,5 @@
 import { render } from "preact";
+import { guardDrafts } from "./state/drafts.ts";
 import { begin, followLinks } from "./state/session.ts";
 import "./state/theme.ts";
 import "./styles/base.css";
@@ -13,5 +14,6 @@ if (root !== null) {
   root.replaceChildren();
   render(<App />, root);
   followLinks();
+  guardDrafts();
   void begin();
 }

@@ -307,6 +307,31 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
     });
   });
 
+  test("an edit outlives another tab, another page and the session", async () => {
+    await configMap("drafted", { colour: "red" });
+    const { page } = await opened();
+    await page.getByRole("heading", { name: "What is in the server" }).waitFor();
+    await page.goto(`${server.url}/console/#/object/-/configmaps/team/drafted`);
+    await write(page, (text) => text.replace("colour: red", "colour: blue"));
+    await page.getByRole("tab", { name: "Events" }).click();
+    await page.getByRole("tab", { name: "YAML" }).click();
+    await expect.poll(() => editorOf(page).innerText()).toContain("colour: blue");
+    await nav(page, "configmaps").click();
+    await page.goBack();
+    await expect.poll(() => editorOf(page).innerText()).toContain("colour: blue");
+    expect(await page.getByText("The object has changed since you began").count()).toBe(0);
+
+    // As when the server has started again. At once, before another request ends the session.
+    await page.evaluate("localStorage.clear(); document.querySelector('.tab button.primary').click()");
+    await page.getByText("The session has ended.").waitFor();
+    await page.goto((await api.post("/console/links", {})).body.link);
+    await page.getByRole("heading", { name: "What is in the server" }).waitFor();
+    await page.goBack();
+    await expect.poll(() => editorOf(page).innerText()).toContain("colour: blue");
+    await page.getByRole("button", { name: "Discard" }).click();
+    await expect.poll(() => editorOf(page).innerText()).toContain("colour: red");
+  });
+
   test("a new object changes none that is there, and an object keeps its name", async () => {
     await configMap("first", { a: "1" });
     const { page } = await opened();

@@ -1,9 +1,10 @@
 import { effect, untracked, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { may } from "../../api/access.ts";
-import { groupVersionOf, type Resource } from "../../api/discovery.ts";
-import type { JsonObject } from "../../api/json.ts";
+import { groupVersionOf, pathOf, type Resource } from "../../api/discovery.ts";
+import { type JsonObject, textAt } from "../../api/json.ts";
 import { type Schema, schemaOf } from "../../api/schema.ts";
+import { draftOf, keepDraft } from "../../state/drafts.ts";
 import { objectHref } from "../../state/route.ts";
 import type { YamlEditor } from "../../yaml/yaml-part.ts";
 import type { ObjectAt } from "./object-page.tsx";
@@ -21,13 +22,20 @@ export function YamlTab(props: {
   const editor = useSignal<YamlEditor | undefined>(undefined);
   const schema = useSignal<Schema | undefined>(undefined);
   const showsServers = useSignal(false);
+  const path = pathOf(resource, at);
+  const kept = draftOf(path);
   /** What the user made of the text; undefined while it is the server's. */
-  const draft = useSignal<string | undefined>(undefined);
+  const draft = useSignal(kept?.text);
   /** The object that the draft was begun from. */
-  const base = useSignal<JsonObject | undefined>(undefined);
+  const base = useSignal(kept?.base);
   /** The object that the draft says, while it is reviewed. */
   const reviewed = useSignal<JsonObject | undefined>(undefined);
   const problem = useSignal("");
+  const setDraft = (text: string | undefined): void => {
+    draft.value = text;
+    problem.value = "";
+    keepDraft(path, text === undefined ? undefined : { text, base: base.peek() });
+  };
   const isNew = at.name === "";
   const { group, plural } = resource;
   const mayWrite = may({ verb: "patch", group, plural, namespace: at.namespace, name: at.name }).value;
@@ -44,11 +52,13 @@ export function YamlTab(props: {
       effect(() => {
         const yaml = opened.yaml.value;
         const object = isNew ? skeletonOf(resource, at.namespace) : opened.object.value;
-        if (yaml === undefined || object === undefined || place.current === null) return;
+        const edited = draft.value;
         const withServers = showsServers.value;
-        if (draft.value !== undefined) return;
-        base.value = isNew ? undefined : object;
-        const text = yaml.printYaml(yaml.shownObject(object, withServers));
+        if (yaml === undefined || place.current === null) return;
+        if (edited !== undefined && editor.peek() !== undefined) return;
+        const text = edited ?? (object && yaml.printYaml(yaml.shownObject(object, withServers)));
+        if (text === undefined) return;
+        if (edited === undefined) base.value = isNew ? undefined : object;
         untracked(() => {
           if (editor.value !== undefined) return editor.value.setText(text);
           editor.value = yaml.openEditor({
@@ -57,10 +67,7 @@ export function YamlTab(props: {
             label: `${resource.kind} as YAML`,
             isReadOnly,
             schema: () => schema.value,
-            onChange: (edited) => {
-              draft.value = edited;
-              problem.value = "";
-            },
+            onChange: setDraft,
           });
           return;
         });
@@ -74,16 +81,12 @@ export function YamlTab(props: {
   const isStale =
     draft.value !== undefined &&
     !isNew &&
-    opened.object.value !== base.value &&
-    opened.object.value !== undefined;
+    opened.object.value !== undefined &&
+    versionOf(opened.object.value) !== versionOf(base.value);
   const review = (): void => {
     const parsed = opened.yaml.value?.parseYaml(draft.value ?? "");
     if (parsed?.kind === "mistakes") problem.value = parsed.mistakes[0]?.message ?? "";
     else reviewed.value = parsed?.object;
-  };
-  const discard = (): void => {
-    draft.value = undefined;
-    problem.value = "";
   };
   return (
     <>
@@ -91,7 +94,7 @@ export function YamlTab(props: {
         <button type="button" class="primary" disabled={draft.value === undefined} onClick={review}>
           Review changes
         </button>
-        <button type="button" disabled={draft.value === undefined} onClick={discard}>
+        <button type="button" disabled={draft.value === undefined} onClick={() => setDraft(undefined)}>
           Discard
         </button>
         {mayWrite === false && <span class="soft">You may not change this object.</span>}
@@ -135,13 +138,17 @@ export function YamlTab(props: {
           }}
           onApplied={(name, namespace) => {
             reviewed.value = undefined;
-            draft.value = undefined;
+            setDraft(undefined);
             if (isNew) location.replace(objectHref(resource, { namespace, name }));
           }}
         />
       )}
     </>
   );
+}
+
+function versionOf(object: JsonObject | undefined): string {
+  return textAt(object, "metadata", "resourceVersion");
 }
 
 function skeletonOf(resource: Resource, namespace: string): JsonObject {

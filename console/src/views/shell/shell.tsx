@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
+import { forgetDrafts } from "../../state/drafts.ts";
 import { route } from "../../state/route.ts";
 import { session, signOut } from "../../state/session.ts";
 import { type Theme, theme } from "../../state/theme.ts";
@@ -43,7 +44,13 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         <span class="user" title={[current.user, ...current.groups].join("\n")}>
           {current.user}
         </span>
-        <button type="button" onClick={() => void signOut()}>
+        <button
+          type="button"
+          onClick={() => {
+            forgetDrafts();
+            void signOut();
+          }}
+        >
           Sign out
         </button>
       </header>
