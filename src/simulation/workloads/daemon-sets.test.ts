@@ -15,9 +15,9 @@ afterEach(() => ground.stop());
 const addNode = (name: string, labels: object = {}, spec: object = {}) =>
   ground.registries.create("nodes", { metadata: { name, labels }, spec });
 
-const addSet = (spec: object = {}) =>
+const addSet = (spec: object = {}, annotations: object = {}) =>
   ground.registries.create("daemonsets", {
-    metadata: { name: "agent", namespace: "ns" },
+    metadata: { name: "agent", namespace: "ns", annotations },
     spec: {
       selector: { matchLabels: { app: "agent" } },
       template: {
@@ -90,4 +90,30 @@ test("a template with a number that only 64 bits hold has one revision", async (
   for (const { metadata } of await ground.pods()) {
     expect(metadata.labels).toMatchObject({ "controller-revision-hash": hash });
   }
+});
+
+test("a revision has the annotations that the set had", async () => {
+  const cause = (image: string) => ({ "kubernetes.io/change-cause": `use ${image}` });
+  await addNode("one");
+  await addSet({}, cause("agent:1"));
+  await expect.poll(places).toEqual(["one"]);
+  await ground.cluster
+    .writer("test")
+    .change("daemonsets.apps", { namespace: "ns", name: "agent" }, ({ metadata, spec }) => {
+      metadata.annotations = cause("agent:2");
+      const [container] = spec.template.spec?.containers ?? [];
+      if (container !== undefined) container.image = "agent:2";
+    });
+  const revisions = async () => {
+    const { items } = await ground.cluster.context
+      .builtin("controllerrevisions.apps")
+      .list({ prefix: "ns/", at: { kind: "mostRecent" }, limit: 0 });
+    return items
+      .map((stored) => stored.decode())
+      .sort((a, b) => Number(a.revision) - Number(b.revision))
+      .map(({ metadata }) => metadata.annotations);
+  };
+  await expect
+    .poll(revisions)
+    .toEqual([cause("agent:1"), cause("agent:2")].map((each) => expect.objectContaining(each)));
 });

@@ -46,7 +46,7 @@ export class RevisionHistory {
    * Creates the revision of the current template if it is missing. Undefined if its name is taken by another one: that is counted in the
    * workload's status, and the count leads to another name.
    */
-  async sync(owner: PodOwner, { spec, status }: Revised): Promise<Revisions | undefined> {
+  async sync(owner: PodOwner, { metadata, spec, status }: Revised): Promise<Revisions | undefined> {
     const all = this.#of(owner.uid);
     const data = dataOf(spec.template);
     const newest = all.at(-1);
@@ -71,6 +71,8 @@ export class RevisionHistory {
           ...spec.selector?.matchLabels,
           [revisionLabel]: hash,
         },
+        // `kubectl rollout history` shows the cause of a change from here.
+        ...(metadata.annotations !== undefined && { annotations: metadata.annotations }),
         ownerReferences: [this.#control.reference(owner)],
       },
       data,
