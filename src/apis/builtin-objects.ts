@@ -39,6 +39,7 @@ import type { RuntimeClass } from "./gen/node-v1.js";
 import type { PodDisruptionBudget } from "./gen/policy-v1.js";
 import type { PodSecurityPolicy } from "./gen/policy-v1beta1.js";
 import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from "./gen/rbac-v1.js";
+import type { DeviceClass, ResourceClaim } from "./gen/resource-v1.js";
 import type { PriorityClass } from "./gen/scheduling-v1.js";
 import type { PodGroup, Workload } from "./gen/scheduling-v1alpha2.js";
 import type { CSIDriver, StorageClass, VolumeAttachment, VolumeAttributesClass } from "./gen/storage-v1.js";
@@ -74,6 +75,7 @@ export interface BuiltinObjects {
   "customresourcedefinitions.apiextensions": CustomResourceDefinition;
   "daemonsets.apps": DaemonSet;
   "deployments.apps": Deployment;
+  "deviceclasses.resource": DeviceClass;
   "endpointslices.discovery": EndpointSlice;
   "flowschemas.flowcontrol.apiserver": FlowSchema;
   "horizontalpodautoscalers.autoscaling": HorizontalPodAutoscaler;
@@ -92,6 +94,8 @@ export interface BuiltinObjects {
   "prioritylevelconfigurations.flowcontrol.apiserver": PriorityLevelConfiguration;
   "replicasets.apps": ReplicaSet;
   "podcertificaterequests.certificates": PodCertificateRequest;
+  /** Since 1.31; earlier claims have another form. */
+  "resourceclaims.resource": ResourceClaim;
   "resourceslices.resource": AnyResourceSlice;
   "rolebindings.rbac.authorization": RoleBinding;
   "roles.rbac.authorization": Role;

@@ -4,6 +4,7 @@ import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/fe
 import { QuotaEvaluators } from "../../apis/core/resource-quota/evaluators.js";
 import type { ResourceQuota } from "../../apis/gen/core-v1.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
+import { noDevices } from "../../apis/testing/no-devices.js";
 import { PluginGround } from "../testing/plugin-ground.js";
 import { podWith } from "../testing/test-pods.js";
 import { resourceQuota } from "./resource-quota.js";
@@ -95,13 +96,13 @@ test("a claim counts for the class that a change leads to, too, since 1.34", asy
 
 const devices = "gpu.deviceclass.resource.k8s.io/devices";
 
-test.each<[ApiLevel, string | undefined]>([
-  ["1.33", undefined],
-  ["1.34", "resourceclaims"],
-  ["1.36", "resourceclaims"],
-])("at %s, devices are counted by %s", (level, resource) => {
-  const evaluators = new QuotaEvaluators(testApiContext({ level }));
-  expect(evaluators.countedBy(devices)?.resource).toBe(resource);
+test.each<[ApiLevel, readonly string[]]>([
+  ["1.33", []],
+  ["1.34", ["resourceclaims"]],
+  ["1.36", ["resourceclaims"]],
+])("at %s, devices are counted by %j", (level, resources) => {
+  const evaluators = new QuotaEvaluators(testApiContext({ level }), noDevices);
+  expect(evaluators.countedBy(devices).map((counted) => counted.resource)).toEqual(resources);
 });
 
 test.each<ApiLevel>(["1.34", "1.36"])(

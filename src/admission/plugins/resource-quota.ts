@@ -1,19 +1,20 @@
 import { forbiddenError, StatusError } from "../../apimachinery/errors/status.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
-import type { Quantity } from "../../apimachinery/values/quantity.js";
 import type { Amounts } from "../../apis/core/resource-quota/amounts.js";
-import type { Measure, QuotaEvaluator } from "../../apis/core/resource-quota/evaluator.js";
+import { chargedHere, type Measure, type QuotaEvaluator } from "../../apis/core/resource-quota/evaluator.js";
 import { QuotaEvaluators, scopesOf } from "../../apis/core/resource-quota/evaluators.js";
 import type { ResourceQuota, ScopedResourceSelectorRequirement } from "../../apis/gen/core-v1.js";
 import { namespaceOfKey } from "../../informers/informer-index.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { refused } from "../chain/refusal.js";
+import { type Charge, chargesFor } from "../resource-quota/charges.js";
 import { type LimitedResource, readLimitedResources } from "../resource-quota/configuration.js";
 import { QuotaAccount } from "../resource-quota/quota-account.js";
 import { QuotaUse, statusUnknown } from "../resource-quota/quota-charge.js";
 import type { PluginContext } from "./plugin-context.js";
+import { followDevices } from "./quota-devices.js";
 
 interface QuotaView {
   readonly name: string;
@@ -31,7 +32,7 @@ export function resourceQuota(
 ): AdmissionPlugin {
   const { naming, cluster, now } = context;
   const limits = readLimitedResources(configuration, naming);
-  const evaluators = new QuotaEvaluators(context);
+  const evaluators = new QuotaEvaluators(context, () => followDevices(cluster, naming));
   const quotas = cluster.follow("resourcequotas", {
     view: (stored) => viewOf(stored.decode()),
     indexes: { namespace: (_view, key) => [namespaceOfKey(key)] },
@@ -57,7 +58,10 @@ export function resourceQuota(
     }
   }
 
-  async function charge(attributes: AdmissionAttributes, charges: readonly Charge[]): Promise<void> {
+  async function charge(
+    attributes: AdmissionAttributes,
+    charges: readonly Charge<QuotaView>[],
+  ): Promise<void> {
     const { namespace, subresource, dryRun } = attributes;
     for (const { quotas: due, delta } of charges) {
       if (dryRun) checkRoom(attributes, due, delta);
@@ -65,6 +69,21 @@ export function resourceQuota(
       // An earlier charge stays until the controller counts again, as for any write that fails later.
       else await chargeQuotas(account, attributes, due, delta);
     }
+  }
+
+  /** Most writes change no quota, and need not wait. */
+  function admit(
+    attributes: AdmissionAttributes,
+    object: ApiObject,
+    { known, evaluator, measure, before }: Admitted,
+  ): Promise<void> | undefined {
+    checkLimitedResources(attributes, { limits, known, evaluator, measure });
+    const interested = known
+      .filter((quota) => isCountedBy(quota, evaluator, measure))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+    if (interested.length > 0) checkStated(attributes, interested, { evaluator, object, namesContainers });
+    const charges = chargesFor(interested, { measure, before, followsScopes });
+    return charges.length === 0 ? undefined : charge(attributes, charges);
   }
 
   return {
@@ -82,16 +101,16 @@ export function resourceQuota(
         if (oldObject === undefined) return;
         if (!evaluator.measuresUpdate({ subresource, object, old: oldObject })) return;
       }
-      const measure = evaluator.measure(object, now());
-      checkLimitedResources(attributes, { limits, known, evaluator, measure });
-      const interested = known
-        .filter((quota) => isCountedBy(quota, evaluator, measure))
-        .sort((a, b) => (a.name < b.name ? -1 : 1));
-      if (interested.length > 0) checkStated(attributes, interested, { evaluator, object, namesContainers });
-      const before = oldObject && evaluator.measure(oldObject, now());
-      const charges = chargesFor(interested, { measure, before, followsScopes });
-      // Most writes change no quota, and need not wait.
-      return charges.length === 0 ? undefined : charge(attributes, charges);
+      const at = now();
+      const measure = evaluator.measure(object, at);
+      const before = oldObject && evaluator.measure(oldObject, at);
+      const measured = { known, evaluator, measure, before };
+      if (measure.chargedElsewhere === undefined && before?.chargedElsewhere === undefined) {
+        return admit(attributes, object, measured);
+      }
+      return Promise.all([chargedHere(measure, at), before && chargedHere(before, at)]).then(
+        ([measure, before]) => admit(attributes, object, { ...measured, measure, before }),
+      );
     },
   };
 }
@@ -163,42 +182,12 @@ function unstatedText(
   return names.map((name) => `${name} for: ${listOf(name)}`).join("; ");
 }
 
-interface Charge {
-  readonly quotas: readonly QuotaView[];
-  readonly delta: Amounts;
-}
-
-interface Measured {
+interface Admitted {
+  readonly known: readonly QuotaView[];
+  readonly evaluator: QuotaEvaluator;
   readonly measure: Measure;
+  /** Undefined for an object that is new. */
   readonly before: Measure | undefined;
-  /** Whether an object that an update brings into the scopes of a quota counts as new there. */
-  readonly followsScopes: boolean;
-}
-
-function chargesFor(
-  quotas: readonly QuotaView[],
-  { measure, before, followsScopes }: Measured,
-): readonly Charge[] {
-  const isNew = ({ scopes }: QuotaView): boolean =>
-    followsScopes && before !== undefined && !scopes.every((scope) => before.matchesScope(scope));
-  return [
-    { quotas: quotas.filter(isNew), delta: increaseOf(measure, undefined) },
-    { quotas: quotas.filter((quota) => !isNew(quota)), delta: increaseOf(measure, before) },
-  ].filter((charge) => charge.quotas.length > 0 && charge.delta.size > 0);
-}
-
-/**
- * What the write takes in addition. An update that takes less does not lower the use here, because it may still fail after others were
- * admitted in its place. The controller does that.
- */
-function increaseOf({ usage }: Measure, before: Measure | undefined): Amounts {
-  const result = new Map<string, Quantity>();
-  for (const [name, amount] of usage) {
-    const old = before?.usage.get(name);
-    const more = old === undefined ? amount : amount.sub(old);
-    if (more.sign() > 0) result.set(name, more);
-  }
-  return result;
 }
 
 interface LimitCheck {

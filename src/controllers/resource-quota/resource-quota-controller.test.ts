@@ -1,6 +1,10 @@
 import { afterEach, expect, test } from "vitest";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
+import type { DeviceObjects } from "../../apis/core/resource-quota/device-objects.js";
 import { QuotaEvaluators } from "../../apis/core/resource-quota/evaluators.js";
+import type { Pod } from "../../apis/gen/core-v1.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
+import { noDevices } from "../../apis/testing/no-devices.js";
 import { writeStatus } from "../status-write.js";
 import { TestRegistries } from "../testing/registries.js";
 import { ResourceQuotaController } from "./resource-quota-controller.js";
@@ -11,10 +15,11 @@ afterEach(async () => {
   for (const controller of running.splice(0)) await controller.stop();
 });
 
-/** Registries of quotas, pods and config maps, and a clock. */
-function ground() {
+/** Registries of quotas and of what they count, and a clock. */
+function ground(level: ApiLevel = "1.23", devices?: DeviceObjects) {
   const clock = { now: 1_700_000_000_000 };
-  const registries = new TestRegistries(["resourcequotas", "pods", "configmaps"], () => new Date(clock.now));
+  const counted = ["pods", "configmaps", ...(level === "1.23" ? [] : ["resourceclaims"])];
+  const registries = new TestRegistries(["resourcequotas", ...counted], () => new Date(clock.now), level);
   const { context } = registries;
   const quotas = context.builtin("resourcequotas");
   const create = (resource: string, json: object) => registries.create(resource, json);
@@ -27,7 +32,7 @@ function ground() {
     start: async () => {
       const controller = new ResourceQuotaController(
         context,
-        new QuotaEvaluators(testApiContext()),
+        new QuotaEvaluators(testApiContext({ level }), () => devices ?? noDevices()),
         () => clock.now,
       );
       running.push(controller);
@@ -89,4 +94,42 @@ test("what was charged a moment ago stays, though its object was not stored yet"
   await expect.poll(used).toEqual({ configmaps: "2" });
   clock.now += 60_000;
   await expect.poll(used).toEqual({ configmaps: "0" });
+});
+
+test("devices count once, for pods, for the claims that the scheduler makes for them, and for other claims", async () => {
+  const pods: Pod[] = [];
+  const extended = new Map<string, string>();
+  const { clock, create, createQuota, remove, start, used } = ground("1.36", {
+    extendedResourceOf: (className) => extended.get(className),
+    pod: async (_namespace, name) => pods.find(({ metadata }) => metadata.name === name),
+    claimsOf: () => [],
+  });
+  const [gpus, ofClass] = ["requests.example.com/gpu", "requests.deviceclass.resource.kubernetes.io/gpu"];
+  const asking = { resources: { requests: { "example.com/gpu": "2" }, limits: { "example.com/gpu": "2" } } };
+  const stored = await create("pods", pod("a", { containers: [{ name: "a", image: "a", ...asking }] }));
+  pods.push(stored.decode() as Pod); // as created
+  const claim = (name: string, metadata: object) => ({
+    metadata: { name, namespace: "ns", ...metadata },
+    spec: { devices: { requests: [{ name: "r", exactly: { deviceClassName: "gpu", count: 2 } }] } },
+  });
+  const uid = stored.decode().metadata.uid ?? "";
+  await create(
+    "resourceclaims",
+    claim("made", {
+      annotations: { "resource.kubernetes.io/extended-resource-claim": "true" },
+      ownerReferences: [{ apiVersion: "v1", kind: "Pod", name: "a", uid, controller: true }],
+    }),
+  );
+  await create("resourceclaims", claim("other", {}));
+  await create("resourceclaims", claim("third", {}));
+  await createQuota({ [gpus]: "9", [ofClass]: "9", "gpu.deviceclass.resource.k8s.io/devices": "9" });
+  await start();
+  const devices = { "gpu.deviceclass.resource.k8s.io/devices": "6" };
+  await expect.poll(used).toEqual({ ...devices, [gpus]: "2", [ofClass]: "0" });
+  extended.set("gpu", "example.com/gpu");
+  clock.now += 60_000;
+  await remove("resourceclaims", "third");
+  await expect
+    .poll(used)
+    .toEqual({ "gpu.deviceclass.resource.k8s.io/devices": "4", [gpus]: "4", [ofClass]: "4" });
 });

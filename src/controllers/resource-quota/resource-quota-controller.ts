@@ -1,5 +1,5 @@
 import { Quantity } from "../../apimachinery/values/quantity.js";
-import { type Amounts, readAmounts, writeAmounts } from "../../apis/core/resource-quota/amounts.js";
+import { type Amounts, addTo, readAmounts, writeAmounts } from "../../apis/core/resource-quota/amounts.js";
 import { type QuotaEvaluators, scopesOf } from "../../apis/core/resource-quota/evaluators.js";
 import type { ResourceQuota } from "../../apis/gen/core-v1.js";
 import { nextTurn } from "../../event-loop/turns.js";
@@ -137,8 +137,7 @@ export class ResourceQuotaController implements Controller {
   }
 
   #countedBy({ hard }: ResourceQuota["spec"]): ReadonlySet<string> {
-    const resources = Object.keys(hard ?? {}).map((name) => this.#evaluators.countedBy(name));
-    return new Set(resources.filter((resource) => resource !== undefined).map(keyOf));
+    return new Set(Object.keys(hard ?? {}).flatMap((name) => this.#evaluators.countedBy(name).map(keyOf)));
   }
 
   #objectChanged(type: WatchEventType, resource: string, namespace: string): void {
@@ -231,7 +230,7 @@ export class ResourceQuotaController implements Controller {
         scopes: scopesOf(spec),
         now: this.#now(),
       });
-      for (const name of names) used.set(name, found.used.get(name) ?? Quantity.zero);
+      addTo(used, new Map(names.map((name) => [name, found.used.get(name) ?? Quantity.zero])));
       if (found.changesAt !== undefined) changesAt = Math.min(changesAt ?? Infinity, found.changesAt);
     }
     return { used, changesAt };

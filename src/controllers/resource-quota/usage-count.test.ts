@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { QuotaEvaluators } from "../../apis/core/resource-quota/evaluators.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
+import { noDevices } from "../../apis/testing/no-devices.js";
 import { TestRegistries } from "../testing/registries.js";
 import { UsageCount } from "./usage-count.js";
 
@@ -14,7 +15,7 @@ test("quotas that ask together share a walk, by their scopes; one that asks duri
   const registries = new TestRegistries(["pods"], () => new Date(now));
   const [registry] = registries.context.registries();
   if (registry === undefined) throw new Error("there are no pods");
-  const evaluator = new QuotaEvaluators(testApiContext()).of(registry.definition);
+  const evaluator = new QuotaEvaluators(testApiContext(), noDevices).of(registry.definition);
   if (evaluator === undefined) throw new Error("pods are not counted");
   const list = vi.spyOn(registry, "list");
   const counter = new UsageCount();

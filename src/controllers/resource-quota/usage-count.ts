@@ -1,7 +1,7 @@
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { Quantity } from "../../apimachinery/values/quantity.js";
 import { addTo } from "../../apis/core/resource-quota/amounts.js";
-import type { Measure, QuotaEvaluator } from "../../apis/core/resource-quota/evaluator.js";
+import { chargedHere, type Measure, type QuotaEvaluator } from "../../apis/core/resource-quota/evaluator.js";
 import type { ScopedResourceSelectorRequirement } from "../../apis/gen/core-v1.js";
 import { nextTurn, turnIfRoundIsOver } from "../../event-loop/turns.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
@@ -91,7 +91,8 @@ export class UsageCount {
     const { items } = await registry.list({ prefix: `${namespace}/`, at: { kind: "mostRecent" }, limit: 0 });
     for (const stored of items) {
       await turnIfRoundIsOver();
-      const measure = this.#known(evaluator, stored, now) ?? (await this.#measured(evaluator, stored, now));
+      const known = this.#known(evaluator, stored, now) ?? (await this.#measured(evaluator, stored, now));
+      const measure = known.chargedElsewhere === undefined ? known : await chargedHere(known, now);
       for (const tally of tallies.values()) {
         if (tally.scopes.every((scope) => measure.matchesScope(scope))) addMeasure(tally, measure);
       }

@@ -137,7 +137,11 @@ export async function loadAdmissionConfigurations(
   });
 }
 
-function clusterData({ context, informers }: AdmissionParts): ClusterData {
+/** Lookups by the caches and the store of this server. */
+export function clusterData({
+  context,
+  informers,
+}: Pick<AdmissionParts, "context" | "informers">): ClusterData {
   const { builtin } = context;
   return {
     // A client that has created a namespace or a limit relies on it at once.

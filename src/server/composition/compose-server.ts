@@ -206,6 +206,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
       options,
       naming,
       context,
+      informers,
       caPem: pki.caPem,
       port: () => lifecycle.port,
       serviceAccountTokens,

@@ -1,4 +1,5 @@
 import { podReferences } from "../../access/authorization/node/pod-references.js";
+import { followDevices } from "../../admission/plugins/quota-devices.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { specialIpProblems } from "../../apis/checks/non-special-ip.js";
 import { QuotaEvaluators } from "../../apis/core/resource-quota/evaluators.js";
@@ -35,6 +36,7 @@ import { SecretTokenTrackingMap, type TrackingMap } from "../../controllers/secr
 import { ServiceCidrController } from "../../controllers/service-cidrs.js";
 import { StorageMigrator } from "../../controllers/storage-migration/storage-migrator.js";
 import { SystemNamespaces } from "../../controllers/system-namespaces.js";
+import type { Informers } from "../../informers/informers.js";
 import type { Naming } from "../../naming/naming.js";
 import { createResourceCodec } from "../../registry/generic/resource-codec.js";
 import type { Authentication } from "../authentication/authentication.js";
@@ -46,6 +48,7 @@ import type { Options } from "../options/options.js";
 import { advertisedAddress, defaultServiceRange, firstAddress } from "../settings/cluster-addresses.js";
 import type { Stores } from "../stores/open-store.js";
 import { addressManager } from "./address-objects.js";
+import { clusterData } from "./admission.js";
 import type { ServerIdentity } from "./server-identity.js";
 import type { StorageVersions } from "./storage-versions.js";
 
@@ -53,6 +56,7 @@ export interface ControllersParts {
   readonly options: Options;
   readonly naming: Naming;
   readonly context: ControllerContext;
+  readonly informers: Informers;
   /** PEM of the authority with which clients verify the server. */
   readonly caPem: string;
   /** Known when the controllers start. */
@@ -69,7 +73,7 @@ export interface ControllersParts {
 
 /** The controllers that `--controllers` enables. */
 export function createControllers(parts: ControllersParts): readonly Controller[] {
-  const { options, naming, context, caPem, port, storageVersions, gates } = parts;
+  const { options, naming, context, informers, caPem, port, storageVersions, gates } = parts;
   const makers: Readonly<Record<string, () => Controller>> = {
     ...(options.enableGarbageCollector && { garbagecollector: () => new GarbageCollector(context) }),
     "clusterrole-aggregation": () => new ClusterRoleAggregation(context),
@@ -132,11 +136,14 @@ export function createControllers(parts: ControllersParts): readonly Controller[
     resourcequota: () =>
       new ResourceQuotaController(
         context,
-        new QuotaEvaluators({
-          naming,
-          level: options.apiLevel,
-          isEnabled: (gate) => gates.enabled(gate),
-        }),
+        new QuotaEvaluators(
+          {
+            naming,
+            level: options.apiLevel,
+            isEnabled: (gate) => gates.enabled(gate),
+          },
+          () => followDevices(clusterData({ context, informers }), naming),
+        ),
       ),
     "pvc-protection": () => new InUseProtectionController(context, claimProtection(naming.domain)),
     ...(storageVersions && { "storage-version-gc": () => storageVersions.collector }),

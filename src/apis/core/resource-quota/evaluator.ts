@@ -1,4 +1,5 @@
 import type { ApiObject } from "../../../apimachinery/objects/meta.js";
+import type { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type { ScopedResourceSelectorRequirement } from "../../gen/core-v1.js";
@@ -12,6 +13,8 @@ export interface Measure {
   readonly usage: Amounts;
   /** When usage decreases by itself, in milliseconds since the epoch. */
   readonly changesAt?: number | undefined;
+  /** Looks up what is in `usage` though another object is charged for it; absent for most objects. */
+  readonly chargedElsewhere?: ((now: number) => Promise<Amounts>) | undefined;
   matchesScope(requirement: ScopedResourceSelectorRequirement): boolean;
 }
 
@@ -44,6 +47,19 @@ export function countName(group: string, resource: string): string {
 /** The usage of objects that no scope applies to: a quota with scopes does not count them. */
 export function unscoped(usage: Amounts): Measure {
   return { usage, matchesScope: () => false };
+}
+
+/** The measure without what another object is charged for. */
+export async function chargedHere(measure: Measure, now: number): Promise<Measure> {
+  const elsewhere = await measure.chargedElsewhere?.(now);
+  if (elsewhere === undefined) return measure;
+  const usage = new Map<string, Quantity>();
+  for (const [name, amount] of measure.usage) {
+    const other = elsewhere.get(name);
+    const left = other === undefined ? amount : amount.sub(other);
+    if (other === undefined || left.sign() > 0) usage.set(name, left);
+  }
+  return { usage, changesAt: measure.changesAt, matchesScope: (scope) => measure.matchesScope(scope) };
 }
 
 /** Whether a scope that selects by name covers an object that names `name`, which is empty for one that names nothing. */

@@ -1,7 +1,9 @@
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ResourceQuotaSpec, ScopedResourceSelectorRequirement } from "../../gen/core-v1.js";
 import { deviceClaimEvaluator } from "./device-claim-evaluator.js";
+import type { DeviceObjects } from "./device-objects.js";
 import type { QuotaEvaluator, QuotaLevel } from "./evaluator.js";
+import { ExtendedDevices } from "./extended-devices.js";
 import { claimEvaluator, countEvaluator, serviceEvaluator } from "./object-evaluators.js";
 import { podEvaluator } from "./pod-evaluator.js";
 
@@ -20,15 +22,17 @@ export class QuotaEvaluators {
   readonly #special: ReadonlyMap<string, Special>;
   readonly #ignored: ReadonlySet<string>;
 
-  constructor(context: QuotaLevel) {
+  /** `devices` is called where claims count as extended resources, too. */
+  constructor(context: QuotaLevel, devices: () => DeviceObjects) {
     const { naming } = context;
+    const pods = podEvaluator(context);
     const core = (resource: string, evaluator: QuotaEvaluator): Special => ({
       group: "",
       resource,
       evaluator,
     });
     const special = [
-      core("pods", podEvaluator(context)),
+      core("pods", pods),
       core("services", serviceEvaluator()),
       core("persistentvolumeclaims", claimEvaluator(context)),
       ...["configmaps", "replicationcontrollers", "resourcequotas", "secrets"].map((resource) =>
@@ -37,7 +41,11 @@ export class QuotaEvaluators {
     ];
     if (isAtLeast(context.level, "1.32") && context.isEnabled("DynamicResourceAllocation")) {
       const claims = { group: naming.group("resource"), resource: "resourceclaims" };
-      special.push({ ...claims, evaluator: deviceClaimEvaluator(claims.group) });
+      const extended =
+        isAtLeast(context.level, "1.35") && context.isEnabled("DRAExtendedResource")
+          ? new ExtendedDevices(naming, devices(), (pod, now) => pods.measure(pod, now).usage)
+          : undefined;
+      special.push({ ...claims, evaluator: deviceClaimEvaluator(claims.group, extended) });
     }
     this.#special = new Map(special.map((entry) => [keyOf(entry), entry]));
     const [authentication, authorization] = [naming.group("authentication"), naming.group("authorization")];
@@ -62,16 +70,14 @@ export class QuotaEvaluators {
     return this.#special.get(keyOf(resource))?.evaluator ?? countEvaluator(resource.group, resource.resource);
   }
 
-  /** The resource whose objects use the quota resource `name`; it need not exist. */
-  countedBy(name: string): CountedResource | undefined {
-    for (const { group, resource, evaluator } of this.#special.values()) {
-      if (evaluator.counts(name)) return { group, resource };
-    }
-    if (!name.startsWith("count/")) return undefined;
+  /** The resources whose objects use the quota resource `name`; they need not exist. */
+  countedBy(name: string): readonly CountedResource[] {
+    const special = [...this.#special.values()].filter(({ evaluator }) => evaluator.counts(name));
+    if (special.length > 0 || !name.startsWith("count/")) return special;
     const counted = name.slice("count/".length);
     const dot = counted.indexOf(".");
-    if (dot < 0) return { group: "", resource: counted };
-    return { group: counted.slice(dot + 1), resource: counted.slice(0, dot) };
+    if (dot < 0) return [{ group: "", resource: counted }];
+    return [{ group: counted.slice(dot + 1), resource: counted.slice(0, dot) }];
   }
 }
 

@@ -1,6 +1,5 @@
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { Quantity } from "../../../apimachinery/values/quantity.js";
-import type { Naming } from "../../../naming/naming.js";
 import {
   isExtendedResource,
   isHugePageResource,
@@ -18,6 +17,7 @@ import {
   type QuotaEvaluator,
   type QuotaLevel,
 } from "./evaluator.js";
+import { deviceClassPrefix } from "./extended-devices.js";
 
 /** The resources whose limits are counted, too. */
 const computed: readonly string[] = ["cpu", "memory", "ephemeral-storage"];
@@ -40,7 +40,10 @@ export function podEvaluator({ naming, level, isEnabled }: QuotaLevel): QuotaEva
   const countsActual = isAtLeast(level, "1.33") && isEnabled("InPlacePodVerticalScaling");
   const overheadNeedsLimit = isAtLeast(level, "1.27");
   const statesForPods = isEnabled("PodLevelResources");
-  const usageOf = (requests: Amounts, limits: Amounts) => computeUsage(requests, limits, naming);
+  const classPrefix = isAtLeast(level, "1.35") ? deviceClassPrefix(naming) : undefined;
+  const isDevice = (name: string) =>
+    isExtendedResource(name, naming) || (classPrefix !== undefined && name.startsWith(classPrefix));
+  const usageOf = (requests: Amounts, limits: Amounts) => computeUsage(requests, limits, isDevice);
   return {
     measuresUpdate({ subresource, object, old }) {
       if (subresource === "resize") return resizes;
@@ -51,7 +54,7 @@ export function podEvaluator({ naming, level, isEnabled }: QuotaLevel): QuotaEva
     counts: (name) =>
       counted.has(name) ||
       isQuotaHugePageResource(name) ||
-      (name.startsWith("requests.") && isExtendedResource(name.slice("requests.".length), naming)),
+      (name.startsWith("requests.") && isDevice(name.slice("requests.".length))),
     measure(pod, now) {
       const usage = new Map([["count/pods", one]]);
       const endsAt = endOf(pod);
@@ -128,13 +131,13 @@ function amountsOf({ resources }: Container): [Amounts, Amounts] {
   return [readAmounts(resources?.requests), readAmounts(resources?.limits, computed)];
 }
 
-function computeUsage(requests: Amounts, limits: Amounts, naming: Naming): Amounts {
+function computeUsage(requests: Amounts, limits: Amounts, isDevice: (name: string) => boolean): Amounts {
   const usage = new Map<string, Quantity>([["pods", one]]);
   for (const [name, amount] of requests) {
     if (computed.includes(name) || isHugePageResource(name)) {
       usage.set(name, amount);
       usage.set(`requests.${name}`, amount);
-    } else if (isExtendedResource(name, naming)) {
+    } else if (isDevice(name)) {
       usage.set(`requests.${name}`, amount);
     }
   }
