@@ -3,11 +3,12 @@ import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../../apimachinery/objects/meta.js";
 import type { Pod, PodStatus, ResourceRequirements } from "../../gen/core-v1.js";
 import { testApiContext } from "../../testing/api-context.js";
+import { noDevices } from "../../testing/no-devices.js";
 import { testPod } from "../../testing/pod-fixture.js";
 import { QuotaEvaluators } from "./evaluators.js";
 
 function usageAt(level: ApiLevel, resource: string, object: ApiObject): Record<string, string> {
-  const evaluator = new QuotaEvaluators(testApiContext({ level })).of({ group: "", resource });
+  const evaluator = new QuotaEvaluators(testApiContext({ level }), noDevices).of({ group: "", resource });
   const usage = evaluator?.measure(object, 0).usage ?? new Map();
   return Object.fromEntries([...usage].map(([name, amount]) => [name, `${amount}`]));
 }
