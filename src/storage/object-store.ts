@@ -160,6 +160,8 @@ export type WatchEvent<T> =
   | {
       readonly type: WatchEventType;
       readonly object: StoredObject<T>;
+      /** Of MODIFIED: the object before the change. */
+      readonly previous?: StoredObject<T> | undefined;
       readonly revision: Revision;
       /** When a cache took it in, by `performance.now`; undefined without a cache. */
       readonly receivedAt?: number | undefined;

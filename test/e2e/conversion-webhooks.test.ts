@@ -89,8 +89,8 @@ beforeAll(async () => {
 });
 
 /** Serves boats in both versions. */
-async function define(client: ApiClient): Promise<void> {
-  const definition = boatDefinition({ versions: [boatVersion, v2] });
+async function define(client: ApiClient, second: object = v2): Promise<void> {
+  const definition = boatDefinition({ versions: [boatVersion, second] });
   const conversion = {
     strategy: "Webhook",
     webhook: { clientConfig: convertedBy, conversionReviewVersions: ["v1"] },
@@ -384,3 +384,90 @@ test.each(["1.27", "1.28", "1.36"])("at %s calls are counted as the level does",
     await other.dispose();
   }
 });
+
+test.each(["--watch-cache=true", "--watch-cache=false"])(
+  "selectors of a version go by the fields that it declares, of converted objects (%s)",
+  async (option) => {
+    const other = await startServerHere({ args: ["--api-level=1.31", option] });
+    const client = new ApiClient(other);
+    const ending = new AbortController();
+    try {
+      const selectable = { ...v2, selectableFields: [{ jsonPath: ".spec.masts" }] };
+      await define(client, selectable);
+      const selected = (version: string, selector: string, rest = "") =>
+        `${boats(version)}?fieldSelector=${encodeURIComponent(selector)}${rest}`;
+      const names = async (path: string) => {
+        const { body } = await client.get(path);
+        return body.items.map(({ metadata }: Boat & { metadata: { name: string } }) => metadata.name);
+      };
+      const { body: start } = await client.get(boats("v2"));
+      const events: string[] = [];
+      const since = `&watch=1&resourceVersion=${start.metadata.resourceVersion}`;
+      const watching = (async () => {
+        for await (const { type, object } of client.watch(
+          selected("v2", "spec.masts=3", since),
+          ending.signal,
+        )) {
+          const { name, resourceVersion } = object.metadata;
+          events.push(`${type} ${name} ${object.apiVersion} ${object.spec.masts} ${resourceVersion}`);
+        }
+      })().catch((error: unknown) => {
+        if (!ending.signal.aborted) throw error;
+      });
+      const versions: string[] = [];
+      const change = async (
+        answer: Promise<{ readonly body: { metadata: { resourceVersion: string } } }>,
+      ) => {
+        versions.push((await answer).body.metadata.resourceVersion);
+      };
+      const merge = (name: string, spec: object) =>
+        client.patch(boats("v1", name), "application/merge-patch+json", { spec });
+      await change(client.post(boats("v1"), boat("v1", "a", { sails: 3 })));
+      await change(client.post(boats("v2"), boat("v2", "b", { masts: 4 })));
+      await change(client.post(boats("v2"), boat("v2", "c", { masts: 3 })));
+      expect(await names(selected("v2", "spec.masts=3"))).toEqual(["a", "c"]);
+      expect(await names(selected("v2", "spec.masts!=3"))).toEqual(["b"]);
+      expect(await names(selected("v2", "spec.masts=3,metadata.name=c"))).toEqual(["c"]);
+      expect(await names(selected("v1", "spec.colour=red"))).toEqual([]);
+      expect((await client.get(selected("v2", "spec.colour=red"))).body.message).toBe(
+        "field label not supported: spec.colour",
+      );
+      const chunk = (await client.get(selected("v2", "spec.masts=3", "&limit=2"))).body;
+      expect(chunk.items).toHaveLength(1);
+      expect(chunk.metadata).toMatchObject({ continue: expect.any(String) });
+      expect(chunk.metadata).not.toHaveProperty("remainingItemCount");
+      await change(merge("a", { sails: 4 }));
+      await change(merge("b", { sails: 3 }));
+      await change(merge("b", { colour: "red" }));
+      const deleted = await client.ask("DELETE", selected("v2", "spec.masts=3"));
+      expect(deleted.body.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name)).toEqual(
+        ["b", "c"],
+      );
+      expect(await names(boats("v2"))).toEqual(["a"]);
+      const [a, , c, left, entered, stayed] = versions;
+      await expect
+        .poll(() => events.slice(0, 5))
+        .toEqual([
+          `ADDED a example.com/v2 3 ${a}`,
+          `ADDED c example.com/v2 3 ${c}`,
+          `DELETED a example.com/v2 3 ${left}`,
+          `ADDED b example.com/v2 3 ${entered}`,
+          `MODIFIED b example.com/v2 3 ${stayed}`,
+        ]);
+      await expect
+        .poll(() =>
+          events
+            .slice(5)
+            .map((event) => event.split(" ", 2).join(" "))
+            .sort(),
+        )
+        .toEqual(["DELETED b", "DELETED c"]);
+      ending.abort();
+      await watching;
+    } finally {
+      ending.abort();
+      await client.close();
+      await other.dispose();
+    }
+  },
+);

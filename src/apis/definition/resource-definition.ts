@@ -106,7 +106,7 @@ export interface VersionDefinition<T extends ApiObject = ApiObject> extends Leve
   /** For kinds whose versions differ in them; default: those of the kind. Columns see objects of this version. */
   readonly columns?: TableColumns<ApiObject> | undefined;
   readonly subresources?: readonly SubresourceDefinition<T>[] | undefined;
-  /** The kind's selectable fields that a selector in this version may use. */
+  /** The fields that a selector in this version may use: some of the kind's, or those of a version that a webhook converts to. */
   readonly selectableFields?: readonly string[] | undefined;
   /** Minor versions of Kubernetes 1.x. */
   readonly lifecycle?: Lifecycle | undefined;
@@ -151,6 +151,8 @@ export interface RemoteConversion<T> {
   fromHubs(hubs: readonly T[], scope: ReadScope): Promise<readonly ApiObject[]>;
   /** Whether the stored object is already in this version. */
   sharesBody(stored: StoredObject<T>): boolean;
+  /** Of objects in this version; undefined for the version that is stored, where the kind's are used. */
+  readonly selectableFields?: SelectableFields<ApiObject> | undefined;
 }
 
 export interface SelectableFields<T> {

@@ -4,7 +4,7 @@ import type { ConversionScope, ReadScope } from "../../apimachinery/objects/conv
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { runInTurn } from "../../event-loop/turns.js";
 import type { ConvertedReads } from "../../registry/generic/converted-reads.js";
-import type { WatchEvent, WatchHandle, WatchSink } from "../../storage/object-store.js";
+import type { Selection, WatchEvent, WatchHandle, WatchSink } from "../../storage/object-store.js";
 import type { ApiResult } from "../resource/api-result.js";
 
 /** The result with its objects in a version that a webhook converts to: those of a list in one call, those of a watch as they come. */
@@ -25,7 +25,7 @@ export async function convertResult(
       return {
         ...result,
         async start(sink) {
-          const converting = new ConvertingSink(reads, sink, scope);
+          const converting = new ConvertingSink(reads, sink, { ...scope, matches: result.matchesConverted });
           return converting.handleOf(await result.start(converting));
         },
       };
@@ -37,16 +37,20 @@ export async function convertResult(
   }
 }
 
+interface WatchScope extends ReadScope {
+  readonly matches: Selection["matches"];
+}
+
 /** Forwards the events of a watch in order once their objects are converted. The watch pauses during a conversion. */
 class ConvertingSink implements WatchSink<ApiObject> {
   readonly #reads: ConvertedReads<ApiObject>;
   readonly #sink: WatchSink<ApiObject>;
-  readonly #scope: ReadScope;
+  readonly #scope: WatchScope;
   #work: Promise<void> | undefined;
   #isStopped = false;
   #handle: WatchHandle | undefined;
 
-  constructor(reads: ConvertedReads<ApiObject>, sink: WatchSink<ApiObject>, scope: ReadScope) {
+  constructor(reads: ConvertedReads<ApiObject>, sink: WatchSink<ApiObject>, scope: WatchScope) {
     this.#reads = reads;
     this.#sink = sink;
     this.#scope = scope;
@@ -64,8 +68,8 @@ class ConvertingSink implements WatchSink<ApiObject> {
 
   events(batch: readonly WatchEvent<ApiObject>[]): void {
     this.#then(async () => {
-      const converted = await this.#reads.events(batch, this.#scope);
-      if (!this.#isStopped) this.#sink.events(converted);
+      const converted = await this.#reads.events(batch, this.#scope, this.#scope.matches);
+      if (!this.#isStopped && converted.length > 0) this.#sink.events(converted);
     });
   }
 

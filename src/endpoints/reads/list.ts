@@ -1,8 +1,10 @@
 import { StatusError } from "../../apimachinery/errors/status.js";
 import type { ApiObject, ListMeta } from "../../apimachinery/objects/meta.js";
+import { runInTurn } from "../../event-loop/turns.js";
+import type { ConvertedReads } from "../../registry/generic/converted-reads.js";
 import { isStatus } from "../../registry/generic/storage-status.js";
 import type { ApiRequest } from "../../request/api-request.js";
-import type { ListResult } from "../../storage/object-store.js";
+import type { ListResult, Selection, StoredObject } from "../../storage/object-store.js";
 import type { ListResultOf } from "../resource/api-result.js";
 import { queryFlag, queryInteger, queryText } from "../resource/query-options.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
@@ -18,7 +20,7 @@ export async function listObjects<T extends ApiObject>(
 ): Promise<ListResultOf<T>> {
   const { registry, view, settings } = endpoint;
   const shard = shardOf(endpoint, request);
-  const selection = selectionOf(view, request, shard);
+  const { matchesConverted, ...selection } = selectionOf(view, request, shard);
   const { namespaced } = registry.definition;
   const { namespace } = request.info;
   const scope: TokenScope = {
@@ -35,17 +37,33 @@ export async function listObjects<T extends ApiObject>(
     scope,
   );
   request.step("Listing from storage done");
+  const items =
+    matchesConverted === undefined || view.reads === undefined
+      ? result.items
+      : await matchingItems(view.reads, result.items, matchesConverted, signal);
   const metadata: ListMeta = {
     resourceVersion: String(result.revision),
     ...(result.continueAfter !== undefined && {
       continue: encodeContinueToken({ revision: result.revision, after: result.continueAfter }, scope),
     }),
     ...(settings.remainingItemCount &&
+      matchesConverted === undefined &&
       result.remaining !== undefined &&
       result.remaining > 0 && { remainingItemCount: result.remaining }),
     ...(shard !== undefined && { shardInfo: { selector: shard.text } }),
   };
-  return { kind: "list", view, items: result.items, metadata };
+  return { kind: "list", view, items, metadata };
+}
+
+/** Those of a chunk that match in the version that a webhook converts to: there may be fewer than the limit. */
+async function matchingItems<T extends ApiObject>(
+  reads: ConvertedReads<T>,
+  items: readonly StoredObject<T>[],
+  matches: NonNullable<Selection["matches"]>,
+  signal: AbortSignal,
+): Promise<readonly StoredObject<T>[]> {
+  const converted = await reads.objects(items, { signal, runWork: runInTurn });
+  return items.filter((item, index) => matches(converted[index] ?? item));
 }
 
 function listVersion<T extends ApiObject>(

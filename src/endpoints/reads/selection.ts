@@ -1,7 +1,7 @@
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { badRequest, requestTooLarge } from "../../apimachinery/errors/status.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
-import { parseFieldSelector } from "../../apimachinery/selectors/field-selector.js";
+import { FieldSelector, parseFieldSelector } from "../../apimachinery/selectors/field-selector.js";
 import { parseLabelSelector } from "../../apimachinery/selectors/label-selector.js";
 import {
   type ResourceDefinition,
@@ -19,6 +19,13 @@ interface ShardSelector {
 interface ServedKind<T extends ApiObject> {
   readonly definition: ResourceDefinition<T>;
   readonly version: VersionDefinition<T>;
+  /** Set where a webhook converts. */
+  readonly reads?: { readonly selectsConverted: boolean } | undefined;
+}
+
+/** What the store selects, and of that what is selected once it is converted. */
+interface VersionedSelection extends Selection {
+  readonly matchesConverted?: NonNullable<Selection["matches"]>;
 }
 
 /**
@@ -29,13 +36,14 @@ export function selectionOf<T extends ApiObject>(
   served: ServedKind<T>,
   request: Pick<ApiRequest, "info" | "query">,
   shard?: ShardSelector | undefined,
-): Selection {
+): VersionedSelection {
   const { definition } = served;
   const { namespace, name } = request.info;
   const labels = parseQuery("labelSelector", request, parseLabelSelector);
-  const fields = parseQuery("fieldSelector", request, parseFieldSelector);
+  const selector = parseQuery("fieldSelector", request, parseFieldSelector);
+  for (const { field } of selector.requirements()) checkField(served, field);
+  const fields = served.reads?.selectsConverted === true ? ofMetadata(selector) : selector;
   const requirements = fields.requirements();
-  for (const { field } of requirements) checkField(served, field);
 
   const selectedName = fields.exactValue("metadata.name");
   if (name !== "" && requirements.length > 0 && selectedName !== name) {
@@ -58,6 +66,9 @@ export function selectionOf<T extends ApiObject>(
   return {
     prefix,
     ...(key !== undefined && { key }),
+    ...(requirements.length < selector.requirements().length && {
+      matchesConverted: (attributes: ObjectAttributes) => selector.matches(attributes.fields),
+    }),
     ...(hint !== undefined && { fieldEquals: { field: hint.field, value: hint.value } }),
     ...(!everything && {
       matches: (attributes: ObjectAttributes) =>
@@ -67,6 +78,11 @@ export function selectionOf<T extends ApiObject>(
         (shard === undefined || shard.matches(attributes)),
     }),
   };
+}
+
+/** What is the same in all versions. */
+function ofMetadata(selector: FieldSelector): FieldSelector {
+  return FieldSelector.of(selector.requirements().filter(({ field }) => field.startsWith("metadata.")));
 }
 
 function parseQuery<S>(parameter: string, request: Pick<ApiRequest, "query">, parse: (text: string) => S): S {

@@ -42,8 +42,9 @@ export function watchObjects<T extends ApiObject>(
   queryInteger(query, "limit"); // must be one, though a watch does not go by it
   const timeoutMs = watchTimeoutMs(queryInteger(query, "timeoutSeconds"), settings);
   const bookmarks = settings.allowBookmarks && queryFlag(query, "allowWatchBookmarks");
+  const { matchesConverted, ...selected } = selection;
   const watch: WatchRequest = {
-    ...selection,
+    ...selected,
     start: olderStart(startOf(resourceVersion, sendInitialEvents), request.olderState),
     bookmarks,
     bookmarkAfterState: bookmarks && sendInitialEvents === true,
@@ -55,6 +56,7 @@ export function watchObjects<T extends ApiObject>(
     kind: "watch",
     view,
     timeoutMs,
+    ...(matchesConverted && { matchesConverted }),
     start: shards === undefined ? start : counted(endpoint, shards, start),
   };
 }

@@ -1,7 +1,7 @@
 import type { Status } from "../../apimachinery/errors/status.js";
 import type { ApiObject, ListMeta } from "../../apimachinery/objects/meta.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
-import type { StoredObject, WatchHandle, WatchSink } from "../../storage/object-store.js";
+import type { Selection, StoredObject, WatchHandle, WatchSink } from "../../storage/object-store.js";
 
 /** The result of an endpoint; `serving/responses` gives it the representation that the client requested. */
 export type ApiResult =
@@ -30,6 +30,8 @@ export interface WatchResult<T extends ApiObject = ApiObject> {
   readonly kind: "watch";
   readonly view: VersionedView<T>;
   readonly timeoutMs: number;
+  /** Which objects are watched, by their attributes in the version that a webhook converts them to. */
+  readonly matchesConverted?: Selection["matches"];
   /** Call it once; rejects with a `StatusError` before anything is sent. */
   start(sink: WatchSink<T>): Promise<WatchHandle>;
 }

@@ -2,8 +2,10 @@ import { parseJson } from "../../apimachinery/json/json-parse.js";
 import type { ReadScope } from "../../apimachinery/objects/conversion-scope.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { RemoteConversion, VersionDefinition } from "../../apis/definition/resource-definition.js";
-import type { ObjectAttributes, StoredObject, WatchEvent } from "../../storage/object-store.js";
+import type { ObjectAttributes, Selection, StoredObject, WatchEvent } from "../../storage/object-store.js";
+import type { BodyForms } from "../../storage/store/restamped-object.js";
 import { bodyBytes } from "./body-bytes.js";
+import { type ChangeEvent, ConvertedEvent } from "./converted-event.js";
 
 /** Objects are converted in groups of this many bytes, which take some milliseconds each to print, parse and decode. */
 const groupBytesMax = 256 * 1024;
@@ -15,12 +17,27 @@ const groupBytesMax = 256 * 1024;
 export class ConvertedReads<T extends ApiObject> {
   readonly #version: VersionDefinition<T>;
   readonly #conversion: RemoteConversion<T>;
+  readonly #forms: BodyForms<T>;
   readonly #objects = new WeakMap<StoredObject<T>, StoredObject<T>>();
-  readonly #events = new WeakMap<WatchEvent<T>, WatchEvent<T>>();
+  readonly #events = new WeakMap<WatchEvent<T>, ConvertedEvent<T>>();
 
   constructor(version: VersionDefinition<T>, conversion: RemoteConversion<T>) {
     this.#version = version;
     this.#conversion = conversion;
+    this.#forms = {
+      fromBody: (body) =>
+        // Its readers use only the codec of its version.
+        version.codec.fromJson(parseJson(`{${body.toString("utf8")}`), { dropsMalformed: true }) as T,
+      toBody: (object) => bodyBytes(version.codec.toJson(object)),
+      setResourceVersion(object, resourceVersion) {
+        object.metadata.resourceVersion = resourceVersion;
+      },
+    };
+  }
+
+  /** Whether selectors go by the fields of converted objects, which are the attributes of what `objects` returns. */
+  get selectsConverted(): boolean {
+    return this.#conversion.selectableFields !== undefined;
   }
 
   /** Their bodies and decoded objects have the form of the version. */
@@ -45,21 +62,28 @@ export class ConvertedReads<T extends ApiObject> {
     }
   }
 
-  async events(batch: readonly WatchEvent<T>[], scope: ReadScope): Promise<readonly WatchEvent<T>[]> {
-    const stored = batch.flatMap((event) => (event.type === "BOOKMARK" ? [] : [event.object]));
+  /** What a watcher sees; with `matches`, one that selects converted objects. */
+  async events(
+    batch: readonly WatchEvent<T>[],
+    scope: ReadScope,
+    matches?: Selection["matches"],
+  ): Promise<readonly WatchEvent<T>[]> {
+    const stored = batch.flatMap((event) => (event.type === "BOOKMARK" ? [] : objectsOf(event, matches)));
     await this.objects(stored, scope);
-    return batch.map((event) => this.#event(event));
+    return batch.flatMap((event) => this.#shown(event, matches) ?? []);
   }
 
-  #event(event: WatchEvent<T>): WatchEvent<T> {
+  #shown(event: WatchEvent<T>, matches: Selection["matches"]): WatchEvent<T> | undefined {
     if (event.type === "BOOKMARK") return event;
     const object = this.#known(event.object);
-    if (object === undefined || object === event.object) return event;
-    const known = this.#events.get(event);
-    if (known !== undefined) return known;
-    const converted = { ...event, object };
-    this.#events.set(event, converted);
-    return converted;
+    if (object === undefined || (object === event.object && matches === undefined)) return event;
+    let converted = this.#events.get(event);
+    if (converted === undefined) {
+      const previous = event.previous && this.#known(event.previous);
+      converted = new ConvertedEvent({ ...event, object, previous }, this.#forms);
+      this.#events.set(event, converted);
+    }
+    return converted.shownTo({ matches });
   }
 
   #known(stored: StoredObject<T>): StoredObject<T> | undefined {
@@ -67,20 +91,24 @@ export class ConvertedReads<T extends ApiObject> {
   }
 
   #converted(stored: StoredObject<T>, object: ApiObject): StoredObject<T> {
-    const { codec } = this.#version;
-    return new ConvertedObject<T>(
-      stored,
-      bodyBytes(codec.toJson(object)),
-      (body) =>
-        // Its readers use only the codec of its version.
-        codec.fromJson(parseJson(`{${body.toString("utf8")}`), { dropsMalformed: true }) as T,
-    );
+    const { key, revision, labels } = stored;
+    const fields = { ...stored.fields, ...this.#conversion.selectableFields?.values(object) };
+    const body = bodyBytes(this.#version.codec.toJson(object));
+    return new ConvertedObject<T>({ key, revision, labels, fields }, body, this.#forms);
   }
 }
 
 interface Group<T> {
   readonly objects: StoredObject<T>[];
   bytes: number;
+}
+
+/** The objects of a change; both, where it is told by them what a watcher sees. */
+function objectsOf<T>(
+  { object, previous }: ChangeEvent<T>,
+  matches: Selection["matches"],
+): readonly StoredObject<T>[] {
+  return matches === undefined || previous === undefined ? [object] : [object, previous];
 }
 
 function groupsOf<T>(stored: readonly StoredObject<T>[]): readonly Group<T>[] {
@@ -103,22 +131,22 @@ class ConvertedObject<T> implements StoredObject<T> {
   readonly labels: ObjectAttributes["labels"];
   readonly fields: ObjectAttributes["fields"];
   readonly body: Buffer;
-  readonly #fromBody: (body: Buffer) => T;
+  readonly #forms: BodyForms<T>;
 
   constructor(
-    { key, revision, labels, fields }: StoredObject<T>,
+    { key, revision, labels, fields }: Omit<StoredObject<T>, "body" | "decode">,
     body: Buffer,
-    fromBody: (body: Buffer) => T,
+    forms: BodyForms<T>,
   ) {
     this.key = key;
     this.revision = revision;
     this.labels = labels;
     this.fields = fields;
     this.body = body;
-    this.#fromBody = fromBody;
+    this.#forms = forms;
   }
 
   decode(): T {
-    return this.#fromBody(this.body);
+    return this.#forms.fromBody(this.body);
   }
 }

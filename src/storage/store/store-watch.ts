@@ -147,7 +147,13 @@ export class StoreWatch<T> implements WatchHandle {
       shown === "DELETED" && before !== undefined
         ? new RestampedObject(codec, before, kv.modRevision)
         : after;
-    return object === undefined ? undefined : { type: shown, object, revision: kv.modRevision };
+    if (object === undefined) return undefined;
+    return {
+      type: shown,
+      object,
+      ...(shown === "MODIFIED" && { previous: before }),
+      revision: kv.modRevision,
+    };
   }
 
   async #before(previous: KeyValue, type: KvEvent["type"]): Promise<StoredObject<T>> {

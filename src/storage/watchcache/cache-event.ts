@@ -47,7 +47,7 @@ export class CacheEvent<T> {
         return this.#added;
       case "MODIFIED":
         if (current !== undefined)
-          this.#modified ??= { type: "MODIFIED", object: current, revision, receivedAt };
+          this.#modified ??= { type: "MODIFIED", object: current, previous, revision, receivedAt };
         return this.#modified;
       case "DELETED":
         if (previous !== undefined) {

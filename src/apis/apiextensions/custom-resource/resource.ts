@@ -129,12 +129,11 @@ export function customResource(
             const errors = strategies.validateAt(rules.get(version.name), object);
             if (errors.length > 0) throw invalidObject({ group, kind }, object.metadata.name ?? "", errors);
           }),
+          ...(version.name !== storage && { selectableFields: customSelectableFields([version]) }),
         },
       }),
       subresources: subresourcesOf(converter !== undefined && version.subresources?.scale ? stored : version),
-      selectableFields: customSelectableNames(version).filter((name) =>
-        selectableFields.names.includes(name),
-      ),
+      selectableFields: customSelectableNames(version),
     })),
     storage: { version: storage, prefix: `/${group}/${plural}` },
     strategy: strategies.main,

@@ -4,7 +4,7 @@ import type { SelectableFields } from "../../definition/resource-definition.js";
 import type { CustomResourceDefinitionVersion } from "../../gen/apiextensions-v1.js";
 import { namesOfPath, valueAt } from "./custom-object.js";
 
-/** Selectable fields of all versions. Source: KEP-4358. */
+/** Selectable fields of some versions. Source: KEP-4358. */
 export function customSelectableFields(
   versions: readonly CustomResourceDefinitionVersion[],
 ): SelectableFields<ApiObject> {
