@@ -16,11 +16,11 @@ export class ConvertedEvent<T> {
     this.#forms = forms;
   }
 
-  shownTo(selection: Pick<Selection, "matches">): ChangeEvent<T> | undefined {
+  shownTo(selection: Required<Pick<Selection, "matches">>): ChangeEvent<T> | undefined {
     const event = this.#event;
     const before = event.type === "DELETED" ? event.object : event.previous;
     const after = event.type === "DELETED" ? undefined : event.object;
-    const type = selection.matches === undefined ? event.type : eventTypeFor(selection, before, after);
+    const type = eventTypeFor(selection, before, after);
     if (type === undefined || type === event.type) return type && event;
     if (type !== "DELETED") {
       this.#entering ??= { ...event, type };

@@ -3,6 +3,7 @@ import { configMaps } from "../../apis/core/config-map/resource.js";
 import type { RemoteConversion, VersionDefinition } from "../../apis/definition/resource-definition.js";
 import type { ConfigMap } from "../../apis/gen/core-v1.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
+import { toRevision } from "../../storage/kv.js";
 import { createStoredObject } from "../../storage/stored-object.js";
 import { ConvertedReads } from "./converted-reads.js";
 import { createResourceCodec } from "./resource-codec.js";
@@ -19,6 +20,10 @@ function readsOf(): { readonly reads: ConvertedReads<ConfigMap>; readonly groups
     toHub: () => Promise.reject(new Error("nothing is written")),
     fromHub: () => Promise.reject(new Error("nothing is converted alone")),
     sharesBody: () => false,
+    selectableFields: {
+      names: ["colour"],
+      values: ({ metadata }) => ({ colour: metadata.annotations?.colour ?? "" }),
+    },
     async fromHubs(hubs) {
       groups.push(hubs.length);
       return hubs.map((hub) => ({ ...hub, data: { size: String(hub.data?.text?.length) } }));
@@ -60,4 +65,36 @@ test("small objects are converted together", async () => {
     scope,
   );
   expect(groups).toEqual([100]);
+});
+
+test("watchers that select converted objects see what enters and leaves, whoever else watches", async () => {
+  const { reads } = readsOf();
+  const scope = { signal: new AbortController().signal, runWork: <R>(work: () => R) => work() };
+  const coloured = (colour: string, resourceVersion: string) =>
+    createStoredObject(
+      codec,
+      "boat",
+      { metadata: { name: "boat", annotations: { colour }, resourceVersion } },
+      undefined,
+    );
+  const red = coloured("red", "5");
+  const event = {
+    type: "MODIFIED",
+    object: coloured("blue", "6"),
+    previous: red,
+    revision: toRevision(6),
+  } as const;
+  const plain = await reads.events([event], scope);
+  expect(plain.map(({ type }) => type)).toEqual(["MODIFIED"]);
+  expect(await reads.events([event], scope)).toEqual(plain);
+  const seenBy = (colour: string) => reads.events([event], scope, ({ fields }) => fields.colour === colour);
+  const [entered] = await seenBy("blue");
+  const [left] = await seenBy("red");
+  expect([entered?.type, left?.type]).toEqual(["ADDED", "DELETED"]);
+  expect((await seenBy("red"))[0]).toBe(left);
+  expect(left?.type === "DELETED" && left.object.decode().metadata).toMatchObject({
+    annotations: { colour: "red" },
+    resourceVersion: "6",
+  });
+  expect(await seenBy("green")).toEqual([]);
 });

@@ -19,7 +19,9 @@ export class ConvertedReads<T extends ApiObject> {
   readonly #conversion: RemoteConversion<T>;
   readonly #forms: BodyForms<T>;
   readonly #objects = new WeakMap<StoredObject<T>, StoredObject<T>>();
-  readonly #events = new WeakMap<WatchEvent<T>, ConvertedEvent<T>>();
+  readonly #events = new WeakMap<WatchEvent<T>, WatchEvent<T>>();
+  /** The same for watchers that select converted objects. */
+  readonly #changes = new WeakMap<WatchEvent<T>, ConvertedEvent<T>>();
 
   constructor(version: VersionDefinition<T>, conversion: RemoteConversion<T>) {
     this.#version = version;
@@ -77,13 +79,23 @@ export class ConvertedReads<T extends ApiObject> {
     if (event.type === "BOOKMARK") return event;
     const object = this.#known(event.object);
     if (object === undefined || (object === event.object && matches === undefined)) return event;
+    if (matches !== undefined) return this.#changeOf(event, object).shownTo({ matches });
     let converted = this.#events.get(event);
     if (converted === undefined) {
-      const previous = event.previous && this.#known(event.previous);
-      converted = new ConvertedEvent({ ...event, object, previous }, this.#forms);
+      converted = { ...event, object };
       this.#events.set(event, converted);
     }
-    return converted.shownTo({ matches });
+    return converted;
+  }
+
+  #changeOf(event: ChangeEvent<T>, object: StoredObject<T>): ConvertedEvent<T> {
+    let change = this.#changes.get(event);
+    if (change === undefined) {
+      const previous = event.previous && this.#known(event.previous);
+      change = new ConvertedEvent({ ...event, object, previous }, this.#forms);
+      this.#changes.set(event, change);
+    }
+    return change;
   }
 
   #known(stored: StoredObject<T>): StoredObject<T> | undefined {
