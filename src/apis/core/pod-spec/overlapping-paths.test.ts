@@ -83,3 +83,9 @@ test("a path of very many slashes is looked at once", () => {
 test("very many files of one path take no long time", () => {
   expect(warningsOf(...Array<string>(100_000).fill("a")).length).toBeLessThan(10_000);
 });
+
+test("very many volumes give no more warnings than one", () => {
+  const items = itemsOf(Array<string>(50).fill("a"));
+  const volumes = Array.from({ length: 2000 }, (_, index) => ({ name: `v${index}`, configMap: { items } }));
+  expect(overlappingPathWarnings({ volumes })).toHaveLength(1000);
+});

@@ -12,12 +12,17 @@ interface File {
   readonly source?: string;
 }
 
-/** The most warnings of one volume, far more than a response has room for. */
+/** The most warnings of one pod, far more than a response has room for: a pod may have thousands of volumes. */
 const warningsMax = 1000;
 
 /** Files of a volume that take each other's place, or need a directory where another file is. */
 export function overlappingPathWarnings({ volumes }: PodSpec): string[] {
-  return (volumes ?? []).flatMap((volume) => [...ownWarnings(volume), ...projectedWarnings(volume)]);
+  const warnings: string[] = [];
+  for (const volume of volumes ?? []) {
+    warnings.push(...ownWarnings(volume), ...projectedWarnings(volume));
+    if (warnings.length >= warningsMax) return warnings.slice(0, warningsMax);
+  }
+  return warnings;
 }
 
 function ownWarnings({ name, configMap, secret, downwardAPI }: Volume): string[] {
