@@ -1,7 +1,5 @@
-import { Quantity } from "../../apimachinery/values/quantity.js";
-
-/** Amounts by resource. */
-export type Amounts = ReadonlyMap<string, Quantity>;
+import type { Quantity } from "../../apimachinery/values/quantity.js";
+import type { Amounts } from "../../apis/core/resource-quota/amounts.js";
 
 /** The checked amount and its description in messages: `minimum cpu usage per Container is 100m …`. */
 export interface LimitedUsage {
@@ -13,10 +11,6 @@ export interface LimitedUsage {
 
 /** Beyond this, thousandths do not fit 64 bits, and whole numbers are compared instead. */
 const milliValueMax = 2n ** 63n / 1000n - 1n;
-
-export function amountsOf(list: Readonly<Record<string, string>> | undefined): Amounts {
-  return new Map(Object.entries(list ?? {}).map(([name, text]) => [name, Quantity.parse(text)]));
-}
 
 /** Undefined when the usage is not below `bound`. */
 export function minimumProblem(usage: LimitedUsage, resource: string, bound: Quantity): string | undefined {

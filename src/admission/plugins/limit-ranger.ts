@@ -2,15 +2,13 @@ import { requestTooLarge } from "../../apimachinery/errors/status.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { Quantity } from "../../apimachinery/values/quantity.js";
 import { containersTotal } from "../../apis/core/pod-spec/pod-requests.js";
-import { readAmounts } from "../../apis/core/resource-quota/amounts.js";
+import { type Amounts, readAmounts } from "../../apis/core/resource-quota/amounts.js";
 import type { Container, LimitRange, PersistentVolumeClaim, Pod } from "../../apis/gen/core-v1.js";
 import { namespaceOfKey } from "../../informers/informer-index.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { refused } from "../chain/refusal.js";
 import {
-  type Amounts,
-  amountsOf,
   type LimitedUsage,
   maximumProblem,
   maximumRequestProblem,
@@ -43,6 +41,8 @@ interface Rules {
   /** Whether a pod may state what it needs as a whole. */
   readonly statesForPods: boolean;
 }
+
+const noAmounts: Amounts = new Map();
 
 /** What a pod as a whole may state. */
 const stateable: readonly string[] = ["cpu", "memory"];
@@ -107,9 +107,9 @@ function viewOf({ spec }: LimitRange): LimitRangeView {
   return {
     limits: limits.map(({ type, min, max, maxLimitRequestRatio }) => ({
       type,
-      min: sorted(amountsOf(min)),
-      max: sorted(amountsOf(max)),
-      ratio: sorted(amountsOf(maxLimitRequestRatio)),
+      min: sorted(readAmounts(min)),
+      max: sorted(readAmounts(max)),
+      ratio: sorted(readAmounts(maxLimitRequestRatio)),
     })),
     requests: merged("defaultRequest"),
     defaults: merged("default"),
@@ -218,27 +218,31 @@ function podUsages({ spec }: Pod, rules: Rules): Usages {
   const { containers = [], initContainers = [], resources } = spec;
   const usageOf = (container: Container): LimitedUsage => ({
     type: "Container",
-    requests: amountsOf(container.resources.requests),
-    limits: amountsOf(container.resources.limits),
+    requests: readAmounts(container.resources.requests),
+    limits: readAmounts(container.resources.limits),
   });
   const [regular, init] = [containers.map(usageOf), initContainers.map(usageOf)];
+  const usages = [...regular, ...init];
+  const byContainer = new Map([...containers, ...initContainers].map((each, index) => [each, usages[index]]));
   const totalOf = (list: "requests" | "limits"): Amounts => {
     if (!rules.knowsSidecars) return podAmounts(regular, init, list);
-    const total = containersTotal(spec, list);
+    const total = containersTotal(spec, list, {
+      amountsOf: (each) => byContainer.get(each)?.[list] ?? noAmounts,
+    });
     const stated = rules.statesForPods ? readAmounts(resources?.[list], stateable) : [];
     for (const [name, amount] of stated) total.set(name, amount);
     return total;
   };
   const whole: LimitedUsage = { type: "Pod", requests: totalOf("requests"), limits: totalOf("limits") };
   return new Map([
-    ["Container", new ComparedUsages([...regular, ...init])],
+    ["Container", new ComparedUsages(usages)],
     ["Pod", new ComparedUsages([whole])],
   ]);
 }
 
 function claimUsages(claim: PersistentVolumeClaim | undefined): Usages {
   const type = "PersistentVolumeClaim";
-  const usage = { type, requests: amountsOf(claim?.spec.resources?.requests), limits: new Map() };
+  const usage = { type, requests: readAmounts(claim?.spec.resources?.requests), limits: new Map() };
   return new Map([[type, new ComparedUsages([usage], true)]]);
 }
 
