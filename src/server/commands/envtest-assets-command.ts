@@ -12,7 +12,7 @@ import {
 } from "../../apimachinery/levels/api-level.js";
 import { makeDirectory } from "../../files/make-directory.js";
 import { clientProfile, createNaming, envtestAssetsVariable, type Naming } from "../../naming/naming.js";
-import { defaultOptions } from "../options/options.js";
+import { defaultLevel } from "../options/options.js";
 
 export interface EnvtestAssetsCommandParts {
   readonly naming: Naming;
@@ -61,7 +61,7 @@ export async function runEnvtestAssetsCommand(
 }
 
 function levelOf(given: string | undefined): ApiLevel {
-  const level = given ?? defaultOptions(createNaming(clientProfile)).apiLevel;
+  const level = given ?? defaultLevel(createNaming(clientProfile));
   if (isApiLevel(level)) return level;
   throw new Error(
     `--api-level: invalid value ${JSON.stringify(level)}, allowed values: ${apiLevels.join(", ")}`,
@@ -120,7 +120,7 @@ Usage:
   ${naming.commandName} envtest-assets DIR [--api-level=1.N] [-- OPTION...]
 
 Options:
-  --api-level LEVEL (default ${defaultOptions(createNaming(clientProfile)).apiLevel})
+  --api-level LEVEL (default ${defaultLevel(createNaming(clientProfile))})
       The version of the API that the server has, from ${oldestLevel} to ${newestLevel}.
   -- OPTION...
       Further options that the server is always started with.

@@ -89,6 +89,6 @@ export function defaultOptions(naming: Naming, level: ApiLevel = defaultLevel(na
   return Object.fromEntries(values) as Options;
 }
 
-function defaultLevel(naming: Naming): ApiLevel {
+export function defaultLevel(naming: Naming): ApiLevel {
   return allOptions["api-level"].defaultValue(naming, oldestLevel);
 }

@@ -18,6 +18,7 @@ import { compatibleLevel, emulatedLevel } from "./emulated-version.js";
 import { renderHelp } from "./help.js";
 import type { OptionDeclaration, ParseResult } from "./option.js";
 import {
+  defaultLevel,
   defaultOptions,
   displayName,
   type OptionName,
@@ -55,7 +56,7 @@ export type ResolvedOptions =
 export function parseOptions(argv: readonly string[], context: ParseContext): ParsedCommandLine {
   const tokens = tokenize(argv);
   const naming = createNaming(wantedProfile(tokens) ?? context.profile);
-  const level = wantedLevel(tokens) ?? defaultOptions(naming).apiLevel;
+  const level = wantedLevel(tokens) ?? defaultLevel(naming);
   const names = namesIn(naming);
   const given = new Map<OptionName, unknown>();
   const spelling = new Map<OptionName, string>();
@@ -95,7 +96,7 @@ export function resolveOptions(
   const unknown = Object.keys(partial).find((property) => !properties.has(property));
   if (unknown !== undefined) return error(`options.${unknown}: unknown option`);
   const flag = context.spell ?? ((name) => `--${displayName(name, naming)}`);
-  const level = partial.apiLevel ?? defaultOptions(naming).apiLevel;
+  const level = partial.apiLevel ?? defaultLevel(naming);
   const given = new Map<OptionName, unknown>();
   for (const name of optionNames()) {
     const value = partial[optionProperty(name)];
