@@ -24,7 +24,7 @@ const comparingNetworks: FunctionRules = { ...comparing, estimate: callEstimates
 
 /** Longer than any address. */
 const addressLengthMax = 64;
-/** Of a text that is no address. */
+/** How much of a text that is not an address an error shows. */
 const shownLengthMax = 1024;
 
 /** Stricter than fields of built-in kinds: no leading zeros, and no IPv4 address within an IPv6 address. */

@@ -57,7 +57,10 @@ const typeNames: ReadonlySet<string> = new Set([
 ]);
 
 /** The types that come with a function, which makes their values. */
-const typesOfFunctions: Readonly<Record<string, string>> = { "net.IP": "ip", "net.CIDR": "cidr" };
+const typesOfFunctions: ReadonlyMap<string, string> = new Map([
+  ["net.IP", "ip"],
+  ["net.CIDR", "cidr"],
+]);
 
 interface CompilerParts {
   readonly root: CelType;
@@ -191,10 +194,8 @@ class Compiler implements CompileContext {
   }
 
   #isTypeName(name: string): boolean {
-    return (
-      typeNames.has(name) ||
-      (name in typesOfFunctions && this.environment.hasFunction(typesOfFunctions[name] ?? ""))
-    );
+    const maker = typesOfFunctions.get(name);
+    return typeNames.has(name) || (maker !== undefined && this.environment.hasFunction(maker));
   }
 
   #optional(inner: Compiled): Compiled {

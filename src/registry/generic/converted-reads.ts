@@ -115,7 +115,7 @@ interface Group<T> {
   bytes: number;
 }
 
-/** The objects of a change; both, where it is told by them what a watcher sees. */
+/** The objects to convert. A watcher that selects needs the one before the change too, to see what enters and leaves. */
 function objectsOf<T>(
   { object, previous }: ChangeEvent<T>,
   matches: Selection["matches"],

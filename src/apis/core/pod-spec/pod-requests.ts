@@ -39,8 +39,8 @@ export function containersTotal(
 }
 
 /**
- * What a pod needs: what it states as a whole in place of what its containers need, and its overhead, which is no limit by itself if
- * `overheadNeedsLimit`.
+ * What a pod needs: what its containers need, or what it states as a whole instead, plus its overhead. With `overheadNeedsLimit`,
+ * overhead counts only for resources that have an amount without it.
  */
 export function podTotal(
   spec: PodSpec,

@@ -14,7 +14,8 @@ export function secrets(context: ApiContext): ResourceDefinition<Secret> {
 
   function keyPairWarnings({ type, data }: Secret): string[] {
     if (type !== `${naming.domain}/tls`) return [];
-    return [keyPairProblem(data?.["tls.crt"] ?? "", data?.["tls.key"] ?? "") ?? []].flat();
+    const problem = keyPairProblem(data?.["tls.crt"] ?? "", data?.["tls.key"] ?? "");
+    return problem === undefined ? [] : [problem];
   }
 
   return defineResource<Secret>({
