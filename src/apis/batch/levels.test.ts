@@ -297,6 +297,16 @@ describe("the status", () => {
     expect(reported(status, old)).toEqual(errors);
   });
 
+  test("needs no start where nothing was to be done and the job was suspended", () => {
+    const status = { completionTime, conditions: [met, complete] };
+    const finished = (spec: JsonObject) =>
+      jobsAt("1.35").update({ ...job(spec), status }, { ...job(spec), status: {} }, "status").errors;
+    expect(finished({ suspend: true, completions: 0 })).toEqual([]);
+    const why = "status.startTime: Required value: startTime is required for finished job";
+    expect(finished({ suspend: true, completions: 1 })).toEqual([why]);
+    expect(finished({ completions: 0 })).toEqual([why]);
+  });
+
   test("keeps its start, which since 1.36 is told as such", () => {
     const immutable = "field is immutable for unsuspended job once set";
     expect(reported({}, { startTime }, "1.36")).toEqual([

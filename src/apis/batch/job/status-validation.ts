@@ -157,13 +157,16 @@ function validateTimes(job: Job, changes: Changes): FieldError[] {
 }
 
 function validateFinished(job: Job, changes: Changes): FieldError[] {
+  const { suspend, completions } = job.spec;
   const { active = 0, terminating = 0, ready, startTime, uncountedTerminatedPods: uncounted } = job.status;
   const errors: FieldError[] = [];
   if (isFinished(job)) {
     if (changedAny(changes, "finished", "active") && active > 0) {
       errors.push(invalid(path.child("active"), active, "active>0 is invalid for finished job"));
     }
-    if (changedAny(changes, "finished", "startTime") && startTime === undefined) {
+    // A suspended job that wants no pods is complete, but never starts.
+    const neverStarts = suspend === true && completions === 0;
+    if (changedAny(changes, "finished", "startTime") && startTime === undefined && !neverStarts) {
       errors.push(required(path.child("startTime"), "startTime is required for finished job"));
     }
     const count = (uncounted?.succeeded ?? []).length + (uncounted?.failed ?? []).length;
