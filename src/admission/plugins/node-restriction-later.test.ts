@@ -35,6 +35,20 @@ async function refusalOf(
   return (await ground.admit({ user, ...write })).refusal;
 }
 
+test("a node keeps its owners from 1.31 on: an owner that is gone would have it deleted", async () => {
+  const owner = { apiVersion: "v1", kind: "Namespace", name: "gone", uid: "9" };
+  const free = { metadata: { name: "mine" }, spec: {} };
+  const owned = { metadata: { name: "mine", ownerReferences: [owner] }, spec: {} };
+  const change = (object: object, old: object, level?: ApiLevel) =>
+    refusalOf({ resource: "nodes", object, old }, level);
+  const why = 'nodes "mine" is forbidden: node "mine" is not allowed to modify ownerReferences';
+  expect(await change(owned, free)).toBe(why);
+  expect(await change(free, owned)).toBe(why);
+  expect(await change(owned, owned)).toBeUndefined();
+  expect(await change(owned, free, "1.31")).toBe(why);
+  expect(await change(owned, free, "1.30")).toBeUndefined();
+});
+
 describe("a node that asks for a pod's certificate", () => {
   const asked = {
     signerName: "example.com/signer",

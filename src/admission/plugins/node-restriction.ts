@@ -192,6 +192,12 @@ class Restricted {
     if (!isDeepEqual(written.spec.taints ?? [], old.spec.taints ?? [])) {
       this.#refuse(`${node} is not allowed to modify taints`);
     }
+    // A node with an owner that is gone is deleted, and could come back with other taints and labels.
+    const keepsOwners = isAtLeast(this.#context.level, "1.31");
+    const ownersOf = ({ metadata }: Node) => metadata.ownerReferences ?? [];
+    if (keepsOwners && !isDeepEqual(ownersOf(written), ownersOf(old))) {
+      this.#refuse(`${node} is not allowed to modify ownerReferences`);
+    }
     const labels = this.#forbiddenLabels(written, old);
     if (labels.length > 0) {
       this.#refuse(`is not allowed to modify labels: ${labels.join(", ")}`);
