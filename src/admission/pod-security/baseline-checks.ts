@@ -212,7 +212,7 @@ function privileged(pod: CheckedPod): Violation | undefined {
   };
 }
 
-function procMount(pod: CheckedPod): Violation | undefined {
+export function procMount(pod: CheckedPod): Violation | undefined {
   const mounts = new Set<string>();
   const containers = namesWhere(pod, ({ securityContext }) => {
     const mount = securityContext?.procMount;

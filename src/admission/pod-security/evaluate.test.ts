@@ -92,6 +92,16 @@ test("users of the host are refused in every version", () => {
   expect(broken("restricted", "latest", root)).toContain("runAsUser=0");
 });
 
+test.each([34, 35, "latest"] as const)(
+  "the restricted profile of %s wants the default proc mount of all pods",
+  (version) => {
+    const spec = { ...ownUsers, ...container({ securityContext: { ...hardened, procMount: "Unmasked" } }) };
+    expect(broken("restricted", version, spec)).toBe(
+      'procMount (container "app" must not set securityContext.procMount to "Unmasked")',
+    );
+  },
+);
+
 test("what Windows lacks is not asked of its pods from 1.25 on", () => {
   const spec = { os: { name: "windows" }, ...container({ securityContext: { runAsNonRoot: true } }) };
   expect(broken("restricted", 25, spec)).toBe("");

@@ -1,5 +1,5 @@
 import type { Volume } from "../../apis/gen/core-v1.js";
-import { addedCapabilities, seccompProfile } from "./baseline-checks.js";
+import { addedCapabilities, procMount, seccompProfile } from "./baseline-checks.js";
 import {
   type Check,
   type CheckedPod,
@@ -43,6 +43,12 @@ export const restrictedChecks: readonly Check[] = [
       { since: 25, rule: unlessWindows(capabilities) },
     ],
     replaces: ["capabilities_baseline"],
+  },
+  {
+    id: "procMount_restricted",
+    level: "restricted",
+    rules: [{ since: 35, rule: procMount }],
+    replaces: ["procMount"],
   },
   {
     id: "restrictedVolumes",
