@@ -277,6 +277,51 @@ describe("namespaces", () => {
     expect(outcome.warnings).toEqual(warnings);
   });
 
+  test("the first 3000 pods are those of different controllers, without exempt ones", async () => {
+    const pod = (name: string, spec: object, owner?: string) => {
+      const controller = {
+        apiVersion: "apps/v1",
+        kind: "ReplicaSet",
+        name: owner,
+        uid: owner,
+        controller: true,
+      };
+      return podWith(spec, {
+        name,
+        namespace: "ns",
+        ownerReferences: owner === undefined ? [] : [controller],
+      });
+    };
+    const many = (count: number, of: (index: number) => object) =>
+      Array.from({ length: count }, (_, i) => of(i));
+    const ground = new PluginGround(podSecurity, {
+      configuration: {
+        apiVersion: "pod-security.admission.config.k8s.io/v1beta1",
+        kind: "PodSecurityConfiguration",
+        exemptions: { runtimeClasses: ["vm"] },
+      },
+      known: {
+        pods: [
+          ...many(10, (index) => pod(`exempt${index}`, { runtimeClassName: "vm", hostPID: true })),
+          ...many(3000, (index) => pod(`replica${index}`, { hostIPC: true }, "set")),
+          pod("single", { volumes: [{ name: "v", hostPath: { path: "/" } }] }),
+        ],
+      },
+    });
+    const outcome = await ground.admit({
+      resource: "namespaces",
+      object: namespaceWith({ enforce: "baseline" }),
+      old: namespaceWith({}),
+    });
+    expect(outcome.warnings.slice(0, 1)).toEqual([
+      "new PodSecurity enforce level only checked against the first 3000 of 3001 existing pods",
+    ]);
+    expect(outcome.warnings.slice(2)).toEqual([
+      "replica0 (and 2998 other pods): host namespaces",
+      "single: hostPath volumes",
+    ]);
+  });
+
   const ignored = (policy: string) =>
     `namespace "ns" is exempt from Pod Security, and the policy (${policy}) will be ignored`;
   test.each<

@@ -8,6 +8,7 @@ import type { CronJob } from "../../apis/gen/batch-v1.js";
 import type { Namespace, Pod, PodSpec, PodTemplate, ReplicationController } from "../../apis/gen/core-v1.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import { checkOrder } from "../pod-security/check-order.js";
 import { readPodSecurityConfiguration } from "../pod-security/configuration.js";
 import { detailsText, reasonsText, violationsOf } from "../pod-security/evaluate.js";
 import { areSame, isStricter, type LevelVersion, printLevelVersion } from "../pod-security/level.js";
@@ -79,6 +80,8 @@ export function podSecurity(context: Context, configuration: unknown): Admission
     return policyOf(found.labels);
   };
   const check = (shape: PodShape, level: LevelVersion) => violationsOf({ ...shape, naming }, level, newest);
+  const isExempt = ({ runtimeClassName = "" }: PodSpec): boolean =>
+    exemptions.runtimeClasses.has(runtimeClassName);
   const exempt = (attributes: AdmissionAttributes, dimension: string): void => {
     attributes.addAnnotation(`${prefix}exempt`, dimension);
     observer.exempted(attributes);
@@ -90,7 +93,7 @@ export function podSecurity(context: Context, configuration: unknown): Admission
     shape: PodShape,
     isEnforced: boolean,
   ): void => {
-    if (exemptions.runtimeClasses.has(shape.spec.runtimeClassName ?? "")) {
+    if (isExempt(shape.spec)) {
       exempt(attributes, "runtimeClass");
       return;
     }
@@ -167,12 +170,11 @@ export function podSecurity(context: Context, configuration: unknown): Admission
     for (const text of await warningsOfPods(name, policy)) attributes.warn(text);
   };
 
-  /** Undefined for a pod that meets the level or is exempt. */
+  /** Undefined for a pod that meets the level. */
   const foundIn = (
     pod: Pod,
     level: LevelVersion,
   ): { readonly name: string; readonly text: string } | undefined => {
-    if (exemptions.runtimeClasses.has(pod.spec.runtimeClassName ?? "")) return undefined;
     const violations = check(shapeOf(pod), level);
     if (violations.length === 0) return undefined;
     return { name: pod.metadata.name ?? "", text: reasonsText(violations) };
@@ -181,10 +183,11 @@ export function podSecurity(context: Context, configuration: unknown): Admission
   /** Warnings about existing pods. */
   const warningsOfPods = async (namespace: string, { enforce }: Policy): Promise<readonly string[]> => {
     const stored = await context.cluster.list("pods", namespace);
+    const pods = await checkOrder(stored, ({ spec }) => isExempt(spec), context.runWork);
     const seen = new Map<string, string[]>();
     const deadline = context.now() + podsCheckMs;
     let checked = 0;
-    for (const each of stored.slice(0, podsToCheckMax)) {
+    for (const each of pods.slice(0, podsToCheckMax)) {
       if (checked > 0 && checked % podsPerLook === 0 && context.now() > deadline) break;
       checked++;
       const found = await context.runWork(() => foundIn(each.decode(), enforce));
@@ -192,9 +195,9 @@ export function podSecurity(context: Context, configuration: unknown): Admission
       seen.set(found.text, [...(seen.get(found.text) ?? []).slice(0, podsToCheckMax), found.name]);
     }
     const warnings: string[] = [];
-    if (checked < stored.length) {
+    if (checked < pods.length) {
       warnings.push(
-        `new PodSecurity enforce level only checked against the first ${checked} of ${stored.length} existing pods`,
+        `new PodSecurity enforce level only checked against the first ${checked} of ${pods.length} existing pods`,
       );
     }
     if (seen.size > 0) {
