@@ -1,5 +1,5 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
-import { requestOrganizations } from "../../apis/certificates/certificate-signing-request/request-subject.js";
+import { requestSubject } from "../../apis/certificates/certificate-signing-request/request-subject.js";
 import { signerResourceNames } from "../../apis/checks/signer-name.js";
 import type { CertificateSigningRequest } from "../../apis/gen/certificates-v1.js";
 import type { ClusterTrustBundle } from "../../apis/gen/certificates-v1beta1.js";
@@ -130,7 +130,7 @@ function organizationsOf(
   { spec }: CertificateSigningRequest,
 ): readonly string[] {
   try {
-    return requestOrganizations(Buffer.from(spec.request ?? "", "base64").toString("latin1"));
+    return requestSubject(Buffer.from(spec.request ?? "", "base64").toString("latin1")).organizations;
   } catch (error) {
     throw refused(attributes, `failed to parse CSR: ${error instanceof Error ? error.message : error}`);
   }

@@ -1,3 +1,6 @@
+import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { requestSubject } from "../../apis/certificates/certificate-signing-request/request-subject.js";
+import type { CertificateSigningRequest } from "../../apis/gen/certificates-v1.js";
 import type { PodCertificateRequest } from "../../apis/gen/certificates-v1beta1.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ClusterData } from "./plugin-context.js";
@@ -49,6 +52,23 @@ export async function certificateRequestProblem(
     return `${request} names service account UID ${quoted(spec.serviceAccountUID)}, which differs from the running service account (${quoted(accountUid)})`;
   }
   return undefined;
+}
+
+/** Why `node` may not request this certificate, which agents use as clients or as servers: it must name the node. */
+export function signingRequestProblem(
+  { spec }: CertificateSigningRequest,
+  node: string,
+  { domain, commandName, nodeAgentName }: Naming,
+): string | undefined {
+  const signers = [`${domain}/${nodeAgentName}-serving`, `${domain}/${commandName}-client-${nodeAgentName}`];
+  if (!signers.includes(spec.signerName)) return undefined;
+  const wanted = `system:node:${node}`;
+  try {
+    const { commonName } = requestSubject(Buffer.from(spec.request ?? "", "base64").toString("latin1"));
+    return commonName === wanted ? undefined : `can only create a node CSR with CN=${wanted}`;
+  } catch (error) {
+    return `unable to parse csr: ${messageOf(error)}`;
+  }
 }
 
 function quoted(text: string): string {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { TokenRequest } from "../../apis/gen/authentication-v1.js";
 import { PluginGround } from "../testing/plugin-ground.js";
+import { testSigningRequest } from "../testing/signing-request.js";
 import { podWith } from "../testing/test-pods.js";
 import { nodeRestriction } from "./node-restriction.js";
 
@@ -111,6 +112,53 @@ describe("a node that asks for a pod's certificate", () => {
       "unexpected operation UPDATE",
     );
   });
+});
+
+describe("a node that asks for a certificate", () => {
+  const signers = ["kubernetes.io/kubelet-serving", "kubernetes.io/kube-apiserver-client-kubelet"];
+  const write = async (signerName: string, commonName: string) => ({
+    resource: "certificatesigningrequests",
+    object: {
+      metadata: { name: "csr" },
+      spec: { signerName, request: await testSigningRequest(["system:nodes"], commonName), usages: [] },
+    },
+  });
+  const refused = 'certificatesigningrequests.certificates.k8s.io "csr" is forbidden:';
+
+  test.each(signers)("of %s names itself from 1.31 on", async (signer) => {
+    const other = await write(signer, "system:node:other");
+    expect(await refusalOf(await write(signer, "system:node:mine"))).toBeUndefined();
+    expect(await refusalOf(other)).toBe(`${refused} can only create a node CSR with CN=system:node:mine`);
+    expect(await refusalOf(other, "1.30")).toBeUndefined();
+  });
+
+  test("of another signer, or with the gate, names anyone", async () => {
+    expect(await refusalOf(await write("example.com/signer", "system:node:other"))).toBeUndefined();
+    const ground = new PluginGround(nodeRestriction, {
+      level: "1.31",
+      gates: { AllowInsecureNodeAgentCertificateSigningRequests: true },
+    });
+    const other = await write("kubernetes.io/kubelet-serving", "system:node:other");
+    expect((await ground.admit({ user, ...other })).refusal).toBeUndefined();
+  });
+
+  test("sends one that can be read", async () => {
+    const { resource, object } = await write("kubernetes.io/kubelet-serving", "");
+    const broken = { ...object, spec: { ...object.spec, request: "YQ==" } };
+    expect(await refusalOf({ resource, object: broken })).toBe(
+      `${refused} unable to parse csr: PEM block type must be CERTIFICATE REQUEST`,
+    );
+  });
+});
+
+test("a node tells how far a claim's resize has come", async () => {
+  const claim = (status: object) => ({ metadata: { name: "c", namespace: "ns" }, spec: {}, status });
+  const write = {
+    resource: "persistentvolumeclaims/status",
+    object: claim({ allocatedResourceStatuses: { storage: "NodeResizeInProgress" } }),
+    old: claim({ allocatedResourceStatuses: { storage: "NodeResizePending" } }),
+  };
+  expect(await refusalOf(write, "1.32")).toBeUndefined();
 });
 
 test("a node writes slices of its own devices alone", async () => {

@@ -3,13 +3,14 @@ import { notFound } from "../../apimachinery/errors/status.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import type { TokenRequest } from "../../apis/gen/authentication-v1.js";
+import type { CertificateSigningRequest } from "../../apis/gen/certificates-v1.js";
 import type { PodCertificateRequest } from "../../apis/gen/certificates-v1beta1.js";
 import type { Node, PersistentVolumeClaim, Pod } from "../../apis/gen/core-v1.js";
 import { type AnyResourceSlice, nodeOfSlice } from "../../apis/resource/classic/slice-node.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { refused } from "../chain/refusal.js";
-import { certificateRequestProblem } from "./node-certificate-request.js";
+import { certificateRequestProblem, signingRequestProblem } from "./node-certificate-request.js";
 import { isNodeAgentLabel, isReservedLabel, isRestrictedLabel } from "./node-labels.js";
 import { referredResource } from "./node-pod-references.js";
 import { audienceProblem } from "./node-token-audience.js";
@@ -50,6 +51,8 @@ export function nodeRestriction(context: Context): AdmissionPlugin {
           return restricted.lease();
         case `csinodes.${storage}`:
           return restricted.named("CSINode");
+        case `certificatesigningrequests.${certificates}`:
+          return restricted.signingRequest();
         case `podcertificaterequests.${certificates}`:
           return restricted.certificateRequest();
         case `resourceslices.${resources}`:
@@ -271,6 +274,15 @@ class Restricted {
     this.#refuse(`can only access ${what} with the same name as the requesting node`);
   }
 
+  signingRequest(): void {
+    const { operation, object } = this.#attributes;
+    const { naming, isEnabled } = this.#context;
+    if (operation !== "CREATE" || isEnabled("AllowInsecureNodeAgentCertificateSigningRequests")) return;
+    const request = object as CertificateSigningRequest; // the type of the resource
+    const problem = signingRequestProblem(request, this.#node, naming);
+    if (problem !== undefined) this.#refuse(problem);
+  }
+
   async certificateRequest(): Promise<void> {
     const { operation, subresource, namespace, object } = this.#attributes;
     if (operation !== "CREATE") this.#refuse(`unexpected operation ${operation}`);
@@ -317,6 +329,7 @@ function unchanging(claim: PersistentVolumeClaim): object {
       capacity: undefined,
       conditions: undefined,
       allocatedResources: undefined,
+      allocatedResourceStatuses: undefined,
       resizeStatus: undefined,
     },
   };

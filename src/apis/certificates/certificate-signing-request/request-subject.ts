@@ -1,25 +1,36 @@
 import { type DerElement, derElements, derSequence } from "../../../apimachinery/values/der.js";
 import { pemBlocks } from "../../checks/pem-blocks.js";
 
+/** 2.5.4.3. */
+const commonNameId = "550403";
 /** 2.5.4.10. */
 const organizationId = "55040a";
 const bmpString = 0x1e;
 
-/** The organizations in the subject of a PKCS #10 request (RFC 2986) in a PEM block. Throws an `Error` for a malformed request. */
-export function requestOrganizations(pem: string): readonly string[] {
+export interface RequestSubject {
+  /** The last one. Empty: none. */
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+}
+
+/** The subject of a PKCS #10 request (RFC 2986) in a PEM block. Throws an `Error` for a malformed request. */
+export function requestSubject(pem: string): RequestSubject {
   const [block] = pemBlocks(pem);
   if (block?.type !== "CERTIFICATE REQUEST") throw new Error("PEM block type must be CERTIFICATE REQUEST");
   try {
     const [request] = derElements(block.bytes);
     const [info] = derSequence(request);
     const [, subject] = derSequence(info);
-    return derSequence(subject)
+    const attributes = derSequence(subject)
       .flatMap(({ content }) => derElements(content))
-      .flatMap((attribute) => {
+      .map((attribute) => {
         const [identifier, value] = derSequence(attribute);
         const id = Buffer.from(identifier?.content ?? []).toString("hex");
-        return id === organizationId && value !== undefined ? [textOf(value)] : [];
+        return { id, text: value === undefined ? "" : textOf(value) };
       });
+    const valuesOf = (wanted: string): string[] =>
+      attributes.filter(({ id }) => id === wanted).map(({ text }) => text);
+    return { commonName: valuesOf(commonNameId).at(-1) ?? "", organizations: valuesOf(organizationId) };
   } catch (error) {
     throw new Error("asn1: structure error: the block is no certificate request", { cause: error });
   }
