@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { celEnvironment, type EnvironmentChoice } from "./cel-environment.js";
 import { CelBudget } from "./cel-error.js";
 import { toJson } from "./cel-json.js";
-import { scalarTypes } from "./cel-type.js";
+import { type CelType, scalarTypes } from "./cel-type.js";
 import { fromJson } from "./cel-value.js";
 import { compileCel } from "./compile-cel.js";
 
@@ -202,4 +202,35 @@ test("the members of a map are listed once, however often an expression selects 
   const self = fromJson({ m: large }, scalarTypes.dyn);
   expect(program.evaluate({ self }, new CelBudget(100_000))).toBe(true);
   expect(listed).toBe(1);
+});
+
+// The numbers of Kubernetes, for lists and maps whose limits are declared.
+test.each([
+  ["{'a': 1, 'b': 2}.all(k, v, v > 0)", 41],
+  ["{'a': 1, 'b': 2}.exists(k, v, v > 0)", 43],
+  ["[1, 2].existsOne(i, v, v > 0)", 20],
+  ["[1, 2].transformList(i, v, v < 5, v + 1)", 53],
+  ["{'a': 1, 'b': 2}.transformMap(k, v, v < 5, v + 1)", 75],
+  ["{'a': 1, 'b': 2}.transformMapEntry(k, v, {k: v + 1})", 131],
+  ["strings.quote('ABCDEFGHIJ abcdefghij') == strings.quote('ABCDEFGHIJ abcdefghij')", 11],
+])("the estimated cost of %s is %d", (text, cost) => {
+  const environment = celEnvironment({ level: "1.36", isStored: true, purpose: "rules" });
+  expect(compileCel(text, {}, environment).cost).toBe(cost);
+});
+
+test.each([
+  "self.a.reverse().all(x, x > 0)",
+  "self.a.slice(1, 3).all(x, x > 0)",
+  "self.a.sortBy(x, -x).distinct().all(x, x > 0)",
+  "[self.a].flatten().all(x, x == 1)",
+  "lists.range(3).all(i, self.a[i] > 0)",
+])("the elements that %s reads are limited", (text) => {
+  const environment = celEnvironment({ level: "1.36", isStored: true, purpose: "rules" });
+  const list: CelType = { kind: "list", element: scalarTypes.int, sizeMax: 10 };
+  const self: CelType = {
+    kind: "object",
+    name: "object",
+    fields: new Map([["a", { name: "a", type: list }]]),
+  };
+  expect(compileCel(text, { self }, environment).cost).toBeLessThan(1000);
 });

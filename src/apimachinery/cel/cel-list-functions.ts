@@ -5,14 +5,15 @@ import { compareValues } from "./cel-order.js";
 import { CelList, CelOptional, type CelValue } from "./cel-value.js";
 import { callEstimates } from "./estimated-cost.js";
 
-const each: FunctionRules = { cost: ([size = 0]) => 1 + size * 2, estimate: callEstimates.walk };
+const each: FunctionRules = { cost: ([size = 0]) => 1 + size * 2, estimate: callEstimates.copyList };
+const slicing: FunctionRules = { ...each, estimate: callEstimates.slice };
 /** As many as a list of a request can have. */
 const rangeMax = 1_000_000n;
 const sortable = ["int", "uint", "double", "string", "bytes", "bool", "timestamp", "duration"];
 
 /** Source: cel-go, extension "lists", version 3. `sortBy` is a macro of the compiler. */
 export const listFunctions = [
-  define("list(A).slice(int, int): list(A)", ([list, from, to]) => slice(list, from, to), each),
+  define("list(A).slice(int, int): list(A)", ([list, from, to]) => slice(list, from, to), slicing),
   define("list(A).first(): optional(A)", ([list]) => new CelOptional(list.size > 0 ? list.at(0) : undefined)),
   define(
     "list(A).last(): optional(A)",
@@ -55,11 +56,15 @@ export const listFunctions = [
     },
     each,
   ),
-  define("lists::range(int): list(int)", ([count], budget) => {
-    if (count > rangeMax) throw new CelRuntimeError("lists.range: the list would be too long");
-    budget.spend(Number(count > 0n ? count : 0n));
-    return CelList.of(Array.from({ length: Number(count > 0n ? count : 0n) }, (_, index) => BigInt(index)));
-  }),
+  define(
+    "lists::range(int): list(int)",
+    ([count], budget) => {
+      if (count > rangeMax) throw new CelRuntimeError("lists.range: the list would be too long");
+      budget.spend(Number(count > 0n ? count : 0n));
+      return CelList.of(Array.from({ length: Number(count > 0n ? count : 0n) }, (_, index) => BigInt(index)));
+    },
+    { estimate: callEstimates.range },
+  ),
 ];
 
 function slice(list: CelList, from: bigint, to: bigint): CelList {

@@ -14,7 +14,7 @@ import {
 } from "./cel-text.js";
 import { formatText, quotedText } from "./cel-text-format.js";
 import { CelList } from "./cel-value.js";
-import { joining, replacing, searchText, split, transform, walk } from "./function-rules.js";
+import { joining, quoting, replacing, searchText, split, transform, walk } from "./function-rules.js";
 
 /** Source: cel-go, extension "strings". Positions count Unicode code points. */
 export const strings = [
@@ -90,5 +90,5 @@ export const newerStrings = [
     ([template, values], budget) => formatText(template, values, budget),
     walk,
   ),
-  define("strings::quote(string): string", ([text], budget) => quotedText(text, budget), walk),
+  define("strings::quote(string): string", ([text], budget) => quotedText(text, budget), quoting),
 ];

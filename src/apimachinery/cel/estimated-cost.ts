@@ -147,6 +147,11 @@ export const callEstimates = {
     cost: traversal(bytes.size),
     size: { min: Math.floor(bytes.size.min / 4), max: bytes.size.max },
   }),
+  /** Prints a text between quotes, each character escaped at most. */
+  quote: ([text = none]) => ({
+    cost: traversal(text.size),
+    size: { min: text.size.min + 2, max: saturated(text.size.max * 2 + 2) },
+  }),
   compare: ([a = none, b = none]) => ({ cost: Math.ceil(Math.min(a.size.max, b.size.max) * perText) }),
   joinTexts: ([a = none, b = none]) => {
     const size = add(a.size, b.size);
@@ -166,6 +171,16 @@ export const callEstimates = {
     if (!target.isList) return { cost: traversal(target.size) };
     const each = 1 + (target.textElement === undefined ? 0 : traversal(target.textElement));
     return { cost: target.size.max * each };
+  },
+  /** Walks a list and makes one of at most its length. */
+  copyList: ([list = none]) => ({ cost: list.size.max, size: { min: 0, max: list.size.max } }),
+  slice: ([list = none, from, to]) => {
+    const max = Math.max(0, Number(to?.integer ?? list.size.max) - Number(from?.integer ?? 0));
+    return { cost: max, size: { min: 0, max } };
+  },
+  range: ([count]) => {
+    const max = count?.integer === undefined ? most : Math.max(0, Number(count.integer));
+    return { cost: max, size: { min: 0, max } };
   },
   /** Compares each element of a list with each of another. */
   pairs: ([a = none, b = none]) => ({ cost: 1 + saturated(a.size.max * b.size.max) }),
@@ -228,4 +243,9 @@ export const macroCosts: Readonly<Record<string, { readonly each: number; readon
   exists_one: { each: 2, once: 2 },
   filter: { each: 13, once: 11 },
   map: { each: 12, once: 11 },
+  // With a variable for the index or key, and one for the value.
+  existsOne: { each: 2, once: 2 },
+  transformList: { each: 12, once: 11 },
+  transformMap: { each: 3, once: 31 },
+  transformMapEntry: { each: 2, once: 31 },
 };

@@ -12,6 +12,7 @@ export const eachElement: FunctionRules = { cost: ([size = 0]) => 1 + size, esti
 export const joining: FunctionRules = { ...eachElement, estimate: callEstimates.join };
 export const printing: FunctionRules = { estimate: callEstimates.print };
 export const transform: FunctionRules = { ...walk, estimate: callEstimates.transform };
+export const quoting: FunctionRules = { ...walk, estimate: callEstimates.quote };
 export const replacing: FunctionRules = { ...walkAll, estimate: callEstimates.replace };
 export const split: FunctionRules = { ...walk, estimate: callEstimates.split };
 export const joinTexts: FunctionRules = { ...walkAll, estimate: callEstimates.joinTexts };

@@ -3,7 +3,7 @@ import type { CelValue } from "./cel-value.js";
 import { elementType } from "./compile-macros.js";
 import { type CompileContext, type Compiled, nextSlot, type Run, type Scope, total } from "./compiled.js";
 import { attempt, quantifiedEntries, transformed } from "./comprehensions.js";
-import { estimatedSize, saturated } from "./estimated-cost.js";
+import { estimatedSize, macroCosts, saturated } from "./estimated-cost.js";
 import type { CelNode } from "./parse-cel.js";
 import { entriesOf } from "./value-parts.js";
 
@@ -55,6 +55,7 @@ export function compileTwoVariableComprehension(
     throw context.error(bodies[0] ?? node, `expected type 'bool' but found '${typeText(test.type)}'`);
   }
   const size = estimatedSize(range, context.root);
+  const { each: costOfEach, once } = macroCosts[name] ?? { each: 0, once: 0 };
   const result = isQuantifier
     ? scalarTypes.bool
     : name === "transformList"
@@ -64,7 +65,7 @@ export function compileTwoVariableComprehension(
         : made.type;
   return {
     type: result,
-    cost: saturated(range.cost + 11 + size.max * (total(compiled) + 13)),
+    cost: saturated(range.cost + once + size.max * (total(compiled) + costOfEach)),
     size,
     run: (frame) => {
       const entries = entriesOf(range.run(frame));
