@@ -10,6 +10,7 @@ import { eachElement, finding, transform, walk } from "./function-rules.js";
 import {
   hostnameOf,
   parseRequestUri,
+  parseUrl,
   portOf,
   queryValues,
   type RequestUri,
@@ -112,7 +113,7 @@ const urlSteps = 200;
 function urlOf(text: string, budget: CelBudget): CelUrl {
   budget.spend(urlSteps + text.length);
   try {
-    return new CelUrl(text, parseRequestUri(text));
+    return new CelUrl(text, parseUrl(text));
   } catch (error) {
     if (!(error instanceof RequestUriError)) throw error;
     throw new CelRuntimeError(
@@ -122,11 +123,12 @@ function urlOf(text: string, budget: CelBudget): CelUrl {
 }
 
 function isUrl(text: string, budget: CelBudget): boolean {
+  budget.spend(urlSteps + text.length);
   try {
-    urlOf(text, budget);
+    parseRequestUri(text);
     return true;
   } catch (error) {
-    if (error instanceof CelRuntimeError) return false;
+    if (error instanceof RequestUriError) return false;
     throw error;
   }
 }

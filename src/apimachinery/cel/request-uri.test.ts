@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hostnameOf, parseRequestUri, portOf, queryValues } from "./request-uri.js";
+import { hostnameOf, parseRequestUri, parseUrl, portOf, queryValues } from "./request-uri.js";
 
 test.each([
   ["https://user:pass@Example.com:80/a?b=c", "https", "Example.com:80", "Example.com", "80", "/a"],
@@ -61,4 +61,29 @@ test.each([
   ["https://a@b/", "https://b/", false],
 ])("%s equals %s: %s", (a, b, expected) => {
   expect(parseRequestUri(a).key === parseRequestUri(b).key).toBe(expected);
+});
+
+test.each([
+  ["https://a/b%2Fc?d=e#f?g", "a", "/b%2Fc", "d=e"],
+  ["https://a/#", "a", "/", ""],
+  ["//host/path#part", "host", "/path", ""],
+  ["///path", "", "///path", ""],
+  ["/a#b", "", "/a", ""],
+  ["https://a/b", "a", "/b", ""],
+])("%s is read with its fragment", (text, host, path, query) => {
+  const uri = parseUrl(text);
+  expect([uri.host, uri.escapedPath, uri.query]).toEqual([host, path, query]);
+});
+
+test("URLs with different fragments are different", () => {
+  expect(parseUrl("/a#b").key).not.toBe(parseUrl("/a#c").key);
+  expect(parseUrl("/a#").key).toBe(parseUrl("/a").key);
+});
+
+test.each([
+  ["a#b", "invalid URI for request"],
+  ["https://a#b", 'invalid character "#" in host name'],
+  ["https://a?#%zz", 'invalid URL escape "%zz"'],
+])("the reference %j is refused", (text, problem) => {
+  expect(() => parseUrl(text)).toThrow(problem);
 });

@@ -1,4 +1,4 @@
-/** A URL as Go's `url.ParseRequestURI` reads it: not normalized, and without a fragment. */
+/** A URL as Go's `net/url` reads it: not normalized. */
 export interface RequestUri {
   /** In lower case; empty for a path. */
   readonly scheme: string;
@@ -14,22 +14,44 @@ export interface RequestUri {
 /** What is wrong with a text, in Go's words. */
 export class RequestUriError extends Error {}
 
-/** Source: Go documentation, package `net/url`; RFC 3986. Throws `RequestUriError`. */
+/**
+ * A URL that a request could name, which is read as a reference: it may have a fragment, and two slashes at its start begin a host.
+ * Source: Go documentation, package `net/url`, `ParseRequestURI`, then `Parse`; RFC 3986. Throws `RequestUriError`.
+ */
+export function parseUrl(text: string): RequestUri {
+  const uri = parseRequestUri(text);
+  if (!text.includes("#") && !text.startsWith("//")) return uri;
+  const [rest, , fragment] = cut(text, "#");
+  checkEscapes(fragment);
+  return parse(rest, { isRequest: false, fragment: unescaped(fragment) });
+}
+
+/** Takes a fragment to be a part of the path or query. Throws `RequestUriError`. */
 export function parseRequestUri(text: string): RequestUri {
+  return parse(text, { isRequest: true, fragment: "" });
+}
+
+interface Reading {
+  readonly isRequest: boolean;
+  readonly fragment: string;
+}
+
+function parse(text: string, { isRequest, fragment }: Reading): RequestUri {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
   if (/[\x00-\x1f\x7f]/.test(text)) throw new RequestUriError("net/url: invalid control character in URL");
   if (text === "") throw new RequestUriError("empty url");
-  if (text === "*") return uri({ path: "*" });
+  if (text === "*") return uri({ path: "*", fragment });
   if (text.startsWith(":")) throw new RequestUriError("missing protocol scheme");
   const [prefix = "", name = ""] = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text) ?? [];
   const scheme = name.toLowerCase();
   const [rest, mark, query] = cut(text.slice(prefix.length), "?");
-  const parts = { scheme, mark, query };
+  const parts = { scheme, mark, query, fragment };
   if (!rest.startsWith("/")) {
     if (scheme === "") throw new RequestUriError("invalid URI for request");
     return uri({ ...parts, opaque: rest });
   }
-  if (scheme === "" || !rest.startsWith("//")) return uri({ ...parts, path: rest });
+  const canHaveHost = scheme !== "" || (!isRequest && !rest.startsWith("///"));
+  if (!canHaveHost || !rest.startsWith("//")) return uri({ ...parts, path: rest });
   const [authority, slash, path] = cut(rest.slice(2), "/");
   const at = authority.lastIndexOf("@");
   return uri({
@@ -71,12 +93,14 @@ interface Parts {
   readonly path?: string;
   readonly mark?: string;
   readonly query?: string;
+  readonly fragment?: string;
 }
 
 function uri(parts: Parts): RequestUri {
   const { scheme = "", opaque = "", user = null, host = "", path = "", mark = "", query = "" } = parts;
   const escapedPath = escapedPathOf(path);
-  const key = JSON.stringify([scheme, opaque, user, host, escapedPath, mark, query]);
+  const { fragment = "" } = parts;
+  const key = JSON.stringify([scheme, opaque, user, host, escapedPath, mark, query, fragment]);
   return { scheme, host, escapedPath, query, key };
 }
 
