@@ -78,7 +78,7 @@ const elapsed =
 const moved =
   (apply: OfInts): Run =>
   ([a, b]) =>
-    new CelTimestamp(apply(a.nanos, b.nanos));
+    new CelTimestamp(apply(a.nanos, b.nanos), (a instanceof CelTimestamp ? a : b).offsetMinutes);
 
 const arithmetic = [
   ...intOperators.flatMap(([name, apply]) => [

@@ -13,7 +13,7 @@ export function toJson(value: CelValue, budget: CelBudget): JsonValue {
   if (typeof value === "bigint") return integer(value);
   if (value instanceof CelUint) return integer(value.value);
   if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
-  if (value instanceof CelTimestamp) return timeText(value);
+  if (value instanceof CelTimestamp) return timeText(new CelTimestamp(value.nanos));
   if (value instanceof CelDuration) return secondsText(value.nanos);
   if (value instanceof CelObject) return value.json;
   if (value instanceof CelList) return [...value.values()].map((item) => toJson(item, budget));

@@ -1,5 +1,6 @@
 import { CelRuntimeError } from "./cel-error.js";
 import { define } from "./cel-function.js";
+import { CelDuration, CelTimestamp, timestampOf } from "./cel-times.js";
 import { CelList, CelMap, CelObject, CelOptional, CelUint, type CelValue } from "./cel-value.js";
 
 /** Source: cel-spec, "Optional values". `or` and `orValue` are part of the compiler, because they do not need their argument. */
@@ -16,9 +17,13 @@ export const optionalFunctions = [
   }),
 ];
 
+const zeroTime = timestampOf("0001-01-01T00:00:00Z");
+
 function isZero(value: CelValue): boolean {
   if (value instanceof CelList || value instanceof CelMap) return value.size === 0;
   if (value instanceof CelUint) return value.value === 0n;
+  if (value instanceof CelDuration) return value.nanos === 0n;
+  if (value instanceof CelTimestamp) return value.nanos === zeroTime.nanos;
   if (value instanceof Uint8Array) return value.length === 0;
   if (value instanceof CelObject) {
     return [...value.type.fields.keys()].every((name) => value.get(name) === undefined);

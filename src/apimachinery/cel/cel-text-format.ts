@@ -195,11 +195,19 @@ export function quotedText(text: string, budget: CelBudget): string {
 
 const second = 1_000_000_000n;
 
-export function timeText({ nanos }: CelTimestamp): string {
+/** In the zone of the time. */
+export function timeText({ nanos, offsetMinutes }: CelTimestamp): string {
   const fraction = ((nanos % second) + second) % second;
-  const text = formatTime(Number((nanos - fraction) / second));
-  if (fraction === 0n) return text;
-  return `${text.slice(0, -1)}.${String(fraction).padStart(9, "0").replace(/0+$/, "")}Z`;
+  const seconds = Number((nanos - fraction) / second) + offsetMinutes * 60;
+  const decimals = fraction === 0n ? "" : `.${String(fraction).padStart(9, "0").replace(/0+$/, "")}`;
+  return `${formatTime(seconds).slice(0, -1)}${decimals}${zoneText(offsetMinutes)}`;
+}
+
+function zoneText(offsetMinutes: number): string {
+  if (offsetMinutes === 0) return "Z";
+  const size = Math.abs(offsetMinutes);
+  const parts = [Math.floor(size / 60), size % 60].map((part) => String(part).padStart(2, "0"));
+  return `${offsetMinutes < 0 ? "-" : "+"}${parts.join(":")}`;
 }
 
 /** As the language prints durations: in seconds. */

@@ -5,8 +5,11 @@ import { CelRuntimeError } from "./cel-error.js";
 export class CelTimestamp {
   /** Since the Unix epoch. */
   readonly nanos: bigint;
-  constructor(nanos: bigint) {
+  /** Of the zone in which it is printed, to the east of UTC. Times with other offsets are equal. */
+  readonly offsetMinutes: number;
+  constructor(nanos: bigint, offsetMinutes = 0) {
     this.nanos = nanos;
+    this.offsetMinutes = offsetMinutes;
   }
 }
 
@@ -27,7 +30,16 @@ export function timestampOf(text: string): CelTimestamp {
   } catch {
     throw new CelRuntimeError("type conversion error from 'string' to 'google.protobuf.Timestamp'");
   }
-  return new CelTimestamp(BigInt(instant.seconds) * 1_000_000_000n + BigInt(instant.nanos));
+  return new CelTimestamp(
+    BigInt(instant.seconds) * 1_000_000_000n + BigInt(instant.nanos),
+    offsetMinutesOf(text),
+  );
+}
+
+function offsetMinutesOf(text: string): number {
+  const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(text) ?? [];
+  const size = Number(hours ?? 0) * 60 + Number(minutes ?? 0);
+  return sign === "-" ? -size : size;
 }
 
 export function durationOf(text: string): CelDuration {

@@ -11,7 +11,7 @@ import {
   typeText,
   withBindings,
 } from "./cel-type.js";
-import { CelOptional, type CelValue, typeOfValue } from "./cel-value.js";
+import { CelList, CelOptional, type CelValue, typeOfValue } from "./cel-value.js";
 import { type CompileContext, type Compiled, total } from "./compiled.js";
 import { type CallEstimate, type Size, saturated, sizedArgument, union } from "./estimated-cost.js";
 import type { CelNode } from "./parse-cel.js";
@@ -109,13 +109,24 @@ function hasDynamicPart(type: CelType): boolean {
   }
 }
 
-/** Whether the values have the types that an overload takes; the function checks elements itself. */
+/** Whether the values have the types that an overload takes. */
 function fits({ args }: CelFunction, values: readonly CelValue[]): boolean {
-  return args.every((type, at) => {
-    if (type.kind === "parameter" || type.kind === "dyn") return true;
-    const value = values[at] ?? null;
-    if (type.kind === "list" || type.kind === "map") return typeOfValue(value) === type.kind;
-    if (type.kind === "optional") return value instanceof CelOptional;
-    return typeOfValue(value) === typeText(type);
-  });
+  return args.every((type, at) => isOfType(values[at] ?? null, type));
+}
+
+/** Looks at the first element of a list; the function checks the others itself. */
+function isOfType(value: CelValue, type: CelType): boolean {
+  switch (type.kind) {
+    case "parameter":
+    case "dyn":
+      return true;
+    case "list":
+      return value instanceof CelList && (value.size === 0 || isOfType(value.at(0) ?? null, type.element));
+    case "map":
+      return typeOfValue(value) === "map";
+    case "optional":
+      return value instanceof CelOptional;
+    default:
+      return typeOfValue(value) === typeText(type);
+  }
 }
