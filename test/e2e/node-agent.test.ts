@@ -364,21 +364,25 @@ test("a WebSocket client's token may come as a subprotocol, which goes no furthe
   const issued = await api.post("/api/v1/namespaces/default/serviceaccounts/default/token", {});
   const carrier = (token: string): string =>
     `base64url.bearer.authorization.k8s.io.${Buffer.from(token).toString("base64url")}`;
-  const dial = (token: string) =>
+  const dial = (...protocols: string[]) =>
     new WebSocket(
       `${server.url.replace("https", "wss")}${pods}/solo/exec?command=ls&stdout=true`,
-      ["v5.channel.k8s.io", carrier(token)],
+      protocols,
       { ca: credentialsOf(server).ca },
     );
-  const client = dial(issued.body.status.token);
+  const right = carrier(issued.body.status.token);
+  const client = dial("v5.channel.k8s.io", right);
   const [message] = (await once(client, "message")) as [Buffer];
   expect(message.toString()).toBe("\u0001from the container\n");
   expect(client.protocol).toBe("v5.channel.k8s.io");
   expect(agent.seen.at(-1)?.headers["sec-websocket-protocol"]).toBe("v5.channel.k8s.io");
   client.terminate();
-  const [, refusal] = (await once(dial("wrong"), "unexpected-response")) as [unknown, IncomingMessage];
-  expect(refusal.statusCode).toBe(401);
-  refusal.destroy();
+  const wrong = ["v5.channel.k8s.io", carrier("wrong")];
+  for (const refused of [wrong, ["v5.channel.k8s.io", carrier("not a token")], [right]]) {
+    const [, refusal] = (await once(dial(...refused), "unexpected-response")) as [unknown, IncomingMessage];
+    expect(refusal.statusCode).toBe(401);
+    refusal.destroy();
+  }
 });
 
 test("a node's proxy: any method, headers of one hop taken out, the rest passed on", async () => {

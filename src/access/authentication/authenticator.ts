@@ -6,6 +6,8 @@ import { type LastDigest, tokenDigest } from "./token-digest.js";
 export interface Credentials {
   /** The `Authorization` header, or what a WebSocket client sends in its place. */
   readonly authorization: string | undefined;
+  /** Why the token of a WebSocket client cannot be read. */
+  readonly tokenProblem?: string | undefined;
   readonly headers: CredentialHeaders;
   /** Undefined when the client presented no certificate. */
   readonly certificates: PresentedChain | undefined;

@@ -68,10 +68,13 @@ export function createBearerTokenAuthenticator(authenticate: TokenAuthenticator)
   const toResult = (judgement: TokenJudgement): AuthenticationResult =>
     judgement.kind === "refused" ? rejected(judgement.error, judgement.notes) : judgement;
   return {
-    authenticate({ authorization, lastDigest }) {
-      const token = bearerToken(authorization);
-      if (token === undefined) return noCredentials;
-      const judgement = authenticate(token, undefined, lastDigest);
+    authenticate(credentials) {
+      const token = bearerToken(credentials.authorization);
+      if (token === undefined) {
+        const { tokenProblem } = credentials;
+        return tokenProblem === undefined ? noCredentials : rejected(tokenProblem);
+      }
+      const judgement = authenticate(token, undefined, credentials.lastDigest);
       return judgement instanceof Promise ? judgement.then(toResult) : toResult(judgement);
     },
   };

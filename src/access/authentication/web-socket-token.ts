@@ -1,29 +1,27 @@
 import { headerItems } from "../../apimachinery/requests/header-items.js";
 
 /** A WebSocket client in a browser cannot set headers, so it sends its token as a subprotocol besides the one it wants. */
-export interface WebSocketProtocols {
-  readonly token: string | undefined;
-  /** The subprotocols without the token. */
-  readonly others: readonly string[];
-}
+export type WebSocketToken =
+  | { readonly token: string; readonly problem?: undefined }
+  /** Why the token cannot be read. */
+  | { readonly token?: undefined; readonly problem: string };
 
 /**
- * Reads a `Sec-WebSocket-Protocol` header. `prefix` is `base64url.bearer.authorization.` followed by the group domain and a dot. A token
- * without other subprotocols, a second token, or a malformed one does not count. Source: Kubernetes' `websocket` authenticator.
+ * The token in a `Sec-WebSocket-Protocol` header; undefined without one. `prefix` is `base64url.bearer.authorization.` followed by the
+ * group domain and a dot. Source: Kubernetes' `websocket` authenticator.
  */
-export function readWebSocketProtocols(header: string, prefix: string): WebSocketProtocols {
+export function readWebSocketToken(header: string, prefix: string): WebSocketToken | undefined {
   const all = headerItems(header).filter((name) => name !== "");
-  const carriers = all.filter((name) => name.startsWith(prefix));
-  const others = all.filter((name) => !name.startsWith(prefix));
-  const [carrier, second] = carriers;
-  if (carrier === undefined || second !== undefined || others.length === 0)
-    return { token: undefined, others };
-  return { token: decodeToken(carrier.slice(prefix.length)), others };
-}
-
-/** Base64url without padding, of UTF-8 without blanks, so that it fits a header. */
-function decodeToken(encoded: string): string | undefined {
-  if (!/^[A-Za-z0-9_-]+$/.test(encoded)) return undefined;
+  const [carrier, second] = all.filter((name) => name.startsWith(prefix));
+  if (carrier === undefined) return undefined;
+  if (second !== undefined) return { problem: "multiple base64.bearer.authorization tokens specified" };
+  const encoded = carrier.slice(prefix.length);
+  if (encoded === "") return undefined;
+  if (!/^[A-Za-z0-9_-]+$/.test(encoded)) {
+    return { problem: "invalid base64.bearer.authorization token encoding" };
+  }
   const token = Buffer.from(encoded, "base64url").toString("utf8");
-  return /^[\x21-\x7e]+$/.test(token) ? token : undefined;
+  // It takes the place of a header, which holds nothing else.
+  if (!/^[\x21-\x7e]+$/.test(token)) return { problem: "invalid base64.bearer.authorization token" };
+  return all.length === 1 ? { problem: "missing additional subprotocol" } : { token };
 }

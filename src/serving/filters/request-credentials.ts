@@ -1,6 +1,6 @@
 import type { CredentialHeaders, Credentials } from "../../access/authentication/authenticator.js";
 import type { PresentedChain } from "../../access/authentication/certificates/presented-chain.js";
-import { readWebSocketProtocols } from "../../access/authentication/web-socket-token.js";
+import { readWebSocketToken, type WebSocketToken } from "../../access/authentication/web-socket-token.js";
 import type { RequestContext } from "../request/request-context.js";
 
 /** The credentials of a request, read on demand. */
@@ -15,13 +15,14 @@ export class RequestCredentials implements Credentials {
   }
 
   get authorization(): string | undefined {
-    const { headers, isUpgrade } = this.#context.exchange;
-    const protocols = headers["sec-websocket-protocol"];
-    if (headers.authorization !== undefined || !isUpgrade || protocols === undefined) {
-      return headers.authorization;
-    }
-    const { token } = readWebSocketProtocols(protocols, this.#tokenProtocolPrefix);
+    const { authorization } = this.#context.exchange.headers;
+    if (authorization !== undefined) return authorization;
+    const token = this.#webSocketToken()?.token;
     return token === undefined ? undefined : `Bearer ${token}`;
+  }
+
+  get tokenProblem(): string | undefined {
+    return this.#webSocketToken()?.problem;
   }
 
   get headers(): CredentialHeaders {
@@ -35,5 +36,12 @@ export class RequestCredentials implements Credentials {
 
   get certificates(): PresentedChain | undefined {
     return this.#context.exchange.peerCertificates;
+  }
+
+  #webSocketToken(): WebSocketToken | undefined {
+    const { headers, isUpgrade } = this.#context.exchange;
+    const protocols = headers["sec-websocket-protocol"];
+    if (!isUpgrade || protocols === undefined) return undefined;
+    return readWebSocketToken(protocols, this.#tokenProtocolPrefix);
   }
 }
