@@ -13,21 +13,19 @@ export type ConfiguredExpression =
   /** Why the expression cannot be used, in Kubernetes' words. */
   | { readonly program?: undefined; readonly problem: string };
 
-/** An expression in the file of authenticators or of authorizers. A condition must be true or false. */
+/** An expression in the file of authenticators or of authorizers. */
 export function compileConfigured(
   text: string,
   variables: Readonly<Record<string, CelType>>,
-  { level, isCondition }: { readonly level: ApiLevel; readonly isCondition: boolean },
+  level: ApiLevel,
 ): ConfiguredExpression {
-  let program: CelProgram;
   try {
-    program = compileCel(text, variables, celEnvironment({ level, isStored: true, purpose: "rules" }));
+    const environment = celEnvironment({ level, isStored: true, purpose: "rules" });
+    return { program: compileCel(text, variables, environment) };
   } catch (error) {
     if (!(error instanceof CelCompileError)) throw error;
     return { problem: `compilation failed: ${error.message}` };
   }
-  if (isCondition && program.type.kind !== "bool") return { problem: "must evaluate to bool" };
-  return { program };
 }
 
 /** The budget for all expressions about one token, or one request, together: a file may hold many. */

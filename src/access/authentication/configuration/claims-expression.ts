@@ -1,6 +1,7 @@
 import type { CelBudget } from "../../../apimachinery/cel/cel-error.js";
 import { type CelType, listOf, scalarTypes } from "../../../apimachinery/cel/cel-type.js";
 import { type CelValue, fromJson } from "../../../apimachinery/cel/cel-value.js";
+import { rewriteLiterals } from "../../../apimachinery/cel/object-literals.js";
 import { parseCel } from "../../../apimachinery/cel/parse-cel.js";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
@@ -34,8 +35,9 @@ export function compileExpression(
   }: { readonly variable: "claims" | "user"; readonly isCondition: boolean; readonly level: ApiLevel },
 ): CompiledExpression {
   const type = variable === "claims" ? claimsType : userType;
-  const { program, problem } = compileConfigured(text, { [variable]: type }, { level, isCondition });
+  const { program, problem } = compileConfigured(text, { [variable]: type }, level);
   if (program === undefined) return { problem };
+  if (isCondition && program.type.kind !== "bool") return { problem: "must evaluate to bool" };
   return { run: (value, budget) => program.evaluate({ [variable]: value }, budget) };
 }
 
@@ -50,7 +52,7 @@ export function userValue({ name, uid, groups, extra }: UserInfo): CelValue {
 
 /** Whether a valid expression selects `claims.NAME`. */
 export function selectsClaim(text: string, name: string): boolean {
-  return hasSelection(parseCel(text), name);
+  return hasSelection(parseCel(rewriteLiterals(text, false).text), name);
 }
 
 function hasSelection(node: unknown, name: string): boolean {

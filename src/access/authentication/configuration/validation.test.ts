@@ -41,6 +41,7 @@ test.each<[object]>([
   [withMappings({ groups: { expression: "claims.roles.split(',')" }, uid: { claim: "sub" } })],
   [withMappings({ extra: [{ key: "acme.com/team", valueExpression: "claims.team" }] })],
   [withMappings({ username: { expression: "claims.email_verified ? claims.email : claims.sub" } })],
+  [withMappings({ username: { expression: "[?claims.?name, claims.sub][0]" } })],
   [
     withMappings(
       { username: { expression: "claims.email" } },
@@ -126,6 +127,12 @@ test.each<[object, readonly string[]]>([
     withMappings({ username: { expression: "claims.?email.orValue('')" } }),
     [
       `jwt[0].claimMappings.username.expression: Invalid value: "claims.?email.orValue('')": ${verifiedEmail}`,
+    ],
+  ],
+  [
+    withMappings({ username: { expression: "[?claims.?email, claims.sub][0]" } }),
+    [
+      `jwt[0].claimMappings.username.expression: Invalid value: "[?claims.?email, claims.sub][0]": ${verifiedEmail}`,
     ],
   ],
   [

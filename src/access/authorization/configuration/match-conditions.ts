@@ -1,5 +1,5 @@
 import type { CelProgram } from "../../../apimachinery/cel/cel-program.js";
-import { type CelType, listOf, scalarTypes } from "../../../apimachinery/cel/cel-type.js";
+import { type CelType, listOf, scalarTypes, typeText } from "../../../apimachinery/cel/cel-type.js";
 import { fromJson } from "../../../apimachinery/cel/cel-value.js";
 import { messageOf } from "../../../apimachinery/errors/message-of.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
@@ -60,7 +60,9 @@ export function compileCondition(
   { level, hasSelectors }: ConditionContext,
 ): ConfiguredExpression {
   const request = hasSelectors ? requestTypeWithSelectors : requestType;
-  return compileConfigured(text, { request }, { level, isCondition: true });
+  const compiled = compileConfigured(text, { request }, level);
+  if (compiled.program === undefined || compiled.program.type.kind === "bool") return compiled;
+  return { problem: `must evaluate to bool but got ${typeText(compiled.program.type)}` };
 }
 
 /** An expression of the file. */

@@ -108,7 +108,7 @@ test.each<[readonly object[], readonly string[]]>([
     [hook({ matchConditions: [{ expression: " " }, { expression: "1" }, { expression: "request.x" }] })],
     [
       `${at}.matchConditions[0].expression: Required value`,
-      `${at}.matchConditions[1].expression: Invalid value: "1": must evaluate to bool`,
+      `${at}.matchConditions[1].expression: Invalid value: "1": must evaluate to bool but got int`,
       expect.stringContaining(
         `${at}.matchConditions[2].expression: Invalid value: "request.x": compilation failed: `,
       ),
