@@ -8,7 +8,6 @@ import {
   type TokenAuthenticator,
 } from "../../access/authentication/token-union.js";
 import { createAuthenticator, type RequestAuthenticator } from "../../access/authentication/union.js";
-import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { AuthenticationInfo } from "../../controllers/cluster-authentication-info.js";
 import type { Naming } from "../../naming/naming.js";
 import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
@@ -148,7 +147,7 @@ export class Authentication {
       authorities: this.#clientAuthorities.authorities,
       now: () => new Date(),
       observe: metrics.certificateSeen,
-      credentialIdKey: isAtLeast(options.apiLevel, "1.32") ? credentialIdKey(naming) : undefined,
+      credentialIdKey: credentialIdKey(naming, options.apiLevel),
       readsUid: gates.enabled("AllowParsingUserUIDFromCertAuth"),
     });
     const mechanisms = [

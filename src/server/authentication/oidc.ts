@@ -6,6 +6,7 @@ import type { Logger } from "../../telemetry/logger.js";
 import { forOption } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
 import { AuthorityFiles } from "../pki/authority-files.js";
+import { credentialIdKey } from "./credential-id.js";
 
 export interface Oidc {
   readonly mechanism: OidcMechanism;
@@ -37,6 +38,7 @@ export async function loadOidc(
     groupsClaim: options.oidcGroupsClaim,
     groupsPrefix: options.oidcGroupsPrefix ?? "",
     requiredClaims: options.oidcRequiredClaim,
+    credentialIdKey: credentialIdKey(naming, options.apiLevel),
   };
   const mechanism = new OidcMechanism({
     issuer,

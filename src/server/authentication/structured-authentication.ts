@@ -14,6 +14,7 @@ import {
   type ValidationContext,
   validateAuthenticationConfiguration,
 } from "../../access/authentication/configuration/validation.js";
+import { issuerOf } from "../../access/authentication/oidc/id-token.js";
 import { OidcMechanism } from "../../access/authentication/oidc/oidc-token.js";
 import { signingAlgorithms } from "../../access/authentication/oidc/signing-algorithms.js";
 import { unverifiedClaims } from "../../access/authentication/unverified-claims.js";
@@ -105,8 +106,8 @@ export class StructuredAuthentication implements TokenMechanism {
     asked?: Parameters<TokenMechanism["authenticate"]>[1],
   ): AuthenticationResult | Promise<AuthenticationResult> {
     if (this.#mechanisms.size === 0) return noCredentials;
-    const issuer = unverifiedClaims(token)?.iss;
-    const mechanism = typeof issuer === "string" ? this.#mechanisms.get(issuer) : undefined;
+    const issuer = issuerOf(unverifiedClaims(token)) ?? "";
+    const mechanism = this.#mechanisms.get(issuer);
     return mechanism?.authenticate(token, asked) ?? noCredentials;
   }
 
@@ -152,7 +153,7 @@ export class StructuredAuthentication implements TokenMechanism {
       caPem: () => (certificateAuthority === "" ? undefined : certificateAuthority),
       userOf: createJwtUser(authenticator, {
         level,
-        credentialIdKey: isAtLeast(level, "1.32") ? credentialIdKey(naming) : undefined,
+        credentialIdKey: credentialIdKey(naming, level),
       }),
       distributedClaim: groupsClaim === "" ? undefined : groupsClaim,
       dial:

@@ -5,7 +5,12 @@ import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import type { UserInfo } from "../../../apimachinery/requests/request-info.js";
 import { expressionBudget } from "../../configured-expression.js";
-import { checkRequiredClaims, groupsFromClaim, usernameFromClaim } from "../oidc/user-claims.js";
+import {
+  checkRequiredClaims,
+  credentialId,
+  groupsFromClaim,
+  usernameFromClaim,
+} from "../oidc/user-claims.js";
 import type { JwtAuthenticator } from "./authentication-configuration.js";
 import { claimsValue, compileExpression, type Expression, userValue } from "./claims-expression.js";
 
@@ -141,8 +146,4 @@ function uidFromClaim(claims: JsonObject, claim: string | undefined): string {
   if (typeof uid !== "string")
     throw new Error(`oidc: parse uid claim ${JSON.stringify(claim)}: not a string`);
   return uid;
-}
-
-function credentialId({ jti }: JsonObject, key: string | undefined): Record<string, readonly string[]> {
-  return key !== undefined && typeof jti === "string" && jti !== "" ? { [key]: [`JTI=${jti}`] } : {};
 }

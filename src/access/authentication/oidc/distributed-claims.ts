@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../../apimachinery/json/json-value.js";
 import { unverifiedClaims } from "../unverified-claims.js";
 import type { HttpsReader } from "./https-reader.js";
+import { issuerOf } from "./id-token.js";
 import type { Provider } from "./provider.js";
 
 export interface DistributedClaimsSettings {
@@ -50,8 +51,8 @@ export class DistributedClaims {
     const headers =
       typeof accessToken === "string" && accessToken !== "" ? { Authorization: `Bearer ${accessToken}` } : {};
     const token = (await reader.read(new URL(endpoint), headers, signal)).trim();
-    const issuer = unverifiedClaims(token)?.iss;
-    if (typeof issuer !== "string" || !URL.canParse(issuer)) {
+    const issuer = issuerOf(unverifiedClaims(token));
+    if (issuer === undefined || !URL.canParse(issuer)) {
       throw new Error("oidc: the token of a distributed claim names no issuer");
     }
     const fetched = await (await this.#providerOf(issuer)).verify(token);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
-import { idTokenProblem } from "./id-token.js";
+import { idTokenProblem, issuerOf } from "./id-token.js";
 
 const now = new Date("2026-01-01T00:00:00Z");
 const seconds = now.getTime() / 1000;
@@ -11,6 +11,8 @@ test.each<[string, JsonObject]>([
   ["one audience", good],
   ["one of several audiences", { ...good, aud: ["x", "app"] }],
   ["valid within a minute", { ...good, nbf: seconds + 59 }],
+  ["a claim with its source", { ...good, _claim_names: { groups: "a" }, _claim_sources: { a: {} } }],
+  ["no claim with a source", { ...good, _claim_names: {} }],
 ])("%s: good", (_what, claims) => {
   expect(idTokenProblem(claims, expected, now)).toBeUndefined();
 });
@@ -24,6 +26,26 @@ test.each<[string, JsonObject, string]>([
   ["no end", { iss: "https://issuer", aud: "app" }, "token is expired (Token Expiry: none)"],
   ["an end in words", { ...good, exp: "2027-01-01" }, "token is expired (Token Expiry: none)"],
   ["not valid yet", { ...good, nbf: seconds + 61 }, "before the nbf (not before) time"],
+  ["a claim without any source", { ...good, _claim_names: { groups: "a" } }, "oidc: source does not exist"],
+  [
+    "a claim without its source",
+    { ...good, _claim_names: { groups: "a" }, _claim_sources: { b: {} } },
+    "oidc: source does not exist",
+  ],
+  [
+    "a source without a name",
+    { ...good, _claim_names: { groups: "" }, _claim_sources: { "": {} } },
+    "oidc: failed to obtain source from claim name",
+  ],
+  ["names in another form", { ...good, _claim_names: ["groups"] }, "oidc: failed to unmarshal claims"],
 ])("%s: refused", (_what, claims, problem) => {
   expect(idTokenProblem(claims, expected, now)).toContain(problem);
+});
+
+test("Google's tokens may name their issuer without a scheme", () => {
+  const issuer = "https://accounts.google.com";
+  const claims = { ...good, iss: "accounts.google.com" };
+  expect(issuerOf(claims)).toBe(issuer);
+  expect(idTokenProblem(claims, { ...expected, issuer }, now)).toBeUndefined();
+  expect(idTokenProblem({ ...good, iss: "issuer" }, expected, now)).toContain("a different provider");
 });

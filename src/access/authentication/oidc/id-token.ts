@@ -1,8 +1,17 @@
-import type { JsonObject, JsonValue } from "../../../apimachinery/json/json-value.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../apimachinery/json/json-value.js";
 import { audiencesOf } from "../service-account-claims.js";
 
 /** Tolerance for clock differences; as in Kubernetes' library, only for tokens that are not valid yet. */
 const notBeforeLeewayMs = 60_000;
+
+const googleIssuer = "https://accounts.google.com";
+
+/** The issuer that claims name. Google's may lack its scheme (OpenID Connect Core 1.0 §15.6.2). */
+export function issuerOf(claims: JsonObject | undefined): string | undefined {
+  const issuer = claims?.iss;
+  if (issuer === "accounts.google.com") return googleIssuer;
+  return typeof issuer === "string" ? issuer : undefined;
+}
 
 /** Why an ID token with a good signature is invalid (OpenID Connect Core 1.0 §3.1.3.7); undefined when it is valid. */
 export function idTokenProblem(
@@ -10,13 +19,16 @@ export function idTokenProblem(
   expected: { readonly issuer: string; readonly audiences: readonly string[] },
   now: Date,
 ): string | undefined {
-  if (claims.iss !== expected.issuer) {
-    return `oidc: id token issued by a different provider, expected ${quoted(expected.issuer)} got ${quoted(claims.iss)}`;
+  const sourceProblem = claimSourceProblem(claims);
+  if (sourceProblem !== undefined) return sourceProblem;
+  const issuer = issuerOf(claims) ?? "";
+  if (issuer !== expected.issuer) {
+    return `oidc: id token issued by a different provider, expected ${JSON.stringify(expected.issuer)} got ${JSON.stringify(issuer)}`;
   }
   const audiences = audiencesOf(claims.aud);
   if (!expected.audiences.some((audience) => audiences.includes(audience))) {
     const [only = "", ...others] = expected.audiences;
-    const wanted = others.length === 0 ? quoted(only) : `in ${JSON.stringify(expected.audiences)}`;
+    const wanted = others.length === 0 ? JSON.stringify(only) : `in ${JSON.stringify(expected.audiences)}`;
     return `oidc: expected audience ${wanted} got ${JSON.stringify(audiences)}`;
   }
   const expiry = timeOf(claims.exp);
@@ -30,11 +42,23 @@ export function idTokenProblem(
   return undefined;
 }
 
+/** Distributed claims must have sources, also those that nobody asks for. */
+function claimSourceProblem({
+  _claim_names: names = null,
+  _claim_sources: sources = null,
+}: JsonObject): string | undefined {
+  const malformed = "oidc: failed to unmarshal claims";
+  if (names === null) return undefined;
+  if (!isJsonObject(names)) return malformed;
+  for (const source of Object.values(names)) {
+    if (typeof source !== "string") return malformed;
+    if (source === "") return "oidc: failed to obtain source from claim name";
+    if (!isJsonObject(sources) || !Object.hasOwn(sources, source)) return "oidc: source does not exist";
+  }
+  return undefined;
+}
+
 /** Seconds since the epoch; undefined for anything but a number. */
 export function timeOf(value: JsonValue | undefined): Date | undefined {
   return typeof value === "number" && Math.abs(value) < 8.64e12 ? new Date(value * 1000) : undefined;
-}
-
-function quoted(value: JsonValue | undefined): string {
-  return JSON.stringify(typeof value === "string" ? value : "");
 }

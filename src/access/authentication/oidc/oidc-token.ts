@@ -15,7 +15,7 @@ import { type TokenCacheObserver, TokenVerdicts } from "../token-verdicts.js";
 import { unverifiedClaims } from "../unverified-claims.js";
 import { DistributedClaims } from "./distributed-claims.js";
 import { HttpsReader } from "./https-reader.js";
-import { timeOf } from "./id-token.js";
+import { issuerOf, timeOf } from "./id-token.js";
 import { Provider } from "./provider.js";
 
 export interface OidcSettings {
@@ -92,7 +92,7 @@ export class OidcMechanism implements TokenMechanism {
 
   authenticate(token: string, asked?: TokenQuestion): AuthenticationResult | Promise<AuthenticationResult> {
     // Tokens of other mechanisms are not sent to the provider.
-    if (unverifiedClaims(token)?.iss !== this.#settings.issuer) return noCredentials;
+    if (issuerOf(unverifiedClaims(token)) !== this.#settings.issuer) return noCredentials;
     return this.#verdicts.find(
       digestOf(token, asked),
       [],

@@ -8,6 +8,7 @@ const mapping: ClaimMapping = {
   groupsClaim: "groups",
   groupsPrefix: "",
   requiredClaims: new Map(),
+  credentialIdKey: undefined,
 };
 
 test.each<[string | undefined, string, string]>([
@@ -47,6 +48,13 @@ test.each<[string, JsonObject, Partial<ClaimMapping>, object]>([
   ],
 ])("%s", (_what, claims, changes, expected) => {
   expect(userOfClaims(claims, { ...mapping, ...changes })).toMatchObject(expected);
+});
+
+test("the token's id is told where it is asked for", () => {
+  const claims = { sub: "jane", jti: "t-1" };
+  expect(userOfClaims(claims, mapping).extra).toEqual({});
+  expect(userOfClaims(claims, { ...mapping, credentialIdKey: "id" }).extra).toEqual({ id: ["JTI=t-1"] });
+  expect(userOfClaims({ sub: "jane" }, { ...mapping, credentialIdKey: "id" }).extra).toEqual({});
 });
 
 test.each<[string, JsonObject, Partial<ClaimMapping>, string]>([

@@ -9,6 +9,8 @@ export interface ClaimMapping {
   readonly groupsClaim: string | undefined;
   readonly groupsPrefix: string;
   readonly requiredClaims: ReadonlyMap<string, string>;
+  /** The extra fact that tells the token's id; undefined for none. */
+  readonly credentialIdKey: string | undefined;
 }
 
 /**
@@ -33,7 +35,7 @@ export function userOfClaims(claims: JsonObject, mapping: ClaimMapping): UserInf
     name: mapping.usernamePrefix + username,
     uid: "",
     groups: groups.map((group) => mapping.groupsPrefix + group),
-    extra: {},
+    extra: credentialId(claims, mapping.credentialIdKey),
   };
 }
 
@@ -63,6 +65,12 @@ export function checkRequiredClaims(claims: JsonObject, required: ReadonlyMap<st
       throw new Error(`oidc: required claim ${claim} value does not match. Got = ${value}, want = ${wanted}`);
     }
   }
+}
+
+/** The extra fact `key` that tells a token's id. */
+export function credentialId(claims: JsonObject, key: string | undefined): Record<string, readonly string[]> {
+  const id = own(claims, "jti");
+  return key !== undefined && typeof id === "string" && id !== "" ? { [key]: [`JTI=${id}`] } : {};
 }
 
 /** An unverified email address identifies nobody. */
