@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type ApiGround, openApiGround } from "../../test/registry/api-ground.js";
 
 /** Which requests have an operation, and what those without are told. Source: Kubernetes 1.23's routes. */
@@ -45,6 +45,41 @@ test.each([
     code,
     { 200: undefined, 404: "NotFound", 405: "MethodNotAllowed" }[code],
   ]);
+});
+
+describe("custom resources", () => {
+  const boats = "/apis/example.com/v1/namespaces/default/boats";
+  const missing = "the server could not find the requested resource";
+
+  beforeAll(async () => {
+    const { code } = await ground.api.post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
+      metadata: { name: "boats.example.com" },
+      spec: {
+        group: "example.com",
+        scope: "Namespaced",
+        names: { plural: "boats", kind: "Boat" },
+        versions: [
+          { name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } },
+        ],
+      },
+    });
+    expect(code).toBe(201);
+    await ground.server.customResources.start();
+    await vi.waitFor(() => expect(ground.server.catalog.find("example.com", "v1", "boats")).toBeDefined());
+  });
+
+  // As kube-apiserver's `customresource_handler.go`, which has no routes.
+  test.each([
+    ["of every namespace, listed", "GET", "/apis/example.com/v1/boats", 200, undefined],
+    ["created without a namespace", "POST", "/apis/example.com/v1/boats", 404, missing],
+    ["of every namespace, deleted", "DELETE", "/apis/example.com/v1/boats", 404, missing],
+    ["updated without a name", "PUT", boats, 400, "name must be provided"],
+    ["patched without a name", "PATCH", boats, 400, "name must be provided"],
+    ["deleted as a collection", "DELETE", boats, 200, undefined],
+  ])("%s", async (_what, method, target, code, message) => {
+    const answer = await ground.api.ask(method, target);
+    expect([answer.code, answer.body.message]).toEqual([code, message]);
+  });
 });
 
 test("a watch may be asked for by a parameter, by the older path, and of one object", async () => {

@@ -1,4 +1,5 @@
 import {
+  badRequest,
   methodNotAllowed,
   notFound,
   pathNotFound,
@@ -73,8 +74,11 @@ export function findOperation(catalog: ApiCatalog, request: ApiRequest): Operati
   const verb = info.verb as Verb; // anything else is not among the definition's verbs
   const { definition } = served;
   if (verb === "watch" && !definition.verbs.includes(verb)) throw noWatch(definition, request);
-  if (endpoint === undefined || !definition.verbs.includes(verb) || !isPathOfVerb(definition, request)) {
-    throw methodNotAllowed();
+  if (endpoint === undefined || !definition.verbs.includes(verb)) throw methodNotAllowed();
+  if (!isPathOfVerb(definition, request)) {
+    throw isCustom(served) && !namesObject(request)
+      ? badRequest("name must be provided")
+      : methodNotAllowed();
   }
   return operationOf(served, request, answerOf(verb), () => runVerb(endpoint, request, verb));
 }
@@ -151,7 +155,7 @@ function findSubresource(served: ServedResource, request: ApiRequest): Operation
   const subresource = subresourcesOf(served).find((s) => s.name === info.subresource);
   const { endpoint } = served;
   if (subresource === undefined || info.verb === "watch") {
-    throw endpoint?.view.statesType === true ? notFound(served.definition, info.name) : pathNotFound();
+    throw isCustom(served) ? notFound(served.definition, info.name) : pathNotFound();
   }
   // Deeper paths belong to proxied connections.
   if (info.parts.length > 3 && subresource.name !== "proxy") throw pathNotFound();
@@ -163,7 +167,7 @@ function findSubresource(served: ServedResource, request: ApiRequest): Operation
   const verb = info.verb as Verb; // anything else is not among the subresource's verbs
   if (endpoint === undefined) throw methodNotAllowed();
   if (!subresource.verbs.includes(verb)) {
-    throw endpoint.view.statesType ? verbNotSupported(verb, served.definition) : methodNotAllowed();
+    throw isCustom(served) ? verbNotSupported(verb, served.definition) : methodNotAllowed();
   }
   if (subresource.kind === "part") {
     return operationOf(served, request, "object", () => runPart(endpoint, request, subresource, verb));
@@ -218,13 +222,21 @@ function isScopeRight(served: ServedResource, request: ApiRequest): boolean {
 const collectionVerbs: readonly Verb[] = ["list", "create", "deletecollection"];
 const objectVerbs: readonly Verb[] = ["get", "update", "patch", "delete"];
 
-/** Whether any method is served at the path. */
-function hasPath({ definition }: ServedResource, request: ApiRequest): boolean {
+/** Custom resources have no routes in Kubernetes: one handler answers for all, and goes by the verb. */
+function isCustom({ endpoint }: ServedResource): boolean {
+  return endpoint?.view.statesType === true;
+}
+
+/** Whether any method is served at the path; for custom resources, whether this one is. */
+function hasPath(served: ServedResource, request: ApiRequest): boolean {
+  const { definition } = served;
   const { verbs } = definition;
   const { info } = request;
   if (info.parts.length > 2 || info.verb === "proxy") return false;
   if (namesObject(request)) return objectVerbs.some((verb) => verbs.includes(verb));
-  if (isEveryNamespace(definition, request)) return verbs.includes("list");
+  if (isEveryNamespace(definition, request)) {
+    return verbs.includes("list") && (!isCustom(served) || info.verb === "list" || info.verb === "watch");
+  }
   return collectionVerbs.some((verb) => verbs.includes(verb));
 }
 
