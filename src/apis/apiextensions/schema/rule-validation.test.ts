@@ -33,3 +33,23 @@ test.each([
   );
   expect(bodies[0]).toContain(`Invalid value: ${shown}: compilation failed`);
 });
+
+test("a message is estimated once, and a rule for each value", () => {
+  const validations = [{ rule: "self.a == 'b'", messageExpression: "self.a + '!'" }];
+  const items = {
+    type: "object",
+    properties: { a: { type: "string" } },
+    [`${prefix}validations`]: validations,
+  };
+  const errorsOf = (maxItems: number) => {
+    const list = { type: "array", maxItems, items };
+    const schema = parseStructuralSchema({ type: "object", properties: { list } }, prefix);
+    const options = { prefix, environment: defaultRuleEnvironment, allowsCostlyRules: () => false };
+    return ruleExpressionErrors(schema, FieldPath.of("schema"), options).map(({ field }) => String(field));
+  };
+  expect(errorsOf(1_000)).toEqual([]);
+  expect(errorsOf(10_000_000)).toContain(`schema.properties[list].items.${prefix}validations[0].rule`);
+  expect(errorsOf(10_000_000)).not.toContain(
+    `schema.properties[list].items.${prefix}validations[0].messageExpression`,
+  );
+});

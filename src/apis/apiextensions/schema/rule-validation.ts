@@ -111,14 +111,10 @@ class RuleCheck {
         this.errors.push(invalid(at.child("optionalOldSelf"), source.optionalOldSelf, why));
       }
       if (program === undefined) continue;
-      const times = count ?? countMax(schema);
-      this.#add(program.cost * times, rulePath, "estimated rule cost");
+      this.#add(program.cost * (count ?? countMax(schema)), rulePath, "estimated rule cost");
+      // As if only one value of an object had a message.
       if (rule.message !== undefined) {
-        this.#add(
-          rule.message.cost * times,
-          at.child("messageExpression"),
-          "estimated messageExpression cost",
-        );
+        this.#add(rule.message.cost, at.child("messageExpression"), "estimated messageExpression cost");
       }
     }
   }
