@@ -23,6 +23,7 @@ const object = {
     ],
     when: "2024-05-01T11:30:00Z",
     nothing: null,
+    never: "",
   },
 } as unknown as ApiObject; // of a custom kind
 
@@ -58,6 +59,7 @@ test.each([
   ["boolean", ".spec.count", null],
   ["date", ".spec.when", "30m"],
   ["date", ".spec.text", "<invalid>"],
+  ["date", ".spec.never", "<unknown>"],
   ["date", ".spec.count", null],
   ["date", ".spec.missing", null],
 ])("a column of type %s shows %s as %s", (type, jsonPath, shown) => {

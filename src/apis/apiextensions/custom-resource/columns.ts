@@ -89,6 +89,7 @@ function cellOf(value: JsonValue | undefined, type: string, now: Date): JsonValu
 }
 
 function ageOf(text: string, now: Date): string {
+  if (text === "" || text === "null") return "<unknown>";
   try {
     const { seconds } = parseTime(text);
     return durationText(now.getTime() - Number(seconds) * 1000);
