@@ -22,7 +22,7 @@ export function placeOf(
   let place = at;
   let parent: StructuralSchema | undefined = schema;
   for (const [, plain, quoted] of fieldPath.matchAll(/\.([^.[\]]+)|\['((?:[^'\\]|\\.)*)'\]/g)) {
-    const name = plain ?? quoted?.replace(/\\(.)/g, "$1") ?? "";
+    const name = plain ?? quoted?.replace(/\\([\\'])/g, "$1") ?? "";
     if (parent !== undefined && parent.properties.size === 0) {
       place = (place ?? FieldPath.of("")).key(name);
       parent = typeof parent.additional === "object" ? parent.additional : undefined;

@@ -136,12 +136,15 @@ test("a rule about the change of a field of an atomic map is refused", () => {
 });
 
 describe("what a rule has besides its expression", () => {
-  const object = { type: "object", properties: { b: { type: "string" }, "it's": { type: "string" } } };
+  const text = { type: "string" };
+  const object = { type: "object", properties: { b: text, "it's": text, "b\\c": text } };
   const map = { type: "object", additionalProperties: { type: "string" } };
 
   test.each<[JsonObject, JsonObject, readonly string[]]>([
     [object, { fieldPath: ".b" }, []],
     [object, { fieldPath: "['it\\'s']" }, []],
+    [object, { fieldPath: "['b\\c']" }, []],
+    [object, { fieldPath: "['b\\\\c']" }, []],
     [map, { fieldPath: ".b" }, []],
     [map, { fieldPath: "['a.b']" }, []],
     [object, { fieldPath: ".c" }, ['fieldPath: Invalid value: ".c": fieldPath must be a valid path']],

@@ -48,6 +48,6 @@ export function findField(
 
 function nameInQuotes(token: string): string | undefined {
   return token.length > 1 && token.startsWith("'") && token.endsWith("'")
-    ? token.slice(1, -1).replace(/\\(.)/gs, "$1")
+    ? token.slice(1, -1).replace(/\\([\\'])/g, "$1")
     : undefined;
 }
