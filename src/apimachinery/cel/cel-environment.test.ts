@@ -148,6 +148,7 @@ test("errors in an expression with object literals are where they were written",
 
 test.each([
   ["self.a.existsOne(i, v, v == i)", false],
+  ["self.a.exists_one(i, v, v > i) && !self.m.exists_one(k, v, v > 0)", true],
   ["self.m.exists(k, v, k == 'y' && v == 2)", true],
   ["self.a.transformList(i, v, v * i) == [0, 1, 4]", true],
   ["self.a.transformList(i, v, i > 0, v) == [1, 2]", true],
@@ -169,6 +170,10 @@ test.each([
   ["isSemver('v01.02.03-rc+b', true)", true],
 ])("%s is %s", (text, expected) => {
   expect(evaluate(text)).toBe(expected);
+});
+
+test("elements of several types have no order", () => {
+  expect(() => evaluate("[self.s, self.a[0]].sort()")).toThrow("list elements must have the same type");
 });
 
 test.each([

@@ -13,7 +13,9 @@ export function compareValues(a: CelValue, b: CelValue): number {
   if (typeof a === "string" && typeof b === "string") return compareTexts(a, b);
   if (typeof a === "number" && typeof b === "number")
     return a < b ? -1 : a > b ? 1 : a === b ? 0 : Number.NaN;
-  return order(a as bigint | boolean, b as bigint | boolean); // nothing else can be compared
+  if (typeof a === "bigint" && typeof b === "bigint") return order(a, b);
+  if (typeof a === "boolean" && typeof b === "boolean") return order(a, b);
+  throw new CelRuntimeError("list elements must have the same type");
 }
 
 /** By code points, which is the order of units but for surrogates. */

@@ -44,12 +44,13 @@ export function quantifiedEntries(
   entries: Iterable<readonly [CelValue, CelValue]>,
   test: (key: CelValue, value: CelValue) => CelValue | CelRuntimeError,
 ): boolean {
+  const wantsOne = name === "existsOne" || name === "exists_one";
   let count = 0;
   let failure: CelRuntimeError | undefined;
   for (const [key, value] of entries) {
     const met = test(key, value);
     if (met instanceof CelRuntimeError) {
-      if (name === "existsOne") throw met;
+      if (wantsOne) throw met;
       failure ??= met;
       continue;
     }
@@ -59,7 +60,7 @@ export function quantifiedEntries(
     if (!met && name === "all") return false;
   }
   if (failure !== undefined) throw failure;
-  return name === "all" || (name === "existsOne" && count === 1);
+  return name === "all" || (wantsOne && count === 1);
 }
 
 export function transformed(

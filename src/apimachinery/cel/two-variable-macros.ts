@@ -11,6 +11,7 @@ export const twoVariableMacros: ReadonlyMap<string, number> = new Map([
   ["all/3", 3],
   ["exists/3", 3],
   ["existsOne/3", 3],
+  ["exists_one/3", 3],
   ["transformList/3", 3],
   ["transformList/4", 4],
   ["transformMap/3", 3],
