@@ -9,6 +9,7 @@ import {
   shiftLetters,
   slice,
   splitText,
+  trimmed,
   upperA,
   within,
 } from "./cel-text.js";
@@ -48,7 +49,7 @@ export const strings = [
   ),
   define("string.lowerAscii(): string", ([text]) => shiftLetters(text, upperA, lowerA), transform),
   define("string.upperAscii(): string", ([text]) => shiftLetters(text, lowerA, upperA), transform),
-  define("string.trim(): string", ([text]) => text.replace(/^[\s\u0085]+/u, "").trimEnd(), transform),
+  define("string.trim(): string", ([text]) => trimmed(text), transform),
   define(
     "string.substring(int): string",
     ([text, from], budget) => slice(text, from, undefined, budget),

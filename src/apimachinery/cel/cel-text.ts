@@ -117,3 +117,14 @@ export function join(list: CelList, by: string, budget: CelBudget): string {
   });
   return parts.join(by);
 }
+
+/** White space of Unicode, which unlike that of JavaScript has the next line and not the byte order mark. */
+const space = /[^\S\ufeff]|\u0085/;
+
+/** Without white space at both ends. */
+export function trimmed(text: string): string {
+  let [from, to] = [0, text.length];
+  while (from < to && space.test(text.charAt(from))) from++;
+  while (to > from && space.test(text.charAt(to - 1))) to--;
+  return text.slice(from, to);
+}

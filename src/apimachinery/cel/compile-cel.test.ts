@@ -76,6 +76,7 @@ describe("expressions that hold", () => {
     "self.name.matches('^boat-') && !matches(self.name, '^x$')",
     "self.name.charAt(5) == 'é' && self.name.charAt(7) == '🚤' && self.name.indexOf('🚤') == 7",
     "self.name.substring(5) == 'é-🚤' && self.name.substring(0, 4) == 'boat' && 'abcab'.lastIndexOf('ab') == 3",
+    "'\u0085\u00a0\u1680a\u2003 b\u202f\u0085'.trim() == 'a\u2003 b' && '\ufeffa\u200b'.trim() == '\ufeffa\u200b' && ' '.trim() == ''",
     "'aBc'.upperAscii() == 'ABC' && 'É'.lowerAscii() == 'É' && ' a '.trim() == 'a'",
     "'a,b,c'.split(',') == ['a', 'b', 'c'] && 'a,b,c'.split(',', 2) == ['a', 'b,c'] && ['a', 'b'].join('-') == 'a-b'",
     "'aé🚤@[z{'.upperAscii() == 'Aé🚤@[Z{' && 'AÉ🚤@[Z{'.lowerAscii() == 'aÉ🚤@[z{' && 'š'.upperAscii() == 'š'",
