@@ -16,27 +16,35 @@ const nanosMax = 2n ** 63n - 1n;
 /** Longer texts take long to convert, and only leading zeros could make them valid. */
 const charactersMax = 1000;
 
-/** Undefined when the text is not a duration or does not fit 64 bits. */
-export function parseDuration(text: string): bigint | undefined {
+export type ReadDuration = { readonly nanos: bigint } | { readonly problem: string };
+
+/** `problem` is what Go's `time.ParseDuration` says, without its prefix `time: `. */
+export function readDuration(text: string): ReadDuration {
+  const invalid = { problem: `invalid duration ${JSON.stringify(text)}` };
   const sign = text.startsWith("-") ? -1n : 1n;
   const body = text.replace(/^[+-]/, "");
-  if (body === "0") return 0n;
-  if (body === "" || body.length > charactersMax) return undefined;
+  if (body === "0") return { nanos: 0n };
+  if (body === "" || body.length > charactersMax) return invalid;
   let nanos = 0n;
-  let at = 0;
-  const part = /(\d*)(?:\.(\d*))?(ns|us|\u00b5s|\u03bcs|ms|s|m|h)/y;
-  while (at < body.length) {
-    part.lastIndex = at;
-    const found = part.exec(body);
-    if (found === null) return undefined;
-    const [all, whole = "", fraction = "", unit = ""] = found;
-    if (whole === "" && fraction === "") return undefined;
-    const scale = unitNanos.get(unit) ?? 0n;
+  const part = /(\d*)(?:\.(\d*))?([^\d.]*)/y;
+  while (part.lastIndex < body.length) {
+    const [, whole = "", fraction = "", unit = ""] = part.exec(body) ?? [];
+    if (whole === "" && fraction === "") return invalid;
+    if (unit === "") return { problem: `missing unit in duration ${JSON.stringify(text)}` };
+    const scale = unitNanos.get(unit);
+    if (scale === undefined) {
+      return { problem: `unknown unit ${JSON.stringify(unit)} in duration ${JSON.stringify(text)}` };
+    }
     nanos += BigInt(whole === "" ? "0" : whole) * scale;
     if (fraction !== "") nanos += (BigInt(fraction) * scale) / 10n ** BigInt(fraction.length);
-    at += all.length;
   }
-  return nanos > nanosMax ? undefined : sign * nanos;
+  return nanos > nanosMax ? invalid : { nanos: sign * nanos };
+}
+
+/** Undefined when the text is not a duration or does not fit 64 bits. */
+export function parseDuration(text: string): bigint | undefined {
+  const read = readDuration(text);
+  return "nanos" in read ? read.nanos : undefined;
 }
 
 /** `1h2m3.5s`; below a second the unit is ms, µs or ns; zero is `0s`. */

@@ -1,5 +1,5 @@
 import { badRequest, type StatusError, timedOut } from "../../apimachinery/errors/status.js";
-import { parseDuration } from "../../apimachinery/values/duration.js";
+import { readDuration } from "../../apimachinery/values/duration.js";
 import type { QueryParameters } from "../../request/query-parameters.js";
 import { timerMs } from "../../time/clock.js";
 import type { RequestContext } from "../request/request-context.js";
@@ -137,11 +137,9 @@ class RequestDeadline implements Timed {
 function clientTimeoutMs(query: QueryParameters): number | undefined | StatusError {
   const text = query.get("timeout");
   if (text === null || text === "") return undefined;
-  const nanos = parseDuration(text);
-  if (nanos === undefined) {
-    return badRequest(
-      `invalid timeout specified in the request URL - time: invalid duration ${JSON.stringify(text)}`,
-    );
+  const read = readDuration(text);
+  if ("problem" in read) {
+    return badRequest(`invalid timeout specified in the request URL - time: ${read.problem}`);
   }
-  return nanos <= 0n ? undefined : Number(nanos) / 1e6;
+  return read.nanos <= 0n ? undefined : Number(read.nanos) / 1e6;
 }

@@ -158,6 +158,9 @@ test("a client may ask for less time, in words that are a duration", async () =>
     code: 400,
     message: 'invalid timeout specified in the request URL - time: invalid duration "soon"',
   });
+  await expect(deadline(60_000)(request("/?timeout=30").context, never)).rejects.toMatchObject({
+    message: 'invalid timeout specified in the request URL - time: missing unit in duration "30"',
+  });
   await deadline(60_000)(request("/?timeout=-1s").context, async () => {});
   // Both are too long for a timer.
   await deadline(1000 * 3_600_000)(request("/?timeout=900h").context, () => delay(20));

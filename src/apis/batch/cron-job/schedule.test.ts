@@ -30,6 +30,8 @@ test.each([
   ["-1 * * * *", 'failed to parse int from : strconv.Atoi: parsing "": invalid syntax'],
   ["@often", "unrecognized descriptor: @often"],
   ["@every soon", 'failed to parse duration @every soon: time: invalid duration "soon"'],
+  ["@every 5", 'failed to parse duration @every 5: time: missing unit in duration "5"'],
+  ["@every 1d", 'failed to parse duration @every 1d: time: unknown unit "d" in duration "1d"'],
   ["TZ=Nowhere/Land 0 0 * * *", "provided bad location Nowhere/Land: unknown time zone Nowhere/Land"],
   ["TZ=asia/tokyo 0 0 * * *", "provided bad location asia/tokyo: unknown time zone asia/tokyo"],
 ])("%j is none: %s", (text, problem) => {

@@ -1,4 +1,4 @@
-import { parseDuration } from "../../../apimachinery/values/duration.js";
+import { readDuration } from "../../../apimachinery/values/duration.js";
 import { isTimeZone } from "./time-zone.js";
 
 /** The values of one field of a schedule. */
@@ -56,9 +56,8 @@ function isLocation(name: string): boolean {
 function descriptorProblem(descriptor: string): string | undefined {
   if (descriptors.includes(descriptor)) return undefined;
   if (!descriptor.startsWith(everyPrefix)) return `unrecognized descriptor: ${descriptor}`;
-  const duration = descriptor.slice(everyPrefix.length);
-  if (parseDuration(duration) !== undefined) return undefined;
-  return `failed to parse duration ${descriptor}: time: invalid duration ${JSON.stringify(duration)}`;
+  const read = readDuration(descriptor.slice(everyPrefix.length));
+  return "problem" in read ? `failed to parse duration ${descriptor}: time: ${read.problem}` : undefined;
 }
 
 function fieldProblem(field: string, bounds: Bounds): string | undefined {
