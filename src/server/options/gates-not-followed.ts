@@ -8,7 +8,6 @@ export const gatesNotFollowed: ReadonlySet<FeatureGateName> = new Set<FeatureGat
   "APIServingWithRoutine",
   "AdvancedAuditing",
   "AllowDNSOnlyNodeCSR",
-  "AllowInsecureNodeAgentCertificateSigningRequests",
   "AllowServiceExternalIPs",
   "BtreeWatchCache",
   "ConcurrentWatchObjectDecode",
