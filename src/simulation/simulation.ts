@@ -18,6 +18,7 @@ import { Scheduler } from "./scheduling/scheduler.js";
 import { EndpointSlices } from "./services/endpoint-slices.js";
 import { EndpointsController } from "./services/endpoints.js";
 import { LoadBalancers } from "./services/load-balancers.js";
+import { MirroredEndpoints } from "./services/mirrored-endpoints.js";
 import { VolumeBinding } from "./volumes/volume-binding.js";
 import { CronJobs } from "./workloads/cron-jobs.js";
 import { DaemonSets } from "./workloads/daemon-sets.js";
@@ -66,6 +67,7 @@ export class Simulation implements Controller {
       new ReplicaSets(this.#cluster, "replicationcontrollers"),
       new EndpointsController(this.#cluster),
       new EndpointSlices(this.#cluster),
+      new MirroredEndpoints(this.#cluster),
       new LoadBalancers(this.#cluster),
       new StatefulSets(this.#cluster),
       new DaemonSets(this.#cluster),

@@ -1,44 +1,34 @@
-import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import type { Service } from "../../apis/gen/core-v1.js";
 import type { Endpoint, EndpointPort, EndpointSlice } from "../../apis/gen/discovery-v1.js";
-import { isStatus } from "../../registry/generic/storage-status.js";
-import type { ObjectView } from "../machinery/object-view.js";
-import { ownerReference } from "../machinery/owners.js";
 import type { SyncLoop } from "../machinery/sync-loop.js";
-import type { Writer } from "../machinery/writer.js";
 import type { Cluster, SimulatedController } from "../pods/cluster.js";
 import { type Backend, backendsOf, portsKey } from "./endpoint-parts.js";
+import { OwnedSlices } from "./owned-slices.js";
 import { ServiceBackends } from "./service-backends.js";
 
 const endpointsMax = 100;
-const serviceKind = { apiVersion: "v1", kind: "Service" };
 
 /** Maintains the endpoint slices of services with a selector. Source: Kubernetes' endpoint slice controller. */
 export class EndpointSlices implements SimulatedController {
   readonly #cluster: Cluster;
-  readonly #writer: Writer;
+  readonly #slices: OwnedSlices;
   readonly #backends: ServiceBackends;
   readonly #loop: SyncLoop;
-  readonly #managedBy: string;
-  readonly #nameLabel: string;
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
-    this.#writer = cluster.controllerWriter("endpointslice-controller");
+    this.#slices = new OwnedSlices(cluster, "endpointslice-controller", {
+      apiVersion: "v1",
+      kind: "Service",
+    });
     this.#backends = new ServiceBackends(cluster);
     this.#loop = cluster.loop({ name: "endpoint_slice", sync: (key) => this.#sync(key) });
-    this.#managedBy = `endpointslice.${cluster.domain}/managed-by`;
-    this.#nameLabel = `${cluster.domain}/service-name`;
   }
 
   start(): void {
     this.#loop.fedBy(
       this.#backends.follow((key) => this.#loop.addSoon(key)),
-      this.#cluster.views.of("endpointslices.discovery").onChange(({ value, previous }) => {
-        if (value === undefined && previous?.controller?.kind === "Service") {
-          this.#loop.addSoon(`${previous.namespace}/${previous.controller.name}`);
-        }
-      }),
+      this.#slices.onLoss((key) => this.#loop.addSoon(key)),
     );
   }
 
@@ -52,22 +42,7 @@ export class EndpointSlices implements SimulatedController {
     const pods = this.#backends.podsOf(view);
     if (pods === undefined) return;
     const service = view.stored.decode();
-    const wanted = this.#wanted(service, backendsOf(service, pods));
-    const existing = [...this.#cluster.views.of("endpointslices.discovery").find("controller", view.uid)]
-      .filter(({ labels }) => labels[this.#managedBy] === this.#manager)
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
-    for (const [index, slice] of wanted.entries()) {
-      const before = existing[index];
-      if (before === undefined) await this.#create(view, slice);
-      else if (!isSame(before.stored.decode(), slice)) await this.#change(before, slice);
-    }
-    for (const surplus of existing.slice(wanted.length)) {
-      await this.#writer.delete("endpointslices.discovery", surplus);
-    }
-  }
-
-  get #manager(): string {
-    return `endpointslice-controller.${this.#cluster.context.naming.groupDomain}`;
+    await this.#slices.become(view, this.#wanted(service, backendsOf(service, pods)));
   }
 
   #wanted(service: Service, backends: readonly Backend[]): EndpointSlice[] {
@@ -98,29 +73,8 @@ export class EndpointSlices implements SimulatedController {
   #labels({ metadata, spec }: Service): Record<string, string> {
     return {
       ...metadata.labels,
-      [this.#nameLabel]: metadata.name ?? "",
-      [this.#managedBy]: this.#manager,
       ...(spec.clusterIP === "None" && { [`service.${this.#cluster.domain}/headless`]: "" }),
     };
-  }
-
-  async #create(service: ObjectView<Service>, slice: EndpointSlice): Promise<void> {
-    slice.metadata.generateName = `${service.name.slice(0, 240)}-`;
-    slice.metadata.ownerReferences = [ownerReference(serviceKind, service)];
-    await this.#writer
-      .create("endpointslices.discovery", service.namespace, slice)
-      .catch((error: unknown) => {
-        // The namespace is being deleted.
-        if (!isStatus(error, "Forbidden")) throw error;
-      });
-  }
-
-  async #change(before: ObjectView<EndpointSlice>, wanted: EndpointSlice): Promise<void> {
-    await this.#writer.change("endpointslices.discovery", before, (slice) => {
-      slice.endpoints = wanted.endpoints;
-      slice.ports = wanted.ports;
-      slice.metadata.labels = wanted.metadata.labels;
-    });
   }
 }
 
@@ -148,12 +102,4 @@ function endpointOf(
     nodeName: pod.nodeName,
     zone,
   };
-}
-
-function isSame(before: EndpointSlice, wanted: EndpointSlice): boolean {
-  return (
-    isDeepEqual(before.endpoints, wanted.endpoints) &&
-    isDeepEqual(before.ports, wanted.ports) &&
-    isDeepEqual(before.metadata.labels, wanted.metadata.labels)
-  );
 }
