@@ -6,7 +6,7 @@ const phases = ["Pending", "Unknown", "Running"];
  * Sorts pods by the order in which a set that is scaled down deletes them. Source: Kubernetes' `ActivePodsWithRanks`: first those that wait
  * for a node or are not ready, then cheap ones, those that share a node with most others, and the youngest.
  */
-export function deletionOrder(pods: readonly PodView[], costAnnotation: string): readonly PodView[] {
+export function deletionOrder(pods: readonly PodView[], costAnnotation?: string): readonly PodView[] {
   const perNode = new Map<string, number>();
   for (const { nodeName } of pods) perNode.set(nodeName, (perNode.get(nodeName) ?? 0) + 1);
   const ranked = pods.map((pod) => ({
@@ -26,8 +26,8 @@ export function deletionOrder(pods: readonly PodView[], costAnnotation: string):
   return ranked.map(({ pod }) => pod);
 }
 
-function costOf({ stored }: PodView, annotation: string): number {
-  if (!stored.body.includes(annotation)) return 0;
+function costOf({ stored }: PodView, annotation: string | undefined): number {
+  if (annotation === undefined || !stored.body.includes(annotation)) return 0;
   const cost = Number(stored.decode().metadata.annotations?.[annotation] ?? 0);
   return Number.isSafeInteger(cost) ? cost : 0;
 }

@@ -89,8 +89,31 @@ test("more failures than the limit of retries end a job", () => {
     isComplete: false,
     reason: "BackoffLimitExceeded",
   });
-  const { counted, lastFailureAt } = countPods(jobWith({}), [pod(1), pod(2)], domain);
-  expect([counted, lastFailureAt]).toEqual([2, start + 5000]);
+  const { ended } = countPods(jobWith({}), [pod(1), pod(2)], domain);
+  expect([ended.failed, ended.retryAt]).toEqual([2, start + 5000 + 20_000]);
+});
+
+test("the limit of all retries holds beside those of indexes", () => {
+  const spec = { ...indexed, completions: 3, backoffLimitPerIndex: 1, backoffLimit: 1 };
+  expect(endOf(spec, pod(1, { index: 0 }))).toBeUndefined();
+  expect(endOf(spec, pod(1, { index: 0 }), pod(1, { index: 1 }))).toMatchObject({
+    reason: "BackoffLimitExceeded",
+  });
+});
+
+test("containers that are restarted in their pod may do so as often as the limit says, less one", () => {
+  const template = { metadata: {}, spec: { restartPolicy: "OnFailure" as const, containers: [] } };
+  const spec = { template, completions: 1, backoffLimit: 2 };
+  expect(endOf(spec, { ...pod(), restarts: 1 })).toBeUndefined();
+  expect(endOf(spec, { ...pod(), restarts: 2 })).toMatchObject({ reason: "BackoffLimitExceeded" });
+  expect(endOf({ ...spec, backoffLimit: 0 }, pod())).toBeUndefined();
+  expect(endOf({ ...spec, backoffLimit: 0 }, { ...pod(), restarts: 1 })).toMatchObject({ isComplete: false });
+});
+
+test("indexes that a job no longer has count for nothing", () => {
+  const job = jobWith({ ...indexed, completions: 1 }, { completedIndexes: "1-2", failedIndexes: "3" });
+  const { ended, succeeded } = countPods(job, [pod(0, { index: 2 }), pod(1, { index: 1 })], domain);
+  expect([succeeded, ended.failed, [...ended.failedIndexes]]).toEqual([0, 0, []]);
 });
 
 test("a job ends at its deadline", () => {
@@ -124,7 +147,9 @@ test("a failure policy fails the job, leaves a failure out, or fails its index",
     reason: "PodFailurePolicy",
     message: `Container app for pod ns/${bad.name} failed with exit code 42 matching FailJob rule at index 0`,
   });
-  expect(endOf(spec, pod(1, { condition: "DisruptionTarget" }))).toBeUndefined();
+  const ignored = pod(1, { condition: "DisruptionTarget" });
+  expect(endOf(spec, ignored)).toBeUndefined();
+  expect(countPods(jobWith(spec), [ignored], domain).ended.failed).toBe(0);
   expect(endOf(spec, pod(1))).toMatchObject({ reason: "BackoffLimitExceeded" });
   const each = { ...indexed, completions: 2, backoffLimitPerIndex: 3, podFailurePolicy: { rules } };
   expect(endOf(each, pod(7, { index: 0 }))).toBeUndefined();

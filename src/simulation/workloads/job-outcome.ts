@@ -1,88 +1,70 @@
 import type { Job } from "../../apis/gen/batch-v1.js";
-import type { Pod } from "../../apis/gen/core-v1.js";
 import { timeMs } from "../machinery/times.js";
 import { isFinished, type PodView } from "../pods/pod-view.js";
 import { parseIndexes } from "./job-indexes.js";
-import { failureAction, finishedAt, indexOf } from "./job-pods.js";
+import { indexOf, podEnd } from "./job-pods.js";
+import { JobTally } from "./job-tally.js";
 
 /** The state of a job, counted from its pods. */
 export interface JobCount {
   readonly active: readonly PodView[];
   readonly ready: number;
   readonly terminating: number;
+  /** How the pods that have ended did so; for an indexed job, indexes that its status already names are included. */
+  readonly ended: JobTally;
   readonly succeeded: number;
-  readonly failed: number;
-  /** Failures that count towards the limit of retries. */
-  readonly counted: number;
-  readonly lastFailureAt: number;
+  /** Of containers in pods that restart them. */
+  readonly restarts: number;
   /** For an indexed job. */
-  readonly completed: ReadonlySet<number>;
-  readonly failedIndexes: ReadonlySet<number>;
   readonly activeIndexes: ReadonlySet<number>;
-  /** The reason for which the job's policy ends it. */
-  readonly policyFailure: string | undefined;
+}
+
+/** What is known of a job's pods besides those that exist. */
+export interface PodsKnown {
+  /** Of pods that are gone. */
+  readonly past: JobTally;
+  /** Whether the pod is deleted because it is not wanted, which is no failure. */
+  isReleased(pod: PodView): boolean;
 }
 
 export function isIndexed({ spec }: Job): boolean {
   return spec.completionMode === "Indexed";
 }
 
-export function countPods(job: Job, pods: readonly PodView[], domain: string): JobCount {
+/** Without `known`, pods that are being deleted have not failed yet, and those that are gone do not count. */
+export function countPods(job: Job, pods: readonly PodView[], domain: string, known?: PodsKnown): JobCount {
   const { spec, status } = job;
   const indexed = isIndexed(job);
   const active: PodView[] = [];
-  const completed = parseIndexes(status.completedIndexes);
-  const failedIndexes = parseIndexes(status.failedIndexes);
   const activeIndexes = new Set<number>();
-  const perIndex = new Map<number, number>();
-  let [ready, terminating, succeeded, failed, counted, lastFailureAt] = [0, 0, 0, 0, 0, 0];
-  let policyFailure: string | undefined;
+  const ended = new JobTally(known?.past);
+  const ends = [];
+  let [ready, terminating, restarts] = [0, 0, 0];
   for (const view of pods) {
-    if (!isFinished(view)) {
-      if (view.isTerminating) terminating++;
-      else {
-        active.push(view);
-        if (view.isReady) ready++;
-        if (indexed) activeIndexes.add(indexOf(view.stored.decode(), domain) ?? -1);
-        // Restarts in place count as retries if the job's containers are restarted.
-        counted += spec.template.spec?.restartPolicy === "OnFailure" ? view.restarts : 0;
-      }
+    const isEarly = known !== undefined && !known.isReleased(view);
+    const end = podEnd(job, view, { domain, indexed, isEarly });
+    if (end !== undefined) ends.push(end);
+    if (isFinished(view)) continue;
+    if (view.isTerminating) {
+      terminating++;
       continue;
     }
-    const pod: Pod = view.stored.decode();
-    const index = indexed ? indexOf(pod, domain) : undefined;
-    if (view.phase === "Succeeded") {
-      succeeded++;
-      if (index !== undefined && index < (spec.completions ?? 0)) completed.add(index);
-      continue;
-    }
-    failed++;
-    const action = failureAction(job, view, pod);
-    if (typeof action === "object") policyFailure ??= action.failJob;
-    if (action === "Ignore") continue;
-    counted++;
-    lastFailureAt = Math.max(lastFailureAt, finishedAt(pod));
-    if (index === undefined) continue;
-    perIndex.set(index, (perIndex.get(index) ?? 0) + 1);
-    const limit = spec.backoffLimitPerIndex;
-    if (action === "FailIndex" || (limit !== undefined && (perIndex.get(index) ?? 0) > limit)) {
-      failedIndexes.add(index);
-    }
+    active.push(view);
+    if (view.isReady) ready++;
+    if (indexed) activeIndexes.add(indexOf(view.stored.decode(), domain) ?? -1);
+    if (spec.template.spec?.restartPolicy === "OnFailure") restarts += restartsOf(view);
   }
-  for (const index of completed) failedIndexes.delete(index);
-  return {
-    active,
-    ready,
-    terminating,
-    succeeded: indexed ? completed.size : succeeded,
-    failed,
-    counted,
-    lastFailureAt,
-    completed,
-    failedIndexes,
-    activeIndexes,
-    policyFailure,
-  };
+  for (const end of ends.sort((a, b) => a.at - b.at)) ended.add(spec, end);
+  for (const index of parseIndexes(status.failedIndexes)) ended.failedIndexes.add(index);
+  for (const index of parseIndexes(status.completedIndexes)) ended.completed.add(index);
+  ended.leaveOut(spec.completions ?? Number.POSITIVE_INFINITY);
+  const succeeded = indexed ? ended.completed.size : ended.succeeded;
+  return { active, ready, terminating, ended, succeeded, restarts, activeIndexes };
+}
+
+function restartsOf({ restarts, stored }: PodView): number {
+  const initial = stored.decode().status.initContainerStatuses ?? [];
+  return initial.reduce((sum, { restartCount }) => sum + restartCount, restarts);
 }
 
 /** How the job ends now; undefined if it goes on. */
@@ -94,36 +76,38 @@ export interface JobEnd {
 
 export function jobEnd({ spec, status }: Job, count: JobCount, now: number): JobEnd | undefined {
   const failure = (reason: string, message: string): JobEnd => ({ isComplete: false, reason, message });
-  if (count.policyFailure !== undefined) return failure("PodFailurePolicy", count.policyFailure);
-  if (spec.backoffLimitPerIndex === undefined && count.counted > (spec.backoffLimit ?? 6)) {
+  const { policyFailure, failed, completed, failedIndexes } = count.ended;
+  if (policyFailure !== undefined) return failure("PodFailurePolicy", policyFailure);
+  const limit = spec.backoffLimit ?? 6;
+  if (failed > limit || (count.restarts > 0 && count.restarts >= limit)) {
     return failure("BackoffLimitExceeded", "Job has reached the specified backoff limit");
   }
   const deadline = deadlineOf({ spec, status });
   if (deadline !== undefined && deadline <= now) {
     return failure("DeadlineExceeded", "Job was active longer than specified deadline");
   }
-  if (spec.maxFailedIndexes !== undefined && count.failedIndexes.size > spec.maxFailedIndexes) {
+  if (spec.maxFailedIndexes !== undefined && failedIndexes.size > spec.maxFailedIndexes) {
     return failure(
       "MaxFailedIndexesExceeded",
       "Job has exceeded the specified maximal number of failed indexes",
     );
   }
   const complete = { isComplete: true, reason: "", message: "" };
-  const rule = succeededRule({ spec }, count);
+  const rule = succeededRule({ spec }, completed);
   if (rule >= 0) return { ...complete, reason: "SuccessPolicy", message: `Matched rules at index ${rule}` };
   const { completions } = spec;
   if (completions === undefined) {
     return count.succeeded > 0 && count.active.length === 0 ? complete : undefined;
   }
   if (count.succeeded >= completions) return complete;
-  if (count.failedIndexes.size > 0 && count.succeeded + count.failedIndexes.size >= completions) {
+  if (failedIndexes.size > 0 && count.succeeded + failedIndexes.size >= completions) {
     return failure("FailedIndexes", "Job has failed indexes");
   }
   return undefined;
 }
 
 /** The index of the first rule of its success policy that is met; -1 if none is. */
-function succeededRule({ spec }: Pick<Job, "spec">, { completed }: JobCount): number {
+function succeededRule({ spec }: Pick<Job, "spec">, completed: ReadonlySet<number>): number {
   return (spec.successPolicy?.rules ?? []).findIndex(({ succeededIndexes, succeededCount }) => {
     const named = succeededIndexes === undefined ? undefined : parseIndexes(succeededIndexes);
     const done = [...completed].filter((index) => named?.has(index) ?? true).length;

@@ -6,17 +6,18 @@ import type { SyncLoop } from "../machinery/sync-loop.js";
 import { timeText } from "../machinery/times.js";
 import type { Cluster, SimulatedController } from "../pods/cluster.js";
 import { conditionOf } from "../pods/conditions.js";
+import type { PodView } from "../pods/pod-view.js";
+import { deletionOrder } from "./deletion-order.js";
 import { announcedEnd, isOver, withJobCondition } from "./job-conditions.js";
+import { JobHistory } from "./job-history.js";
 import { formatIndexes } from "./job-indexes.js";
 import { countPods, deadlineOf, isIndexed, type JobCount, type JobEnd, jobEnd } from "./job-outcome.js";
-import { setIndex } from "./job-pods.js";
+import { indexOf, noteFailures, replacesFailedOnly, setIndex } from "./job-pods.js";
 import { followPods } from "./pod-changes.js";
 import { PodControl } from "./pod-control.js";
 
 type View = SelectingView<Job>;
 
-const firstBackoffMs = 10_000;
-const lastBackoffMs = 360_000;
 const podsMax = 500;
 /** For a job that has as many succeeded pods as it wants. */
 const reached = { reason: "CompletionsReached", message: "Reached expected number of succeeded pods" };
@@ -25,11 +26,15 @@ const reached = { reason: "CompletionsReached", message: "Reached expected numbe
 export class Jobs implements SimulatedController {
   readonly #cluster: Cluster;
   readonly #control: PodControl;
+  readonly #history: JobHistory | undefined;
   readonly #loop: SyncLoop;
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
     this.#control = new PodControl(cluster, "job-controller", { apiVersion: "batch/v1", kind: "Job" });
+    // Before, jobs counted the pods that exist.
+    const isKept = cluster.context.isEnabled("JobTrackingWithFinalizers");
+    this.#history = isKept ? new JobHistory(cluster.domain) : undefined;
     this.#loop = cluster.loop({ name: "job", sync: (key) => this.#sync(key) });
   }
 
@@ -37,7 +42,16 @@ export class Jobs implements SimulatedController {
     const { views } = this.#cluster;
     const jobs = views.selecting("jobs.batch");
     this.#loop.fedBy(
-      jobs.onChange(({ key }) => this.#loop.add(key)),
+      jobs.onChange(({ key, value, previous }) => {
+        if (previous !== undefined && value?.uid !== previous.uid) this.#history?.forget(previous.uid);
+        this.#loop.add(key);
+      }),
+      views.pods.onChange(({ value, previous }) => {
+        if (value !== undefined || previous?.controller?.kind !== "Job") return;
+        const job = jobs.get(`${previous.namespace}/${previous.controller.name}`);
+        if (job?.uid !== previous.controller.uid) return;
+        this.#history?.removed(job, job.stored.decode(), previous, this.#cluster.now());
+      }),
       followPods(views.pods, { kind: "Job", owners: jobs, changed: (key) => this.#loop.addSoon(key) }),
     );
   }
@@ -57,7 +71,7 @@ export class Jobs implements SimulatedController {
     if (isOthers || isOver(job)) return;
     const now = this.#cluster.now();
     const pods = await this.#control.claim(view);
-    let count = countPods(job, pods, this.#cluster.domain);
+    let count = this.#count(view, job, pods);
     const status: JobStatus = { ...job.status };
     const suspended = job.spec.suspend ?? false;
     if (status.startTime === undefined && !suspended) status.startTime = timeText(now);
@@ -67,14 +81,17 @@ export class Jobs implements SimulatedController {
     let active = count.active.length;
     let refusal: unknown;
     if (end !== undefined) {
-      // Pods that are stopped with the job count as failed.
-      status.failed = Math.max(status.failed ?? 0, count.failed + active);
-      await this.#control.deleteMany(view, count.active);
-      count = countPods(job, this.#pods(view), this.#cluster.domain);
+      // Pods that are stopped with a job that failed count as failed.
+      if (end.isComplete) await this.#release(view, count.active);
+      else {
+        status.failed = Math.max(status.failed ?? 0, count.ended.failed + active);
+        await this.#control.deleteMany(view, count.active);
+      }
+      count = this.#count(view, job, this.#pods(view));
       active = count.active.length;
       this.#finish(view, status, end, count, now);
     } else if (suspended) {
-      await this.#control.deleteMany(view, count.active);
+      await this.#release(view, count.active);
       active = 0;
       this.#noteSuspension(view, status, true, now);
     } else {
@@ -84,7 +101,7 @@ export class Jobs implements SimulatedController {
           active = await this.#manage(view, job, count, now);
         } catch (error) {
           refusal = error;
-          active = countPods(job, this.#pods(view), this.#cluster.domain).active.length;
+          active = this.#count(view, job, this.#pods(view)).active.length;
         }
       }
     }
@@ -92,7 +109,17 @@ export class Jobs implements SimulatedController {
     if (refusal !== undefined) throw refusal;
   }
 
-  #pods(view: View) {
+  #count(view: View, job: Job, pods: readonly PodView[]): JobCount {
+    return countPods(job, pods, this.#cluster.domain, this.#history?.of(view, job, pods));
+  }
+
+  /** Deletes pods that the job no longer wants. */
+  async #release(view: View, pods: readonly PodView[]): Promise<void> {
+    this.#history?.release(view, pods);
+    await this.#control.deleteMany(view, pods);
+  }
+
+  #pods(view: View): readonly PodView[] {
     return [...this.#cluster.views.pods.find("controller", view.uid)];
   }
 
@@ -101,42 +128,53 @@ export class Jobs implements SimulatedController {
     const { parallelism = 1, completions } = job.spec;
     const active = count.active.length;
     const left =
-      completions === undefined ? undefined : completions - count.succeeded - count.failedIndexes.size;
+      completions === undefined ? undefined : completions - count.succeeded - count.ended.failedIndexes.size;
     const wanted =
       completions === undefined && count.succeeded > 0
         ? active
         : Math.max(0, Math.min(parallelism, left ?? parallelism));
-    if (active > wanted) {
-      const surplus = [...count.active]
-        .sort((a, b) => Number(a.isReady) - Number(b.isReady))
-        .slice(0, active - wanted);
-      await this.#control.deleteMany(view, surplus);
-      return wanted;
+    const surplus = this.#surplus(job, count.active, wanted);
+    if (surplus.length > 0) {
+      await this.#release(view, surplus);
+      return active - surplus.length;
     }
-    // If pods are replaced only once they have failed, those that are leaving must go first.
-    const leaving =
-      job.spec.podReplacementPolicy === "Failed" || job.spec.podFailurePolicy ? count.terminating : 0;
+    const leaving = replacesFailedOnly(job) ? count.terminating : 0;
     const missing = Math.min(podsMax, wanted - active - leaving);
     if (missing <= 0) return active;
-    const at = this.#retryAt(count);
-    if (at > now) {
-      this.#loop.addAt(view.key, at);
-      return active;
-    }
+    const ownRetries = job.spec.backoffLimitPerIndex !== undefined;
+    const retryAt = ownRetries ? 0 : count.ended.retryAt;
     const indexes = isIndexed(job) ? missingIndexes(job, count, missing) : undefined;
-    await this.#control.createMany(view, indexes?.length ?? missing, (number) => {
+    const dueAt = indexes?.map((index) => (ownRetries ? count.ended.retryAtOf(index) : retryAt)) ?? [retryAt];
+    const next = Math.min(...dueAt.filter((at) => at > now));
+    if (Number.isFinite(next)) this.#loop.addAt(view.key, next);
+    const due = indexes?.filter((_, number) => (dueAt[number] ?? 0) <= now);
+    const start = due?.length ?? (retryAt > now ? 0 : missing);
+    await this.#control.createMany(view, start, (number) => {
       const pod = this.#control.podOf(view, job.spec.template);
-      const index = indexes?.[number];
-      if (index !== undefined) setIndex(pod, job, index, this.#cluster);
+      const index = due?.[number];
+      if (index !== undefined) {
+        setIndex(pod, job, index, this.#cluster);
+        if (ownRetries) noteFailures(pod, count.ended.failuresOf(index), this.#cluster.domain);
+      }
       return pod;
     });
-    return active + (indexes?.length ?? missing);
+    return active + start;
   }
 
-  /** When to retry: failed pods are replaced after pauses that double. */
-  #retryAt({ counted, lastFailureAt }: JobCount): number {
-    if (counted === 0 || lastFailureAt === 0) return 0;
-    return lastFailureAt + Math.min(lastBackoffMs, firstBackoffMs * 2 ** Math.min(20, counted - 1));
+  /** The pods that are too many, and those whose index another pod has or the job lacks. */
+  #surplus(job: Job, active: readonly PodView[], wanted: number): readonly PodView[] {
+    const ordered = deletionOrder(active);
+    if (!isIndexed(job)) return ordered.slice(0, Math.max(0, active.length - wanted));
+    const kept = new Map<number, PodView>();
+    // The last in the order of deletion stays.
+    for (const pod of ordered) {
+      const index = indexOf(pod.stored.decode(), this.#cluster.domain);
+      if (index !== undefined && index < (job.spec.completions ?? 0)) kept.set(index, pod);
+    }
+    const left = new Set(kept.values());
+    const surplus = ordered.filter((pod) => !left.has(pod));
+    const more = Math.max(0, active.length - wanted - surplus.length);
+    return [...surplus, ...ordered.filter((pod) => left.has(pod)).slice(0, more)];
   }
 
   #finish(view: View, status: JobStatus, end: JobEnd, { active, terminating }: JobCount, now: number): void {
@@ -179,10 +217,10 @@ export class Jobs implements SimulatedController {
     const counts: JobStatus = {
       active: wanted.active ?? 0,
       succeeded: count.succeeded,
-      failed: Math.max(wanted.failed ?? 0, count.failed),
-      completedIndexes: isIndexed(job) ? formatIndexes(count.completed) : undefined,
+      failed: Math.max(wanted.failed ?? 0, count.ended.failed),
+      completedIndexes: isIndexed(job) ? formatIndexes(count.ended.completed) : undefined,
       failedIndexes:
-        job.spec.backoffLimitPerIndex === undefined ? undefined : formatIndexes(count.failedIndexes),
+        job.spec.backoffLimitPerIndex === undefined ? undefined : formatIndexes(count.ended.failedIndexes),
       ...(isEnabled("JobReadyPods") && { ready: isOver({ ...job, status: wanted }) ? 0 : count.ready }),
       ...(isEnabled("JobPodReplacementPolicy") && { terminating: count.terminating }),
     };
@@ -212,7 +250,9 @@ function missingIndexes(job: Job, count: JobCount, max: number): readonly number
   const missing: number[] = [];
   for (let index = 0; index < (job.spec.completions ?? 0) && missing.length < max; index++) {
     const isTaken =
-      count.completed.has(index) || count.failedIndexes.has(index) || count.activeIndexes.has(index);
+      count.ended.completed.has(index) ||
+      count.ended.failedIndexes.has(index) ||
+      count.activeIndexes.has(index);
     if (!isTaken) missing.push(index);
   }
   return missing;
