@@ -175,6 +175,21 @@ describe("an entry's time", () => {
   });
 
   test.each<[ApiLevel, boolean]>([
+    ["1.24", true],
+    ["1.25", false],
+    ["1.36", false],
+  ])("at %s is that of an apply that only claims fields: %s", async (level, isDated) => {
+    const api = await at(level);
+    const path = `${configMaps}/claimed`;
+    const claimed = { ...config({ a: "1" }), metadata: { name: "claimed" } };
+    await api.apply(`${path}?fieldManager=a`, claimed);
+    const { body } = await api.apply(`${path}?fieldManager=b`, claimed);
+    const entry = body.metadata.managedFields.find(({ manager }: Json) => manager === "b");
+    expect(entry.fieldsV1).toEqual({ "f:data": { "f:a": {} } });
+    expect(entry.time !== undefined).toBe(isDated);
+  });
+
+  test.each<[ApiLevel, boolean]>([
     ["1.23", true],
     ["1.24", false],
     ["1.36", false],
@@ -244,6 +259,65 @@ describe("how lists and structs merge", () => {
       volume("disk", { claimRef: { name: "b" } }),
     );
     expect(body.spec.claimRef).toEqual(claimRef);
+  });
+
+  test.each<[ApiLevel, boolean]>([
+    ["1.28", false],
+    ["1.29", true],
+    ["1.36", true],
+  ])("at %s an apply may change the order of items alone: %s", async (level, reorders) => {
+    const api = await at(level);
+    const template = (names: string[], hostname?: string) => ({
+      apiVersion: "v1",
+      kind: "PodTemplate",
+      metadata: { name: "ordered" },
+      template: { spec: { containers: names.map((name) => ({ name, image: "i" })), hostname } },
+    });
+    const path = "/api/v1/namespaces/default/podtemplates/ordered";
+    const namesOf = ({ body }: Json) => body.template.spec.containers.map(({ name }: Json) => name);
+    const first = await api.apply(`${path}?fieldManager=a`, template(["x", "y", "z"]));
+    const second = await api.apply(`${path}?fieldManager=a`, template(["z", "x", "y"]));
+    expect(namesOf(second)).toEqual(reorders ? ["z", "x", "y"] : ["x", "y", "z"]);
+    expect(second.body.metadata.resourceVersion !== first.body.metadata.resourceVersion).toBe(reorders);
+    const third = await api.apply(`${path}?fieldManager=a`, template(["z", "y", "x"], "h"));
+    expect(namesOf(third)).toEqual(["z", "y", "x"]);
+  });
+
+  test.each<ApiLevel>(["1.34", "1.36"])(
+    "at %s the status of a claim's device need not name its share",
+    async (level) => {
+      const api = await at(level);
+      const claims = "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims";
+      const claim = (rest: object): Json => ({
+        apiVersion: "resource.k8s.io/v1",
+        kind: "ResourceClaim",
+        metadata: { name: "gpu" },
+        ...rest,
+      });
+      const spec = { devices: { requests: [{ name: "r", exactly: { deviceClassName: "c" } }] } };
+      await api.post(claims, claim({ spec }));
+      const device = { driver: "d.example.com", pool: "p", device: "gpu-0" };
+      const allocation = { devices: { results: [{ request: "r", ...device }] } };
+      await api.mergePatch(`${claims}/gpu/status`, { status: { allocation } });
+      const status = { devices: [{ ...device, data: { a: "b" } }] };
+      const answer = await api.apply(`${claims}/gpu/status?fieldManager=d`, claim({ status }));
+      expect(answer.code, JSON.stringify(answer.body)).toBe(200);
+      const { fieldsV1 } = answer.body.metadata.managedFields.find(({ manager }: Json) => manager === "d");
+      expect(Object.keys(fieldsV1["f:status"]["f:devices"])).toEqual([
+        'k:{"device":"gpu-0","driver":"d.example.com","pool":"p"}',
+      ]);
+    },
+  );
+
+  test.each<[ApiLevel, string]>([
+    ["1.33", 'omits key field "name"'],
+    ["1.34", 'omits all key fields ["name"]'],
+  ])("at %s, an item without any key is refused: %s", async (level, text) => {
+    const api = await at(level);
+    const path = "/api/v1/namespaces/default/serviceaccounts/nameless";
+    const config = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "nameless" } };
+    const { code, body } = await api.apply(`${path}?fieldManager=a`, { ...config, secrets: [{ kind: "a" }] });
+    expect([code, body.message]).toEqual([400, expect.stringContaining(text)]);
   });
 
   test.each<ApiLevel>(["1.29", "1.30", "1.36"])("at %s, host aliases merge by address", async (level) => {

@@ -11,7 +11,9 @@ import { CreatedSets } from "./created-sets.js";
 import { FieldManager } from "./field-manager.js";
 import { fieldSetOf } from "./field-set.js";
 
-const type = new MergeTypes().of(linkExample(exampleDeclarations, "example/v1.Workload"));
+const type = new MergeTypes({ mayOmitKeys: false }).of(
+  linkExample(exampleDeclarations, "example/v1.Workload"),
+);
 
 function newManager(): FieldManager {
   return new FieldManager(

@@ -34,11 +34,21 @@ import {
 import { mergeTyped } from "./merge-typed.js";
 import { conflictsOf, takeOwnership, type VersionedComparison } from "./ownership.js";
 import { prune } from "./prune.js";
+import { inSameOrder } from "./same-order.js";
 import { neverOwned, type TrackedKind } from "./tracked-kind.js";
 import { addUpdater, type TrackedWrite, updaterOf } from "./tracked-write.js";
 import { TypedValueError } from "./typed-error.js";
 
 const managerBeforeFirstApply = "before-first-apply";
+
+export interface ApplierOptions {
+  /** The annotation in which client-side apply keeps its configuration. */
+  readonly lastAppliedAnnotation: string;
+  /** Whether only an apply that changes the object moves the time of its entry, as at levels from 1.25 on. */
+  readonly datesValues?: boolean | undefined;
+  /** Whether an apply may change nothing but the order of items, as at levels from 1.29 on. */
+  readonly reorders?: boolean | undefined;
+}
 
 export interface Apply extends TrackedWrite {
   readonly force: boolean;
@@ -72,11 +82,11 @@ interface Merge {
 /** Applies configurations to objects of one kind. */
 export class FieldApplier {
   readonly #kind: TrackedKind;
-  readonly #lastAppliedAnnotation: string;
+  readonly #options: ApplierOptions;
 
-  constructor(kind: TrackedKind, lastAppliedAnnotation: string) {
+  constructor(kind: TrackedKind, options: ApplierOptions) {
     this.#kind = kind;
-    this.#lastAppliedAnnotation = lastAppliedAnnotation;
+    this.#options = options;
   }
 
   /**
@@ -140,13 +150,13 @@ export class FieldApplier {
       if (remaining.length > 0) throw applyConflict(remaining);
     }
     takeOwnership(managers, comparison, key);
-    const compared = comparison.at(write.apiVersion);
-    const changed = compared !== undefined && !isSame(compared);
+    const changed = this.#changes(live, updated, comparison, write.apiVersion);
     const owned = difference(set, neverOwned);
     if (isEmptySet(owned)) {
       managers.delete(key);
     } else {
-      managers.set(key, new Manager(identity, owned, timestamp(write.now)));
+      const isDated = changed || !(this.#options.datesValues ?? false);
+      managers.set(key, new Manager(identity, owned, isDated ? timestamp(write.now) : last?.time));
       // An apply that changes neither the object nor its owners causes no event.
       if (last !== undefined && !changed && sameFields(before, managers)) managers.set(key, last);
     }
@@ -156,10 +166,23 @@ export class FieldApplier {
     return { object: changed ? updated : live, managedFields, changed };
   }
 
+  #changes(
+    live: JsonObject,
+    updated: JsonObject,
+    comparison: VersionedComparison,
+    apiVersion: string,
+  ): boolean {
+    const compared = comparison.at(apiVersion);
+    if (compared === undefined || live === updated) return false;
+    if (!isSame(compared)) return true;
+    const type = this.#kind.versions.typeAt(apiVersion);
+    return (this.#options.reorders ?? false) && type !== undefined && !inSameOrder(live, updated, type);
+  }
+
   /** Updates the last-applied annotation that kubectl's client-side apply left. */
   #withLastApplied(applied: Applied, config: JsonObject, write: Apply): Applied {
     if (write.manager !== clientSideApplier) return applied;
-    const object = withLastApplied(applied.object, config, this.#lastAppliedAnnotation);
+    const object = withLastApplied(applied.object, config, this.#options.lastAppliedAnnotation);
     return object === applied.object ? applied : { ...applied, object, changed: true };
   }
 
@@ -167,7 +190,7 @@ export class FieldApplier {
   #beyondLastApplied(live: JsonObject, conflicts: readonly Conflict[], write: Apply): readonly Conflict[] {
     const type = this.#kind.versions.typeAt(write.apiVersion);
     if (write.manager !== clientSideApplier || type === undefined) return conflicts;
-    const allowed = lastAppliedSet(live, this.#lastAppliedAnnotation, write.apiVersion, type);
+    const allowed = lastAppliedSet(live, this.#options.lastAppliedAnnotation, write.apiVersion, type);
     return allowed === undefined ? conflicts : conflicts.filter(({ path }) => !hasPath(allowed, path));
   }
 

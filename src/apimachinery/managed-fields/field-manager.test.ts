@@ -19,7 +19,7 @@ import type { TrackedWrite } from "./tracked-write.js";
 import { pathsOf } from "./written-order.js";
 
 const schema = linkExample(exampleDeclarations, "example/v1.Workload");
-const types = new MergeTypes();
+const types = new MergeTypes({ mayOmitKeys: false });
 const v1 = types.of(schema);
 const annotation = "example.com/last-applied";
 const options = { lastAppliedAnnotation: annotation };

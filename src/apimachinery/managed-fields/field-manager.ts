@@ -4,7 +4,7 @@ import type { MaybePromise } from "../objects/maybe-promise.js";
 import type { ManagedFieldsEntry } from "../objects/meta.js";
 import { changedSet, isSame } from "./compare-typed.js";
 import { CreatedSets } from "./created-sets.js";
-import { type Applied, type Apply, FieldApplier } from "./field-applier.js";
+import { type Applied, type ApplierOptions, type Apply, FieldApplier } from "./field-applier.js";
 import { difference, emptySet, type FieldSet } from "./field-set.js";
 import {
   asksToForget,
@@ -22,12 +22,10 @@ import { addUpdater, type TrackedWrite, updaterOf } from "./tracked-write.js";
 import { TypedValueError } from "./typed-error.js";
 import type { Repeats } from "./whole-tree.js";
 
-export interface FieldManagerOptions {
-  /** The annotation in which client-side apply keeps its configuration. */
-  readonly lastAppliedAnnotation: string;
+export interface FieldManagerOptions extends ApplierOptions {
   /** Whether a write that only replaces times of entries changes nothing, as at levels from 1.24 on. */
   readonly ignoresTimes?: boolean | undefined;
-  /** Whether new values alone move the time of an entry, as at levels from 1.25 on. */
+  /** Whether new values move the time of an entry, and nothing else does, as at levels from 1.25 on. */
   readonly datesValues?: boolean | undefined;
   /** As at levels from 1.29 on: "whole". Default: a list that repeats an item leaves the object without managed fields. */
   readonly repeats?: Repeats | undefined;
@@ -44,7 +42,7 @@ export class FieldManager {
 
   constructor(versions: ObjectVersions, options: FieldManagerOptions) {
     this.#kind = new TrackedKind(versions);
-    this.#applier = new FieldApplier(this.#kind, options.lastAppliedAnnotation);
+    this.#applier = new FieldApplier(this.#kind, options);
     this.#ignoresTimes = options.ignoresTimes ?? false;
     this.#datesValues = options.datesValues ?? false;
     this.#repeats = options.repeats ?? "refused";

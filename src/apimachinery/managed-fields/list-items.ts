@@ -16,12 +16,18 @@ function keyedItemElement(item: JsonValue | undefined, type: ListType): PathElem
   const fields: [string, JsonValue][] = [];
   for (const key of type.keys) {
     const value = keyField(item, key, type);
-    if (value === undefined) {
+    if (value !== undefined) fields.push([key, value]);
+    else if (!type.mayOmitKeys) {
       throw new Error(
         `associative list with keys has an element that omits key field ${JSON.stringify(key)} (and doesn't have default value)`,
       );
     }
-    fields.push([key, value]);
+  }
+  if (fields.length === 0) {
+    const keys = type.keys.map((key) => JSON.stringify(key)).join(" ");
+    throw new Error(
+      `associative list with keys has an element that omits all key fields [${keys}] (and doesn't have default values for any key fields)`,
+    );
   }
   return keyElement(fields);
 }
@@ -38,11 +44,14 @@ function setItemElement(item: JsonValue | undefined): PathElement {
 /** Whether two items have the same keys, without serializing them. */
 export function haveSameKeys(a: JsonValue | undefined, b: JsonValue | undefined, type: ListType): boolean {
   if (!isJsonObject(a) || !isJsonObject(b)) return false;
+  let isNamed = false;
   for (const key of type.keys) {
     const value = keyField(a, key, type);
-    if (value === undefined || typeof value === "object" || value !== keyField(b, key, type)) return false;
+    if (typeof value === "object" || value !== keyField(b, key, type)) return false;
+    if (value !== undefined) isNamed = true;
+    else if (!type.mayOmitKeys) return false;
   }
-  return true;
+  return isNamed;
 }
 
 function keyField(

@@ -15,8 +15,8 @@ const part = structType(
 const type = structType(
   new Map<string, MergeType>([
     ["title", text],
-    ["parts", { kind: "list", relation: "map", keys: ["name"], element: part }],
-    ["tags", { kind: "list", relation: "set", keys: [], element: text }],
+    ["parts", { kind: "list", relation: "map", keys: ["name"], mayOmitKeys: false, element: part }],
+    ["tags", { kind: "list", relation: "set", keys: [], mayOmitKeys: false, element: text }],
     ["labels", { kind: "map", atomic: false, element: text }],
   ]),
 );

@@ -12,7 +12,9 @@ import { printPath } from "./path-element.js";
 import { reconcileSet, removeItems } from "./remove-items.js";
 import { pathsOf } from "./written-order.js";
 
-const type = new MergeTypes().of(linkExample(exampleDeclarations, "example/v1.Workload"));
+const type = new MergeTypes({ mayOmitKeys: false }).of(
+  linkExample(exampleDeclarations, "example/v1.Workload"),
+);
 
 function texts(set: FieldSet): string[] {
   return pathsOf(set).map(printPath).sort();
@@ -227,11 +229,23 @@ test("an item without a key that is always written has the zero value as key; wi
   const list = {
     kind: "list",
     relation: "map",
-    keys: ["name"],
+    keys: ["id", "name"],
+    mayOmitKeys: false,
     element: structType(new Map([["name", text]])),
   } as const;
-  expect(() => checkTyped([{}], list)).toThrow(
+  expect(() => checkTyped([{ id: "a" }], list)).toThrow(
     'element 0: associative list with keys has an element that omits key field "name" (and doesn\'t have default value)',
+  );
+  const lenient = { ...list, mayOmitKeys: true };
+  expect(texts(extractSet([{ id: "a" }, { id: "a", name: "b" }], lenient))).toEqual([
+    '[id="a",name="b"]',
+    '[id="a",name="b"].id',
+    '[id="a",name="b"].name',
+    '[id="a"]',
+    '[id="a"].id',
+  ]);
+  expect(() => checkTyped([{}], lenient)).toThrow(
+    'element 0: associative list with keys has an element that omits all key fields ["id" "name"] (and doesn\'t have default values for any key fields)',
   );
 });
 

@@ -18,6 +18,8 @@ export interface ListType {
   readonly relation: "atomic" | "set" | "map";
   /** Sorted. */
   readonly keys: readonly string[];
+  /** Whether one key is enough to name an item, as at levels from 1.34 on. */
+  readonly mayOmitKeys: boolean;
   readonly element: MergeType;
 }
 
@@ -62,8 +64,14 @@ const boolean: ScalarType = { kind: "scalar", scalar: "boolean" };
 
 /** Compiles each message once. Keep one instance for all kinds of a server: they share most of their types. */
 export class MergeTypes {
+  readonly #mayOmitKeys: boolean;
   readonly #granular = new Map<MessageSchema, MessageMergeType>();
   readonly #atomic = new Map<MessageSchema, MessageMergeType>();
+
+  /** `mayOmitKeys`: see `ListType`. */
+  constructor({ mayOmitKeys }: Pick<ListType, "mayOmitKeys">) {
+    this.#mayOmitKeys = mayOmitKeys;
+  }
 
   of(message: MessageSchema): StructType {
     return this.#message(message, message.structType === "atomic");
@@ -91,6 +99,7 @@ export class MergeTypes {
           kind: "list",
           relation: field.listType ?? "atomic",
           keys: field.listMapKeys.toSorted(),
+          mayOmitKeys: this.#mayOmitKeys,
           element: this.#element(field.element),
         };
     }
@@ -125,7 +134,7 @@ export class MergeTypes {
           case "RawExtension":
             return opaque;
           case "StringList":
-            return { kind: "list", relation: "atomic", keys: [], element: text };
+            return { kind: "list", relation: "atomic", keys: [], mayOmitKeys: false, element: text };
           default:
             return deducedType;
         }

@@ -28,7 +28,7 @@ export class SchemaRegistry {
   readonly #linked = new Map<string, LinkedMessage>();
   readonly #compiled = new Map<MessageSchema, CompiledMessage>();
   readonly #codecs = new Map<string, CompiledCodec>();
-  readonly #mergeTypes = new MergeTypes();
+  readonly #mergeTypes: MergeTypes;
   readonly #parts: CodecParts;
   readonly #recursion = new RecursionFinder(() => this.message(jsonSchemaPropsName));
   readonly #scope: LinkScope;
@@ -36,9 +36,12 @@ export class SchemaRegistry {
 
   constructor(packages: readonly TypePackage[], options: SchemaRegistryOptions = {}) {
     this.#level = options.level;
+    const isSince = (level: ApiLevel): boolean =>
+      options.level === undefined || isAtLeast(options.level, level);
+    this.#mergeTypes = new MergeTypes({ mayOmitKeys: isSince("1.34") });
     this.#parts = {
       runtime: new CodecRuntime(),
-      namesEmbedded: options.level === undefined || isAtLeast(options.level, "1.35"),
+      namesEmbedded: isSince("1.35"),
       jsonSchemaProps: () => this.message(jsonSchemaPropsName),
       mergeTypeOf: (message) => this.#mergeTypes.of(message),
     };

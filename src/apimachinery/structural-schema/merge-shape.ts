@@ -1,4 +1,10 @@
-import { deducedType, type MergeType, type StructField, type StructType } from "../schema/merge-type.js";
+import {
+  deducedType,
+  type ListType,
+  type MergeType,
+  type StructField,
+  type StructType,
+} from "../schema/merge-type.js";
 import type { StructuralSchema } from "./structural-schema.js";
 
 const scalars = {
@@ -9,22 +15,27 @@ const scalars = {
   untyped: { kind: "scalar", scalar: "untyped" },
 } as const satisfies Record<string, MergeType>;
 
+export interface MergeShapeParts extends Pick<ListType, "mayOmitKeys"> {
+  /** The type of object metadata. */
+  readonly metadata: MergeType;
+}
+
 /**
- * The type that server-side apply merges and tracks objects of this schema by, from its list and map types. `metadata` is the type of
- * object metadata. Source: Kubernetes documentation, "Server-Side Apply", "Merge strategy".
+ * The type that server-side apply merges and tracks objects of this schema by, from its list and map types. Source: Kubernetes
+ * documentation, "Server-Side Apply", "Merge strategy".
  */
-export function objectMergeShape(schema: StructuralSchema, metadata: MergeType): StructType {
-  return structShape(schema, metadata, true);
+export function objectMergeShape(schema: StructuralSchema, parts: MergeShapeParts): StructType {
+  return structShape(schema, parts, true);
 }
 
 /** Makes its fields on demand, because an object has few of those that a large schema declares. */
-function structShape(schema: StructuralSchema, metadata: MergeType, isResource: boolean): StructType {
+function structShape(schema: StructuralSchema, parts: MergeShapeParts, isResource: boolean): StructType {
   const known = new Map<string, StructField>();
   const made = (name: string): StructField | undefined => {
-    const ofObject = isResource ? objectField(name, metadata) : undefined;
+    const ofObject = isResource ? objectField(name, parts.metadata) : undefined;
     if (ofObject !== undefined) return fieldOf(ofObject);
     const property = schema.properties.get(name);
-    return property && fieldOf(shapeOf(property, metadata), property.default);
+    return property && fieldOf(shapeOf(property, parts), property.default);
   };
   return {
     kind: "struct",
@@ -49,7 +60,7 @@ function fieldOf(type: MergeType, value?: StructField["default"]): StructField {
   return { type, default: value, implicit: undefined };
 }
 
-function shapeOf(schema: StructuralSchema, metadata: MergeType): MergeType {
+function shapeOf(schema: StructuralSchema, parts: MergeShapeParts): MergeType {
   if (schema.isIntOrString) return scalars.untyped;
   switch (schema.type) {
     case "string":
@@ -58,26 +69,27 @@ function shapeOf(schema: StructuralSchema, metadata: MergeType): MergeType {
     case "boolean":
       return scalars[schema.type];
     case "array":
-      return listShape(schema, metadata);
+      return listShape(schema, parts);
     case "object":
-      return mapShape(schema, metadata);
+      return mapShape(schema, parts);
     default:
-      return schema.properties.size > 0 ? mapShape(schema, metadata) : deducedType;
+      return schema.properties.size > 0 ? mapShape(schema, parts) : deducedType;
   }
 }
 
-function listShape(schema: StructuralSchema, metadata: MergeType): MergeType {
-  const element = schema.items === undefined ? deducedType : shapeOf(schema.items, metadata);
+function listShape(schema: StructuralSchema, parts: MergeShapeParts): MergeType {
+  const element = schema.items === undefined ? deducedType : shapeOf(schema.items, parts);
   const relation = schema.listType === "map" || schema.listType === "set" ? schema.listType : "atomic";
-  return { kind: "list", relation, keys: schema.listMapKeys.toSorted(), element };
+  const { mayOmitKeys } = parts;
+  return { kind: "list", relation, keys: schema.listMapKeys.toSorted(), mayOmitKeys, element };
 }
 
-function mapShape(schema: StructuralSchema, metadata: MergeType): MergeType {
-  if (schema.isEmbedded) return structShape(schema, metadata, true);
-  if (schema.properties.size > 0) return structShape(schema, metadata, false);
+function mapShape(schema: StructuralSchema, parts: MergeShapeParts): MergeType {
+  if (schema.isEmbedded) return structShape(schema, parts, true);
+  if (schema.properties.size > 0) return structShape(schema, parts, false);
   const atomic = schema.mapType === "atomic";
   if (typeof schema.additional === "object") {
-    return { kind: "map", atomic, element: shapeOf(schema.additional, metadata) };
+    return { kind: "map", atomic, element: shapeOf(schema.additional, parts) };
   }
   if (atomic) return { kind: "map", atomic, element: deducedType };
   // The members of an untyped object are unknown; they exist only if unknown fields are preserved.

@@ -658,7 +658,9 @@ test("merges as list and map types say", () => {
       open: { type: "object", "x-orch-preserve-unknown-fields": true },
     },
   });
-  const spec = objectMergeShape(schema, { kind: "deduced" }).field("spec")?.type;
+  const spec = objectMergeShape(schema, { metadata: { kind: "deduced" }, mayOmitKeys: false }).field(
+    "spec",
+  )?.type;
   if (spec?.kind !== "struct") throw new Error("an object with properties is a struct");
   expect(spec.field("set")?.type).toMatchObject({ kind: "list", relation: "set" });
   expect(spec.field("whole")?.type).toMatchObject({ kind: "struct", atomic: true });

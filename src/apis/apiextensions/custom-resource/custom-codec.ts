@@ -21,6 +21,8 @@ export interface CustomCodecParts {
   readonly metaCodec: MessageCodec<ObjectMeta>;
   /** Called when the first object is decoded. Undefined means that there is no schema, and all fields are preserved. */
   readonly schema: () => StructuralSchema | undefined;
+  /** Whether server-side apply takes list items that lack some of their keys. Default: false. */
+  readonly mayOmitKeys?: boolean;
 }
 
 const typeAndMeta: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
@@ -43,7 +45,10 @@ export class CustomCodec implements Codec<CustomObject> {
     const schema = this.#parts.schema() ?? anything;
     const known = this.#mergeTypes.get(schema);
     if (known !== undefined) return known;
-    const fresh = objectMergeShape(schema, this.#parts.metaCodec.mergeType);
+    const fresh = objectMergeShape(schema, {
+      metadata: this.#parts.metaCodec.mergeType,
+      mayOmitKeys: this.#parts.mayOmitKeys ?? false,
+    });
     this.#mergeTypes.set(schema, fresh);
     return fresh;
   }

@@ -1,4 +1,5 @@
 import { invalidObject } from "../../../apimachinery/errors/status.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ApiObject, ObjectMeta } from "../../../apimachinery/objects/meta.js";
 import type { Codec, MessageCodec } from "../../../apimachinery/schema/codec.js";
 import { setDefaults } from "../../../apimachinery/structural-schema/set-defaults.js";
@@ -94,6 +95,7 @@ export function customResource(
       new CustomCodec({
         metaCodec: parts.metaCodec,
         schema: () => schemas.of(name),
+        mayOmitKeys: isAtLeast(parts.validation.level, "1.34"),
       }),
     ]),
   );
