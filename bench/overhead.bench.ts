@@ -78,7 +78,7 @@ async function measureTracing(what: "get" | "create"): Promise<void> {
   try {
     const rates = [undefined, undefined, 0, 10_000, 100_000];
     const job: SiblingJob = {
-      library: pathToFileURL(join(process.cwd(), "dist/index.js")).href,
+      library: pathToFileURL(join(process.cwd(), "bin/library.mjs")).href,
       servers: rates.map((rate, index) => ({
         tokenAuthFile: tokens,
         writeKubeconfig: kubeconfigOf(index),

@@ -1,10 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { cachedDataVersionTag, setFlagsFromString } from "node:v8";
 import { Script } from "node:vm";
 
-const programFile = fileURLToPath(new URL("../dist/main.cjs", import.meta.url));
+const programFile = fileURLToPath(new URL("../dist/program.cjs", import.meta.url));
 
 /** The first line of the program names its build: `//` and a UUID. */
 const buildNameLength = 38;
@@ -12,15 +13,17 @@ const buildNameLength = 38;
 const headerLength = 40;
 
 /** When a server has loaded what a start needs, and is idle for a moment. */
-const settledMs = 5_000;
+export const settledMs = 5_000;
 
 const heapGrowth = "--heap-growing-percent";
 const heapGrowthPercent = 40;
 
 /**
- * The commands' program, with the code that V8 compiled in an earlier run: without that, compiling takes a third of the start. The
- * build keeps the code of the runtime that builds. V8 takes only code of its own version and options, such as those for memory, and of the
- * same kind of processor: the first start with others keeps theirs beside it.
+ * The script of the commands and the library, with the code that V8 compiled in an earlier run: without that, compiling takes a third of
+ * the start, or half. The build keeps the code of the runtime that builds. V8 takes only code of its own version and options, such as those
+ * for memory, and of the same kind of processor: the first start with others keeps theirs beside it.
+ *
+ * `run` returns what `src/program.ts` exports.
  */
 export function loadProgram() {
   const cacheFile = `${programFile}.${cachedDataVersionTag()}.cache`;
@@ -30,11 +33,16 @@ export function loadProgram() {
   const script = new Script(source, { filename: programFile, cachedData });
   const isCompiled = cachedData !== undefined && script.cachedDataRejected === false;
   const keep = () => {
-    const temporary = `${cacheFile}.${process.pid}`;
+    // Threads of one process may keep it at the same moment.
+    const temporary = `${cacheFile}.${randomUUID()}`;
     writeFileSync(temporary, Buffer.concat([Buffer.from(build), script.createCachedData()]));
     renameSync(temporary, cacheFile);
   };
-  const run = () => script.runInThisContext()(createRequire(programFile), programFile);
+  const run = () => {
+    const module = { exports: {} };
+    script.runInThisContext()(createRequire(programFile), programFile, module);
+    return module.exports;
+  };
   return { run, keep, isCompiled, cacheFile };
 }
 
@@ -64,14 +72,13 @@ function keptCode(file, build) {
 
 /** Runs the program as the command of this name. */
 export function runCommand(name) {
-  process.env.ORCH_COMMAND_NAME = name;
   if (!existsSync(programFile)) {
     console.error(`${name}: ${programFile} is missing. Make it with "npm run build".`);
     process.exitCode = 1;
     return;
   }
   const { run, keep, isCompiled } = loadProgram();
-  run();
+  run().main(name);
   setTimeout(() => {
     if (!isCompiled) tryToKeep(keep);
     // Not before: V8 takes compiled code, that of Node.js's own modules too, only while the options are those that it was compiled with.
@@ -79,10 +86,9 @@ export function runCommand(name) {
   }, settledMs).unref();
 }
 
-function tryToKeep(keep) {
+/** The package may belong to another user: then the next start compiles again. */
+export function tryToKeep(keep) {
   try {
     keep();
-  } catch {
-    // The package may belong to another user: the next start compiles again.
-  }
+  } catch {}
 }

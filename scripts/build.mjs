@@ -72,11 +72,10 @@ const connectionPool = {
   },
 };
 
-// Modules for programs that import the server, and for threads; loaded on demand.
+// Modules for threads; loaded on demand.
 const modules = await build({
   ...common,
   entryPoints: {
-    index: "src/index.ts",
     "yaml-worker": "src/apimachinery/yaml/yaml-worker.ts",
     "lane-worker": "src/server/lane-program/lane-worker.ts",
     "reader-worker": "src/server/reader-program/reader-worker.ts",
@@ -170,10 +169,10 @@ const storeEngine = {
   },
 };
 
-// The command line programs: one script, because V8 can cache the compiled code of a script.
+// The commands and the library: one script, because V8 can cache the compiled code of a script.
 const program = await build({
   ...common,
-  entryPoints: { main: "src/main.ts" },
+  entryPoints: { program: "src/program.ts" },
   format: "cjs",
   external: ["koffi", ...tracing],
   plugins: [patternEngine, connectionPool, storeEngine],
@@ -185,7 +184,7 @@ const program = await build({
   banner: {
     // The identifier ties the code cache to this build: V8 compares only lengths. The script is already a function, because V8 would copy the
     // text to wrap it in one.
-    js: `//${randomUUID()}\n(function (require, __filename) {const __bundleUrl = require("node:url").pathToFileURL(__filename).href;`,
+    js: `//${randomUUID()}\n(function (require, __filename, module) {const __bundleUrl = require("node:url").pathToFileURL(__filename).href;`,
   },
   footer: { js: "})" },
   define: {
@@ -195,8 +194,10 @@ const program = await build({
     "process.env.MSGPACKR_NATIVE_ACCELERATION_DISABLED": JSON.stringify("true"),
   },
 });
-if (/[^\0-\x7f]/.test(readFileSync("dist/main.cjs", "utf8"))) {
-  throw new Error("dist/main.cjs is read as ASCII: write other characters of regular expressions as escapes");
+if (/[^\0-\x7f]/.test(readFileSync("dist/program.cjs", "utf8"))) {
+  throw new Error(
+    "dist/program.cjs is read as ASCII: write other characters of regular expressions as escapes",
+  );
 }
 await buildConsole();
 await prepareObjects();
@@ -211,5 +212,5 @@ try {
   execFileSync(process.execPath, [codeCache], { stdio: "inherit" });
   writeFileSync(madeFrom, inputs);
 } catch {
-  console.warn("The commands will start more slowly: there is no compiled code to start them with.");
+  console.warn("Servers will start more slowly: there is no compiled code to start them with.");
 }

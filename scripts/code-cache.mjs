@@ -25,9 +25,8 @@ process.argv.splice(
   // Lets the requests below, which carry no credentials, pass without a warning.
   "--authorization-mode=RBAC",
 );
-process.env.ORCH_COMMAND_NAME = "kube-apiserver";
 process.stdout.write = () => true;
-run();
+run().main("kube-apiserver");
 
 const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
 // The server is ready before it has written the administrator's credentials.

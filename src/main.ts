@@ -1,22 +1,23 @@
-import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createNaming, profileOfCommand } from "./naming/naming.js";
+import { createNaming, type ProfileName, profileOfCommand } from "./naming/naming.js";
 import { isLabCommand, type LabCommand } from "./server/commands/lab-commands.js";
 import { runServer } from "./server/commands/run-server.js";
 import { parseOptions } from "./server/options/parse-options.js";
 import { buildInfo, gitVersion } from "./server/settings/version.js";
 
-/** The two commands are one program, whose name decides the profile. */
-const profile = profileOfCommand(process.env.ORCH_COMMAND_NAME ?? basename(process.argv[1] ?? "", ".js"));
-const [command, ...rest] = process.argv.slice(2);
-if (command === "store") void storeCommand(rest);
-else if (command === "kubeconfig") void kubeconfigCommand(rest);
-else if (command === "replay") void replayCommand(rest);
-else if (isLabCommand(command)) void labCommand(command, rest);
-else if (command === "envtest-assets") void envtestAssetsCommand(rest);
-else void serve();
+/** Runs the command of this name with the arguments of the process. The two commands are one program: the name decides the profile. */
+export async function main(name: string): Promise<void> {
+  const profile = profileOfCommand(name);
+  const [command, ...rest] = process.argv.slice(2);
+  if (command === "store") await storeCommand(profile, rest);
+  else if (command === "kubeconfig") await kubeconfigCommand(profile, rest);
+  else if (command === "replay") await replayCommand(profile, rest);
+  else if (isLabCommand(command)) await labCommand(profile, command, rest);
+  else if (command === "envtest-assets") await envtestAssetsCommand(profile, rest);
+  else await serve(profile);
+}
 
-async function serve(): Promise<void> {
+async function serve(profile: ProfileName): Promise<void> {
   const parsed = parseOptions(process.argv.slice(2), { profile, columns: process.stdout.columns });
   switch (parsed.kind) {
     case "help":
@@ -41,7 +42,7 @@ async function serve(): Promise<void> {
   }
 }
 
-async function storeCommand(argv: readonly string[]): Promise<void> {
+async function storeCommand(profile: ProfileName, argv: readonly string[]): Promise<void> {
   const { needsGuard, runGuarded } = await import("./server/store-commands/guarded-process.js");
   if (needsGuard(argv)) {
     process.exitCode = await runGuarded(argv, (text) => void process.stderr.write(text));
@@ -58,7 +59,7 @@ async function storeCommand(argv: readonly string[]): Promise<void> {
   });
 }
 
-async function kubeconfigCommand(argv: readonly string[]): Promise<void> {
+async function kubeconfigCommand(profile: ProfileName, argv: readonly string[]): Promise<void> {
   const { runKubeconfigCommand } = await import("./server/commands/kubeconfig-command.js");
   process.exitCode = await runKubeconfigCommand(argv, {
     naming: createNaming(profile),
@@ -68,7 +69,7 @@ async function kubeconfigCommand(argv: readonly string[]): Promise<void> {
   });
 }
 
-async function labCommand(name: LabCommand, argv: readonly string[]): Promise<void> {
+async function labCommand(profile: ProfileName, name: LabCommand, argv: readonly string[]): Promise<void> {
   const { runLabCommand } = await import("./server/commands/lab-command.js");
   process.exitCode = await runLabCommand(name, argv, {
     naming: createNaming(profile),
@@ -78,7 +79,7 @@ async function labCommand(name: LabCommand, argv: readonly string[]): Promise<vo
   });
 }
 
-async function replayCommand(argv: readonly string[]): Promise<void> {
+async function replayCommand(profile: ProfileName, argv: readonly string[]): Promise<void> {
   const { runReplayCommand } = await import("./server/commands/replay-command.js");
   process.exitCode = await runReplayCommand(argv, {
     naming: createNaming(profile),
@@ -88,7 +89,7 @@ async function replayCommand(argv: readonly string[]): Promise<void> {
   });
 }
 
-async function envtestAssetsCommand(argv: readonly string[]): Promise<void> {
+async function envtestAssetsCommand(profile: ProfileName, argv: readonly string[]): Promise<void> {
   const { runEnvtestAssetsCommand } = await import("./server/commands/envtest-assets-command.js");
   process.exitCode = await runEnvtestAssetsCommand(argv, {
     naming: createNaming(profile),

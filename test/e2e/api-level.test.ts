@@ -8,7 +8,7 @@ import { clientBinaries } from "../support/client-binaries.js";
 import { runClient } from "../support/run-client.js";
 
 /** The built package, as a program imports it; its types are those of the source. */
-const built = join(process.cwd(), "dist/index.js");
+const built = join(process.cwd(), "bin/library.mjs");
 const { startApiServer }: typeof import("../../src/index.js") = await import(built);
 
 const { helm, kubectlCurrent } = clientBinaries();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LabServer, startLab } from "../support/lab-server.js";
 
-const { replay }: typeof import("../../src/index.js") = await import(join(process.cwd(), "dist/index.js"));
+const { replay }: typeof import("../../src/index.js") = await import(join(process.cwd(), "bin/library.mjs"));
 
 let lab: LabServer;
 let recording: string;

@@ -8,7 +8,7 @@ import { ApiClient } from "../support/api-client.js";
 
 /** The built package, as a program imports it; its types are those of the source. */
 const { startApiServer }: typeof import("../../src/index.js") = await import(
-  join(process.cwd(), "dist/index.js")
+  join(process.cwd(), "bin/library.mjs")
 );
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";

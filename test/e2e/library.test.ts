@@ -5,7 +5,7 @@ import { CoreApi, CoreV1Api, KubeConfig } from "@kubernetes/client-node";
 import { expect, test, vi } from "vitest";
 
 /** The built package, as a program imports it; its types are those of the source. */
-const built = join(process.cwd(), "dist/index.js");
+const built = join(process.cwd(), "bin/library.mjs");
 const { startApiServer }: typeof import("../../src/index.js") = await import(built);
 
 test("a program starts a server, works with it and stops it", async () => {

@@ -44,7 +44,7 @@ test.each([
     const { strings } = profile.stringTable;
     expect(profile.sampleType.map(({ type }) => strings[Number(type)])).toContain(kind);
     expect(profile.sample.length).toBeGreaterThan(0);
-    expect(strings.some((text) => text.endsWith("main.cjs"))).toBe(true);
+    expect(strings.some((text) => text.endsWith("program.cjs"))).toBe(true);
   },
 );
 

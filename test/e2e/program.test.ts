@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -14,7 +23,7 @@ beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), "program-"));
   cpSync("bin", join(directory, "bin"), { recursive: true });
   mkdirSync(join(directory, "dist"));
-  cpSync("dist/main.cjs", join(directory, "dist/main.cjs"));
+  cpSync("dist/program.cjs", join(directory, "dist/program.cjs"));
 });
 
 afterAll(() => {
@@ -30,7 +39,7 @@ const cacheFile = relative(
   spawnSync(process.execPath, ["--input-type=module", "-e", askForName], { encoding: "utf8" }).stdout.trim(),
 );
 const kept = (): Buffer => readFileSync(cacheFile);
-const buildName = (): string => readFileSync("dist/main.cjs", "utf8").split("\n", 1)[0] ?? "";
+const buildName = (): string => readFileSync("dist/program.cjs", "utf8").split("\n", 1)[0] ?? "";
 
 test("the kept code is of the program beside it", () => {
   expect(buildName()).toMatch(/^\/\/[0-9a-f-]{36}$/);
@@ -94,7 +103,7 @@ test("while it starts, V8 has the options with which the modules of Node.js were
     import { loadProgram } from ${JSON.stringify(join(process.cwd(), "bin/program.mjs"))};
     const before = cachedDataVersionTag();
     process.argv.push("orch-apiserver", "--version");
-    loadProgram().run();
+    loadProgram().run().main("orch-apiserver");
     process.once("exit", () => console.log(before === cachedDataVersionTag()));`;
   const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", tags], { encoding: "utf8" });
   expect(stdout).toMatch(/^v1\.\d+.*\ntrue\n$/);
@@ -114,6 +123,25 @@ test("code that was compiled with other options of V8 leaves the kept code as it
   // Newer versions of V8 compile alike for heaps of all sizes, but not with this one.
   const other = "--max-lazy";
   expect([isCompiled(other), isCompiled(other), isCompiled()]).toEqual(["false\n", "true\n", "true\n"]);
+});
+
+test("a program that stops its server keeps the compiled code for the next program", () => {
+  for (const name of ["node_modules", "dist/prepared-objects"]) {
+    symlinkSync(join(process.cwd(), name), join(directory, name));
+  }
+  const file = join(directory, cacheFile);
+  rmSync(file, { force: true });
+  const script = `
+    import { startApiServer } from ${JSON.stringify(join(directory, "bin/library.mjs"))};
+    import { loadProgram } from ${JSON.stringify(join(directory, "bin/program.mjs"))};
+    const server = await startApiServer();
+    await server.stop();
+    console.log(loadProgram().isCompiled);`;
+  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+    encoding: "utf8",
+  });
+  expect([stdout, stderr]).toEqual(["true\n", ""]);
+  expect(readFileSync(file).toString("latin1", 0, 40)).toBe(`${buildName()}  `);
 });
 
 test("a server that ends because of a defect tells what failed and where, and prints none of its code", async () => {

@@ -44,7 +44,7 @@ test("the package has what its user needs, and the types of the library in one f
   expect(paths).toEqual(
     expect.arrayContaining([
       "bin/orch-apiserver.mjs",
-      "dist/main.cjs",
+      "dist/program.cjs",
       "dist/console/index.html.gz",
       "docs/library.md",
     ]),

@@ -5,7 +5,7 @@ import type { RunningApiServer, StartApiServerOptions } from "../../src/index.js
 import { ApiClient } from "./api-client.js";
 
 /** The built package, as a program imports it; its types are those of the source. */
-const built = join(process.cwd(), "dist/index.js");
+const built = join(process.cwd(), "bin/library.mjs");
 const { startApiServer }: typeof import("../../src/index.js") = await import(built);
 
 export interface LabServer {
