@@ -45,6 +45,38 @@ describe("Priority", () => {
     expect((object as Pod).spec).toMatchObject({ priority: 5, preemptionPolicy: "Never" });
   });
 
+  test.each([
+    ["a default", [high, standard], {}, { priorityClassName: "standard", priority: 10 }],
+    ["no default", [high], {}, { priorityClassName: undefined, priority: 0 }],
+    ["a class", [high], { priorityClassName: "high" }, { priorityClassName: "high", priority: 1000 }],
+  ])("a new group of pods and %s", async (_what, priorityclasses, spec, expected) => {
+    const object = {
+      metadata: { name: "g", namespace: "ns" },
+      spec: { schedulingPolicy: { basic: {} }, ...spec },
+    };
+    const write = { resource: "podgroups", object };
+    const at136 = { known: { priorityclasses }, level: "1.36" } as const;
+    const ground = new PluginGround(priority, { ...at136, gates: { WorkloadAwarePreemption: true } });
+    expect((await ground.admit(write)).object).toMatchObject({ spec: expected });
+    expect((await new PluginGround(priority, at136).admit(write)).object).not.toHaveProperty("spec.priority");
+  });
+
+  test.each([{ priorityClassName: "none" }, { priorityClassName: "high", priority: 7 }])(
+    "a new group of pods with %j is refused",
+    async (spec) => {
+      const ground = new PluginGround(priority, {
+        known: { priorityclasses: [high] },
+        level: "1.36",
+        gates: { WorkloadAwarePreemption: true },
+      });
+      const object = {
+        metadata: { name: "g", namespace: "ns" },
+        spec: { schedulingPolicy: { basic: {} }, ...spec },
+      };
+      expect((await ground.admit({ resource: "podgroups", object })).code).toBe(403);
+    },
+  );
+
   test("there is one default class", async () => {
     const ground = new PluginGround(priority, { known: { priorityclasses: [standard] } });
     const admit = async (object: object, old?: object) =>

@@ -1,9 +1,9 @@
 import { quoted } from "../../apimachinery/errors/quoted-text.js";
 import type { Job } from "../../apis/gen/batch-v1.js";
 import type { PodGroup, Workload } from "../../apis/gen/scheduling-v1alpha2.js";
-import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { refused } from "../chain/refusal.js";
+import { podGroupOf } from "../checks/pod-group-writes.js";
 import type { PluginContext } from "./plugin-context.js";
 
 type Context = Pick<PluginContext, "naming" | "cluster" | "isEnabled">;
@@ -91,12 +91,4 @@ type GangView = ReturnType<typeof gangView>;
 function gangView({ metadata, spec }: PodGroup) {
   const owner = metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid ?? "";
   return { name: metadata.name ?? "", owner, isGang: spec.schedulingPolicy.gang !== undefined };
-}
-
-function podGroupOf(
-  { resource, subresource, object }: AdmissionAttributes,
-  group: string,
-): PodGroup | undefined {
-  if (resource.resource !== "podgroups" || resource.group !== group || subresource !== "") return undefined;
-  return object as PodGroup | undefined; // the type of the resource
 }

@@ -1,7 +1,9 @@
+import type { PodSpec } from "../../apis/gen/core-v1.js";
 import type { PriorityClass } from "../../apis/gen/scheduling-v1.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { refused } from "../chain/refusal.js";
+import { podGroupOf } from "../checks/pod-group-writes.js";
 import { type PodWrite, podWriteOf } from "../checks/pod-writes.js";
 import type { PluginContext } from "./plugin-context.js";
 
@@ -12,6 +14,9 @@ interface ClassView {
   readonly isDefault: boolean;
 }
 
+/** What has a priority: the spec of a pod, or of a group of pods. */
+type Prioritized = Pick<PodSpec, "priorityClassName" | "priority">;
+
 /** Used without a default class. */
 const noClass: ClassView = {
   name: "",
@@ -20,13 +25,14 @@ const noClass: ClassView = {
   isDefault: false,
 };
 
-/** Resolves the priority class of pods to a number, and refuses a second default class. */
+/** Resolves the priority class of pods and of groups of pods to a number, and refuses a second default class. */
 export function priority({
   naming,
   cluster,
   isEnabled,
 }: Pick<PluginContext, "naming" | "cluster" | "isEnabled">): AdmissionPlugin {
   const group = naming.group("scheduling");
+  const ranksGroups = isEnabled("WorkloadAwarePreemption");
   const classes = cluster.follow("priorityclasses.scheduling", {
     view: (stored): ClassView => {
       const { metadata, value, preemptionPolicy, globalDefault } = stored.decode();
@@ -38,7 +44,7 @@ export function priority({
   const defaultClass = (): ClassView | undefined =>
     [...classes.find("isDefault", "true")].sort((a, b) => a.value - b.value)[0];
 
-  const admitNewPod = (attributes: AdmissionAttributes, { pod: { spec } }: PodWrite): void => {
+  const resolve = (attributes: AdmissionAttributes, spec: Prioritized, what: string): ClassView => {
     const asked = spec.priorityClassName ?? "";
     const found = asked === "" ? (defaultClass() ?? noClass) : classes.get(asked);
     if (found === undefined) throw refused(attributes, `no PriorityClass with name ${asked} was found`);
@@ -46,11 +52,15 @@ export function priority({
     if (spec.priority !== undefined && spec.priority !== found.value) {
       throw refused(
         attributes,
-        `the integer value of priority (${spec.priority}) must not be provided in pod spec; priority admission controller computed ${found.value} from the given PriorityClass name`,
+        `the integer value of priority (${spec.priority}) must not be provided in ${what} spec; priority admission controller computed ${found.value} from the given PriorityClass name`,
       );
     }
     spec.priority = found.value;
-    const policy = found.preemptionPolicy;
+    return found;
+  };
+
+  const admitNewPod = (attributes: AdmissionAttributes, { pod: { spec } }: PodWrite): void => {
+    const { preemptionPolicy: policy } = resolve(attributes, spec, "pod");
     if (policy === undefined || !isEnabled("NonPreemptingPriority")) return;
     if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
       throw refused(
@@ -64,6 +74,9 @@ export function priority({
   return {
     operations: ["CREATE", "UPDATE"],
     mutate(attributes) {
+      const pods =
+        ranksGroups && attributes.operation === "CREATE" ? podGroupOf(attributes, group) : undefined;
+      if (pods !== undefined) resolve(attributes, pods.spec, "pod group");
       const write = podWriteOf(attributes);
       if (write === undefined) return;
       if (write.old === undefined) {
