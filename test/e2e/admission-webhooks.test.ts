@@ -120,6 +120,10 @@ test("a validating webhook refuses in its own words, on deletes too", async () =
     code: 403,
     message: 'admission webhook "hook-0.guard.example.com" denied the request: kept stays',
   });
+  expect(hooks.seen.at(-1)?.review.request.options).toEqual({
+    kind: "DeleteOptions",
+    apiVersion: `${naming.group("meta")}/v1`,
+  });
   hooks.answers.set("/guard", () => ({ response: { allowed: false } }));
   expect((await create("denied")).body).toMatchObject({
     code: 400,

@@ -247,7 +247,11 @@ describe("conditions of webhooks, at 1.35", () => {
   const conditioned = (expression: string, changes: object = {}) =>
     configuration("w", webhook("one", { matchConditions: [{ name: "c", expression }], ...changes }));
 
-  async function admitted(kind: "mutating" | "validating", configurations: readonly object[]) {
+  async function admitted(
+    kind: "mutating" | "validating",
+    configurations: readonly object[],
+    changed?: TestWrite,
+  ) {
     const asked: string[] = [];
     const ground = new PluginGround(
       kind === "mutating" ? mutatingAdmissionWebhook : validatingAdmissionWebhook,
@@ -264,7 +268,7 @@ describe("conditions of webhooks, at 1.35", () => {
         },
       },
     );
-    return { asked, ...(await ground.admit(write)) };
+    return { asked, ...(await ground.admit(changed ?? write)) };
   }
 
   describe.each(["mutating", "validating"] as const)("%s", (kind) => {
@@ -288,6 +292,10 @@ describe("conditions of webhooks, at 1.35", () => {
         code: 403,
         refusal: `configmaps "c" is forbidden: expression '${failing}' resulted in error: no such key: missing`,
       });
+      const nameless = { ...write, object: { metadata: { generateName: "c-" }, data: {} } };
+      expect((await admitted(kind, [conditioned(failing)], nameless)).refusal).toMatch(
+        /^configmaps is forbidden: /,
+      );
       expect(await admitted(kind, [conditioned(failing, { failurePolicy: "Ignore" })])).toMatchObject({
         asked: [],
         refusal: undefined,

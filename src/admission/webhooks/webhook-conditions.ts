@@ -1,4 +1,5 @@
 import { scalarTypes } from "../../apimachinery/cel/cel-type.js";
+import { forbiddenError } from "../../apimachinery/errors/status.js";
 import type { RunWork } from "../../apimachinery/objects/run-work.js";
 import {
   type ExpressionContext,
@@ -8,7 +9,6 @@ import type { MatchCondition } from "../../apis/gen/admissionregistration-v1.js"
 import type { Naming } from "../../naming/naming.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { ServedForm } from "../chain/object-forms.js";
-import { refused } from "../chain/refusal.js";
 import { AccessChecks } from "../policies/access-checks.js";
 import { checkConditions, type NamedCondition } from "../policies/match-conditions.js";
 import type { PolicyAuthorizer } from "../policies/policy-cluster.js";
@@ -63,7 +63,9 @@ export class WebhookConditions {
     const observer = parts.policyObserver;
     const outcome = await checkConditions(this.#compiled, run, { observer, owner });
     if (outcome.kind === "met") return true;
-    if (outcome.kind === "failed" && !this.#ignoresFailures) throw refused(attributes, outcome.error);
+    if (outcome.kind === "failed" && !this.#ignoresFailures) {
+      throw forbiddenError(attributes.resource, attributes.name, outcome.error);
+    }
     observer.excluded(owner);
     return false;
   }

@@ -122,10 +122,14 @@ export function deleteOptionsIn(
 }
 
 function checkedDeleteOptions(given: DeleteOptions, settings: EndpointSettings): DeleteOptions {
-  const options =
-    settings.unsafeDeletion === undefined
-      ? { ...given, ignoreStoreReadErrorWithClusterBreakingPotential: undefined }
-      : given;
+  const { dryRun = [] } = given;
+  const options = {
+    ...given,
+    dryRun: dryRun.length === 0 ? undefined : dryRun,
+    ...(settings.unsafeDeletion === undefined && {
+      ignoreStoreReadErrorWithClusterBreakingPotential: undefined,
+    }),
+  };
   refuseInvalid(() => validateDeleteOptions(options), "DeleteOptions", settings);
   return options;
 }
