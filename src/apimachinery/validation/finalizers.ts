@@ -1,4 +1,5 @@
 import { type FieldError, type FieldPath, forbidden, invalid } from "../errors/field-error.js";
+import { printValue } from "../errors/printed-value.js";
 import { quoted } from "../errors/quoted-text.js";
 import { errorsOfEach } from "./errors-of-each.js";
 import { isQualifiedName } from "./qualified-name.js";
@@ -29,11 +30,8 @@ export function validateStandardFinalizerName(
 export function validateFinalizers(finalizers: readonly string[], path: FieldPath): FieldError[] {
   const errors = errorsOfEach(finalizers, (name) => validateFinalizerName(name, path));
   if (finalizers.includes(finalizerOrphanDependents) && finalizers.includes(finalizerDeleteDependents)) {
-    errors.push({
-      type: "FieldValueInvalid",
-      field: path.toString(),
-      body: `Invalid value: ${printStringList(finalizers)}: finalizer ${finalizerOrphanDependents} and ${finalizerDeleteDependents} cannot be both set`,
-    });
+    const why = `finalizer ${finalizerOrphanDependents} and ${finalizerDeleteDependents} cannot be both set`;
+    errors.push(invalid(path, finalizers, why));
   }
   return errors;
 }
@@ -70,12 +68,7 @@ export function validateNoNewFinalizers(
   return [
     forbidden(
       path,
-      `no new finalizers can be added if the object is being deleted, found new finalizers ${printStringList(added)}`,
+      `no new finalizers can be added if the object is being deleted, found new finalizers ${printValue(added)}`,
     ),
   ];
-}
-
-/** Lists of strings appear in these texts in Kubernetes' notation. */
-export function printStringList(items: readonly string[]): string {
-  return `[]string{${items.map((item) => JSON.stringify(item)).join(", ")}}`;
 }

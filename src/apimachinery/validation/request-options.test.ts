@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { inWordsOf } from "../errors/error-words.js";
 import type { FieldError } from "../errors/field-error.js";
 import { FieldPath } from "../errors/field-error.js";
+import { validateFinalizers } from "./finalizers.js";
 import { validateLabelSelector } from "./label-selector.js";
 import {
   validateDeleteOptions,
@@ -21,6 +23,19 @@ test("delete options", () => {
     'propagationPolicy: Invalid value: "Odd": orphanDependents and deletionPropagation cannot be both set',
     'propagationPolicy: Unsupported value: "Odd": supported values: "Foreground", "Background", "Orphan", "nil"',
     'dryRun: Unsupported value: []string{"Some"}: supported values: "All"',
+  ]);
+});
+
+test("lists of values are JSON since 1.34", () => {
+  const dryRun = ["All", "Some"];
+  const path = FieldPath.of("finalizers");
+  const bodies = inWordsOf(34, () => [
+    ...validateDeleteOptions({ dryRun }),
+    ...validateFinalizers(["orphan", "foregroundDeletion"], path),
+  ]);
+  expect(texts(bodies)).toEqual([
+    'dryRun: Unsupported value: ["All","Some"]: supported values: "All"',
+    'finalizers: Invalid value: ["orphan","foregroundDeletion"]: finalizer orphan and foregroundDeletion cannot be both set',
   ]);
 });
 

@@ -6,7 +6,6 @@ import {
   notSupported,
   required,
 } from "../errors/field-error.js";
-import { printStringList } from "./finalizers.js";
 import { validateFieldManager } from "./managed-fields.js";
 
 const propagationPolicies = ["Foreground", "Background", "Orphan"];
@@ -147,14 +146,7 @@ export function validateWatchListOptions(
 }
 
 function validateDryRun(dryRun: readonly string[], path: FieldPath): FieldError[] {
-  if (dryRun.every((value) => value === "All")) return [];
-  return [
-    {
-      type: "FieldValueNotSupported",
-      field: path.toString(),
-      body: `Unsupported value: ${printStringList(dryRun)}: supported values: "All"`,
-    },
-  ];
+  return dryRun.every((value) => value === "All") ? [] : [notSupported(path, dryRun, ["All"])];
 }
 
 function validateFieldValidation(value: string, path: FieldPath): FieldError[] {

@@ -4,7 +4,9 @@ import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { testApiContext, testWriteContext } from "../testing/api-context.js";
 import { changed, kindUnderTest } from "../testing/kind-under-test.js";
 import { controllerRevisions } from "./controller-revision/resource.js";
+import { daemonSets } from "./daemon-set/resource.js";
 import { deployments } from "./deployment/resource.js";
+import { replicaSets } from "./replica-set/resource.js";
 import { statefulSets } from "./stateful-set/resource.js";
 
 const template = {
@@ -165,4 +167,23 @@ test("the data of a new controller revision is an object since 1.31", () => {
   expect(errors("1.30", [])).toEqual([]);
   expect(errors("1.31", [])).toEqual(["data: Required value: data must be a valid JSON object"]);
   expect(errors("1.36", {})).toEqual([]);
+});
+
+test("what is wrong with an updated replica set or daemon set is told twice before 1.34, and once since", () => {
+  const { serviceName: _none, ...spec } = workload.spec as JsonObject;
+  const old = { ...workload, spec };
+  const wrong = changed(old, "spec.minReadySeconds", -1);
+  const errorsAt = (level: ApiLevel) => {
+    const context = testApiContext({ level });
+    return [
+      kindUnderTest(replicaSets(context)).update(wrong, old).errors,
+      kindUnderTest(daemonSets(context)).update(wrong, old).errors,
+    ];
+  };
+  const error = "spec.minReadySeconds: Invalid value: -1: must be greater than or equal to 0";
+  expect(errorsAt("1.33")).toEqual([
+    [error, error],
+    [error, error],
+  ]);
+  expect(errorsAt("1.34")).toEqual([[error], [error]]);
 });

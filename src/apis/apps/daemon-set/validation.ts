@@ -5,6 +5,7 @@ import {
   notSupported,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import {
   checksSelectorValues,
   validateLabelSelector,
@@ -55,9 +56,8 @@ export function validateDaemonSetUpdate(
     options.checksSelectorValues && checksSelectorValues(options.level, [old.spec.selector]);
   const errors = validateSpec(spec, { ...options, checksSelectorValues: checksValues });
   return [
-    // Kubernetes validates an updated object twice and reports every error twice.
-    ...errors,
-    ...errors,
+    // Before 1.34, Kubernetes validates an updated object twice and reports every error twice.
+    ...(isAtLeast(options.level, "1.34") ? errors : [...errors, ...errors]),
     ...validateSameSelector(specRules, spec, old.spec, specPath),
   ];
 }

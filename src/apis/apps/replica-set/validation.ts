@@ -6,6 +6,7 @@ import {
   invalid,
   notSupported,
 } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { LabelSelector as Matcher } from "../../../apimachinery/selectors/label-selector.js";
 import { printLabelSelector } from "../../checks/printed-values.js";
 import {
@@ -38,9 +39,8 @@ export function validateReplicaSetUpdate(
 ): FieldError[] {
   const errors = validateSpec(spec, options);
   return [
-    // Kubernetes validates an updated object twice and reports every error twice.
-    ...errors,
-    ...errors,
+    // Before 1.34, Kubernetes validates an updated object twice and reports every error twice.
+    ...(isAtLeast(options.level, "1.34") ? errors : [...errors, ...errors]),
     ...validateSameSelector(specRules, spec, old.spec, specPath),
   ];
 }
