@@ -150,6 +150,9 @@ describe("an expansion that failed", () => {
         'status.allocatedResourceStatus: Unsupported value: "cpu": supported values: "storage"',
       ]);
     }
+    expect(errors("1.34", { ...bound, allocatedResourceStatuses: { cpu: "NodeResizePending" } })).toEqual([
+      'status.allocatedResourceStatuses: Unsupported value: "cpu": supported values: "storage"',
+    ]);
     expect(errors("1.32", { ...bound, allocatedResources: { "example.com/x": "1" } })).toEqual([]);
     expect(errors("1.32", { ...bound, allocatedResources: { cpu: "1" } })).toHaveLength(1);
   });

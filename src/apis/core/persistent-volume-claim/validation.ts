@@ -140,8 +140,9 @@ export function validateClaimStatusUpdate(
 
 /** How far the expansion of each resource is. */
 function resourceStatusErrors(status: PersistentVolumeClaimStatus, rules: ClaimRules): FieldError[] {
-  // The path is Kubernetes'.
-  const path = FieldPath.of("status", "allocatedResourceStatus");
+  // Before 1.34, Kubernetes names the field wrongly.
+  const field = isAtLeast(rules.level, "1.34") ? "allocatedResourceStatuses" : "allocatedResourceStatus";
+  const path = FieldPath.of("status", field);
   const supported = statusRules.at(rules.level).supported("allocatedResourceStatuses");
   return errorsOfEach(Object.entries(status.allocatedResourceStatuses ?? {}), ([name, state]) => [
     ...resourceKeyErrors(name, path, rules.naming),
