@@ -10,6 +10,8 @@ import { CelList, CelMap, CelTypeValue, CelUint, type CelValue, typeOfValue } fr
 
 const precisionDefault = 6;
 const precisionMax = 20;
+/** Digits of a precision that are read. */
+const digitsMax = 3;
 const clauseSteps = 20;
 const signSteps = 10;
 /** A number takes some microseconds. */
@@ -33,22 +35,36 @@ export function formatText(template: string, values: CelList, budget: CelBudget)
       from = at + 2;
       continue;
     }
+    if (used >= values.size) throw new CelRuntimeError(`index ${used} out of range`);
     clause.lastIndex = at + 1;
     const found = clause.exec(template);
-    if (found === null) {
-      throw new CelRuntimeError(
-        `could not parse formatting clause: unrecognized formatting clause ${JSON.stringify(template.slice(at + 1, at + 2))}`,
-      );
-    }
-    if (used >= values.size) throw new CelRuntimeError(`index ${used} out of range`);
+    if (found === null) throw brokenClause(template.slice(at + 1));
     const [, digits = String(precisionDefault), verb = ""] = found;
     const precision = Number(digits);
-    if (precision > precisionMax) throw new CelRuntimeError(`precision must be at most ${precisionMax}`);
+    if (precision > precisionMax) throw longPrecision();
     const printed = printers[verb]?.(values.at(used++), { precision, budget }) ?? "";
     budget.spend(printed.length * 0.1);
     text += printed;
     from = clause.lastIndex;
   }
+}
+
+/** What is wrong with a clause, from behind its percent sign. */
+function brokenClause(rest: string): CelRuntimeError {
+  if (rest === "") return new CelRuntimeError("unexpected end of string");
+  const { precision, sign } = /^(?<precision>\.\d*)?(?<sign>.?)/su.exec(rest)?.groups ?? {};
+  let problem = `unrecognized formatting clause "${sign}"`;
+  if (precision !== undefined && sign === "")
+    problem = "error while parsing precision: could not find end of precision specifier";
+  else if (precision === ".")
+    problem =
+      'error while parsing precision: error while converting precision to integer: strconv.Atoi: parsing "": invalid syntax';
+  else if (precision !== undefined && precision.length > digitsMax + 1) return longPrecision();
+  return new CelRuntimeError(`could not parse formatting clause: ${problem}`);
+}
+
+function longPrecision(): CelRuntimeError {
+  return new CelRuntimeError(`precision must be at most ${precisionMax}`);
 }
 
 interface Printing {
@@ -59,33 +75,35 @@ interface Printing {
 type Printer = (value: CelValue, printing: Printing) => string;
 
 const printers: Readonly<Record<string, Printer>> = {
-  s: (value, { budget }) => (typeof value === "number" ? doubleText(value) : plainText(value, budget)),
+  s: (value, { budget }) => plainText(value, budget),
   d: (value) => {
     const integer = integerOf(value);
-    if (integer === undefined) throw wrongClause("decimal", "integers", value);
+    if (integer === undefined) throw wrongValue("decimal clause can only be used on integers", value);
     return String(integer);
   },
   f: (value, { precision, budget }) => {
-    if (typeof value !== "number") throw wrongClause("fixed-point", "doubles", value);
+    const double = doubleOf(value);
+    if (double === undefined) throw wrongValue("fixed-point clause can only be used on doubles", value);
     budget.spend(numberSteps);
-    return fixedText(value, precision);
+    return fixedText(double, precision);
   },
   e: (value, { precision }) => {
-    if (typeof value !== "number") throw wrongClause("scientific", "doubles", value);
-    if (!Number.isFinite(value)) return value.toLocaleString("en-US");
-    const [mantissa = "", exponent = "+0"] = value.toExponential(precision).split("e");
+    const double = doubleOf(value);
+    if (double === undefined) throw wrongValue("scientific clause can only be used on doubles", value);
+    if (!Number.isFinite(double)) return double.toLocaleString("en-US");
+    const [mantissa = "", exponent = "+0"] = double.toExponential(precision).split("e");
     const digits = exponent.slice(1).padStart(2, "0");
     const raised = digits.replace(/\d/g, (digit) => superscripts[Number(digit)] ?? "");
     return `${mantissa}\u202f×\u202f10${exponent.startsWith("-") ? "⁻" : ""}${raised}`;
   },
   b: (value) => {
     const integer = typeof value === "boolean" ? BigInt(value) : integerOf(value);
-    if (integer === undefined) throw wrongClause("binary", "integers and bools", value);
+    if (integer === undefined) throw wrongValue("only integers and bools can be formatted as binary", value);
     return integer.toString(2);
   },
   o: (value) => {
     const integer = integerOf(value);
-    if (integer === undefined) throw wrongClause("octal", "integers", value);
+    if (integer === undefined) throw wrongValue("octal clause can only be used on integers", value);
     return integer.toString(8);
   },
   x: hexText,
@@ -95,12 +113,25 @@ const printers: Readonly<Record<string, Printer>> = {
 /** With separators between groups of digits. */
 function fixedText(value: number, precision: number): string {
   if (!Number.isFinite(value)) return value.toLocaleString("en-US");
-  const sign = value < 0 || Object.is(value, -0) ? "-" : "";
-  const size = Math.abs(value);
-  const digits = size < 1e21 ? size.toFixed(precision) : `${BigInt(size)}.${"0".repeat(precision)}`;
-  const [whole = "", fraction = ""] = digits.split(".");
+  const sign = value < 0 ? "-" : "";
+  const [whole = "", fraction = ""] = decimalText(Math.abs(value), precision).split(".");
   const grouped = BigInt(whole).toLocaleString("en-US");
   return fraction === "" ? `${sign}${grouped}` : `${sign}${grouped}.${fraction}`;
+}
+
+const integerMax = 2 ** 64;
+
+/** Kubernetes rounds the product with the power of ten, halves to even; it cannot print what does not fit then. */
+function decimalText(size: number, precision: number): string {
+  const scaled = size * 10 ** precision;
+  if (scaled >= integerMax) {
+    return size < 1e21 ? size.toFixed(precision) : `${BigInt(size)}.${"0".repeat(precision)}`;
+  }
+  const floor = Math.floor(scaled);
+  const rest = scaled - floor;
+  const isUp = rest > 0.5 || (rest === 0.5 && floor % 2 === 1);
+  const digits = String(BigInt(isUp ? floor + 1 : floor)).padStart(precision + 1, "0");
+  return `${digits.slice(0, digits.length - precision)}.${digits.slice(digits.length - precision)}`;
 }
 
 const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
@@ -112,7 +143,9 @@ function hexText(value: CelValue, { budget }: Printing): string {
     return bytes.toString("hex");
   }
   const integer = integerOf(value);
-  if (integer === undefined) throw wrongClause("hex", "integers, byte buffers, and strings", value);
+  if (integer === undefined) {
+    throw wrongValue("only integers, byte buffers, and strings can be formatted as hex", value);
+  }
   return integer.toString(16);
 }
 
@@ -121,15 +154,20 @@ function integerOf(value: CelValue): bigint | undefined {
   return typeof value === "bigint" ? value : undefined;
 }
 
-function wrongClause(name: string, on: string, value: CelValue): CelRuntimeError {
-  return new CelRuntimeError(
-    `error during formatting: ${name} clause can only be used on ${on}, was given ${typeOfValue(value)}`,
-  );
+/** What is no number has a name, too. */
+function doubleOf(value: CelValue): number | undefined {
+  if (value === "NaN" || value === "Infinity" || value === "-Infinity") return Number(value);
+  return typeof value === "number" ? value : undefined;
+}
+
+function wrongValue(rule: string, value: CelValue): CelRuntimeError {
+  return new CelRuntimeError(`error during formatting: ${rule}, was given ${typeOfValue(value)}`);
 }
 
 /** A value by itself. */
 function plainText(value: CelValue, budget: CelBudget): string {
   if (typeof value === "string") return value;
+  if (typeof value === "number") return floatText(value);
   if (value instanceof Uint8Array) return Buffer.from(value).toString("utf8");
   if (value instanceof CelTimestamp) return timeText(value);
   if (value instanceof CelDuration) return secondsText(value.nanos);
@@ -142,7 +180,7 @@ function literalText(value: CelValue, budget: CelBudget): string {
   budget.spend(literalSteps);
   if (value === null || typeof value === "boolean" || typeof value === "bigint") return String(value);
   if (typeof value === "number")
-    return Number.isFinite(value) ? value.toFixed(precisionDefault) : `"${doubleText(value)}"`;
+    return Number.isFinite(value) ? value.toFixed(precisionDefault) : `"${floatText(value)}"`;
   if (typeof value === "string") return quotedText(value, budget);
   if (value instanceof CelUint) return String(value.value);
   if (value instanceof Uint8Array) return `b${quotedText(Buffer.from(value).toString("utf8"), budget)}`;
@@ -171,10 +209,6 @@ function literalText(value: CelValue, budget: CelBudget): string {
 function spent(text: string, budget: CelBudget): string {
   budget.spend(text.length * 0.1);
   return text;
-}
-
-function doubleText(value: number): string {
-  return Number.isFinite(value) ? floatText(value) : String(value);
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is escaped
@@ -212,5 +246,8 @@ function zoneText(offsetMinutes: number): string {
 
 /** As the language prints durations: in seconds. */
 export function secondsText(nanos: bigint): string {
-  return nanos % second === 0n ? `${nanos / second}s` : `${floatText(Number(nanos) / 1e9)}s`;
+  if (nanos % second === 0n) return `${nanos / second}s`;
+  const seconds = Number(nanos / second) + Number(nanos % second) / 1e9;
+  // Below a microsecond, a number would be written with an exponent.
+  return Math.abs(seconds) < 1e-6 ? `${seconds.toFixed(9).replace(/0+$/, "")}s` : `${seconds}s`;
 }

@@ -302,6 +302,12 @@ describe("libraries of Kubernetes 1.28 and later", () => {
     // texts
     "'%s has %s, %%'.format(['x', 'y']) == 'x has y, %' && '%d'.format([self.replicas]) == '3'",
     "'%.3f'.format([1.2345]) == '1.234' && '%f'.format([2.71828]) == '2.718280' && '%.1f'.format([-1234567.0]) == '-1,234,567.0'",
+    "'%.0f %.0f %.1f %.2f %.2f'.format([0.5, 2.5, 0.25, 1.115, -0.001]) == '0 2 0.2 1.12 -0.00' && '%f'.format([-0.0]) == '0.000000'",
+    "'%f %f %f'.format(['NaN', 'Infinity', '-Infinity']) == 'NaN ∞ -∞' && '%e'.format(['Infinity']) == '∞'",
+    "'%s'.format([double('Inf')]) == '+Inf' && string(double('-Inf')) == '-Inf' && string(double('NaN')) == 'NaN'",
+    "'%s'.format([[double('NaN'), double('Inf')]]) == '[\"NaN\", \"+Inf\"]'",
+    "'%s'.format([duration('2ns')]) == '0.000000002s' && string(duration('-2.5ms')) == '-0.0025s'",
+    "string(duration('2540400h10m10.000000001s')) == '9145440610s'",
     "'%e'.format([1052.032911275]) == '1.052033\\u202f×\\u202f10⁰³'",
     "'%b %b'.format([5, 8]) == '101 1000' && '%b'.format([true]) == '1' && '%o'.format([11]) == '13'",
     "'%x'.format(['Hello world!']) == '48656c6c6f20776f726c6421' && '%X'.format([30]) == '1E'",
@@ -331,7 +337,20 @@ describe("libraries of Kubernetes 1.28 and later", () => {
     ],
     ["cidr('::ffff:1.2.3.4/8')", 'IPv4-mapped IPv6 address "::ffff:1.2.3.4/8" is not allowed'],
     ["'%d'.format(['a'])", "decimal clause can only be used on integers, was given string"],
+    ["'%f'.format(['inf'])", "fixed-point clause can only be used on doubles, was given string"],
+    ["'%b'.format(['a'])", "only integers and bools can be formatted as binary, was given string"],
+    [
+      "'%x'.format([0.5])",
+      "only integers, byte buffers, and strings can be formatted as hex, was given double",
+    ],
     ["'%s %s'.format(['a'])", "index 1 out of range"],
+    ["'%q'.format([])", "index 0 out of range"],
+    ["'%'.format(['a'])", "unexpected end of string"],
+    ["'%.34'.format([5.0])", "error while parsing precision: could not find end of precision specifier"],
+    [
+      "'%.f'.format([5.0])",
+      'error while converting precision to integer: strconv.Atoi: parsing "": invalid syntax',
+    ],
     ["'%q'.format(['a'])", "unrecognized formatting clause"],
     ["'%.200f'.format([1.0])", "precision must be at most 20"],
   ])("%s fails with a clear error", (text, problem) => {
