@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import { createNaming } from "../../naming/naming.js";
 import { brokenRule } from "./combination-rules.js";
 import { defaultOptions, type Options } from "./options.js";
@@ -41,6 +42,29 @@ test("the times of a coordinated leadership go from long to short", () => {
   );
   expect(broken({ coordinatedLeadershipRetryPeriodMs: 0 })).toBe(
     "--coordinated-leadership-retry-period: must be greater than zero",
+  );
+});
+
+test("ranges of services have any size where only objects hold their addresses", () => {
+  const ranges: Partial<Options> = {
+    serviceClusterIpRange: [
+      { ...ipv4, prefixLength: 8 },
+      { ...ipv6, prefixLength: 64 },
+    ],
+  };
+  const tooLarge =
+    "specified --service-cluster-ip-range is too large; for 32-bit addresses, the mask must be >= 12";
+  expect(broken({ ...ranges, apiLevel: "1.36" })).toBeUndefined();
+  expect(broken({ ...ranges, apiLevel: "1.34" })).toBeUndefined();
+  expect(broken({ ...ranges, apiLevel: "1.33" })).toBe(tooLarge);
+  expect(broken({ serviceClusterIpRange: [ipv4, { ...ipv6, prefixLength: 64 }], apiLevel: "1.23" })).toBe(
+    "specified --service-cluster-ip-range[1] is too large; for 128-bit addresses, the mask must be >= 108",
+  );
+  const gates = (...on: readonly FeatureGateName[]) => new Map(on.map((name) => [name, true] as const));
+  const both = gates("MultiCIDRServiceAllocator", "DisableAllocatorDualWrite");
+  expect(broken({ ...ranges, apiLevel: "1.31", featureGates: both })).toBeUndefined();
+  expect(broken({ ...ranges, apiLevel: "1.31", featureGates: gates("MultiCIDRServiceAllocator") })).toBe(
+    tooLarge,
   );
 });
 

@@ -47,6 +47,7 @@ const rules: readonly CombinationRule[] = [
   coordinatedLeadershipTimes,
   watchCacheSizesNeedWatchCache,
   ...accessRules,
+  serviceRangeSizes,
   serviceAddressFamilies,
   ownNodePortInRange,
   admissionPluginsNotOnBothLists,
@@ -86,6 +87,23 @@ function watchCacheSizesNeedWatchCache({ options, flag }: RuleContext): string |
   return options.watchCacheSizes.length > 0 && !options.watchCache
     ? `${flag("watch-cache-sizes")}: has no effect with ${flag("watch-cache")}=false`
     : undefined;
+}
+
+/** Larger ranges would make the allocation record too big to store. Source: Kubernetes' `maxCIDRBits`. */
+const serviceRangeBitsMax = 20;
+
+/** Where every address is an object and no record is kept besides, ranges may have any size. */
+function serviceRangeSizes({ options, flag }: RuleContext): string | undefined {
+  const gates = new FeatureGates(options.featureGates, options.apiLevel);
+  if (gates.enabled("MultiCIDRServiceAllocator") && gates.enabled("DisableAllocatorDualWrite"))
+    return undefined;
+  for (const [index, { family, prefixLength }] of options.serviceClusterIpRange.entries()) {
+    const bits = family === 4 ? 32 : 128;
+    if (bits - prefixLength > serviceRangeBitsMax) {
+      return `specified ${flag("service-cluster-ip-range")}${index > 0 ? `[${index}]` : ""} is too large; for ${bits}-bit addresses, the mask must be >= ${bits - serviceRangeBitsMax}`;
+    }
+  }
+  return undefined;
 }
 
 function serviceAddressFamilies({ options, flag }: RuleContext): string | undefined {

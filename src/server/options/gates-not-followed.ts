@@ -14,7 +14,6 @@ export const gatesNotFollowed: ReadonlySet<FeatureGateName> = new Set<FeatureGat
   "DeclarativeValidation",
   "DeclarativeValidationBeta",
   "DeclarativeValidationTakeover",
-  "DisableAllocatorDualWrite",
   "DryRun",
   "DynamicNodeAgentConfig",
   "GRPCContainerProbe",

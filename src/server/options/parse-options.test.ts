@@ -177,7 +177,7 @@ describe("errors are one line that names the option", () => {
     [["--request-timeout=-1s"], "--request-timeout can not be a negative value"],
     [["--default-watch-cache-size=-1"], "--default-watch-cache-size can not be a negative value"],
     [
-      ["--service-cluster-ip-range=10.0.0.0/8"],
+      ["--service-cluster-ip-range=10.0.0.0/8", "--api-level=1.33"],
       "specified --service-cluster-ip-range is too large; for 32-bit addresses, the mask must be >= 12",
     ],
     [

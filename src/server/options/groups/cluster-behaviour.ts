@@ -3,9 +3,6 @@ import { type Cidr, cidrs, portRange } from "../network-values.js";
 import { optionGroup } from "../option.js";
 import { bool, choice, choices, custom, duration, int, text } from "../value-types.js";
 
-/** Larger ranges would make the allocation record too big to store. Source: Kubernetes' `maxCIDRBits`. */
-const serviceRangeBitsMax = 20;
-
 const addressTypes = ["Hostname", "InternalDNS", "InternalIP", "ExternalDNS", "ExternalIP"] as const;
 
 export const clusterBehaviour = optionGroup("Cluster behaviour", {
@@ -147,12 +144,6 @@ export const clusterBehaviour = optionGroup("Cluster behaviour", {
 
 function serviceRanges(ranges: readonly Cidr[], flag: string): string | undefined {
   if (ranges.length > 2) return `${flag} must not contain more than two entries`;
-  for (const [index, { family, prefixLength }] of ranges.entries()) {
-    const bits = family === 4 ? 32 : 128;
-    if (bits - prefixLength > serviceRangeBitsMax) {
-      return `specified ${flag}${index > 0 ? `[${index}]` : ""} is too large; for ${bits}-bit addresses, the mask must be >= ${bits - serviceRangeBitsMax}`;
-    }
-  }
   const [primary, secondary] = ranges;
   if (primary && secondary && primary.family === secondary.family) {
     return `${flag}[0] and ${flag}[1] must be of different IP family`;
