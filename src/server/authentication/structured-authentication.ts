@@ -20,7 +20,7 @@ import { signingAlgorithms } from "../../access/authentication/oidc/signing-algo
 import { unverifiedClaims } from "../../access/authentication/unverified-claims.js";
 import { aggregate } from "../../apimachinery/errors/shown-errors.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
-import { parseYaml } from "../../apimachinery/yaml/parse-yaml.js";
+import { parseStrictYaml } from "../../apimachinery/yaml/strict-yaml.js";
 import type { Naming } from "../../naming/naming.js";
 import type { Dial } from "../../remote/remote-client.js";
 import type { Logger } from "../../telemetry/logger.js";
@@ -176,7 +176,7 @@ async function read(
   content: Buffer,
   { options, naming, gates, serviceAccountIssuers }: StructuredAuthenticationParts,
 ): Promise<AuthenticationConfiguration> {
-  const configuration = readAuthenticationConfiguration(await parseYaml(content), {
+  const configuration = readAuthenticationConfiguration(await parseStrictYaml(content), {
     group: naming.group("apiserver.config"),
     level: options.apiLevel,
   });

@@ -23,7 +23,7 @@ import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { aggregate } from "../../apimachinery/errors/shown-errors.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
-import { parseYaml } from "../../apimachinery/yaml/parse-yaml.js";
+import { parseStrictYaml } from "../../apimachinery/yaml/strict-yaml.js";
 import { builtinTypes } from "../../apis/builtin-types.js";
 import type { SubjectAccessReview } from "../../apis/gen/authorization-v1.js";
 import type { Naming } from "../../naming/naming.js";
@@ -157,7 +157,7 @@ async function read(
 ): Promise<AuthorizationConfiguration> {
   const { options, naming } = parts;
   const { apiLevel: level, authorizationPolicyFile } = options;
-  const configuration = readAuthorizationConfiguration(await parseYaml(content), {
+  const configuration = readAuthorizationConfiguration(await parseStrictYaml(content), {
     group: naming.group("apiserver.config"),
     level,
   });

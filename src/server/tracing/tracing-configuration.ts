@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { ConfigurationReader } from "../../admission/configuration/configuration-reader.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { type ApiLevel, isAtLeast, oldestLevel } from "../../apimachinery/levels/api-level.js";
-import { parseYaml } from "../../apimachinery/yaml/parse-yaml.js";
+import { parseStrictYaml } from "../../apimachinery/yaml/strict-yaml.js";
 import type { Naming } from "../../naming/naming.js";
 
 /** The address of the collector, and the sampling rate. */
@@ -28,7 +28,7 @@ export async function loadTracingConfiguration(
   level: ApiLevel,
 ): Promise<TracingConfiguration> {
   try {
-    return tracingConfiguration(await parseYaml(await readFile(file)), naming, level);
+    return tracingConfiguration(await parseStrictYaml(await readFile(file)), naming, level);
   } catch (error) {
     throw new Error(`${file}: ${messageOf(error)}`, { cause: error });
   }

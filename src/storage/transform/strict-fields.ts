@@ -1,12 +1,13 @@
 import type { FieldPath } from "../../apimachinery/errors/field-error.js";
+import { RepeatedKeys } from "../../apimachinery/yaml/strict-yaml.js";
 
 /** Finds fields of a file that its type does not have, or that appear twice, as a strict decoder does. */
 export class StrictFields {
-  readonly #repeated: string[] = [];
+  readonly #repeated = new RepeatedKeys();
   readonly #unknown: string[] = [];
 
   repeated(key: string, line: number): void {
-    this.#repeated.push(`line ${line}: key ${JSON.stringify(key)} already set in map`);
+    this.#repeated.add(key, line);
   }
 
   known(fields: Readonly<Record<string, unknown>>, path: FieldPath, names: readonly string[]): void {
@@ -18,9 +19,7 @@ export class StrictFields {
 
   get problem(): string | undefined {
     const problems = [
-      ...(this.#repeated.length > 0
-        ? [`yaml: unmarshal errors:\n${this.#repeated.map((each) => `  ${each}`).join("\n")}`]
-        : []),
+      ...(this.#repeated.problem === undefined ? [] : [this.#repeated.problem]),
       ...this.#unknown,
     ];
     return problems.length === 0 ? undefined : `strict decoding error: ${problems.join(", ")}`;
