@@ -1,5 +1,6 @@
 import type { CombinationRule, RuleContext } from "./combination-rule.js";
 import { FeatureGates } from "./feature-gates.js";
+import type { OptionName } from "./options.js";
 
 /** Rules of authentication, authorization and the tokens of service accounts. */
 export const accessRules: readonly CombinationRule[] = [
@@ -11,6 +12,28 @@ export const accessRules: readonly CombinationRule[] = [
   signingEndpointAlone,
 ];
 
+/** What the file of authenticators takes the place of. */
+const oidcOptions: readonly OptionName[] = [
+  "oidc-issuer-url",
+  "oidc-client-id",
+  "oidc-ca-file",
+  "oidc-username-claim",
+  "oidc-username-prefix",
+  "oidc-groups-claim",
+  "oidc-groups-prefix",
+  "oidc-signing-algs",
+  "oidc-required-claim",
+];
+
+/** What the file of authorizers takes the place of. */
+const authorizationOptions: readonly OptionName[] = [
+  "authorization-mode",
+  "authorization-webhook-config-file",
+  "authorization-webhook-version",
+  "authorization-webhook-cache-authorized-ttl",
+  "authorization-webhook-cache-unauthorized-ttl",
+];
+
 function uidHeadersNeedGate({ options, flag, naming }: RuleContext): string | undefined {
   if (options.requestheaderUidHeaders.length === 0) return undefined;
   const gates = new FeatureGates(options.featureGates, options.apiLevel);
@@ -19,38 +42,26 @@ function uidHeadersNeedGate({ options, flag, naming }: RuleContext): string | un
     : `${flag("requestheader-uid-headers")}: requires the ${JSON.stringify(naming.featureGate("RemoteRequestHeaderUID"))} feature to be enabled`;
 }
 
-function authenticationConfigAlone({ options, flag, naming }: RuleContext): string | undefined {
+function authenticationConfigAlone({ options, flag, naming, isGiven }: RuleContext): string | undefined {
   if (options.authenticationConfig === undefined) return undefined;
   const option = flag("authentication-config");
   const gate = "StructuredAuthenticationConfiguration";
   if (!new FeatureGates(options.featureGates, options.apiLevel).enabled(gate)) {
     return `${option}: set ${flag("feature-gates")}=${naming.featureGate(gate)}=true to use it`;
   }
-  const { oidcIssuerUrl, oidcClientId, oidcCaFile, oidcUsernamePrefix } = options;
-  const { oidcGroupsClaim, oidcGroupsPrefix, oidcRequiredClaim } = options;
-  const others = [
-    oidcIssuerUrl,
-    oidcClientId,
-    oidcCaFile,
-    oidcUsernamePrefix,
-    oidcGroupsClaim,
-    oidcGroupsPrefix,
-  ];
-  return others.some((value) => value !== undefined) || oidcRequiredClaim.size > 0
+  return oidcOptions.some(isGiven)
     ? `${option}: authentication-config file and oidc-* flags are mutually exclusive`
     : undefined;
 }
 
-function authorizationConfigAlone({ options, flag, naming }: RuleContext): string | undefined {
+function authorizationConfigAlone({ options, flag, naming, isGiven }: RuleContext): string | undefined {
   if (options.authorizationConfig === undefined) return undefined;
   const option = flag("authorization-config");
   const gate = "StructuredAuthorizationConfiguration";
   if (!new FeatureGates(options.featureGates, options.apiLevel).enabled(gate)) {
     return `${option}: cannot be used without enabling the ${naming.featureGate(gate)} feature flag`;
   }
-  const [mode, ...others] = options.authorizationMode;
-  const hasModes = others.length > 0 || mode !== "AlwaysAllow";
-  return hasModes || options.authorizationWebhookConfigFile !== undefined
+  return authorizationOptions.some(isGiven)
     ? `${option}: can not be specified when ${flag("authorization-mode")} or --authorization-webhook-* flags are defined`
     : undefined;
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import { createNaming } from "../../naming/naming.js";
 import { brokenRule } from "./combination-rules.js";
-import { defaultOptions, type Options } from "./options.js";
+import { defaultOptions, type Options, optionProperty } from "./options.js";
 
 const naming = createNaming("orch");
 
@@ -10,6 +10,7 @@ function broken(options: Partial<Options>): string | undefined {
   return brokenRule({
     options: { ...defaultOptions(naming), ...options },
     naming,
+    isGiven: (name) => options[optionProperty(name)] !== undefined,
     flag: (name) => `--${name}`,
   });
 }
@@ -18,7 +19,12 @@ test("the defaults break no rule, in either profile", () => {
   for (const profile of ["orch", "kubernetes"] as const) {
     const words = createNaming(profile);
     expect(
-      brokenRule({ options: defaultOptions(words), naming: words, flag: (name) => name }),
+      brokenRule({
+        options: defaultOptions(words),
+        naming: words,
+        isGiven: () => false,
+        flag: (name) => name,
+      }),
     ).toBeUndefined();
   }
 });
@@ -31,6 +37,28 @@ test("a storm needs a lab", () => {
   const labStorm = { name: "network", seed: 1 } as const;
   expect(broken({ labStorm })).toBe("--lab-storm: must be set with --lab");
   expect(broken({ labStorm, lab: true })).toBeUndefined();
+});
+
+test("files of authenticators and authorizers stand alone, also beside defaults that are given", () => {
+  const authentication = { authenticationConfig: "a", apiLevel: "1.30" } as const;
+  expect(broken(authentication)).toBeUndefined();
+  for (const other of [{ oidcUsernameClaim: "sub" }, { oidcSigningAlgs: ["RS256"] }] as const) {
+    expect(broken({ ...authentication, ...other })).toBe(
+      "--authentication-config: authentication-config file and oidc-* flags are mutually exclusive",
+    );
+  }
+  const authorization = { authorizationConfig: "a", apiLevel: "1.30" } as const;
+  expect(broken(authorization)).toBeUndefined();
+  for (const other of [
+    { authorizationMode: ["AlwaysAllow"] },
+    { authorizationWebhookVersion: "v1" },
+    { authorizationWebhookCacheAuthorizedTtlMs: 1 },
+    { authorizationWebhookCacheUnauthorizedTtlMs: 1 },
+  ] as const) {
+    expect(broken({ ...authorization, ...other })).toBe(
+      "--authorization-config: can not be specified when --authorization-mode or --authorization-webhook-* flags are defined",
+    );
+  }
 });
 
 test("the times of a coordinated leadership go from long to short", () => {

@@ -162,7 +162,7 @@ function resolve(
   if (compatible !== undefined && "problem" in compatible) {
     return error(`${flag("min-compatibility-version")}: ${compatible.problem}`);
   }
-  const message = brokenRule({ options: effective.value, naming, flag });
+  const message = brokenRule({ options: effective.value, naming, isGiven: (name) => given.has(name), flag });
   return message === undefined ? { kind: "ok", options: effective.value } : error(message);
 }
 
