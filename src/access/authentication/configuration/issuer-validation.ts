@@ -5,7 +5,6 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/errors/field-error.js";
-import { messageOf } from "../../../apimachinery/errors/message-of.js";
 import type { FeatureGateName } from "../../../apimachinery/levels/feature-gates/feature-gates.js";
 import { urlProblem } from "../../../apimachinery/validation/urls.js";
 import { parseCertificates } from "../certificates/client-authorities.js";
@@ -47,8 +46,9 @@ export function issuerErrors(
   if (certificateAuthority !== "") {
     try {
       parseCertificates(certificateAuthority, "certificateAuthority");
-    } catch (error) {
-      errors.push(invalid(path.child("certificateAuthority"), "<omitted>", messageOf(error)));
+    } catch {
+      const why = "data does not contain any valid RSA or ECDSA certificates";
+      errors.push(invalid(path.child("certificateAuthority"), "<omitted>", why));
     }
   }
   if (egressSelectorType === "") return errors;

@@ -105,7 +105,7 @@ test.each<[object, readonly string[]]>([
   [
     withIssuer({ certificateAuthority: "x" }),
     [
-      'jwt[0].issuer.certificateAuthority: Invalid value: "<omitted>": certificateAuthority: no certificate in the file',
+      'jwt[0].issuer.certificateAuthority: Invalid value: "<omitted>": data does not contain any valid RSA or ECDSA certificates',
     ],
   ],
   [{ jwt: [good, good] }, ['jwt[1].issuer.url: Duplicate value: "https://issuer.example"']],

@@ -82,14 +82,15 @@ test.each<[readonly object[], readonly string[]]>([
     ],
   ],
   [
-    [hook({ timeout: "31s", authorizedTTL: "-1s", failurePolicy: "Fail", subjectAccessReviewVersion: "v2" })],
+    [hook({ timeout: "61s", authorizedTTL: "-1s", failurePolicy: "Fail", subjectAccessReviewVersion: "v2" })],
     [
-      `${at}.timeout: Invalid value: "31s": must be > 0s and <= 30s`,
+      `${at}.timeout: Invalid value: "1m1s": must be > 0s and <= 30s`,
       `${at}.authorizedTTL: Invalid value: "-1s": must be > 0s`,
       `${at}.subjectAccessReviewVersion: Unsupported value: "v2": supported values: "v1", "v1beta1"`,
       `${at}.failurePolicy: Unsupported value: "Fail": supported values: "NoOpinion", "Deny"`,
     ],
   ],
+  [[hook({ timeout: "30s1us" })], [`${at}.timeout: Invalid value: "30.000001s": must be > 0s and <= 30s`]],
   [
     [hook({ matchConditionSubjectAccessReviewVersion: "" })],
     [
@@ -120,6 +121,7 @@ test.each([
   [{ authorizedTTL: undefined, unauthorizedTTL: undefined }, "5m", "30s"],
   [{ authorizedTTL: "0s", unauthorizedTTL: "0" }, "5m", "30s"],
   [{ authorizedTTL: "1s", unauthorizedTTL: "2s" }, "1s", "2s"],
+  [{ authorizedTTL: "1us", unauthorizedTTL: "1ns" }, "1us", "1ns"],
 ])("answers are kept by default: %j", (change, authorizedTTL, unauthorizedTTL) => {
   expect(problems([hook(change)])).toEqual([]);
   expect(read([hook(change)]).authorizers?.[0]?.webhook).toMatchObject({ authorizedTTL, unauthorizedTTL });

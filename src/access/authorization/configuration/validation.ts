@@ -9,7 +9,7 @@ import {
   tooMany,
 } from "../../../apimachinery/errors/field-error.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
-import { parseDuration } from "../../../apimachinery/values/duration.js";
+import { formatDuration, parseDuration } from "../../../apimachinery/values/duration.js";
 import type { AuthorizationConfiguration, WebhookConfiguration } from "./authorization-configuration.js";
 import { type ConditionContext, compileCondition } from "./match-conditions.js";
 
@@ -21,8 +21,9 @@ export function isAuthorizerType(type: string): type is AuthorizerType {
   return authorizerTypes.some((known) => known === type);
 }
 
-const nanosPerMs = 1_000_000n;
-const timeoutMsMax = 30_000;
+const nanosPerMs = 1e6;
+const nanosPerSecond = 1_000_000_000n;
+const timeoutSecondsMax = 30;
 const conditionsMax = 64;
 
 interface FileContext extends ConditionContext {
@@ -81,7 +82,7 @@ function webhookErrors(webhook: WebhookConfiguration, path: FieldPath, context: 
   const { subjectAccessReviewVersion = "", matchConditionSubjectAccessReviewVersion = "" } = webhook;
   const { failurePolicy = "", matchConditions = [] } = webhook;
   const errors: FieldError[] = [
-    ...durationErrors(webhook.timeout, path.child("timeout"), timeoutMsMax),
+    ...durationErrors(webhook.timeout, path.child("timeout"), timeoutSecondsMax),
     ...durationErrors(webhook.authorizedTTL, path.child("authorizedTTL")),
     ...durationErrors(webhook.unauthorizedTTL, path.child("unauthorizedTTL")),
   ];
@@ -104,18 +105,22 @@ function webhookErrors(webhook: WebhookConfiguration, path: FieldPath, context: 
 
 /** Go's durations; undefined for anything else. */
 export function millisecondsOf(text: string | undefined): number | undefined {
-  const nanos = text === undefined || text === "" ? 0n : parseDuration(text);
-  return nanos === undefined ? undefined : Number(nanos / nanosPerMs);
+  const nanos = nanosecondsOf(text);
+  return nanos === undefined ? undefined : Number(nanos) / nanosPerMs;
 }
 
-function durationErrors(text: string | undefined, path: FieldPath, maxMs?: number): FieldError[] {
-  const ms = millisecondsOf(text);
-  if (ms === undefined) return [invalid(path, text, "must be a duration")];
-  if (ms === 0) return [required(path, "")];
-  if (maxMs !== undefined && (ms < 0 || ms > maxMs)) {
-    return [invalid(path, text, `must be > 0s and <= ${maxMs / 1000}s`)];
-  }
-  return ms < 0 ? [invalid(path, text, "must be > 0s")] : [];
+function nanosecondsOf(text: string | undefined): bigint | undefined {
+  return text === undefined || text === "" ? 0n : parseDuration(text);
+}
+
+function durationErrors(text: string | undefined, path: FieldPath, maxSeconds?: number): FieldError[] {
+  const nanos = nanosecondsOf(text);
+  if (nanos === undefined) return [invalid(path, text, "must be a duration")];
+  if (nanos === 0n) return [required(path, "")];
+  const isTooLong = maxSeconds !== undefined && nanos > BigInt(maxSeconds) * nanosPerSecond;
+  if (nanos > 0n && !isTooLong) return [];
+  const limit = maxSeconds === undefined ? "" : ` and <= ${maxSeconds}s`;
+  return [invalid(path, formatDuration(nanos), `must be > 0s${limit}`)];
 }
 
 function connectionErrors(
