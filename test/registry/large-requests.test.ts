@@ -61,6 +61,21 @@ test("conflicts of a large apply are counted", async () => {
   expect(forced.body.data["key-5"]).toBe("b");
 });
 
+test("what is too large with its managed fields is stored without them, and cannot be applied", async () => {
+  const { api } = ground;
+  const name = (i: number): string => `${"key".repeat(25)}-${i}`;
+  const data = Object.fromEntries(Array.from({ length: 9999 }, (_, i) => [name(i), "a"]));
+  const created = await api.post(maps, { metadata: { name: "heavy" }, data });
+  expect([created.code, created.body.message]).toEqual([201, undefined]);
+  expect(created.body.metadata.managedFields).toBeUndefined();
+  await api.post(maps, { metadata: { name: "grown" } });
+  const grown = await api.mergePatch(`${maps}/grown`, { data });
+  expect([grown.code, grown.body.message]).toEqual([200, undefined]);
+  expect(grown.body.metadata.managedFields).toBeUndefined();
+  const config = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "heavy" }, data: { a: "b" } };
+  expect((await api.apply(`${maps}/heavy?fieldManager=m`, config)).code).toBe(413);
+});
+
 test("what is too much to store is refused, and not what has only many parts", async () => {
   const { api } = ground;
   const list = (count: number, item: (i: number) => object) =>
@@ -70,7 +85,8 @@ test("what is too much to store is refused, and not what has only many parts", a
     spec: { containers: [{ name: "c", image: "i", ...container }] },
   });
   const ports = pod({ ports: list(24_000, (i) => ({ containerPort: 1 + i, hostPort: 1 + i })) });
-  const refused = await api.post(`${pods}?dryRun=All`, ports);
+  const applied = { apiVersion: "v1", kind: "Pod", ...ports };
+  const refused = await api.apply(`${pods}/a?fieldManager=m&dryRun=All`, applied);
   expect(refused.code).toBe(413);
   expect(refused.body.message).toContain("managed fields of the object would have more than 1572864 bytes");
   const many = await api.post(`${maps}?dryRun=All`, {

@@ -3,8 +3,10 @@ import { badRequest, type StatusError } from "../errors/status.js";
 import { isJsonObject, type JsonObject } from "../json/json-value.js";
 import { isDeeperThan, jsonDepthMax, ownField } from "../json/json-values.js";
 
+const printedAsNull: ReadonlySet<string> = new Set(["creationTimestamp", "resourceVersion"]);
+
 /**
- * `config` without its type, and without a creation time that a client printed as null. Throws 400 for one of another version than that of the
+ * `config` without its type, and without a creation time and a version that a client printed as null. Throws 400 for one of another version than that of the
  * request, with managed fields, or nested too deep.
  */
 export function checkConfiguration(config: JsonObject, apiVersion: string): JsonObject {
@@ -20,9 +22,10 @@ export function checkConfiguration(config: JsonObject, apiVersion: string): Json
   if ((ownField(metadata, "managedFields") ?? null) !== null) {
     throw badRequest("metadata.managedFields must be nil");
   }
-  const { creationTimestamp, managedFields: _none, ...kept } = metadata;
-  if (creationTimestamp === undefined || creationTimestamp === null) return { ...rest, metadata: kept };
-  return { ...rest, metadata: { ...kept, creationTimestamp } };
+  const kept = Object.entries(metadata).filter(
+    ([name, value]) => name !== "managedFields" && !(value === null && printedAsNull.has(name)),
+  );
+  return { ...rest, metadata: Object.fromEntries(kept) };
 }
 
 /** 400 when the configuration is not of the version of the request. */

@@ -722,9 +722,12 @@ test("of many conflicts some are named, and all are counted", () => {
   expect(status.details?.causes).toHaveLength(1000);
 });
 
-test("managed fields that cannot be stored are refused with 413", () => {
+test("an object is not tracked by managed fields that cannot be stored, and cannot be applied", () => {
   const name = (i: number): string => `${"x".repeat(100)}${i}`;
   const extra = Object.fromEntries(Array.from({ length: many }, (_, i) => [name(i), 1]));
-  const create = () => atOnce(manager.update(undefined, { metadata: {}, spec: { extra } }, testWrite("a")));
-  expect(create).toThrow("managed fields of the object would have more than 1572864 bytes");
+  const config = { apiVersion: "example/v1", kind: "Workload", spec: { extra } };
+  expect(atOnce(manager.update(undefined, { metadata: {}, spec: { extra } }, testWrite("a")))).toEqual([]);
+  expect(() => manager.apply(undefined, config, { ...testWrite("a"), force: false })).toThrow(
+    "managed fields of the object would have more than 1572864 bytes",
+  );
 });

@@ -1,3 +1,4 @@
+import { StatusError } from "../errors/status.js";
 import { isJsonObject, type JsonObject } from "../json/json-value.js";
 import { ownField } from "../json/json-values.js";
 import type { MaybePromise } from "../objects/maybe-promise.js";
@@ -73,9 +74,10 @@ export class FieldManager {
     if (!replaces && liveEntries.length === 0 && live !== undefined && hasUid(live)) return [];
     const before = replaces ? replacedManagers(liveEntries, updatedEntries) : managersOf(liveEntries);
     const managers = new Map(before);
-    // An object that does not fit its type is no longer tracked; the write still succeeds.
+    // An object that does not fit its type, or has too many fields, is no longer tracked; the write still succeeds.
     const untracked = (error: unknown): readonly ManagedFieldsEntry[] => {
-      if (error instanceof TypedValueError) return [];
+      const isTooLarge = error instanceof StatusError && error.code === 413;
+      if (error instanceof TypedValueError || isTooLarge) return [];
       throw error;
     };
     try {

@@ -66,6 +66,7 @@ export async function storeUpdate<T extends ApiObject>(
     strategy: part,
     createIfMissing,
     uid,
+    keepsManagers: tracksFields === false,
     transform: (current) => whenDone(transform(current), complete),
     track: (object, old) => write.track(object, old),
     mutate: (object, old) => write.mutate(object, old),

@@ -136,7 +136,13 @@ export class WritePipeline<T extends ApiObject> {
     let isStored = false;
     try {
       const done = context.beginStoring?.();
-      const written = await this.#replace(context, state, stored, object);
+      let written: StoredObject<T> | Overtaken<T>;
+      try {
+        written = await this.#replace(context, state, stored, object);
+      } catch (error) {
+        forgetManagers(object, update.keepsManagers, error);
+        written = await this.#replace(context, state, stored, object);
+      }
       done?.();
       if (written instanceof Overtaken) return written;
       isStored = true;
@@ -203,7 +209,13 @@ export class WritePipeline<T extends ApiObject> {
         if (validating !== undefined) await validating;
 
         const done = context.beginStoring?.();
-        const stored = await this.#insert(context, named);
+        let stored: StoredObject<T>;
+        try {
+          stored = await this.#insert(context, named);
+        } catch (error) {
+          forgetManagers(named, stages.keepsManagers, error);
+          stored = await this.#insert(context, named);
+        }
         done?.();
         isStored = true;
         if (!context.dryRun) context.stored?.(stored.revision);
@@ -270,6 +282,13 @@ export class WritePipeline<T extends ApiObject> {
     await context.beforeStage?.();
     return { stored: createStoredObject(codec, state.key, object, revision), created: false };
   }
+}
+
+/** As in Kubernetes, an object that is too large for the store with its managed fields is stored without them. Throws any other `error`. */
+function forgetManagers({ metadata }: ApiObject, keepsManagers: boolean | undefined, error: unknown): void {
+  const isSmaller = metadata.managedFields !== undefined && keepsManagers !== true;
+  if (!isSmaller || !isStorageError(error, "TooLarge")) throw error;
+  metadata.managedFields = undefined;
 }
 
 async function refuseFound<T extends ApiObject>(

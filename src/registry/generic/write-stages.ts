@@ -13,6 +13,8 @@ import type { RegistryContext } from "./registry-context.js";
 export interface WriteStages<T extends ApiObject> {
   /** Records who manages which fields. Default: by `RegistryContext.fieldManager`. */
   track?(object: T, old: T | undefined): MaybePromise<void>;
+  /** Whether the object is rather refused as too large than stored without its managed fields. */
+  readonly keepsManagers?: boolean | undefined;
   /** Mutating admission: changes the object in place. */
   mutate?(object: T, old: T | undefined): MaybePromise<void>;
   /** Validating admission of the object as it will be stored. */
