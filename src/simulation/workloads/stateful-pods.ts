@@ -1,5 +1,5 @@
 import type { StatefulSet } from "../../apis/gen/apps-v1.js";
-import type { PersistentVolumeClaim, Pod, PodTemplateSpec, Volume } from "../../apis/gen/core-v1.js";
+import type { Pod, PodTemplateSpec, Volume } from "../../apis/gen/core-v1.js";
 import type { SelectingView } from "../machinery/object-view.js";
 import type { Cluster } from "../pods/cluster.js";
 import type { PodView } from "../pods/pod-view.js";
@@ -26,7 +26,7 @@ export function statefulPod(
     ordinal,
     revision,
     template,
-    cluster: { domain, context },
+    cluster,
   }: {
     readonly ordinal: number;
     readonly revision: Revision;
@@ -38,9 +38,8 @@ export function statefulPod(
   const pod = control.podOf(view, template, name);
   pod.metadata.labels = {
     ...pod.metadata.labels,
-    [`statefulset.${domain}/pod-name`]: name,
+    ...identityLabels(name, ordinal, cluster),
     [revisionLabel]: revision.name,
-    ...(context.isEnabled("PodIndexLabel") && { [`apps.${domain}/pod-index`]: String(ordinal) }),
   };
   pod.spec.hostname = name;
   pod.spec.subdomain = spec.serviceName;
@@ -55,22 +54,16 @@ export function statefulPod(
   return pod;
 }
 
-/** The claims that a pod of the set needs. */
-export function claimsOf(
-  { spec }: StatefulSet,
-  view: SelectingView<StatefulSet>,
+/** The labels by which the pod with an ordinal is found. */
+export function identityLabels(
+  podName: string,
   ordinal: number,
-): PersistentVolumeClaim[] {
-  return (spec.volumeClaimTemplates ?? []).map((template) => {
-    const claim = structuredClone(template);
-    claim.metadata = {
-      ...claim.metadata,
-      name: claimName(template.metadata.name ?? "", view.name, ordinal),
-      labels: { ...claim.metadata.labels, ...spec.selector?.matchLabels },
-    };
-    claim.status = {};
-    return claim;
-  });
+  { domain, context }: Cluster,
+): Record<string, string> {
+  return {
+    [`statefulset.${domain}/pod-name`]: podName,
+    ...(context.isEnabled("PodIndexLabel") && { [`apps.${domain}/pod-index`]: String(ordinal) }),
+  };
 }
 
 export function revisionOf({ labels }: PodView): string {

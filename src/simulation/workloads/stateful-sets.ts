@@ -8,7 +8,8 @@ import { availableAt, isAvailable, isFinished, type PodView } from "../pods/pod-
 import { followPods } from "./pod-changes.js";
 import { isNamespaceEnding, messageOf, PodControl } from "./pod-control.js";
 import { type Revision, RevisionHistory, type Revisions } from "./revision-history.js";
-import { claimsOf, ordinalOf, revisionOf, statefulPod } from "./stateful-pods.js";
+import { StatefulClaims } from "./stateful-claims.js";
+import { identityLabels, ordinalOf, revisionOf, statefulPod } from "./stateful-pods.js";
 
 type View = SelectingView<StatefulSet>;
 
@@ -26,6 +27,7 @@ interface Pass {
 export class StatefulSets implements SimulatedController {
   readonly #cluster: Cluster;
   readonly #control: PodControl;
+  readonly #claims: StatefulClaims;
   readonly #history: RevisionHistory;
   readonly #loop: SyncLoop;
 
@@ -35,6 +37,7 @@ export class StatefulSets implements SimulatedController {
       apiVersion: "apps/v1",
       kind: "StatefulSet",
     });
+    this.#claims = new StatefulClaims(cluster, this.#control);
     this.#history = new RevisionHistory(cluster, this.#control, "statefulsets.apps");
     this.#loop = cluster.loop({ name: "statefulset", sync: (key) => this.#sync(key) });
   }
@@ -106,10 +109,15 @@ export class StatefulSets implements SimulatedController {
         if (!pod.isTerminating) await this.#deletePod(view, pod);
         if (!isParallel) return;
       } else if (!isParallel && !this.#isHealthy(pod, set)) return;
+      else if (!pod.isTerminating) await this.#restoreIdentity(view, set, ordinal, pod);
     }
     const surplus = [...byOrdinal].filter(([ordinal]) => !isWanted(ordinal)).sort(([a], [b]) => b - a);
-    for (const [, pod] of surplus) {
-      if (!pod.isTerminating) await this.#deletePod(view, pod);
+    for (const [ordinal, pod] of surplus)
+      await this.#claims.follow(view, set, { ordinal, pod, isSurplus: true });
+    const unhealthy = surplus.findLast(([, pod]) => !this.#isHealthy(pod, set));
+    for (const [ordinal, pod] of surplus) {
+      const mayGo = isParallel || this.#isHealthy(pod, set) || ordinal === unhealthy?.[0];
+      if (!pod.isTerminating && mayGo) await this.#deletePod(view, pod);
       if (!isParallel) return;
     }
     if (set.spec.updateStrategy.type === "OnDelete") return;
@@ -120,7 +128,7 @@ export class StatefulSets implements SimulatedController {
   async #rollOn({ view, set, update }: Pass, byOrdinal: ReadonlyMap<number, PodView>): Promise<void> {
     const { replicas = 0, ordinals, updateStrategy } = set.spec;
     const start = ordinals?.start ?? 0;
-    const partition = Math.max(start, updateStrategy.rollingUpdate?.partition ?? 0);
+    const partition = start + (updateStrategy.rollingUpdate?.partition ?? 0);
     for (let ordinal = start + replicas - 1; ordinal >= partition; ordinal--) {
       const pod = byOrdinal.get(ordinal);
       if (pod === undefined) return;
@@ -140,13 +148,14 @@ export class StatefulSets implements SimulatedController {
   async #createPod({ view, set, current, update }: Pass, ordinal: number): Promise<void> {
     const { type, rollingUpdate } = set.spec.updateStrategy;
     // A pod below the partition keeps its revision.
-    const isOld = type !== "OnDelete" && ordinal < (rollingUpdate?.partition ?? 0);
+    const partition = (set.spec.ordinals?.start ?? 0) + (rollingUpdate?.partition ?? 0);
+    const isOld = type !== "OnDelete" && ordinal < partition;
     const revision = isOld ? current : update;
     const template = revision === update ? set.spec.template : this.#history.template(revision);
     const name = `${view.name}-${ordinal}`;
     const subject = this.#control.subject(view);
     try {
-      await this.#createClaims(view, set, ordinal);
+      await this.#claims.create(view, set, ordinal);
       const cluster = this.#cluster;
       const pod = statefulPod(this.#control, view, set, { ordinal, revision, template, cluster });
       await this.#control.writer.create("pods", view.namespace, pod);
@@ -161,16 +170,15 @@ export class StatefulSets implements SimulatedController {
     }
   }
 
-  async #createClaims(view: View, set: StatefulSet, ordinal: number): Promise<void> {
-    const known = this.#cluster.views.of("persistentvolumeclaims");
-    for (const claim of claimsOf(set, view, ordinal)) {
-      const name = claim.metadata.name ?? "";
-      if (known.get(`${view.namespace}/${name}`) !== undefined) continue;
-      await this.#control.writer.create("persistentvolumeclaims", view.namespace, claim);
-      const pod = `${view.name}-${ordinal}`;
-      const message = `create Claim ${name} Pod ${pod} in StatefulSet ${view.name} success`;
-      this.#control.recorder.record(this.#control.subject(view), "Normal", "SuccessfulCreate", message);
+  /** Gives back what a pod is found by, if someone took it, and its claims the owner that the set's policy wants. */
+  async #restoreIdentity(view: View, set: StatefulSet, ordinal: number, pod: PodView): Promise<void> {
+    const labels = identityLabels(pod.name, ordinal, this.#cluster);
+    if (Object.entries(labels).some(([key, value]) => pod.labels[key] !== value)) {
+      await this.#control.writer.change("pods", pod, ({ metadata }) => {
+        metadata.labels = { ...metadata.labels, ...labels };
+      });
     }
+    await this.#claims.follow(view, set, { ordinal, pod, isSurplus: false });
   }
 
   async #deletePod(view: View, pod: PodView): Promise<void> {
