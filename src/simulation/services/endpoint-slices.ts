@@ -101,5 +101,14 @@ function endpointOf(
     targetRef: { kind: "Pod", namespace, name, uid },
     nodeName: pod.nodeName,
     zone,
+    hints: isUp ? hintsOf(spec.trafficDistribution, pod.nodeName, zone) : undefined,
   };
+}
+
+/** Who should send requests to an endpoint, for services that distribute them by distance. */
+function hintsOf(distribution: string | undefined, node: string, zone: string | undefined) {
+  if (distribution === undefined || !distribution.startsWith("Prefer")) return undefined;
+  const forZones = zone === undefined ? undefined : [{ name: zone }];
+  const forNodes = distribution === "PreferSameNode" ? [{ name: node }] : undefined;
+  return forZones === undefined && forNodes === undefined ? undefined : { forZones, forNodes };
 }

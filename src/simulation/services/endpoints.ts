@@ -1,4 +1,5 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { EndpointAddress, EndpointSubset, Service } from "../../apis/gen/core-v1.js";
 import { isStatus } from "../../registry/generic/storage-status.js";
 import type { SyncLoop } from "../machinery/sync-loop.js";
@@ -45,7 +46,7 @@ export class EndpointsController implements SimulatedController {
     if (pods === undefined) return;
     const service = view.stored.decode();
     const subsets = subsetsOf(service, backendsOf(service, pods));
-    const labels = { ...service.metadata.labels, ...headlessLabel(service, this.#cluster.domain) };
+    const labels = { ...service.metadata.labels, ...this.#labels(service) };
     if (existing === undefined) {
       const metadata = { name: view.name, labels };
       await this.#writer
@@ -62,10 +63,15 @@ export class EndpointsController implements SimulatedController {
       endpoints.metadata.labels = labels;
     });
   }
-}
 
-function headlessLabel({ spec }: Service, domain: string): Record<string, string> {
-  return spec.clusterIP === "None" ? { [`service.${domain}/headless`]: "" } : {};
+  /** Since 1.33, endpoints say which controller made them. */
+  #labels({ spec }: Service): Record<string, string> {
+    const { domain, context } = this.#cluster;
+    return {
+      ...(spec.clusterIP === "None" && { [`service.${domain}/headless`]: "" }),
+      ...(isAtLeast(context.level, "1.33") && { [`endpoints.${domain}/managed-by`]: "endpoint-controller" }),
+    };
+  }
 }
 
 /** Pods with the same ports form one subset. */

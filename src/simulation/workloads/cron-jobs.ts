@@ -1,4 +1,5 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { CronJob, Job } from "../../apis/gen/batch-v1.js";
 import { isStatus } from "../../registry/generic/storage-status.js";
 import type { EventRecorder } from "../machinery/event-recorder.js";
@@ -9,7 +10,7 @@ import type { SyncLoop } from "../machinery/sync-loop.js";
 import { timeMs, timeText } from "../machinery/times.js";
 import type { Writer } from "../machinery/writer.js";
 import type { Cluster, SimulatedController } from "../pods/cluster.js";
-import { CronSchedule } from "./cron-schedule.js";
+import { CronSchedule, zonedTimeText } from "./cron-schedule.js";
 import { endCondition } from "./job-conditions.js";
 
 type View = ObjectView<CronJob>;
@@ -148,6 +149,13 @@ export class CronJobs implements SimulatedController {
     await this.#startJob(view, cron, due.at);
   }
 
+  /** Since 1.28, a job says for which time it was started. */
+  #annotations(own: Record<string, string> | undefined, timeZone: string | undefined, at: number) {
+    const { domain, context } = this.#cluster;
+    if (!isAtLeast(context.level, "1.28")) return own;
+    return { ...own, [`batch.${domain}/cronjob-scheduled-timestamp`]: zonedTimeText(at, timeZone) };
+  }
+
   async #startJob(view: View, { spec }: CronJob, at: number): Promise<void> {
     const name = `${view.name}-${Math.floor(at / 60_000)}`;
     const { metadata, spec: jobSpec } = structuredClone(spec.jobTemplate);
@@ -155,7 +163,7 @@ export class CronJobs implements SimulatedController {
       metadata: {
         name,
         labels: metadata?.labels,
-        annotations: metadata?.annotations,
+        annotations: this.#annotations(metadata?.annotations, spec.timeZone, at),
         ownerReferences: [ownerReference(kind, view)],
       },
       spec: jobSpec,

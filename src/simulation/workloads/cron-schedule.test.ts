@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CronSchedule } from "./cron-schedule.js";
+import { CronSchedule, zonedTimeText } from "./cron-schedule.js";
 
 test.each([
   ["*/15 * * * *", undefined, "2021-12-07T10:01:30Z", "2021-12-07T10:15:00Z"],
@@ -18,4 +18,13 @@ test.each([
 
 test("a day that never comes is not waited for", () => {
   expect(new CronSchedule("0 0 31 2 *").next(Date.parse("2021-12-07T10:00:00Z"))).toBeUndefined();
+});
+
+test.each([
+  [undefined, "2021-12-07T10:05:00Z"],
+  ["Etc/UTC", "2021-12-07T10:05:00Z"],
+  ["Asia/Tokyo", "2021-12-07T19:05:00+09:00"],
+  ["America/St_Johns", "2021-12-07T06:35:00-03:30"],
+])("the time in %s is %s", (zone, text) => {
+  expect(zonedTimeText(Date.parse("2021-12-07T10:05:00Z"), zone)).toBe(text);
 });

@@ -1,4 +1,5 @@
 import { durationMs } from "../machinery/settings.js";
+import { timeText } from "../machinery/times.js";
 
 const minuteMs = 60_000;
 /** How many days to search before a schedule counts as never due. */
@@ -77,6 +78,16 @@ export class CronSchedule {
   #has(field: number, value: number): boolean {
     return this.#fields[field]?.has(value) ?? false;
   }
+}
+
+/** A time as the clocks of a zone show it: `2006-01-02T15:04:05+09:00`. */
+export function zonedTimeText(ms: number, timeZone = "UTC"): string {
+  const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
+  const name = format.formatToParts(ms).find(({ type }) => type === "timeZoneName")?.value ?? "";
+  const [, sign = "+", hours = "00", minutes = "00"] = /([+-])(\d\d):(\d\d)/.exec(name) ?? [];
+  const offsetMs = (Number(hours) * 60 + Number(minutes)) * minuteMs * (sign === "-" ? -1 : 1);
+  if (offsetMs === 0) return timeText(ms);
+  return timeText(ms + offsetMs).replace("Z", `${sign}${hours}:${minutes}`);
 }
 
 interface Local {
