@@ -199,6 +199,10 @@ test.each<[string, Partial<Options>]>([
   ["a certificate with its key", { tlsCertFile: "a", tlsPrivateKeyFile: "b" }],
   ["an issuer alone", { serviceAccountIssuer: ["i"] }],
   ["addresses of one family", { advertiseAddress: "::1", serviceClusterIpRange: [ipv6, ipv4] }],
+  [
+    "addresses of two families, when no endpoints are kept",
+    { endpointReconcilerType: "none", advertiseAddress: "127.0.0.1", serviceClusterIpRange: [ipv6] },
+  ],
   ["a policy file with its mode", { authorizationMode: ["ABAC"], authorizationPolicyFile: "a" }],
   ["batch limits of a backend that is off", { auditLogMode: "batch", auditLogBatchMaxSize: 0 }],
   [

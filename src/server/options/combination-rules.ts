@@ -106,8 +106,9 @@ function serviceRangeSizes({ options, flag }: RuleContext): string | undefined {
   return undefined;
 }
 
+/** The API's own service and its endpoints are of one family. */
 function serviceAddressFamilies({ options, flag }: RuleContext): string | undefined {
-  if (options.advertiseAddress === undefined) return undefined;
+  if (options.advertiseAddress === undefined || options.endpointReconcilerType === "none") return undefined;
   const serviceFamily = options.serviceClusterIpRange[0]?.family ?? 4;
   const family = isIP(options.advertiseAddress);
   return family === serviceFamily
