@@ -21,6 +21,7 @@ describe("an expression may use what its level has", () => {
     ["quantity('1k').isGreaterThan(quantity('1'))", "1.28"],
     ["self.?nothing.orValue(1) == 1", "1.28"],
     ["'%d'.format([1]) == '1'", "1.29"],
+    ["'%s %d'.format(['a', 1]) == 'a 1'", "1.29"],
     ["sets.contains([1, 2], [1])", "1.29"],
     ["isIP('::1')", "1.30"],
     ["!format.dns1123Label().validate('a').hasValue()", "1.31"],

@@ -4,14 +4,22 @@ import { namedEscapes } from "../errors/quoted-text.js";
 import { formatTime } from "../values/time.js";
 import { type CelBudget, CelRuntimeError } from "./cel-error.js";
 import { CelDuration, CelTimestamp } from "./cel-times.js";
-import { CelList, CelMap, CelTypeValue, CelUint, type CelValue, typeOfValue } from "./cel-value.js";
+import {
+  CelList,
+  CelMap,
+  CelOpaque,
+  CelOptional,
+  CelTypeValue,
+  CelUint,
+  CelUrl,
+  type CelValue,
+  typeOfValue,
+} from "./cel-value.js";
+import { longPrecision, precisionMax, readClause, type Verb, wrongValueText } from "./format-clauses.js";
 
 /** Texts for people: `format`, `quote` and conversions to `string`. Source: cel-go, extension "strings". */
 
 const precisionDefault = 6;
-const precisionMax = 20;
-/** Digits of a precision that are read. */
-const digitsMax = 3;
 const clauseSteps = 20;
 const signSteps = 10;
 /** A number takes some microseconds. */
@@ -21,7 +29,6 @@ const literalSteps = 5;
 
 /** Replaces each clause of the template (`%s`, `%d`, `%.3f`, `%e`, `%b`, `%o`, `%x`, `%X`) by the next value; `%%` is a percent sign. */
 export function formatText(template: string, values: CelList, budget: CelBudget): string {
-  const clause = /(?:\.(\d{1,3}))?([sdfebxXo])/y;
   let text = "";
   let used = 0;
   let from = 0;
@@ -36,35 +43,13 @@ export function formatText(template: string, values: CelList, budget: CelBudget)
       continue;
     }
     if (used >= values.size) throw new CelRuntimeError(`index ${used} out of range`);
-    clause.lastIndex = at + 1;
-    const found = clause.exec(template);
-    if (found === null) throw brokenClause(template.slice(at + 1));
-    const [, digits = String(precisionDefault), verb = ""] = found;
-    const precision = Number(digits);
+    const { verb, precision, end } = readClause(template, at);
     if (precision > precisionMax) throw longPrecision();
-    const printed = printers[verb]?.(values.at(used++), { precision, budget }) ?? "";
+    const printed = printers[verb](values.at(used++), { precision, budget });
     budget.spend(printed.length * 0.1);
     text += printed;
-    from = clause.lastIndex;
+    from = end;
   }
-}
-
-/** What is wrong with a clause, from behind its percent sign. */
-function brokenClause(rest: string): CelRuntimeError {
-  if (rest === "") return new CelRuntimeError("unexpected end of string");
-  const { precision, sign } = /^(?<precision>\.\d*)?(?<sign>.?)/su.exec(rest)?.groups ?? {};
-  let problem = `unrecognized formatting clause "${sign}"`;
-  if (precision !== undefined && sign === "")
-    problem = "error while parsing precision: could not find end of precision specifier";
-  else if (precision === ".")
-    problem =
-      'error while parsing precision: error while converting precision to integer: strconv.Atoi: parsing "": invalid syntax';
-  else if (precision !== undefined && precision.length > digitsMax + 1) return longPrecision();
-  return new CelRuntimeError(`could not parse formatting clause: ${problem}`);
-}
-
-function longPrecision(): CelRuntimeError {
-  return new CelRuntimeError(`precision must be at most ${precisionMax}`);
 }
 
 interface Printing {
@@ -74,22 +59,22 @@ interface Printing {
 
 type Printer = (value: CelValue, printing: Printing) => string;
 
-const printers: Readonly<Record<string, Printer>> = {
+const printers: Readonly<Record<Verb, Printer>> = {
   s: (value, { budget }) => plainText(value, budget),
   d: (value) => {
     const integer = integerOf(value);
-    if (integer === undefined) throw wrongValue("decimal clause can only be used on integers", value);
+    if (integer === undefined) throw wrongValue("d", value);
     return String(integer);
   },
   f: (value, { precision, budget }) => {
     const double = doubleOf(value);
-    if (double === undefined) throw wrongValue("fixed-point clause can only be used on doubles", value);
+    if (double === undefined) throw wrongValue("f", value);
     budget.spend(numberSteps);
     return fixedText(double, precision);
   },
   e: (value, { precision }) => {
     const double = doubleOf(value);
-    if (double === undefined) throw wrongValue("scientific clause can only be used on doubles", value);
+    if (double === undefined) throw wrongValue("e", value);
     if (!Number.isFinite(double)) return double.toLocaleString("en-US");
     const [mantissa = "", exponent = "+0"] = double.toExponential(precision).split("e");
     const digits = exponent.slice(1).padStart(2, "0");
@@ -98,12 +83,12 @@ const printers: Readonly<Record<string, Printer>> = {
   },
   b: (value) => {
     const integer = typeof value === "boolean" ? BigInt(value) : integerOf(value);
-    if (integer === undefined) throw wrongValue("only integers and bools can be formatted as binary", value);
+    if (integer === undefined) throw wrongValue("b", value);
     return integer.toString(2);
   },
   o: (value) => {
     const integer = integerOf(value);
-    if (integer === undefined) throw wrongValue("octal clause can only be used on integers", value);
+    if (integer === undefined) throw wrongValue("o", value);
     return integer.toString(8);
   },
   x: hexText,
@@ -144,7 +129,7 @@ function hexText(value: CelValue, { budget }: Printing): string {
   }
   const integer = integerOf(value);
   if (integer === undefined) {
-    throw wrongValue("only integers, byte buffers, and strings can be formatted as hex", value);
+    throw wrongValue("x", value);
   }
   return integer.toString(16);
 }
@@ -160,8 +145,8 @@ function doubleOf(value: CelValue): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
-function wrongValue(rule: string, value: CelValue): CelRuntimeError {
-  return new CelRuntimeError(`error during formatting: ${rule}, was given ${typeOfValue(value)}`);
+function wrongValue(verb: Verb, value: CelValue): CelRuntimeError {
+  return new CelRuntimeError(wrongValueText(verb, typeOfValue(value)));
 }
 
 /** A value by itself. */
@@ -172,6 +157,8 @@ function plainText(value: CelValue, budget: CelBudget): string {
   if (value instanceof CelTimestamp) return timeText(value);
   if (value instanceof CelDuration) return secondsText(value.nanos);
   if (value instanceof CelTypeValue) return value.text;
+  if (value instanceof CelOpaque || value instanceof CelUrl || value instanceof CelOptional)
+    throw wrongValue("s", value);
   return literalText(value, budget);
 }
 

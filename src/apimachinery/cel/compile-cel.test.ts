@@ -302,6 +302,9 @@ describe("libraries of Kubernetes 1.28 and later", () => {
     // texts
     "'%s has %s, %%'.format(['x', 'y']) == 'x has y, %' && '%d'.format([self.replicas]) == '3'",
     "'%.3f'.format([1.2345]) == '1.234' && '%f'.format([2.71828]) == '2.718280' && '%.1f'.format([-1234567.0]) == '-1,234,567.0'",
+    "'%s has %d of %.1f'.format([self.name, self.replicas, 2.5]) == self.name + ' has 3 of 2.5'",
+    "'%s'.format([['a', 3.14, null, [9, 8], {'k': 1, 'l': 'x'}]]) == '[\"a\", 3.140000, null, [9, 8], {\"k\":1, \"l\":\"x\"}]'",
+    "'%s'.format([{1: 'a', true: duration('7m2s')}]) == '{1:\"a\", true:duration(\"422s\")}'",
     "'%.0f %.0f %.1f %.2f %.2f'.format([0.5, 2.5, 0.25, 1.115, -0.001]) == '0 2 0.2 1.12 -0.00' && '%f'.format([-0.0]) == '0.000000'",
     "'%f %f %f'.format(['NaN', 'Infinity', '-Infinity']) == 'NaN ∞ -∞' && '%e'.format(['Infinity']) == '∞'",
     "'%s'.format([double('Inf')]) == '+Inf' && string(double('-Inf')) == '-Inf' && string(double('NaN')) == 'NaN'",
@@ -336,7 +339,9 @@ describe("libraries of Kubernetes 1.28 and later", () => {
       `network address parse error during conversion from string: network address parse error during conversion from string: netip.ParsePrefix("1.2.3.4"): no '/'`,
     ],
     ["cidr('::ffff:1.2.3.4/8')", 'IPv4-mapped IPv6 address "::ffff:1.2.3.4/8" is not allowed'],
-    ["'%d'.format(['a'])", "decimal clause can only be used on integers, was given string"],
+    ["'%d'.format([dyn('a')])", "decimal clause can only be used on integers, was given string"],
+    ["'%s'.format([dyn(quantity('1'))])", "string clause can only be used on strings, bools, bytes"],
+    ["'%s %s'.format(dyn(['a']))", "index 1 out of range"],
     ["'%f'.format(['inf'])", "fixed-point clause can only be used on doubles, was given string"],
     ["'%b'.format(['a'])", "only integers and bools can be formatted as binary, was given string"],
     [
@@ -368,6 +373,25 @@ describe("libraries of Kubernetes 1.28 and later", () => {
     ["[1, ?optional.of('a')]", "expected type 'int' but found 'string'"],
     ["quantity(1)", "found no matching overload for 'quantity' applied to '(int)'"],
     ["sets.union([1], [2])", "undeclared reference to 'sets'"],
+    ["[1, 'a'].format('x')", "expected type 'int' but found 'string'"],
+    [
+      "'%d'.format([self.name])",
+      "ERROR: <input>:1:18: error during formatting: decimal clause can only be used on integers, was given string",
+    ],
+    [
+      "'%d %x'.format([1, 0.5])",
+      "ERROR: <input>:1:20: error during formatting: only integers, byte buffers, and strings can be formatted as hex, was given double",
+    ],
+    [
+      "'%s'.format([[1, self]])",
+      "ERROR: <input>:1:18: error during formatting: string clause can only be used on strings,",
+    ],
+    ["'%s'.format([{'a': quantity('1')}])", "string clause can only be used on strings,"],
+    ["'%s %s'.format(['a'])", "ERROR: <input>:1:15: index 1 out of range"],
+    ["'%s %s'.format(['a', 'b', 'c'])", "too many arguments supplied to string.format (expected 2, got 3)"],
+    ["'%%'.format([1])", "too many arguments supplied to string.format (expected 0, got 1)"],
+    ["'%j'.format([123])", 'could not parse formatting clause: unrecognized formatting clause "j"'],
+    ["'filler %'.format([])", "unexpected end of string"],
   ])("%s does not compile", (text, problem) => {
     expect(() => compileCel(text, { self, oldSelf: self })).toThrow(problem);
   });

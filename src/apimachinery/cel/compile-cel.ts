@@ -2,6 +2,7 @@ import { type CelEnvironment, celEnvironment, defaultRules } from "./cel-environ
 import { CelCompileError } from "./cel-error.js";
 import { CelProgram } from "./cel-program.js";
 import { type CelType, optionalOf, scalarTypes, typeText } from "./cel-type.js";
+import { checkFormat } from "./check-format.js";
 import { checkPattern, checkTime, patternFunctions } from "./check-literals.js";
 import { compileCall } from "./compile-call.js";
 import { compileConditional, compileLogical } from "./compile-conditions.js";
@@ -77,6 +78,7 @@ class Compiler implements CompileContext {
   readonly #variableCount: number;
   readonly environment: CelEnvironment;
   readonly reads = new Set<string>();
+  readonly mixed = new WeakSet<CelNode>();
 
   /** The literals are those of `text`. */
   constructor(
@@ -269,17 +271,28 @@ class Compiler implements CompileContext {
         if (made !== undefined) return made;
       }
     }
+    const [argument] = args;
+    const formatted =
+      receiver !== undefined && argument?.op === "list" && this.#isFormat(name, args) ? argument : undefined;
+    if (formatted !== undefined) this.mixed.add(formatted);
     const all = receiver === undefined ? args : [receiver, ...args];
     const compiled = all.map((arg) => this.compile(arg, scope));
     const pattern = args.at(receiver === undefined ? 1 : 0);
     if (patternFunctions.includes(name) && pattern?.op === "value" && typeof pattern.args === "string") {
       checkPattern(this, pattern, pattern.args, name);
     }
-    const [text] = args;
-    if (receiver === undefined && this.environment.checksLiterals && text?.op === "value") {
-      checkTime(this, text, name, text.args);
+    if (receiver === undefined && this.environment.checksLiterals && argument?.op === "value") {
+      checkTime(this, argument, name, argument.args);
+    }
+    if (formatted !== undefined && receiver?.op === "value" && typeof receiver.args === "string") {
+      const values = compiled[1]?.entries ?? [];
+      checkFormat(this, { call: node, template: receiver.args, list: formatted, values });
     }
     return compileCall(this, node, name, receiver !== undefined, compiled);
+  }
+
+  #isFormat(name: string, args: readonly CelNode[]): boolean {
+    return name === "format" && args.length === 1 && this.environment.functions(".format").length > 0;
   }
 
   noOverload(node: CelNode, name: string, types: readonly CelType[], isMethod = false): CelCompileError {

@@ -20,9 +20,11 @@ type NodeOf<Op extends CelNode["op"]> = Extract<CelNode, { op: Op }>;
 
 export function compileList(context: CompileContext, node: NodeOf<"list">, scope: Scope): Compiled {
   const optionals = context.optionalEntries(node);
+  passMixed(context, node, node.args);
   const elements = node.args.map((element) => context.compile(element, scope));
   return {
-    type: listOf(joined(context, node.args, elements, optionals)),
+    type: listOf(joined(context, node, { nodes: node.args, entries: elements, optionals })),
+    entries: elements,
     cost: saturated(total(elements) + listCost),
     size: sizeOf(elements, optionals),
     run: (frame) => {
@@ -41,12 +43,14 @@ export function compileMap(context: CompileContext, node: NodeOf<"map">, scope: 
   const optionals = context.optionalEntries(node);
   const keyNodes = node.args.map(([key]) => key);
   const valueNodes = node.args.map(([, value]) => value);
+  passMixed(context, node, node.args.flat());
   const keys = keyNodes.map((key) => context.compile(key, scope));
   const values = valueNodes.map((value) => context.compile(value, scope));
-  const key = joined(context, keyNodes, keys);
-  const value = joined(context, valueNodes, values, optionals);
+  const key = joined(context, node, { nodes: keyNodes, entries: keys });
+  const value = joined(context, node, { nodes: valueNodes, entries: values, optionals });
   return {
     type: { kind: "map", key, value },
+    entries: keys.flatMap((one, index) => [one, values[index] ?? one]),
     cost: saturated(total(keys) + total(values) + mapCost),
     size: sizeOf(values, optionals),
     run: (frame) => {
@@ -73,22 +77,33 @@ function sizeOf({ length }: readonly Compiled[], { size }: OptionalEntries): Siz
   return { min: length - size, max: length };
 }
 
-/** All elements of a literal have one type. */
+/** Literals within a literal whose entries may be of different types are like it. */
+function passMixed({ mixed }: CompileContext, literal: CelNode, entries: readonly CelNode[]): void {
+  if (!mixed.has(literal)) return;
+  for (const entry of entries) if (entry.op === "list" || entry.op === "map") mixed.add(entry);
+}
+
+interface Entries {
+  readonly nodes: readonly CelNode[];
+  readonly entries: readonly Compiled[];
+  readonly optionals?: OptionalEntries;
+}
+
+/** The type of all entries of a literal. */
 function joined(
   context: CompileContext,
-  nodes: readonly CelNode[],
-  elements: readonly Compiled[],
-  optionals = noOptionals,
+  literal: CelNode,
+  { nodes, entries, optionals = noOptionals }: Entries,
 ): CelType {
   let first: CelType | undefined;
-  for (const [at, { type: found }] of elements.entries()) {
+  for (const [at, { type: found }] of entries.entries()) {
     const node = nodes[at];
     if (node === undefined) continue;
     const type = optionals.has(at) ? heldType(context, node, found) : found;
     first ??= type;
-    if (!isAssignable(first, type)) {
-      throw context.error(node, `expected type '${typeText(first)}' but found '${typeText(type)}'`);
-    }
+    if (isAssignable(first, type)) continue;
+    if (context.mixed.has(literal)) return scalarTypes.dyn;
+    throw context.error(node, `expected type '${typeText(first)}' but found '${typeText(type)}'`);
   }
   return first ?? scalarTypes.dyn;
 }

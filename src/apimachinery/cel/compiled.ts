@@ -14,6 +14,8 @@ export type Run = (frame: Frame) => CelValue;
 
 export interface Compiled extends Estimate {
   readonly run: Run;
+  /** Of a literal: the elements of a list, or each key and value of a map. */
+  readonly entries?: readonly Compiled[];
 }
 
 interface Variable {
@@ -29,6 +31,8 @@ export interface CompileContext {
   readonly environment: CelEnvironment;
   /** The type of the first variable. */
   readonly root: CelType;
+  /** Literals whose entries may be of different types. */
+  readonly mixed: WeakSet<CelNode>;
   compile(node: CelNode, scope: Scope): Compiled;
   error(node: CelNode, problem: string): CelCompileError;
   errorAt(place: number, problem: string): CelCompileError;
