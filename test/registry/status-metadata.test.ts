@@ -56,4 +56,25 @@ describe.each(["1.23", "1.27", "1.36"] as const)("at %s", async (level) => {
     expect(written.code, JSON.stringify(written.body)).toBe(200);
     expect(written.body.metadata.labels?.by).toBe(takesLabels.has(name) ? "status" : undefined);
   });
+
+  test("who writes the status of an API service owns no label, and so is in nobody's way", async () => {
+    const group = context.naming.group("apiregistration");
+    const services = `/apis/${group}/v1/apiservices`;
+    const service = (labels: object, rest: object): object => ({
+      apiVersion: `${group}/v1`,
+      kind: "APIService",
+      metadata: { name: "v1.example.com", labels },
+      ...rest,
+    });
+    const spec = { group: "example.com", version: "v1", groupPriorityMinimum: 1, versionPriority: 1 };
+    await ground.api.apply(`${services}/v1.example.com?fieldManager=a`, service({ a: "b" }, { spec }));
+    const status = { conditions: [{ type: "Tested", status: "True" }] };
+    const { code, body } = await ground.api.apply(
+      `${services}/v1.example.com/status?fieldManager=b`,
+      service({ a: "c" }, { status }),
+    );
+    expect(code, JSON.stringify(body)).toBe(200);
+    const entry = body.metadata.managedFields.find(({ manager }: { manager: string }) => manager === "b");
+    expect(Object.keys(entry.fieldsV1)).toEqual(["f:status"]);
+  });
 });

@@ -51,7 +51,7 @@ export function apiServices(context: ApiContext): ResourceDefinition<APIService>
         verbs: partVerbs,
         strategy: strategy<APIService>({
           ...main,
-          resetFields: [["spec"]],
+          resetFields: [["metadata"], ["spec"]],
           prepareForUpdate(_context, object, old) {
             object.spec = old.spec;
             const { labels, annotations, finalizers, ownerReferences } = old.metadata;
