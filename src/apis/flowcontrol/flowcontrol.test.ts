@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
-import { apiLevels } from "../../apimachinery/levels/api-level.js";
+import { type ApiLevel, apiLevels } from "../../apimachinery/levels/api-level.js";
 import { definitionAtLevel } from "../definition/definition-at-level.js";
 import { testApiContext } from "../testing/api-context.js";
 import { changed, kindUnderTest } from "../testing/kind-under-test.js";
@@ -338,6 +338,48 @@ describe("priority level", () => {
     ["spec.exempt", {}, ["spec.exempt: Forbidden: must be nil if the type is Limited"]],
   ])("in v1 with %s = %j", (path, value, errors) => {
     expect(level.create(changed(json, path, value), v1).errors).toEqual(errors);
+  });
+
+  describe("zero shares", () => {
+    const gate = "ZeroLimitedNominalConcurrencyShares";
+    const preserveZero = `flowcontrol.${context.naming.groupDomain}/v1beta3-preserve-zero-concurrency-shares`;
+    const at = (apiLevel: ApiLevel, isEnabled?: boolean) =>
+      kindUnderTest(
+        priorityLevelConfigurations(
+          testApiContext({
+            level: apiLevel,
+            ...(isEnabled !== undefined && { gates: { [gate]: isEnabled } }),
+          }),
+        ),
+        apiLevel,
+      );
+    const withShares = (shares: number): JsonObject => ({
+      metadata: { name: "a", annotations: { [preserveZero]: "" } },
+      spec: {
+        type: "Limited",
+        limited: { nominalConcurrencyShares: shares, limitResponse: { type: "Reject" } },
+      },
+    });
+    const refused = (shares: number, why: string) => [
+      `spec.limited.nominalConcurrencyShares: Invalid value: ${shares}: ${why}`,
+    ];
+
+    test.each<[ApiLevel, boolean | undefined, string, string[], string[]]>([
+      ["1.29", undefined, "v1", refused(0, "must be positive"), refused(-1, "must be positive")],
+      ["1.29", undefined, "v1beta3", refused(0, "must be positive"), refused(-1, "must be positive")],
+      ["1.29", true, "v1", [], refused(-1, "must be a non-negative integer")],
+      ["1.29", true, "v1beta3", [], refused(-1, "must be a non-negative integer")],
+      ["1.30", undefined, "v1", [], refused(-1, "must be a non-negative integer")],
+      ["1.30", undefined, "v1beta3", [], refused(-1, "must be a non-negative integer")],
+      ["1.36", undefined, "v1", [], refused(-1, "must be a non-negative integer")],
+    ])("at %s with the gate %s, in %s", (apiLevel, isEnabled, version, zero, negative) => {
+      const kind = at(apiLevel, isEnabled);
+      expect(kind.create(withShares(0), { version }).errors).toEqual(zero);
+      expect(kind.create(withShares(-1), { version }).errors).toEqual(negative);
+      expect(kind.create(withShares(1), { version }).errors).toEqual([]);
+      expect(kind.update(withShares(0), withShares(1), undefined, { version }).errors).toEqual(zero);
+      expect(kind.update(withShares(0), withShares(0), undefined, { version }).errors).toEqual([]);
+    });
   });
 
   test.each(["v1", "v1beta2"])(

@@ -32,5 +32,4 @@ export const gatesNotFollowed: ReadonlySet<FeatureGateName> = new Set<FeatureGat
   "StorageNamespaceIndex",
   "StreamingCollectionEncodingToJSON",
   "StreamingCollectionEncodingToProtobuf",
-  "ZeroLimitedNominalConcurrencyShares",
 ]);

@@ -28,7 +28,12 @@ export function priorityLevelConfigurations(
   const kind = "PriorityLevelConfiguration";
   const zeroShares = `flowcontrol.${context.naming.groupDomain}/v1beta3-preserve-zero-concurrency-shares`;
   const { main, status } = flowControlStrategies<PriorityLevelConfiguration>({
-    validate: ({ version }, object) => validatePriorityLevel(object, { version, level: context.level }),
+    validate: ({ version }, object, old) =>
+      validatePriorityLevel(object, {
+        version,
+        level: context.level,
+        allowsZeroShares: allowsZeroShares(context, version) || hasZeroShares(old),
+      }),
     validateStatus: (_context, object) => validateConditions(object.status.conditions),
   });
   return defineResource<PriorityLevelConfiguration>({
@@ -59,6 +64,15 @@ export function priorityLevelConfigurations(
     subresources: [status],
     columns: columns("Nominal", ({ nominalConcurrencyShares }) => nominalConcurrencyShares),
   });
+}
+
+/** Servers before 1.29 read zero as unset: 1.29 keeps it out while such a server may run beside it. */
+function allowsZeroShares({ level, isEnabled }: ApiContext, version: string | undefined): boolean {
+  return isAtLeast(level, "1.29") ? isEnabled("ZeroLimitedNominalConcurrencyShares") : version === "v1";
+}
+
+function hasZeroShares(object: PriorityLevelConfiguration | undefined): boolean {
+  return object?.spec.limited?.nominalConcurrencyShares === 0;
 }
 
 function columns<Level extends BetaPriorityLevel | PriorityLevelConfiguration>(

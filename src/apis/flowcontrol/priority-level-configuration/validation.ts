@@ -43,15 +43,18 @@ const hashBitsMax = 60;
 export interface PriorityLevelRules {
   readonly version: string | undefined;
   readonly level: ApiLevel;
+  readonly allowsZeroShares: boolean;
 }
+
+type SharesRules = Pick<PriorityLevelRules, "version" | "allowsZeroShares">;
 
 export function validatePriorityLevel(
   { metadata, spec, status }: PriorityLevelConfiguration,
-  { version, level }: PriorityLevelRules,
+  { version, level, allowsZeroShares }: PriorityLevelRules,
 ): FieldError[] {
   const { name = "" } = metadata;
   const path = FieldPath.of("spec");
-  const errors = validateSpec(spec, name, path, version);
+  const errors = validateSpec(spec, name, path, { version, allowsZeroShares });
   const mandatory = mandatoryPriorityLevels.get(name);
   const { exempt: _free, ...fixed } = spec;
   if (mandatory !== undefined && !isDeepEqual(name === "exempt" ? fixed : spec, mandatory)) {
@@ -66,7 +69,7 @@ function validateSpec(
   spec: PriorityLevelConfigurationSpec,
   name: string,
   path: FieldPath,
-  version: string | undefined,
+  rules: SharesRules,
 ): FieldError[] {
   const { type, limited, exempt } = spec;
   const errors: FieldError[] = [];
@@ -92,7 +95,7 @@ function validateSpec(
       if (limited === undefined) {
         return [...errors, required(limitedPath, "must not be empty when type is Limited")];
       }
-      return [...errors, ...validateLimited(limited, limitedPath, version)];
+      return [...errors, ...validateLimited(limited, limitedPath, rules)];
     default:
       return [...errors, ...specRules.checkValue("type", type, path.child("type"))];
   }
@@ -101,12 +104,12 @@ function validateSpec(
 function validateLimited(
   limited: LimitedPriorityLevelConfiguration,
   path: FieldPath,
-  version: string | undefined,
+  { version, allowsZeroShares }: SharesRules,
 ): FieldError[] {
   const { nominalConcurrencyShares: shares = defaultShares } = limited;
   const errors: FieldError[] = [];
-  if (shares < 0) {
-    const why = version === "v1" ? "must be a non-negative integer" : "must be positive";
+  if (shares < 0 || (shares === 0 && !allowsZeroShares)) {
+    const why = allowsZeroShares ? "must be a non-negative integer" : "must be positive";
     errors.push(invalid(path.child(sharesField(version)), shares, why));
   }
   append(errors, validateLimitResponse(limited.limitResponse, path.child("limitResponse")));
