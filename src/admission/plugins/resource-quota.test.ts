@@ -243,6 +243,22 @@ test("a dry run takes nothing", async () => {
   expect(usedOf(ground)).toBeUndefined();
 });
 
+test("what no quota covers is refused to writes that take of it", async () => {
+  const ground = groundOf([], {
+    apiVersion: "apiserver.config.k8s.io/v1",
+    kind: "ResourceQuotaConfiguration",
+    limitedResources: [{ resource: "services", matchContains: ["services.loadbalancers"] }],
+  });
+  const balanced = service({ type: "LoadBalancer" });
+  const plain = service({});
+  const refusalOf = async (object: object, old?: object) =>
+    (await ground.admit({ resource: "services", object, ...(old && { old }) })).refusal;
+  expect(await refusalOf(plain)).toBeUndefined();
+  expect(await refusalOf(balanced, balanced)).toBeUndefined();
+  expect(await refusalOf(plain, balanced)).toBeUndefined();
+  expect(await refusalOf(balanced, plain)).toContain("insufficient quota to consume: services.loadbalancers");
+});
+
 const limitedClaims = (head: object) => ({
   ...head,
   limitedResources: [{ resource: "persistentvolumeclaims", matchContains: ["gold.storageclass"] }],

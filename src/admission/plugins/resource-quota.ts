@@ -9,7 +9,7 @@ import { namespaceOfKey } from "../../informers/informer-index.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { refused } from "../chain/refusal.js";
-import { type Charge, chargesFor } from "../resource-quota/charges.js";
+import { type Charge, chargesFor, differs } from "../resource-quota/charges.js";
 import { type LimitedResource, readLimitedResources } from "../resource-quota/configuration.js";
 import { QuotaAccount } from "../resource-quota/quota-account.js";
 import { QuotaUse, statusUnknown } from "../resource-quota/quota-charge.js";
@@ -77,11 +77,13 @@ export function resourceQuota(
     object: ApiObject,
     { known, evaluator, measure, before }: Admitted,
   ): Promise<void> | undefined {
-    checkLimitedResources(attributes, { limits, known, evaluator, measure });
     const interested = known
       .filter((quota) => isCountedBy(quota, evaluator, measure))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
     if (interested.length > 0) checkStated(attributes, interested, { evaluator, object, namesContainers });
+    if (differs(measure, before)) {
+      checkLimitedResources(attributes, { limits, known, evaluator, measure });
+    }
     const charges = chargesFor(interested, { measure, before, followsScopes });
     return charges.length === 0 ? undefined : charge(attributes, charges);
   }
@@ -211,8 +213,10 @@ function checkLimitedResources(
       .filter((quota) => isCountedBy(quota, evaluator, measure))
       .flatMap((quota) => countedNames(quota, evaluator)),
   );
-  const uncovered = [...measure.usage.keys()]
-    .filter((name) => parts.some((part) => name.includes(part)) && !covered.has(name))
+  const uncovered = [...measure.usage]
+    .filter(([name, amount]) => amount.sign() > 0 && parts.some((part) => name.includes(part)))
+    .map(([name]) => name)
+    .filter((name) => !covered.has(name))
     .sort();
   if (uncovered.length > 0) {
     throw refused(attributes, `insufficient quota to consume: ${uncovered.join(",")}`);

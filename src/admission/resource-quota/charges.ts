@@ -1,4 +1,4 @@
-import type { Quantity } from "../../apimachinery/values/quantity.js";
+import { Quantity } from "../../apimachinery/values/quantity.js";
 import type { Amounts } from "../../apis/core/resource-quota/amounts.js";
 import type { Measure } from "../../apis/core/resource-quota/evaluator.js";
 import type { ScopedResourceSelectorRequirement } from "../../apis/gen/core-v1.js";
@@ -31,6 +31,17 @@ export function chargesFor<Q extends Scoped>(
     { quotas: quotas.filter(isNew), delta: increaseOf(measure, undefined) },
     { quotas: quotas.filter((quota) => !isNew(quota)), delta: increaseOf(measure, before) },
   ].filter((charge) => charge.quotas.length > 0 && charge.delta.size > 0);
+}
+
+/** Whether the write takes more or less of anything. `before` is undefined for an object that is new. */
+export function differs({ usage }: Measure, before: Measure | undefined): boolean {
+  const old = before?.usage ?? new Map<string, Quantity>();
+  const isSame = (name: string, amount: Quantity): boolean =>
+    amount.compare(old.get(name) ?? Quantity.zero) === 0;
+  return (
+    [...usage].some(([name, amount]) => !isSame(name, amount)) ||
+    [...old].some(([name, amount]) => !usage.has(name) && amount.sign() !== 0)
+  );
 }
 
 /**
