@@ -57,6 +57,43 @@ test.each([
   ]);
 });
 
+async function addOwned(owner: object): Promise<void> {
+  const metadata = { name: "web-0", namespace: "ns", labels: { app: "web" }, ownerReferences: [owner] };
+  await ground.registries.create("pods", { metadata, spec: { containers: [{ name: "c", image: "web" }] } });
+  await ground.setPhase("web-0", "Running");
+}
+
+test("a replication controller tells how many pods it wants", async () => {
+  const labels = { app: "web" };
+  const template = { metadata: { labels }, spec: { containers: [{ name: "c", image: "web" }] } };
+  const stored = await ground.registries.create("replicationcontrollers", {
+    metadata: { name: "web", namespace: "ns" },
+    spec: { replicas: 4, selector: labels, template },
+  });
+  const { uid } = stored.decode().metadata;
+  await addOwned({ apiVersion: "v1", kind: "ReplicationController", name: "web", uid, controller: true });
+  await addBudget({ maxUnavailable: 1 });
+  await expect.poll(status).toMatchObject({ expectedPods: 4, desiredHealthy: 3, currentHealthy: 1 });
+});
+
+const daemon = { apiVersion: "apps/v1", kind: "DaemonSet", name: "web", uid: "d", controller: true };
+
+test("pods whose owner cannot be scaled may not be disrupted by a budget that asks it", async () => {
+  await addOwned(daemon);
+  await addBudget({ maxUnavailable: 1 });
+  const message = "daemonsets.apps does not implement the scale subresource";
+  await expect.poll(status).toMatchObject({
+    disruptionsAllowed: 0,
+    conditions: [{ status: "False", reason: "SyncFailed", message }],
+  });
+});
+
+test("a number of pods that must stay asks no owner", async () => {
+  await addOwned(daemon);
+  await addBudget({ minAvailable: 0 });
+  await expect.poll(status).toMatchObject({ disruptionsAllowed: 1, expectedPods: 1 });
+});
+
 test("a budget whose selector cannot be read counts no pod", async () => {
   await addPods(1, 1);
   await addBudget({

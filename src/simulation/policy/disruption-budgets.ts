@@ -3,6 +3,7 @@ import { storedLabelSelector } from "../../apimachinery/selectors/label-selector
 import type { Condition } from "../../apis/gen/meta-v1.js";
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from "../../apis/gen/policy-v1.js";
 import type { EventRecorder } from "../machinery/event-recorder.js";
+import type { EventSubject } from "../machinery/event-writer.js";
 import type { SelectingView } from "../machinery/object-view.js";
 import type { SyncLoop } from "../machinery/sync-loop.js";
 import { timeMs, timeText } from "../machinery/times.js";
@@ -14,6 +15,15 @@ type View = SelectingView<PodDisruptionBudget>;
 
 /** An evicted pod that is still there after this time counts as staying. */
 const evictionMs = 120_000;
+
+const syncFailed = "SyncFailed";
+
+/** Kinds of owners without a scale, with their resources. */
+const unscalableKinds: Readonly<Record<string, string>> = {
+  "apps/v1/DaemonSet": "daemonsets.apps",
+  "batch/v1/Job": "jobs.batch",
+  "v1/Node": "nodes",
+};
 
 /** Counts how many pods each disruption budget lets go. Source: Kubernetes' disruption controller. */
 export class DisruptionBudgets implements SimulatedController {
@@ -44,6 +54,7 @@ export class DisruptionBudgets implements SimulatedController {
       }),
       views.selecting("deployments.apps").onChange(({ value }) => value && concern(value.namespace)),
       views.selecting("statefulsets.apps").onChange(({ value }) => value && concern(value.namespace)),
+      views.of("replicationcontrollers").onChange(({ value }) => value && concern(value.namespace)),
     );
   }
 
@@ -59,11 +70,14 @@ export class DisruptionBudgets implements SimulatedController {
     }
     const budget = view.stored.decode();
     if (this.#podsOf(view, budget).length === 0) {
-      const { namespace, name, uid } = view;
-      const subject = { apiVersion: "policy/v1", kind: "PodDisruptionBudget", namespace, name, uid };
-      this.#recorder.record(subject, "Normal", "NoPods", "No matching pods found");
+      this.#recorder.record(subjectOf(view), "Normal", "NoPods", "No matching pods found");
     }
     const wanted = this.#status(view, budget);
+    const failure = wanted.conditions?.find(({ reason }) => reason === syncFailed)?.message;
+    if (failure !== undefined) {
+      const message = `Failed to calculate the number of expected pods: ${failure}`;
+      this.#recorder.record(subjectOf(view), "Warning", "CalculateExpectedPodCountFailed", message);
+    }
     if (isDeepEqual(wanted, budget.status)) return;
     await this.#writer.changePart("poddisruptionbudgets.policy", view, (object) => {
       object.status = this.#status(view, object);
@@ -73,6 +87,15 @@ export class DisruptionBudgets implements SimulatedController {
   #status(view: View, { metadata, spec, status }: PodDisruptionBudget): PodDisruptionBudgetStatus {
     const now = this.#cluster.now();
     const pods = this.#podsOf(view, { spec });
+    const unscalable = isRelative(spec)
+      ? pods.map(unscalableOwner).find((owner) => owner !== undefined)
+      : undefined;
+    if (unscalable !== undefined) {
+      const message = `${unscalable} does not implement the scale subresource`;
+      const told = { isAllowed: false, reason: syncFailed, message };
+      const conditions = withAllowed(status.conditions, told, Number(status.observedGeneration ?? 0), now);
+      return { ...status, disruptionsAllowed: 0, conditions };
+    }
     const { expected, desired } = this.#wanted(spec, pods);
     const disruptedPods: Record<string, string> = {};
     for (const [name, text] of Object.entries(status.disruptedPods ?? {})) {
@@ -95,7 +118,11 @@ export class DisruptionBudgets implements SimulatedController {
       expectedPods: expected,
       conditions: withAllowed(
         status.conditions,
-        disruptionsAllowed > 0,
+        {
+          isAllowed: disruptionsAllowed > 0,
+          reason: disruptionsAllowed > 0 ? "SufficientPods" : "InsufficientPods",
+          message: "",
+        },
         Number(metadata.generation ?? 0),
         now,
       ),
@@ -143,6 +170,11 @@ export class DisruptionBudgets implements SimulatedController {
           scales.set(deployment?.uid ?? controller.uid, replicas ?? 0);
           break;
         }
+        case "ReplicationController": {
+          const { replicas } = views.of("replicationcontrollers").get(key)?.stored.decode().spec ?? {};
+          scales.set(controller.uid, replicas ?? 0);
+          break;
+        }
         case "StatefulSet":
           scales.set(
             controller.uid,
@@ -161,9 +193,29 @@ function amountOf(value: number | string, total: number): number {
   return typeof value === "number" ? value : Math.ceil((Number.parseInt(value, 10) * total) / 100);
 }
 
+/** Whether the budget asks how many pods their owners want. */
+function isRelative({ minAvailable, maxUnavailable }: PodDisruptionBudget["spec"]): boolean {
+  return maxUnavailable !== undefined || typeof minAvailable === "string";
+}
+
+/** The resource of a pod's owner if that cannot be scaled, so that it does not tell how many pods it wants. */
+function unscalableOwner({ controller }: PodView): string | undefined {
+  return unscalableKinds[`${controller?.apiVersion}/${controller?.kind}`];
+}
+
+function subjectOf({ namespace, name, uid }: View): EventSubject {
+  return { apiVersion: "policy/v1", kind: "PodDisruptionBudget", namespace, name, uid };
+}
+
+interface Allowed {
+  readonly isAllowed: boolean;
+  readonly reason: string;
+  readonly message: string;
+}
+
 function withAllowed(
   conditions: readonly Condition[] | undefined,
-  isAllowed: boolean,
+  { isAllowed, reason, message }: Allowed,
   observedGeneration: number,
   now: number,
 ): Condition[] {
@@ -175,8 +227,8 @@ function withAllowed(
     status,
     observedGeneration,
     lastTransitionTime: before?.status === status ? before.lastTransitionTime : timeText(now),
-    reason: isAllowed ? "SufficientPods" : "InsufficientPods",
-    message: "",
+    reason,
+    message,
   };
   return [...(conditions ?? []).filter((condition) => condition.type !== type), after];
 }

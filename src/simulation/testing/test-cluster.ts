@@ -25,6 +25,7 @@ const resources = [
   "poddisruptionbudgets",
   "pods",
   "replicasets",
+  "replicationcontrollers",
   "services",
   "statefulsets",
   "storageclasses",
