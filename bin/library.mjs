@@ -1,4 +1,11 @@
-import { loadProgram, settledMs, tryToKeep } from "./program.mjs";
+import { existsSync } from "node:fs";
+import { loadProgram, programFile, settledMs, tryToKeep } from "./program.mjs";
+
+if (!existsSync(programFile)) {
+  throw new Error(
+    `${programFile} is missing: run "npm run build", or let your bundler leave this package out`,
+  );
+}
 
 const { run, keep, isCompiled } = loadProgram();
 const program = run();

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { cachedDataVersionTag, setFlagsFromString } from "node:v8";
 import { Script } from "node:vm";
 
-const programFile = fileURLToPath(new URL("../dist/program.cjs", import.meta.url));
+export const programFile = fileURLToPath(new URL("../dist/program.cjs", import.meta.url));
 
 /** The first line of the program names its build: `//` and a UUID. */
 const buildNameLength = 38;

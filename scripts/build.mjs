@@ -45,17 +45,25 @@ const common = {
   minifyWhitespace: true,
   logLevel: "warning",
 };
-const define = {
-  // Placed beside the bundle that asks for it.
-  "process.env.ORCH_YAML_WORKER": JSON.stringify("./yaml-worker.js"),
-  "process.env.ORCH_LANE_WORKER": JSON.stringify("./lane-worker.js"),
-  "process.env.ORCH_READER_WORKER": JSON.stringify("./reader-worker.js"),
-  "process.env.ORCH_TRACING_WORKER": JSON.stringify("./tracing-worker.js"),
-  "process.env.ORCH_CONSOLE_ASSETS": JSON.stringify("./console/"),
-  "process.env.ORCH_PREPARED_OBJECTS": JSON.stringify("./prepared-objects/"),
-  "process.env.ORCH_BUILD_VERSION": JSON.stringify(version),
-  "process.env.ORCH_BUILD_COMMIT": JSON.stringify(commit()),
-  "process.env.ORCH_BUILD_DATE": JSON.stringify(`${new Date().toISOString().slice(0, 19)}Z`),
+/** Files are found from the bundle that asks for them; `root` is the way from there to the package. */
+const definitions = (root) => {
+  const files = {
+    ORCH_YAML_WORKER: "dist/yaml-worker.js",
+    ORCH_TRACING_WORKER: "dist/tracing-worker.js",
+    ORCH_LANE_WORKER: "bin/lane-worker.mjs",
+    ORCH_READER_WORKER: "bin/reader-worker.mjs",
+    ORCH_CONSOLE_ASSETS: "dist/console/",
+    ORCH_PREPARED_OBJECTS: "dist/prepared-objects/",
+  };
+  const values = {
+    ORCH_BUILD_VERSION: version,
+    ORCH_BUILD_COMMIT: commit(),
+    ORCH_BUILD_DATE: `${new Date().toISOString().slice(0, 19)}Z`,
+  };
+  for (const [name, file] of Object.entries(files)) values[name] = `${root}${file}`;
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [`process.env.${name}`, JSON.stringify(value)]),
+  );
 };
 
 // A megabyte, loaded only when requests are traced.
@@ -72,18 +80,8 @@ const connectionPool = {
   },
 };
 
-// Modules for threads; loaded on demand.
-const modules = await build({
+const modules = {
   ...common,
-  entryPoints: {
-    "yaml-worker": "src/apimachinery/yaml/yaml-worker.ts",
-    "lane-worker": "src/server/lane-program/lane-worker.ts",
-    "reader-worker": "src/server/reader-program/reader-worker.ts",
-    "tracing-worker": "src/server/tracing/tracing-worker.ts",
-    // For the tests; not in the package.
-    "testing/server-parts": "test/support/server-parts.ts",
-  },
-  plugins: [connectionPool],
   splitting: true,
   format: "esm",
   // Packages with native code, and packages that do not work as bundled modules.
@@ -92,7 +90,24 @@ const modules = await build({
     // Libraries inside the bundle that were written for CommonJS ask for `require`.
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
-  define,
+};
+
+// Threads that need little of the program.
+const workers = await build({
+  ...modules,
+  entryPoints: {
+    "yaml-worker": "src/apimachinery/yaml/yaml-worker.ts",
+    "tracing-worker": "src/server/tracing/tracing-worker.ts",
+  },
+});
+
+// For the tests; not in the package.
+const parts = await build({
+  ...modules,
+  outdir: "dist/testing",
+  entryPoints: ["test/support/server-parts.ts"],
+  plugins: [connectionPool],
+  define: definitions("../../"),
 });
 
 /** Makes the objects that every cluster has, at all levels. That takes some seconds, so it is done only when what makes them has changed. */
@@ -169,7 +184,7 @@ const storeEngine = {
   },
 };
 
-// The commands and the library: one script, because V8 can cache the compiled code of a script.
+// The commands, the library and the threads that serve: one script, because V8 can cache the compiled code of a script.
 const program = await build({
   ...common,
   entryPoints: { program: "src/program.ts" },
@@ -188,7 +203,7 @@ const program = await build({
   },
   footer: { js: "})" },
   define: {
-    ...define,
+    ...definitions("../"),
     "import.meta.url": "__bundleUrl",
     // The engine's own encoding, which the store does not use, need not be fast.
     "process.env.MSGPACKR_NATIVE_ACCELERATION_DISABLED": JSON.stringify("true"),
@@ -202,10 +217,12 @@ if (/[^\0-\x7f]/.test(readFileSync("dist/program.cjs", "utf8"))) {
 await buildConsole();
 await prepareObjects();
 // Module names contain a hash of their content, so those of earlier builds stay behind, as does their compiled code.
-const built = new Set([...Object.keys(modules.metafile.outputs), ...Object.keys(program.metafile.outputs)]);
-for (const name of readdirSync("dist")) {
-  const isStale = /\.js(\.map)?$/.test(name) && !built.has(`dist/${name}`);
-  if (isStale || name.endsWith(".cache")) rmSync(`dist/${name}`);
+const built = new Set([workers, parts, program].flatMap(({ metafile }) => Object.keys(metafile.outputs)));
+for (const folder of ["dist", "dist/testing"]) {
+  for (const name of readdirSync(folder)) {
+    const isStale = /\.js(\.map)?$/.test(name) && !built.has(`${folder}/${name}`);
+    if (isStale || name.endsWith(".cache")) rmSync(`${folder}/${name}`);
+  }
 }
 try {
   const codeCache = fileURLToPath(new URL("code-cache.mjs", import.meta.url));

@@ -1,3 +1,18 @@
-/** What the built script offers: the commands and the library share it, and the code that V8 compiled of it. */
+import type { LaneSettings } from "./server/lanes/lane-settings.js";
+import type { ReaderSettings } from "./server/readers/reader-messages.js";
+
+/** What the built script offers. The commands, the library and the threads share it, and the code that V8 compiled of it. */
 export { replay, startApiServer } from "./index.js";
 export { main } from "./main.js";
+
+/** For a thread that `openWorkerLane` starts. */
+export async function runLane(settings: LaneSettings): Promise<void> {
+  const { runLane } = await import("./server/lane-program/lane-thread.js");
+  await runLane(settings);
+}
+
+/** For a thread that `openReader` starts. */
+export async function runReader(settings: ReaderSettings): Promise<void> {
+  const { runReader } = await import("./server/reader-program/reader-thread.js");
+  await runReader(settings);
+}

@@ -52,7 +52,7 @@ test("the package has what its user needs, and the types of the library in one f
   expect(paths.filter((path) => path.endsWith(".d.ts"))).toEqual(["dist/index.d.ts"]);
   // What maps, and what one version of a runtime compiled.
   expect(paths.filter((path) => /\.(map|cache|ts)$/.test(path))).toEqual(["dist/index.d.ts"]);
-  expect(packed.size).toBeLessThan(3_250_000);
+  expect(packed.size).toBeLessThan(2_100_000);
 
   const installed = join(home, "node_modules/orch-apiserver");
   mkdirSync(join(installed, "dist"), { recursive: true });

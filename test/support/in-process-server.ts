@@ -15,12 +15,12 @@ const built: ServerParts = await import(join(process.cwd(), "dist/testing/server
 
 /** Where a server from the source finds what is built: what its threads run, what the console loads and what a new store gets. */
 const builtFiles = {
-  ORCH_YAML_WORKER: "yaml-worker.js",
-  ORCH_LANE_WORKER: "lane-worker.js",
-  ORCH_READER_WORKER: "reader-worker.js",
-  ORCH_TRACING_WORKER: "tracing-worker.js",
-  ORCH_CONSOLE_ASSETS: "console/",
-  ORCH_PREPARED_OBJECTS: "prepared-objects/",
+  ORCH_YAML_WORKER: "dist/yaml-worker.js",
+  ORCH_LANE_WORKER: "bin/lane-worker.mjs",
+  ORCH_READER_WORKER: "bin/reader-worker.mjs",
+  ORCH_TRACING_WORKER: "dist/tracing-worker.js",
+  ORCH_CONSOLE_ASSETS: "dist/console/",
+  ORCH_PREPARED_OBJECTS: "dist/prepared-objects/",
 };
 
 /** A server in the test's own process, for tests that look inside; at API level 1.23 unless the options name another. */
@@ -132,7 +132,7 @@ async function start(
   wishedPort = 0,
 ) {
   for (const [name, file] of Object.entries(builtFiles)) {
-    process.env[name] = pathToFileURL(join(process.cwd(), "dist", file)).href;
+    process.env[name] = pathToFileURL(join(process.cwd(), file)).href;
   }
   const naming = createNaming(options.apiProfile);
   const log = createServerLog(options, print);

@@ -8,7 +8,7 @@ export function createYamlConverter(): YamlConverter {
   return new YamlConverter(yamlPool());
 }
 
-/** This project's bundles contain the threads' program; it is missing when running from source or rebundled. */
+/** Undefined when running from source. */
 function yamlPool(): YamlPool | undefined {
   const script = process.env.ORCH_YAML_WORKER;
   if (script === undefined) return undefined;

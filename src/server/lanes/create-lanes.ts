@@ -73,7 +73,7 @@ export function largeForms(lanes: Lanes, laneRequestBytes: number): LargeForms {
   });
 }
 
-/** This project's bundles contain the lanes' program; it is missing when running from source or rebundled. */
+/** Undefined when running from source. */
 function workerScript(): URL | undefined {
   const script = process.env.ORCH_LANE_WORKER;
   if (script === undefined) return undefined;

@@ -9,7 +9,7 @@ import type { Stores } from "../stores/open-store.js";
 import type { LaneSettings } from "./lane-settings.js";
 
 export interface WorkerLaneParts {
-  /** `lane-worker.ts` as JavaScript. */
+  /** `bin/lane-worker.mjs`. */
   readonly script: URL;
   readonly settings: Pick<LaneSettings, "options" | "given" | "build" | "time">;
   readonly stores: Pick<Stores, "kv" | "overrides" | "expect" | "encryption">;

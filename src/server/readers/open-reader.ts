@@ -15,7 +15,7 @@ import type { FromReader, ReaderSettings, ToReader } from "./reader-messages.js"
 import { ReaderState } from "./reader-state.js";
 
 export interface OpenReaderParts {
-  /** `reader-worker.ts` as JavaScript. */
+  /** `bin/reader-worker.mjs`. */
   readonly script: URL;
   readonly settings: Omit<ReaderSettings, "control" | "state" | "stores">;
   /** Duplicates a descriptor. */

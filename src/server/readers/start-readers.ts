@@ -42,12 +42,12 @@ export async function startReaders(starting: StartReadersParts): Promise<Readers
   });
 }
 
-/** This project's bundles contain the readers' program; it is missing when running from source or rebundled. */
+/** Throws when running from source. */
 function workerScript(): URL {
   const script = process.env.ORCH_READER_WORKER;
   const url = script === undefined ? undefined : new URL(script, import.meta.url);
   if (url === undefined || !existsSync(url)) {
-    throw new Error("must be 1 for a server that runs from its source or from another bundle");
+    throw new Error("must be 1 for a server that runs from its source");
   }
   return url;
 }

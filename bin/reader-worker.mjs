@@ -1,0 +1,4 @@
+import { workerData } from "node:worker_threads";
+import { loadProgram } from "./program.mjs";
+
+await loadProgram().run().runReader(workerData);
