@@ -1,6 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import vm from "node:vm";
 import { CoreApi, CoreV1Api, KubeConfig } from "@kubernetes/client-node";
 import { expect, test, vi } from "vitest";
 
@@ -22,6 +24,19 @@ test("a program starts a server, works with it and stops it", async () => {
   await server.stop();
   await server.stop();
   await expect(core.listNamespace()).rejects.toThrow();
+});
+
+test("a test whose runner has a realm and a loader of its own starts a server", async () => {
+  const file = createRequire(join(process.cwd(), "package.json")).resolve("orch-apiserver");
+  const module: { exports?: typeof import("../../src/index.js") } = {};
+  const load = (name: string) => {
+    if (name === "node:vm") return vm;
+    throw new Error(`${name} is asked of a loader that knows no modules of Node.js`);
+  };
+  vm.runInNewContext(readFileSync(file, "utf8"), { module, require: load, __filename: file });
+  const server = await module.exports?.startApiServer();
+  expect(server?.url).toMatch(/^https:/);
+  await server?.stop();
 });
 
 test("a program that waits can be looked into", async () => {
