@@ -107,6 +107,24 @@ test("a volume that is kept is released with its claim, and a claim that lost it
   await expect.poll(async () => (await claim("poor"))?.status.phase).toBe("Lost");
 });
 
+test("volumes are released whose claims go while they are bound", async () => {
+  const names = Array.from({ length: 20 }, (_, index) => `disk-${index}`);
+  for (const name of names) await addVolume(name, "1Gi", { persistentVolumeReclaimPolicy: "Retain" });
+  const removed: Promise<unknown>[] = [];
+  ground.cluster.views.of("persistentvolumes").onChange(({ value }) => {
+    const { spec, status } = value?.stored.decode() ?? {};
+    if (status?.phase !== "Bound") return;
+    removed.push(
+      ground.registries.remove("persistentvolumeclaims", spec?.claimRef?.name ?? "", {}).catch(() => {}),
+    );
+  });
+  for (const name of names) await addClaim(name, "1Gi");
+  await expect
+    .poll(async () => new Set(await Promise.all(names.map(phaseOf))))
+    .toEqual(new Set(["Released"]));
+  await Promise.all(removed);
+});
+
 test("a claim waits for its pod's node where its class says so", async () => {
   await ground.registries.create("storageclasses", {
     metadata: { name: "late" },

@@ -26,6 +26,8 @@ export class VolumeBinding implements SimulatedController {
   /** Unbound claims, by class. */
   readonly #waiting = new Map<string, Set<string>>();
   readonly #classOfWaiting = new Map<string, string>();
+  /** The volumes that claims are bound to, also before the claims name them. */
+  readonly #chosen = new Map<string, string>();
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
@@ -48,8 +50,10 @@ export class VolumeBinding implements SimulatedController {
     this.#claims.fedBy(
       views.of("persistentvolumeclaims").onChange(({ key, value, previous }) => {
         this.#noteClaim(key, value?.stored.decode());
-        const name = (value ?? previous)?.stored.decode().spec.volumeName ?? "";
-        if (value === undefined && name !== "") this.#volumes.add(name);
+        if (value !== undefined) return;
+        const name = previous?.stored.decode().spec.volumeName ?? this.#chosen.get(key) ?? "";
+        if (name !== "") this.#volumes.add(name);
+        this.#chosen.delete(key);
       }),
       views.of("persistentvolumes").onChange(({ key, value, previous }) => {
         const volume = value?.stored.decode();
@@ -153,6 +157,7 @@ export class VolumeBinding implements SimulatedController {
   ): Promise<void> {
     const name = metadata.name ?? "";
     const { domain } = this.#cluster;
+    this.#chosen.set(`${view.namespace}/${view.name}`, name);
     if (spec.claimRef === undefined || (spec.claimRef.uid ?? "") === "") {
       await this.#writer.change("persistentvolumes", { namespace: "", name }, (volume) => {
         volume.spec.claimRef ??= referenceTo(view);
@@ -199,7 +204,8 @@ export class VolumeBinding implements SimulatedController {
   async #syncVolume(name: string): Promise<void> {
     const view = this.#cluster.views.of("persistentvolumes").get(name);
     if (view === undefined) return;
-    const { spec, status } = view.stored.decode();
+    const volume = view.stored.decode();
+    const { spec, status } = volume;
     const { claimRef, csi, persistentVolumeReclaimPolicy } = spec;
     const claim =
       claimRef &&
@@ -214,18 +220,23 @@ export class VolumeBinding implements SimulatedController {
       (status.phase === "Bound" || status.phase === "Released");
     if (isLeft && persistentVolumeReclaimPolicy === "Delete" && csi?.driver === provisioner) {
       await this.#writer.delete("persistentvolumes", { namespace: "", name, uid: view.uid });
-      if (status.phase === "Bound") await this.#setPhase(name, "Released");
+      if (status.phase === "Bound") await this.#release(name, claimRef.uid);
       return;
     }
-    if (isLeft && status.phase === "Bound") await this.#setPhase(name, "Released");
-    const isNew = status.phase === undefined || status.phase === "Pending";
-    if (isNew && (claimRef === undefined || (claimRef.uid ?? "") === ""))
-      await this.#setPhase(name, "Available");
+    if (isLeft && status.phase === "Bound") await this.#release(name, claimRef.uid);
+    if (isNew(volume)) await this.#offer(name);
   }
 
-  async #setPhase(name: string, phase: "Released" | "Available"): Promise<void> {
-    await this.#writer.changePart("persistentvolumes", { namespace: "", name }, ({ status }) => {
-      status.phase = phase;
+  /** Unless it was bound meanwhile. */
+  async #offer(name: string): Promise<void> {
+    await this.#writer.changePart("persistentvolumes", { namespace: "", name }, (volume) => {
+      if (isNew(volume)) volume.status.phase = "Available";
+    });
+  }
+
+  async #release(name: string, claimUid: string | undefined): Promise<void> {
+    await this.#writer.changePart("persistentvolumes", { namespace: "", name }, ({ spec, status }) => {
+      if (spec.claimRef?.uid === claimUid) status.phase = "Released";
     });
   }
 
@@ -238,4 +249,10 @@ export class VolumeBinding implements SimulatedController {
     const subject = { apiVersion: "v1", kind: "PersistentVolumeClaim", namespace, name, uid };
     this.#recorder.record(subject, type, reason, message);
   }
+}
+
+/** Whether nobody has a claim to the volume, and nobody was told so. */
+function isNew({ spec, status }: PersistentVolume): boolean {
+  const isPending = status.phase === undefined || status.phase === "Pending";
+  return isPending && (spec.claimRef?.uid ?? "") === "";
 }
