@@ -142,6 +142,8 @@ async function startIn(dataDir: string, start: StartApiServerOptions): Promise<R
     log: createServerLog(options, (line) => log?.(line)),
     build: buildInfo,
     port: start.port ?? start.options?.securePort ?? 0,
+    // A test waits for each start and each user, and what it starts reads such keys.
+    clientKeys: "ec",
   });
   const running = await runningServer(server, host);
   const { writeKubeconfig: path } = options;

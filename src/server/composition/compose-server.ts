@@ -145,7 +145,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
   const opening = closing.opened(openStores(options, naming, storeObservers, egress.store), (opened) =>
     opened.close(),
   );
-  const pki = inherited?.pki ?? (await prepareServerPki(options, parts.given, naming, Date.now()));
+  const pki = inherited?.pki ?? (await prepareServerPki(parts, Date.now()));
   closing.add(() => pki.finished);
   const stores = await opening;
 

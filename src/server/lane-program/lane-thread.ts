@@ -101,6 +101,7 @@ class LaneThread {
     options,
     given,
     build,
+    clientKeys,
     time,
     encryption,
     stores: ports,
@@ -148,7 +149,7 @@ class LaneThread {
         encryption,
       },
     );
-    const pki = await prepareServerPki(options, given, naming, Date.now());
+    const pki = await prepareServerPki({ options, given, naming, clientKeys }, Date.now());
     const authorizer = askedAuthorizer(this.#questions);
     const endpoints = await composeEndpoints({
       parts: { options, given, naming, log, build, clock, held: undefined, faults: undefined, port: 0 },

@@ -8,6 +8,7 @@ import {
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { ClientKeys } from "../settings/client-keys.js";
 import type { Authority } from "./certificate.js";
 import { writeFileAtomically } from "./write-file.js";
 
@@ -80,8 +81,8 @@ export function newKey(): KeyObject {
   return generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
 }
 
-/** Made in another thread. */
-export async function newRsaKey(): Promise<KeyObject> {
+export async function newClientKey(keys: ClientKeys): Promise<KeyObject> {
+  if (keys === "ec") return newKey();
   return (await promisify(generateKeyPair)("rsa", { modulusLength: 2048 })).privateKey;
 }
 

@@ -1,8 +1,9 @@
 import { createPublicKey, type KeyObject, type X509Certificate } from "node:crypto";
 import { parseIp } from "../../apimachinery/validation/ip-addresses.js";
 import { namesOfCertificate } from "../../serving/http/sni.js";
+import type { ClientKeys } from "../settings/client-keys.js";
 import type { Authority, Subject } from "./certificate.js";
-import { exportKey, type FoundPair, newRsaKey, type PkiPair, writePair } from "./key-pair-files.js";
+import { exportKey, type FoundPair, newClientKey, type PkiPair, writePair } from "./key-pair-files.js";
 
 /** What a certificate says about its owner. */
 export interface Leaf {
@@ -76,9 +77,14 @@ export class LeafCertificates {
   }
 }
 
-/** With an RSA key, because some client libraries read no other. Nothing is written. */
-export async function issueClient(authority: Authority, subject: Subject, now: number): Promise<ClientPair> {
-  const privateKey = await newRsaKey();
+/** Nothing is written. */
+export async function issueClient(
+  authority: Authority,
+  keys: ClientKeys,
+  subject: Subject,
+  now: number,
+): Promise<ClientPair> {
+  const privateKey = await newClientKey(keys);
   const certPem = await certify(authority, { subject, usage: "client" }, privateKey, now);
   return { certPem, keyPem: exportKey(privateKey) };
 }

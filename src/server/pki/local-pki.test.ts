@@ -202,13 +202,22 @@ test("a renewed serving certificate keeps its key", async () => {
   expect(later.serving?.certPem).not.toBe(serving?.certPem);
 });
 
-test("the administrator's key is RSA, and a P-256 one of an earlier release is replaced", async () => {
-  const first = await ensure();
-  expect(first.admin?.keyPem).toMatch(/^-----BEGIN RSA PRIVATE KEY-----/);
-  const { certPem, keyPem } = first.serving ?? { certPem: "", keyPem: "" };
-  writeFileSync(join(directory, "admin.crt"), certPem);
-  writeFileSync(join(directory, "admin.key"), keyPem);
-  expect((await ensure()).created).toEqual(["admin.crt"]);
+test("the keys of clients are RSA unless P-256 is asked for, which RSA takes the place of", async () => {
+  const issued = async (pki: Awaited<ReturnType<typeof ensure>>) =>
+    (await pki.issueClient({ commonName: "jane" }, now)).keyPem;
+  const first = await ensure({ clientKeys: "ec" });
+  expect([first.admin?.keyPem, await issued(first)]).toEqual([
+    expect.stringMatching(/^-----BEGIN PRIVATE KEY-----/),
+    expect.stringMatching(/^-----BEGIN PRIVATE KEY-----/),
+  ]);
+  expect((await ensure({ clientKeys: "ec" })).created).toEqual([]);
+  const second = await ensure();
+  expect(second.created).toEqual(["admin.crt"]);
+  expect([second.admin?.keyPem, await issued(second)]).toEqual([
+    expect.stringMatching(/^-----BEGIN RSA PRIVATE KEY-----/),
+    expect.stringMatching(/^-----BEGIN RSA PRIVATE KEY-----/),
+  ]);
+  expect((await ensure({ clientKeys: "ec" })).created).toEqual([]);
 });
 
 test("only what is asked for is made", async () => {

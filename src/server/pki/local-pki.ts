@@ -1,6 +1,7 @@
 import { createPublicKey, X509Certificate } from "node:crypto";
 import { join } from "node:path";
 import { makeDirectory } from "../../files/make-directory.js";
+import type { ClientKeys } from "../settings/client-keys.js";
 import type { Authority, Subject } from "./certificate.js";
 import { takeTurn } from "./directory-turn.js";
 import {
@@ -8,8 +9,8 @@ import {
   foundPair,
   mismatch,
   missingHalf,
+  newClientKey,
   newKey,
-  newRsaKey,
   type PkiPair,
   readCertificate,
   readKey,
@@ -38,6 +39,8 @@ export interface LocalPkiOptions {
   readonly serving?: { readonly commonName: string; readonly names: readonly string[] } | undefined;
   /** A client certificate for the first administrator. */
   readonly admin?: Subject | undefined;
+  /** Of the administrator and of `issueClient`. Default: RSA. */
+  readonly clientKeys?: ClientKeys | undefined;
   /** A key that signs service account tokens. */
   readonly serviceAccountKey?: boolean | undefined;
   /** An authority for front proxies, and a client certificate of it for the server itself. */
@@ -48,7 +51,7 @@ export interface LocalPki {
   readonly caFile: string;
   readonly caPem: string;
   readonly serving: ServingPair | undefined;
-  /** May resolve later than the rest, because making an RSA key takes a tenth of a second. */
+  /** May resolve later than the rest, because making an RSA key takes time. */
   readonly admin: Promise<PkiPair> | undefined;
   /** Signs a certificate for a client; nothing is stored. */
   issueClient(subject: Subject, now: number): Promise<ClientPair>;
@@ -80,8 +83,8 @@ const authorityDays = 3650;
 
 /**
  * Finds or makes the local authority and what it signs: `ca`, `apiserver`, `admin` (`.crt`, `.key`), `sa.key`, `sa.pub`, and the
- * authority of front proxies with one client: `front-proxy-ca`, `front-proxy-client`. Keys are P-256, but the administrator's is RSA,
- * because some client libraries read no other. Keys are readable by their owner alone.
+ * authority of front proxies with one client: `front-proxy-ca`, `front-proxy-client`. Keys are P-256, but for the administrator's. They
+ * are readable by their owner alone.
  *
  * A certificate is renewed when it ends within 30 days, does not fit its authority, or lacks a name. An `apiserver` pair that
  * another authority signed belongs to the operator and stays as it is, as in kube-apiserver. Rejects with the system's error when
@@ -114,7 +117,8 @@ async function ensureFiles(
   const { directory, now, authorityName: commonName } = options;
   const { authority, pair } = await ensureAuthority({ directory, now, name: "ca", commonName, created });
   const leaves = new LeafCertificates({ directory, now, authority, formerAuthority, created });
-  const admin = options.admin && ensureAdmin(directory, leaves, options.admin);
+  const { clientKeys = "rsa" } = options;
+  const admin = options.admin && ensureAdmin(directory, leaves, options.admin, clientKeys);
   if (admin !== undefined) {
     // It may fail before anyone awaits it.
     admin.catch(() => undefined);
@@ -125,7 +129,7 @@ async function ensureFiles(
     caPem: pair.certPem,
     serving: options.serving && (await ensureServing(options, leaves, options.serving)),
     admin,
-    issueClient: (subject, now) => issueClient(authority, subject, now),
+    issueClient: (subject, now) => issueClient(authority, clientKeys, subject, now),
     async signRequest(request) {
       const { signRequestedCertificate } = await import("./sign-request.js");
       return await signRequestedCertificate(request, authority);
@@ -150,7 +154,7 @@ export function findLocalAuthority(directory: string): LocalAuthority | undefine
   if (certificate === undefined || privateKey === undefined) return undefined;
   if (!certificate.checkPrivateKey(privateKey)) return undefined;
   const authority = foundPair(directory, "ca", certificate, privateKey);
-  return { certificate, issueClient: (subject, now) => issueClient(authority, subject, now) };
+  return { certificate, issueClient: (subject, now) => issueClient(authority, "rsa", subject, now) };
 }
 
 interface AuthorityRequest {
@@ -227,11 +231,17 @@ async function ensureServing(
   return { ...(await leaves.issue(leaf, privateKey)), given: false };
 }
 
-async function ensureAdmin(directory: string, leaves: LeafCertificates, subject: Subject): Promise<PkiPair> {
+async function ensureAdmin(
+  directory: string,
+  leaves: LeafCertificates,
+  subject: Subject,
+  keys: ClientKeys,
+): Promise<PkiPair> {
   const leaf: Leaf = { name: "admin", usage: "client", subject, names: [] };
   const found = readPair(directory, leaf.name);
-  if (found?.privateKey.asymmetricKeyType === "rsa" && leaves.isGood(found, leaf)) return found.pair;
-  return await leaves.issue(leaf, await newRsaKey());
+  const isRead = keys === "ec" || found?.privateKey.asymmetricKeyType === "rsa";
+  if (found !== undefined && isRead && leaves.isGood(found, leaf)) return found.pair;
+  return await leaves.issue(leaf, await newClientKey(keys));
 }
 
 async function ensureFrontProxy(options: LocalPkiOptions, created: string[]): Promise<LocalFrontProxy> {

@@ -18,7 +18,10 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 async function prepare(wanted: Partial<Options> = {}) {
   const resolved = resolveOptions({ certDir: directory, dataDir: directory, ...wanted }, { profile: "orch" });
   if (resolved.kind === "error") throw new Error(resolved.message);
-  return await prepareServerPki(resolved.options, new Set(["cert-dir"]), createNaming("orch"), Date.now());
+  return await prepareServerPki(
+    { options: resolved.options, given: new Set(["cert-dir"]), naming: createNaming("orch") },
+    Date.now(),
+  );
 }
 
 test.each([

@@ -1,17 +1,18 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import type { Naming } from "../../naming/naming.js";
 import type { TlsFiles } from "../../serving/http/tls-credentials.js";
 import { FeatureGates } from "../options/feature-gates.js";
 import { forOption } from "../options/option-failure.js";
-import type { OptionName, Options } from "../options/options.js";
+import type { ApiServerSettings } from "../settings/api-server-parts.js";
 import { defaultServiceRange, firstAddress } from "../settings/cluster-addresses.js";
 import { resolveCertDirectory } from "./cert-directory.js";
 import { checkGivenFiles } from "./given-files.js";
 import type { PkiPair } from "./key-pair-files.js";
 import { ensureLocalPki, frontProxyClientName, type LocalPki } from "./local-pki.js";
 import { servingNames } from "./serving-names.js";
+
+type PkiSettings = Pick<ApiServerSettings, "options" | "given" | "naming" | "clientKeys">;
 
 /** The certificates of a server: configured ones, and generated ones for the rest. */
 export interface ServerPki {
@@ -60,9 +61,7 @@ export interface FrontProxySettings {
 
 /** Rejects with an `Error` that names the option whose files cannot be read or written. */
 export async function prepareServerPki(
-  options: Options,
-  given: ReadonlySet<OptionName>,
-  naming: Naming,
+  { options, given, naming, clientKeys }: PkiSettings,
   now: number,
 ): Promise<ServerPki> {
   const { directory, fellBack } = resolveCertDirectory({
@@ -106,6 +105,7 @@ export async function prepareServerPki(
       }),
       ...(ownClients && {
         admin: { commonName: `${naming.apiServiceName}-admin`, organizations: ["system:masters"] },
+        clientKeys,
       }),
       serviceAccountKey:
         serviceAccountSigningKeyFile === undefined &&
@@ -194,7 +194,7 @@ export const suggestedFrontProxies = {
 } as const;
 
 /** One option of front proxies is enough: then the others are the operator's, too. */
-function configuresFrontProxies(options: Options): boolean {
+function configuresFrontProxies(options: ApiServerSettings["options"]): boolean {
   const names = [
     ...options.requestheaderAllowedNames,
     ...options.requestheaderUsernameHeaders,

@@ -4,6 +4,7 @@ import type { HeldRevisions } from "../../storage/held-revisions.js";
 import type { Logger } from "../../telemetry/logger.js";
 import type { Clock } from "../../time/clock.js";
 import type { OptionName, Options } from "../options/options.js";
+import type { ClientKeys } from "./client-keys.js";
 import type { BuildInfo } from "./version.js";
 
 /** What a server is started with. */
@@ -16,6 +17,8 @@ export interface ApiServerSettings {
   readonly build: BuildInfo;
   /** 0 listens on any free port. */
   readonly port: number;
+  /** The keys of the administrator and of users that the server makes certificates for. Default: RSA. */
+  readonly clientKeys?: ClientKeys | undefined;
 }
 
 export interface ApiServerParts extends ApiServerSettings {
