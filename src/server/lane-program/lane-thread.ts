@@ -101,7 +101,6 @@ class LaneThread {
     options,
     given,
     build,
-    clientKeys,
     time,
     encryption,
     stores: ports,
@@ -149,7 +148,7 @@ class LaneThread {
         encryption,
       },
     );
-    const pki = await prepareServerPki({ options, given, naming, clientKeys }, Date.now());
+    const pki = await prepareServerPki({ options, given, naming }, Date.now());
     const authorizer = askedAuthorizer(this.#questions);
     const endpoints = await composeEndpoints({
       parts: { options, given, naming, log, build, clock, held: undefined, faults: undefined, port: 0 },

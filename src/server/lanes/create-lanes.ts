@@ -36,7 +36,7 @@ const idleMs = 120_000;
 /** The lanes of a server, none of them started; undefined when there are to be none. */
 export function createLanes(inputs: CreateLanesParts): Lanes | undefined {
   const { parts, stores, catalog, answers, gates, tracing } = inputs;
-  const { options, given, build, clientKeys, log, clock } = parts;
+  const { options, given, build, log, clock } = parts;
   const lanesMax = options.maxLanes === -1 ? Math.max(1, availableParallelism() - 1) : options.maxLanes;
   const script = workerScript();
   if (lanesMax === 0 || script === undefined) return undefined;
@@ -44,7 +44,7 @@ export function createLanes(inputs: CreateLanesParts): Lanes | undefined {
     open: () =>
       openWorkerLane({
         script,
-        settings: { options, given, build, clientKeys, time: clock.memory },
+        settings: { options, given, build, time: clock.memory },
         stores,
         memoryMb: options.laneMemoryMb,
       }),

@@ -1,6 +1,5 @@
 import type { MessagePort } from "node:worker_threads";
 import type { OptionName, Options } from "../options/options.js";
-import type { ClientKeys } from "../settings/client-keys.js";
 import type { BuildInfo } from "../settings/version.js";
 import type { EncryptionInUse } from "../stores/open-encryption.js";
 
@@ -9,8 +8,6 @@ export interface LaneSettings {
   readonly options: Options;
   readonly given: ReadonlySet<OptionName>;
   readonly build: BuildInfo;
-  /** As in `ApiServerSettings`. */
-  readonly clientKeys: ClientKeys | undefined;
   /** Memory of a clock that may be moved; undefined for the machine's clock. */
   readonly time: SharedArrayBuffer | undefined;
   /** The encryption of the serving thread. */

@@ -39,7 +39,7 @@ export interface LocalPkiOptions {
   readonly serving?: { readonly commonName: string; readonly names: readonly string[] } | undefined;
   /** A client certificate for the first administrator. */
   readonly admin?: Subject | undefined;
-  /** Of the administrator and of `issueClient`. Default: RSA. */
+  /** New ones of the administrator, and those of `issueClient`. Default: RSA. */
   readonly clientKeys?: ClientKeys | undefined;
   /** A key that signs service account tokens. */
   readonly serviceAccountKey?: boolean | undefined;
@@ -239,8 +239,7 @@ async function ensureAdmin(
 ): Promise<PkiPair> {
   const leaf: Leaf = { name: "admin", usage: "client", subject, names: [] };
   const found = readPair(directory, leaf.name);
-  const isRead = keys === "ec" || found?.privateKey.asymmetricKeyType === "rsa";
-  if (found !== undefined && isRead && leaves.isGood(found, leaf)) return found.pair;
+  if (found !== undefined && leaves.isGood(found, leaf)) return found.pair;
   return await leaves.issue(leaf, await newClientKey(keys));
 }
 
