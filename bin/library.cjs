@@ -1,4 +1,4 @@
-// Jest gives its tests a realm and a loader of their own. The server needs those of Node.js, which scripts of the first realm reach.
+// Jest runs tests in a realm and with a loader of its own. The server needs those of Node.js, which a script in the main realm can reach.
 const { runInThisContext } = require("node:vm");
 const { createRequire } = runInThisContext('process.getBuiltinModule("node:module")');
 module.exports = createRequire(__filename)("./library.mjs");

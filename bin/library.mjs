@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { loadProgram, programFile, settledMs, tryToKeep } from "./program.mjs";
+import { loadProgram, programFile, settledMs } from "./program.mjs";
 
 if (!existsSync(programFile)) {
   throw new Error(
@@ -7,25 +7,18 @@ if (!existsSync(programFile)) {
   );
 }
 
-const { run, keep, isCompiled } = loadProgram();
+const { run, keepIfNew } = loadProgram();
 const program = run();
-let isKept = isCompiled;
 
 export const { replay } = program;
 
 /** `src/index.ts` has its types. A test ends sooner than a server settles, so its compiled code is kept when it stops its server. */
 export async function startApiServer(options) {
   const server = await program.startApiServer(options);
-  setTimeout(keepOnce, settledMs).unref();
+  setTimeout(keepIfNew, settledMs).unref();
   const stop = async () => {
     await server.stop();
-    keepOnce();
+    keepIfNew();
   };
   return { ...server, stop };
-}
-
-function keepOnce() {
-  if (isKept) return;
-  isKept = true;
-  tryToKeep(keep);
 }

@@ -23,7 +23,7 @@ const heapGrowthPercent = 40;
  * the start, or half. The build keeps the code of the runtime that builds. V8 takes only code of its own version and options, such as those
  * for memory, and of the same kind of processor: the first start with others keeps theirs beside it.
  *
- * `run` returns what `src/program.ts` exports.
+ * `run` returns what `src/program.ts` exports. `keepIfNew` keeps code that was not kept before, once.
  */
 export function loadProgram() {
   const cacheFile = `${programFile}.${cachedDataVersionTag()}.cache`;
@@ -43,7 +43,17 @@ export function loadProgram() {
     script.runInThisContext()(createRequire(programFile), programFile, module);
     return module.exports;
   };
-  return { run, keep, isCompiled, cacheFile };
+  let isKept = isCompiled;
+  const keepIfNew = () => {
+    if (isKept) return;
+    isKept = true;
+    try {
+      keep();
+    } catch {
+      // The package may belong to another user: the next start compiles again.
+    }
+  };
+  return { run, keep, keepIfNew, isCompiled, cacheFile };
 }
 
 /**
@@ -77,18 +87,11 @@ export function runCommand(name) {
     process.exitCode = 1;
     return;
   }
-  const { run, keep, isCompiled } = loadProgram();
+  const { run, keepIfNew } = loadProgram();
   run().main(name);
   setTimeout(() => {
-    if (!isCompiled) tryToKeep(keep);
+    keepIfNew();
     // Not before: V8 takes compiled code, that of Node.js's own modules too, only while the options are those that it was compiled with.
     limitHeapGrowth();
   }, settledMs).unref();
-}
-
-/** The package may belong to another user: then the next start compiles again. */
-export function tryToKeep(keep) {
-  try {
-    keep();
-  } catch {}
 }

@@ -183,7 +183,13 @@ export function podSecurity(context: Context, configuration: unknown): Admission
   /** Warnings about existing pods. */
   const warningsOfPods = async (namespace: string, { enforce }: Policy): Promise<readonly string[]> => {
     const stored = await context.cluster.list("pods", namespace);
-    const pods = await checkOrder(stored, ({ spec }) => isExempt(spec), context.runWork);
+    const readUntil = context.now() + podsCheckMs;
+    const { pods, unread } = await checkOrder(stored, {
+      isExempt: ({ spec }) => isExempt(spec),
+      runWork: context.runWork,
+      isOver: () => context.now() > readUntil,
+    });
+    const existing = pods.length + unread;
     const seen = new Map<string, string[]>();
     const deadline = context.now() + podsCheckMs;
     let checked = 0;
@@ -195,9 +201,9 @@ export function podSecurity(context: Context, configuration: unknown): Admission
       seen.set(found.text, [...(seen.get(found.text) ?? []).slice(0, podsToCheckMax), found.name]);
     }
     const warnings: string[] = [];
-    if (checked < pods.length) {
+    if (checked < existing) {
       warnings.push(
-        `new PodSecurity enforce level only checked against the first ${checked} of ${pods.length} existing pods`,
+        `new PodSecurity enforce level only checked against the first ${checked} of ${existing} existing pods`,
       );
     }
     if (seen.size > 0) {

@@ -81,7 +81,7 @@ export function resourceQuota(
       .filter((quota) => isCountedBy(quota, evaluator, measure))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
     if (interested.length > 0) checkStated(attributes, interested, { evaluator, object, namesContainers });
-    if (differs(measure, before)) {
+    if (limits.length > 0 && differs(measure, before)) {
       checkLimitedResources(attributes, { limits, known, evaluator, measure });
     }
     const charges = chargesFor(interested, { measure, before, followsScopes });

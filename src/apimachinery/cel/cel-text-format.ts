@@ -139,7 +139,7 @@ function integerOf(value: CelValue): bigint | undefined {
   return typeof value === "bigint" ? value : undefined;
 }
 
-/** What is no number has a name, too. */
+/** NaN and the infinities may also be given by name. */
 function doubleOf(value: CelValue): number | undefined {
   if (value === "NaN" || value === "Infinity" || value === "-Infinity") return Number(value);
   return typeof value === "number" ? value : undefined;

@@ -15,7 +15,7 @@ interface FormatCall {
   readonly values: readonly Compiled[];
 }
 
-/** Checks the clauses of a text against the values for them, as far as their types are known. Throws `CelCompileError`. */
+/** Checks each clause of a template against the type of its value, where that is known. Throws `CelCompileError`. */
 export function checkFormat(context: CompileContext, { call, template, list, values }: FormatCall): void {
   const nodes = entriesOf(list);
   let used = 0;

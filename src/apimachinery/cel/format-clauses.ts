@@ -21,7 +21,7 @@ const hexRule: ClauseRule = {
   words: "only integers, byte buffers, and strings can be formatted as hex",
   kinds: [...integers, "string", "bytes"],
 };
-/** What is no number is written as text. */
+/** A text names NaN or an infinity. */
 const doubles = ["double", "string"] as const;
 
 const clauseRules: Readonly<Record<Verb, ClauseRule>> = {
@@ -51,7 +51,7 @@ const clauseRules: Readonly<Record<Verb, ClauseRule>> = {
   X: hexRule,
 };
 
-/** Whether a clause may print values of a type, as far as it is known. */
+/** Whether a clause may print values of a type. A type that is known only when the expression runs passes. */
 export function mayPrint(verb: Verb, type: CelType): boolean {
   const isOpen =
     type.kind === "dyn" || type.kind === "parameter" || (type.kind === "object" && type.isOpen === true);

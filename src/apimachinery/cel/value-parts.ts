@@ -18,7 +18,7 @@ export function elementOf(value: CelValue, place: CelValue): CelValue {
   );
 }
 
-/** Undefined if there is no such element. Throws if the value is a list and `place` has a type that no index has. */
+/** Undefined if there is no such element. Throws if the value is a list and `place` cannot be an index. */
 export function elementAt(value: CelValue, place: CelValue): CelValue | undefined {
   if (value instanceof CelMap) return value.get(keyOf(place));
   if (!(value instanceof CelList)) return undefined;

@@ -74,7 +74,7 @@ export class FieldManager {
     if (!replaces && liveEntries.length === 0 && live !== undefined && hasUid(live)) return [];
     const before = replaces ? replacedManagers(liveEntries, updatedEntries) : managersOf(liveEntries);
     const managers = new Map(before);
-    // An object that does not fit its type, or has too many fields, is no longer tracked; the write still succeeds.
+    // The write succeeds even if the object does not fit its type or has too many fields to track: then it is no longer tracked.
     const untracked = (error: unknown): readonly ManagedFieldsEntry[] => {
       const isTooLarge = error instanceof StatusError && error.code === 413;
       if (error instanceof TypedValueError || isTooLarge) return [];

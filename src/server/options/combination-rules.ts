@@ -106,7 +106,7 @@ function serviceRangeSizes({ options, flag }: RuleContext): string | undefined {
   return undefined;
 }
 
-/** The API's own service and its endpoints are of one family. */
+/** The service of the API server and its endpoints must have the same address family. */
 function serviceAddressFamilies({ options, flag }: RuleContext): string | undefined {
   if (options.advertiseAddress === undefined || options.endpointReconcilerType === "none") return undefined;
   const serviceFamily = options.serviceClusterIpRange[0]?.family ?? 4;

@@ -39,7 +39,7 @@ export interface LocalPkiOptions {
   readonly serving?: { readonly commonName: string; readonly names: readonly string[] } | undefined;
   /** A client certificate for the first administrator. */
   readonly admin?: Subject | undefined;
-  /** New ones of the administrator, and those of `issueClient`. Default: RSA. */
+  /** The kind of key that a new administrator and clients of `issueClient` get. Default: RSA. */
   readonly clientKeys?: ClientKeys | undefined;
   /** A key that signs service account tokens. */
   readonly serviceAccountKey?: boolean | undefined;
@@ -83,8 +83,8 @@ const authorityDays = 3650;
 
 /**
  * Finds or makes the local authority and what it signs: `ca`, `apiserver`, `admin` (`.crt`, `.key`), `sa.key`, `sa.pub`, and the
- * authority of front proxies with one client: `front-proxy-ca`, `front-proxy-client`. Keys are P-256, but for the administrator's. They
- * are readable by their owner alone.
+ * authority of front proxies with one client: `front-proxy-ca`, `front-proxy-client`. Keys are P-256, except
+ * the administrator's, which is of the kind `clientKeys`. Keys are readable by their owner alone.
  *
  * A certificate is renewed when it ends within 30 days, does not fit its authority, or lacks a name. An `apiserver` pair that
  * another authority signed belongs to the operator and stays as it is, as in kube-apiserver. Rejects with the system's error when

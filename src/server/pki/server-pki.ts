@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { TlsFiles } from "../../serving/http/tls-credentials.js";
 import { FeatureGates } from "../options/feature-gates.js";
 import { forOption } from "../options/option-failure.js";
+import type { Options } from "../options/options.js";
 import type { ApiServerSettings } from "../settings/api-server-parts.js";
 import { defaultServiceRange, firstAddress } from "../settings/cluster-addresses.js";
 import { resolveCertDirectory } from "./cert-directory.js";
@@ -194,7 +195,7 @@ export const suggestedFrontProxies = {
 } as const;
 
 /** One option of front proxies is enough: then the others are the operator's, too. */
-function configuresFrontProxies(options: ApiServerSettings["options"]): boolean {
+function configuresFrontProxies(options: Options): boolean {
   const names = [
     ...options.requestheaderAllowedNames,
     ...options.requestheaderUsernameHeaders,

@@ -17,7 +17,7 @@ export interface ApiServerSettings {
   readonly build: BuildInfo;
   /** 0 listens on any free port. */
   readonly port: number;
-  /** New keys of the administrator and of users that the server makes certificates for. Default: RSA. */
+  /** The kind of key that the server makes for the administrator and for users. Default: RSA. */
   readonly clientKeys?: ClientKeys | undefined;
 }
 

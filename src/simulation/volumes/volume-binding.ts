@@ -26,7 +26,7 @@ export class VolumeBinding implements SimulatedController {
   /** Unbound claims, by class. */
   readonly #waiting = new Map<string, Set<string>>();
   readonly #classOfWaiting = new Map<string, string>();
-  /** The volumes that claims are bound to, also before the claims name them. */
+  /** By claim, the volume that it is bound to, even before the claim names it. */
   readonly #chosen = new Map<string, string>();
 
   constructor(cluster: Cluster) {
@@ -251,7 +251,7 @@ export class VolumeBinding implements SimulatedController {
   }
 }
 
-/** Whether nobody has a claim to the volume, and nobody was told so. */
+/** Whether no claim has the volume, and its phase does not say so yet. */
 function isNew({ spec, status }: PersistentVolume): boolean {
   const isPending = status.phase === undefined || status.phase === "Pending";
   return isPending && (spec.claimRef?.uid ?? "") === "";

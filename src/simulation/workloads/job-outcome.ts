@@ -23,7 +23,7 @@ export interface JobCount {
 export interface PodsKnown {
   /** Of pods that are gone. */
   readonly past: JobTally;
-  /** Whether the pod is deleted because it is not wanted, which is no failure. */
+  /** Whether the job deleted the pod because it no longer wants it. Such a pod has not failed. */
   isReleased(pod: PodView): boolean;
 }
 
