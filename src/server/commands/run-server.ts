@@ -45,6 +45,7 @@ export async function runServer(parts: RunParts): Promise<void> {
       log,
       build: buildInfo,
       port: options.securePort,
+      clientKeys: "rsa",
     });
     kubeconfig = await writeKubeconfig(parts, server);
     link = await server.consoleLink();

@@ -81,7 +81,7 @@ export function newKey(): KeyObject {
   return generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
 }
 
-export async function newClientKey(keys: ClientKeys): Promise<KeyObject> {
+export async function newClientKey(keys: ClientKeys = "rsa"): Promise<KeyObject> {
   if (keys === "ec") return newKey();
   return (await promisify(generateKeyPair)("rsa", { modulusLength: 2048 })).privateKey;
 }

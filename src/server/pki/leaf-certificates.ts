@@ -80,7 +80,7 @@ export class LeafCertificates {
 /** Nothing is written. */
 export async function issueClient(
   authority: Authority,
-  keys: ClientKeys,
+  keys: ClientKeys | undefined,
   subject: Subject,
   now: number,
 ): Promise<ClientPair> {

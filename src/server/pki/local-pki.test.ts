@@ -213,6 +213,14 @@ test.each([
   expect((await ensure()).created).toEqual([]);
 });
 
+test("RSA that is asked for takes the place of the administrator's P-256 key", async () => {
+  await ensure({ clientKeys: "ec" });
+  const { admin, created } = await ensure({ clientKeys: "rsa" });
+  expect(created).toEqual(["admin.crt"]);
+  expect(admin?.keyPem).toMatch(/^-----BEGIN RSA PRIVATE KEY-----/);
+  expect((await ensure({ clientKeys: "rsa" })).created).toEqual([]);
+});
+
 test("only what is asked for is made", async () => {
   const pki = await ensure({
     serving: undefined,

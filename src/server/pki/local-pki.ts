@@ -39,7 +39,10 @@ export interface LocalPkiOptions {
   readonly serving?: { readonly commonName: string; readonly names: readonly string[] } | undefined;
   /** A client certificate for the first administrator. */
   readonly admin?: Subject | undefined;
-  /** The kind of key that a new administrator and clients of `issueClient` get. Default: RSA. */
+  /**
+   * The kind of key that a new administrator and clients of `issueClient` get. Default: RSA. If RSA is asked for, it also takes the place of
+   * another key of the administrator, which some clients could not read.
+   */
   readonly clientKeys?: ClientKeys | undefined;
   /** A key that signs service account tokens. */
   readonly serviceAccountKey?: boolean | undefined;
@@ -117,7 +120,7 @@ async function ensureFiles(
   const { directory, now, authorityName: commonName } = options;
   const { authority, pair } = await ensureAuthority({ directory, now, name: "ca", commonName, created });
   const leaves = new LeafCertificates({ directory, now, authority, formerAuthority, created });
-  const { clientKeys = "rsa" } = options;
+  const { clientKeys } = options;
   const admin = options.admin && ensureAdmin(directory, leaves, options.admin, clientKeys);
   if (admin !== undefined) {
     // It may fail before anyone awaits it.
@@ -154,7 +157,7 @@ export function findLocalAuthority(directory: string): LocalAuthority | undefine
   if (certificate === undefined || privateKey === undefined) return undefined;
   if (!certificate.checkPrivateKey(privateKey)) return undefined;
   const authority = foundPair(directory, "ca", certificate, privateKey);
-  return { certificate, issueClient: (subject, now) => issueClient(authority, "rsa", subject, now) };
+  return { certificate, issueClient: (subject, now) => issueClient(authority, undefined, subject, now) };
 }
 
 interface AuthorityRequest {
@@ -235,11 +238,12 @@ async function ensureAdmin(
   directory: string,
   leaves: LeafCertificates,
   subject: Subject,
-  keys: ClientKeys,
+  keys: ClientKeys | undefined,
 ): Promise<PkiPair> {
   const leaf: Leaf = { name: "admin", usage: "client", subject, names: [] };
   const found = readPair(directory, leaf.name);
-  if (found !== undefined && leaves.isGood(found, leaf)) return found.pair;
+  const isRead = keys !== "rsa" || found?.privateKey.asymmetricKeyType === "rsa";
+  if (found !== undefined && isRead && leaves.isGood(found, leaf)) return found.pair;
   return await leaves.issue(leaf, await newClientKey(keys));
 }
 

@@ -17,7 +17,7 @@ export interface ApiServerSettings {
   readonly build: BuildInfo;
   /** 0 listens on any free port. */
   readonly port: number;
-  /** The kind of key that the server makes for the administrator and for users. Default: RSA. */
+  /** The kind of key that the server makes for the administrator and for users. Default: RSA, but an administrator keeps any. */
   readonly clientKeys?: ClientKeys | undefined;
 }
 
