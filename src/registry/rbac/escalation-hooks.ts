@@ -47,11 +47,7 @@ export function roleHooks(
     role: Role | ClusterRole,
     old: Role | ClusterRole | undefined,
   ): Promise<void> => {
-    if (
-      isMaster(context.user) ||
-      (await mayEscalate(parts, context, resource, old === undefined ? "" : name))
-    )
-      return;
+    if (isMaster(context.user) || (await mayEscalate(parts, context, resource, name))) return;
     if (old !== undefined && isForGarbageCollection(role, old)) return;
     refuseUnlessHeld(parts, context, of, name, role.rules ?? []);
     const aggregates = aggregationOf(role) !== undefined || (old && aggregationOf(old)) !== undefined;
@@ -129,7 +125,7 @@ function refuseUnlessHeld(
 
 async function mayEscalate(
   { group, authorizer }: EscalationParts,
-  { user, namespace, signal }: RegistryContext,
+  { user, namespace, signal, verb }: RegistryContext,
   resource: string,
   name: string,
 ): Promise<boolean> {
@@ -138,7 +134,8 @@ async function mayEscalate(
     apiGroup: group,
     apiVersion: "*",
     resource,
-    name,
+    // As the request's path has it: a PUT or an apply may create a role by its name, a POST cannot.
+    name: verb === "create" ? "" : name,
     namespace,
   });
   return (await authorizer.authorize({ user, info, signal })).kind === "allow";
