@@ -94,16 +94,19 @@ export class ClusterRoleAggregation implements Controller {
     }
   }
 
-  /** In the order of the roles' names, each rule once. */
+  /** In the order of the selectors, for each in the order of the roles' names, and each rule once. */
   #rulesFor(name: string, selectors: readonly LabelSelector[]): PolicyRule[] {
-    const matching = [...this.#roles]
+    const others = [...this.#roles]
       .filter(([other, { labels }]) => other !== name && matchesAny(selectors, labels))
       .sort(([a], [b]) => (a < b ? -1 : 1));
     const seen = new Map<string, PolicyRule>();
-    for (const [, { rules }] of matching) {
-      for (const rule of rules) {
-        const key = JSON.stringify(rule);
-        if (!seen.has(key)) seen.set(key, rule);
+    for (const selector of selectors) {
+      for (const [, { labels, rules }] of others) {
+        if (!selector.matches(labels)) continue;
+        for (const rule of rules) {
+          const key = JSON.stringify(rule);
+          if (!seen.has(key)) seen.set(key, rule);
+        }
       }
     }
     return structuredClone([...seen.values()]);
