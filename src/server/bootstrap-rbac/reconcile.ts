@@ -87,14 +87,21 @@ function completeRole(role: Role | ClusterRole, wanted: Role | ClusterRole): boo
   completeMetadata(role, wanted);
   const missing = missingRules(role.rules ?? [], wanted.rules ?? []);
   if (missing.length > 0) role.rules = [...(role.rules ?? []), ...missing];
-  if (isAggregated(role) || isAggregated(wanted)) {
-    const selectors = selectorsOf(role);
-    const lacking = selectorsOf(wanted).filter((one) => !selectors.some((other) => isDeepEqual(one, other)));
-    if (lacking.length > 0) {
-      (role as ClusterRole).aggregationRule = { clusterRoleSelectors: [...selectors, ...lacking] };
-    }
-  }
+  completeAggregation(role, wanted);
   return true;
+}
+
+/** An aggregated role would lose the rules that it needs, so only roles that are meant to be are. */
+function completeAggregation(role: ClusterRole, { aggregationRule: wanted }: ClusterRole): void {
+  if (wanted === undefined) {
+    delete role.aggregationRule;
+    return;
+  }
+  const selectors = role.aggregationRule?.clusterRoleSelectors ?? [];
+  const lacking = (wanted.clusterRoleSelectors ?? []).filter(
+    (one) => !selectors.some((other) => isDeepEqual(one, other)),
+  );
+  if (lacking.length > 0) role.aggregationRule = { clusterRoleSelectors: [...selectors, ...lacking] };
 }
 
 /** A binding's role cannot be changed, so the binding is recreated. */
@@ -116,12 +123,4 @@ function completeBinding(
 function completeMetadata({ metadata }: ApiObject, wanted: ApiObject): void {
   metadata.labels = { ...wanted.metadata.labels, ...metadata.labels };
   metadata.annotations = { ...wanted.metadata.annotations, ...metadata.annotations };
-}
-
-function isAggregated(role: Role | ClusterRole): role is ClusterRole {
-  return "aggregationRule" in role && role.aggregationRule !== undefined;
-}
-
-function selectorsOf(role: Role | ClusterRole) {
-  return isAggregated(role) ? (role.aggregationRule?.clusterRoleSelectors ?? []) : [];
 }
