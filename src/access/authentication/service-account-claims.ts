@@ -1,5 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { numberOf, textOf } from "../../apimachinery/json/json-values.js";
+import {
+  validateNamespaceName,
+  validateServiceAccountName,
+} from "../../apimachinery/validation/object-name.js";
 
 export interface ObjectRef {
   readonly name: string;
@@ -90,9 +94,21 @@ export function accountGroups(namespace: string): string[] {
   return ["system:serviceaccounts", `system:serviceaccounts:${namespace}`];
 }
 
+const userNamePrefix = "system:serviceaccount:";
+
 /** The user name of an account. */
 export function accountUserName(namespace: string, name: string): string {
-  return `system:serviceaccount:${namespace}:${name}`;
+  return `${userNamePrefix}${namespace}:${name}`;
+}
+
+/** The account of a user name; undefined for a user that cannot be one. */
+export function accountOf(
+  userName: string,
+): { readonly namespace: string; readonly name: string } | undefined {
+  if (!userName.startsWith(userNamePrefix)) return undefined;
+  const [namespace = "", name = "", ...others] = userName.slice(userNamePrefix.length).split(":");
+  if (others.length > 0 || validateNamespaceName(namespace, false).length > 0) return undefined;
+  return validateServiceAccountName(name, false).length > 0 ? undefined : { namespace, name };
 }
 
 function time(name: string, seconds: number | undefined): JsonObject {

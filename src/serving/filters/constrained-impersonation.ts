@@ -1,3 +1,4 @@
+import { accountOf } from "../../access/authentication/service-account-claims.js";
 import { asError } from "../../apimachinery/errors/as-error.js";
 import { accessRefusal } from "../../apimachinery/requests/access-refusal.js";
 import type { AccessInfo } from "../../apimachinery/requests/authorizer.js";
@@ -9,7 +10,6 @@ import { type Authorize, selectorsOf } from "./authorize.js";
 import { type Guise, type ImpersonationModes, infoOf, userOf } from "./impersonate.js";
 
 const nodePrefix = "system:node:";
-const accountPrefix = "system:serviceaccount:";
 const nodesGroup = "system:nodes";
 const privilegedGroup = "system:masters";
 /** From so many on, the right to all groups, or to all extra fields, is tried first. */
@@ -57,7 +57,7 @@ function modesFor(guises: readonly Guise[], sender: UserInfo, domain: string): r
   if (node === undefined) return ["user-info"];
   if (!isUserAlone) return [];
   const own = sender.extra[`authentication.${domain}/node-name`];
-  const isAssociated = sender.name.startsWith(accountPrefix) && own?.length === 1 && own[0] === node;
+  const isAssociated = accountOf(sender.name) !== undefined && own?.length === 1 && own[0] === node;
   return isAssociated ? ["associated-node", "arbitrary-node"] : ["arbitrary-node"];
 }
 

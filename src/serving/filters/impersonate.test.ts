@@ -87,6 +87,16 @@ test.each<[Record<string, string>, Partial<UserInfo>]>([
   expect((await madeAs(headers)).user).toMatchObject(user);
 });
 
+test.each(["a-:robot", "a:robot-", "a:b:c", "a.b:robot", ":robot", "a:"])(
+  "a user named like an account that cannot exist is no account: %s",
+  async (rest) => {
+    const name = `system:serviceaccount:${rest}`;
+    const { user, asked } = await madeAs({ "impersonate-user": name });
+    expect(asked).toEqual([`admin|impersonate|||users||${name}`]);
+    expect(user.groups).toEqual(["system:authenticated"]);
+  },
+);
+
 test("who may not is told so, by the own name", async () => {
   await expect(madeAs({ "impersonate-user": "jane" }, "users")).rejects.toThrow(
     'users "jane" is forbidden: User "admin" cannot impersonate resource "users" in API group "" at the cluster scope',

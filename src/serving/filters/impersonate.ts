@@ -4,7 +4,11 @@ import {
   unauthenticatedGroup,
 } from "../../access/authentication/authenticator.js";
 import { unescaped } from "../../access/authentication/request-header.js";
-import { accountGroups, accountUserName } from "../../access/authentication/service-account-claims.js";
+import {
+  accountGroups,
+  accountOf,
+  accountUserName,
+} from "../../access/authentication/service-account-claims.js";
 import { badRequest, internal } from "../../apimachinery/errors/status.js";
 import { type AccessInfo, resourceAccess } from "../../apimachinery/requests/authorizer.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
@@ -116,10 +120,13 @@ function guisesOf(exchange: HttpExchange, authenticationGroup: string): readonly
 }
 
 function userGuise(user: string, core: Omit<Guise, "resource" | "name">): readonly Guise[] {
-  const account = /^system:serviceaccount:([a-z0-9-]+):([a-z0-9.-]+)$/.exec(user);
-  if (account === null) return user === "" ? [] : [{ ...core, resource: "users", name: user }];
-  const [, namespace = "", name = ""] = account;
-  return [{ ...core, resource: "serviceaccounts", namespace, name }];
+  if (user === "") return [];
+  const account = accountOf(user);
+  return [
+    account === undefined
+      ? { ...core, resource: "users", name: user }
+      : { ...core, resource: "serviceaccounts", ...account },
+  ];
 }
 
 /** The authorization question for a guise. */
