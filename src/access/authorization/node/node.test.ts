@@ -346,12 +346,16 @@ test("a volume refers to the secrets that nodes use, not to those of controllers
         driver: "d",
         volumeHandle: "h",
         nodeStageSecretRef: { name: "stage", namespace: "infra" },
+        nodeExpandSecretRef: { name: "expand", namespace: "infra" },
         controllerPublishSecretRef: { name: "controller", namespace: "infra" },
       },
       azureFile: { secretName: "azure", shareName: "s" },
     },
   };
-  expect(volumeReferences(volume as never)).toEqual({ claim: "ns/c", secrets: ["ns/azure", "infra/stage"] });
+  expect(volumeReferences(volume as never)).toEqual({
+    claim: "ns/c",
+    secrets: ["ns/azure", "infra/stage", "infra/expand"],
+  });
   expect(volumeReferences({ metadata: {}, spec: {} } as never)).toEqual({ claim: undefined, secrets: [] });
 });
 

@@ -90,6 +90,7 @@ export function volumeReferences({ spec }: PersistentVolume): VolumeReferences {
     // Nodes do not need the secrets that controllers use.
     csi?.nodePublishSecretRef,
     csi?.nodeStageSecretRef,
+    csi?.nodeExpandSecretRef,
     flexVolume?.secretRef,
     iscsi?.secretRef,
     rbd?.secretRef,
