@@ -40,7 +40,12 @@ async function ground(options: Partial<AccountTokenSecretsOptions> = {}) {
     return Object.fromEntries(texts);
   };
   const remove = (resource: string, name: string) => registries.remove(resource, name);
-  return { controller, create, find, dataOf, remove, signed };
+  /** The names of the secrets that an account has. */
+  const secretsOf = async (name: string) => {
+    const found = await context.builtin("serviceaccounts").find("ns", name, { kind: "mostRecent" });
+    return (found?.decode().secrets ?? []).map((each) => each.name);
+  };
+  return { controller, create, find, dataOf, remove, secretsOf, signed };
 }
 
 const account = (name: string) => ({ metadata: { name, namespace: "ns" } });
@@ -106,6 +111,28 @@ test("a secret of no account, or of one that was made anew, is removed", async (
   await controller.start();
   await expect.poll(() => find("nobody")).toBeUndefined();
   await expect.poll(() => find("former")).toBeUndefined();
+});
+
+test("an account no longer names a secret that is gone", async () => {
+  const { controller, create, remove, dataOf, secretsOf } = await ground();
+  const names = ["first", "second", "opaque"].map((name) => ({ name }));
+  await create("serviceaccounts", { ...account("robot"), secrets: names });
+  await controller.start();
+  await create("secrets", secret("first", { [nameAnnotation]: "robot" }));
+  await create("secrets", secret("second", { [nameAnnotation]: "robot" }));
+  await create("secrets", { metadata: { name: "opaque", namespace: "ns" }, type: "Opaque" });
+  await expect.poll(() => dataOf("first")).toHaveProperty("token");
+  await expect.poll(() => dataOf("second")).toHaveProperty("token");
+  await remove("secrets", "opaque");
+  await remove("secrets", "first");
+  await expect.poll(() => secretsOf("robot")).toEqual(["second", "opaque"]);
+  await remove("serviceaccounts", "robot");
+  await create("serviceaccounts", { ...account("robot"), secrets: [{ name: "second" }] });
+  // It was a secret of the former account.
+  await expect.poll(() => dataOf("second")).toEqual({});
+  await create("secrets", secret("third", { [nameAnnotation]: "robot" }));
+  await expect.poll(() => dataOf("third")).toHaveProperty("token");
+  expect(await secretsOf("robot")).toEqual(["second"]);
 });
 
 test("a server that cannot sign fills in the rest", async () => {

@@ -28,6 +28,8 @@ interface TokenSecret {
   readonly key: string;
   /** `namespace/name` */
   readonly account: string;
+  /** Empty until the secret is filled. */
+  readonly accountUid: string;
 }
 
 const caKey = "ca.crt";
@@ -35,8 +37,8 @@ const namespaceKey = "namespace";
 const tokenKey = "token";
 
 /**
- * Fills the secrets that request a service account's token, and removes them with their account. Does not create secrets for accounts
- * by itself. Source: Kubernetes documentation, "Token controller".
+ * Fills the secrets that request a service account's token, removes them with their account, and their names from the account when they
+ * go first. Does not create secrets for accounts by itself. Source: Kubernetes documentation, "Token controller".
  */
 export class AccountTokenSecrets implements Controller {
   readonly #context: ControllerContext;
@@ -45,6 +47,8 @@ export class AccountTokenSecrets implements Controller {
   readonly #secrets: Informer<Secret, TokenSecret | undefined, "account">;
   readonly #accounts: Informer<ServiceAccount, true>;
   readonly #queue: WorkQueue<string>;
+  /** Secrets that are gone, and may still be named by their accounts. */
+  readonly #gone = new Map<string, TokenSecret>();
 
   constructor(context: ControllerContext, options: AccountTokenSecretsOptions) {
     this.#context = context;
@@ -55,7 +59,11 @@ export class AccountTokenSecrets implements Controller {
         if (stored.fields.type !== options.secretType) return undefined;
         const { metadata } = stored.decode();
         const account = metadata.annotations?.[options.nameAnnotation] ?? "";
-        return { key: stored.key, account: `${metadata.namespace}/${account}` };
+        return {
+          key: stored.key,
+          account: `${metadata.namespace}/${account}`,
+          accountUid: metadata.annotations?.[options.uidAnnotation] ?? "",
+        };
       },
       indexes: { account: (secret) => (secret === undefined ? [] : [secret.account]) },
     });
@@ -81,8 +89,10 @@ export class AccountTokenSecrets implements Controller {
   }
 
   async start(): Promise<void> {
-    this.#secrets.onChange(({ key, value }) => {
-      if (value !== undefined) this.#queue.add(key);
+    this.#secrets.onChange(({ key, value, previous }) => {
+      if (value === undefined && previous === undefined) return;
+      if (value === undefined && previous !== undefined) this.#gone.set(key, previous);
+      this.#queue.add(key);
     });
     this.#accounts.onChange(({ key, value }) => {
       if (value !== undefined) return;
@@ -103,6 +113,9 @@ export class AccountTokenSecrets implements Controller {
   async #ensure(key: string): Promise<void> {
     const [namespace = "", name = ""] = key.split("/");
     const secret = await this.#find("secrets", namespace, name);
+    const gone = this.#gone.get(key);
+    if (secret === undefined && gone !== undefined) await this.#forget(name, gone);
+    if (this.#gone.get(key) === gone) this.#gone.delete(key);
     if (secret === undefined || secret.type !== this.#options.secretType) return;
     if (secret.metadata.deletionTimestamp !== undefined) return;
     const account = await this.#accountOf(namespace, secret);
@@ -151,6 +164,25 @@ export class AccountTokenSecrets implements Controller {
         }),
       },
     };
+  }
+
+  /** Takes a secret that is gone from those that its account names. */
+  async #forget(secret: string, { account: key, accountUid }: TokenSecret): Promise<void> {
+    const [namespace = "", name = ""] = key.split("/");
+    const account = await this.#find("serviceaccounts", namespace, name);
+    const isNamed = account?.secrets?.some((each) => each.name === secret) ?? false;
+    if (!isNamed || (accountUid !== "" && account?.metadata.uid !== accountUid)) return;
+    const write = controllerWrite(this.#context, this.#user, namespace);
+    const forget = (current: ServiceAccount): void => {
+      current.secrets = current.secrets?.filter((each) => each.name !== secret);
+    };
+    try {
+      await this.#context.builtin("serviceaccounts").change(write, name, forget, {
+        uid: account?.metadata.uid,
+      });
+    } catch (error) {
+      if (!isStatus(error, "NotFound") && !isStatus(error, "Conflict")) throw error;
+    }
   }
 
   async #remove(namespace: string, { metadata }: Secret): Promise<void> {
