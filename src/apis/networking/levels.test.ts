@@ -169,6 +169,22 @@ describe("ingresses", () => {
     ]);
   });
 
+  test("may name their class in the annotation and the field since 1.27, when both are the same", () => {
+    const named = (annotation: string): JsonObject => ({
+      metadata: { ...metadata, annotations: { "kubernetes.io/ingress.class": annotation } },
+      spec: { ingressClassName: "x", defaultBackend: { service: { name: "a", port: { number: 80 } } } },
+    });
+    const path = "annotations.kubernetes.io/ingress.class";
+    expect(at(ingresses, "1.26").createErrors(named("x"))).toEqual([
+      `${path}: Invalid value: "x": can not be set when the class field is also set`,
+    ]);
+    expect(at(ingresses, "1.27").createErrors(named("x"))).toEqual([]);
+    expect(at(ingresses, "1.27").createErrors(named("y"))).toEqual([
+      `${path}: Invalid value: "y": must match \`ingressClassName\` when both are specified`,
+    ]);
+    expect(at(ingresses, "1.27").updateErrors(named("x"), named("y"))).toEqual([]);
+  });
+
   test("addresses in the status are strict since 1.36", () => {
     const update = (level: ApiLevel, old = "10.0.0.1") =>
       at(ingresses, level).updateErrors(withAddress(old), withAddress("10.0.0.02"), "status");

@@ -59,9 +59,13 @@ export function validateIngressCreate(object: Ingress, context: ApiContext): Fie
   });
   const annotation = `${context.naming.domain}/ingress.class`;
   const value = object.metadata.annotations?.[annotation];
-  if (value !== undefined && object.spec.ingressClassName !== undefined) {
-    const path = FieldPath.of("annotations").child(annotation);
+  const { ingressClassName } = object.spec;
+  if (value === undefined || ingressClassName === undefined) return errors;
+  const path = FieldPath.of("annotations").child(annotation);
+  if (!isAtLeast(context.level, "1.27")) {
     errors.push(invalid(path, value, "can not be set when the class field is also set"));
+  } else if (value !== ingressClassName) {
+    errors.push(invalid(path, value, "must match `ingressClassName` when both are specified"));
   }
   return errors;
 }
