@@ -300,21 +300,21 @@ describe("network policy", () => {
       "spec.ingress.0.from.0.ipBlock.except",
       ["10.0.0.0/8"],
       [
-        "spec.ingress[0].from[0].ipBlock.except[0]: Invalid value: 10.0.0.0: must be a strict subset of `cidr`",
+        'spec.ingress[0].from[0].ipBlock.except[0]: Invalid value: "10.0.0.0/8": must be a strict subset of `cidr`',
       ],
     ],
     [
       "spec.ingress.0.from.0.ipBlock.except",
       ["11.1.2.3/16"],
       [
-        "spec.ingress[0].from[0].ipBlock.except[0]: Invalid value: 11.1.0.0: must be a strict subset of `cidr`",
+        'spec.ingress[0].from[0].ipBlock.except[0]: Invalid value: "11.1.2.3/16": must be a strict subset of `cidr`',
       ],
     ],
     [
       "spec.ingress.0.from.0.ipBlock.except",
       ["2001:db8::1/64"],
       [
-        "spec.ingress[0].from[0].ipBlock.except[0]: Invalid value: 2001:db8::: must be a strict subset of `cidr`",
+        'spec.ingress[0].from[0].ipBlock.except[0]: Invalid value: "2001:db8::1/64": must be a strict subset of `cidr`',
       ],
     ],
     [

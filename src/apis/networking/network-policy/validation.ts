@@ -7,9 +7,8 @@ import {
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { printList } from "../../../apimachinery/errors/printed-structs.js";
-import { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
-import { addressText, isStrictSubset, parseCidrBlock } from "../../../apimachinery/validation/cidr-block.js";
+import { isStrictSubset, parseCidrBlock } from "../../../apimachinery/validation/cidr-block.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import {
   cidrWarnings,
@@ -188,8 +187,7 @@ function validateIpBlock(
       isAnyMalformed = except === undefined;
       const found = formErrors(text, at);
       if (except === undefined || isStrictSubset(except, cidr)) return found;
-      const printed = new PrintedValue(addressText(except.network), addressText(except.network));
-      return [...found, invalid(at, printed, "must be a strict subset of `cidr`")];
+      return [...found, invalid(at, text, "must be a strict subset of `cidr`")];
     }),
   ];
 }
