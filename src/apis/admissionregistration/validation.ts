@@ -8,7 +8,7 @@ import {
   notSupported,
   required,
 } from "../../apimachinery/errors/field-error.js";
-import { PrintedValue } from "../../apimachinery/errors/printed-value.js";
+import { printList } from "../../apimachinery/errors/printed-structs.js";
 import { isDns1035Label, validateFullyQualifiedName } from "../../apimachinery/validation/dns-names.js";
 import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";
 import { checksSelectorValues, validateLabelSelector } from "../../apimachinery/validation/label-selector.js";
@@ -169,8 +169,7 @@ export function validateRule(rule: RuleWithOperations, path: FieldPath): FieldEr
   const errors: FieldError[] = [];
   const operationsPath = path.child("operations");
   if (given.length > 1 && given.includes("*")) {
-    const list = given.map((operation) => JSON.stringify(operation)).join(", ");
-    const printed = new PrintedValue(`[]admissionregistration.OperationType{${list}}`);
+    const printed = printList("admissionregistration.OperationType", given);
     errors.push(invalid(operationsPath, printed, "if '*' is present, must not specify other operations"));
   }
   return [

@@ -7,7 +7,8 @@ import {
   hasErrors,
   invalid,
 } from "../../../apimachinery/errors/field-error.js";
-import { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
+import { printList, printStruct } from "../../../apimachinery/errors/printed-structs.js";
+import type { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
@@ -176,19 +177,19 @@ function validateAddresses(
   rules: IpRules,
   known?: ReadonlySet<string>,
 ): FieldError[] {
-  const print = (ip: string): string => `core.${kind}{IP:${JSON.stringify(ip)}}`;
+  const print = (ip: string): PrintedValue => printStruct(`core.${kind}`, { IP: ip });
   const addresses = (list ?? []).map(({ ip = "" }) => ip);
   const errors = addresses.flatMap((ip, index) => validateIpField(path.index(index), ip, rules, known));
   if (addresses.length <= 1) return errors;
   const families = new Set(addresses.map(ipFamilyOf));
   if (families.size !== 2 || addresses.length > 2) {
-    const shown = new PrintedValue(`[]core.${kind}{${addresses.map(print).join(", ")}}`);
+    const shown = printList(`core.${kind}`, addresses.map(print));
     errors.push(invalid(path, shown, "may specify no more than one IP for each IP family"));
   }
   // Since 1.33, the families alone decide.
   if (isAtLeast(rules.level, "1.33")) return errors;
   for (const [index, ip] of repeated(addresses)) {
-    errors.push(duplicate(path.index(index), new PrintedValue(print(ip))));
+    errors.push(duplicate(path.index(index), print(ip)));
   }
   return errors;
 }
