@@ -100,7 +100,8 @@ test.each(["CREATE", "UPDATE"] as const)(
     const ground = new PluginGround(clusterTrustBundleAttest, { isAllowed, level: "1.35" });
     const admit = async (signerName?: string) => {
       const object = bundle(signerName);
-      const old = operation === "UPDATE" ? { old: object } : {};
+      const former = { ...object, spec: { ...object.spec, trustBundle: "former" } };
+      const old = operation === "UPDATE" ? { old: former } : {};
       return (await ground.admit({ resource: "clustertrustbundles", object, ...old })).refusal;
     };
     expect(await admit("example.com/a")).toBeUndefined();
@@ -110,3 +111,20 @@ test.each(["CREATE", "UPDATE"] as const)(
     );
   },
 );
+
+test("a bundle is written as it is, or released, without a right to attest", async () => {
+  const ground = new PluginGround(clusterTrustBundleAttest, { isAllowed: () => false, level: "1.35" });
+  const old = {
+    metadata: { name: "b", finalizers: ["example.com/f"], labels: { a: "b" } },
+    spec: { signerName: "example.com/a", trustBundle: "anchors" },
+  };
+  const change = async (metadata: object) => {
+    const object = { ...old, metadata: { ...old.metadata, ...metadata } };
+    return (await ground.admit({ resource: "clustertrustbundles", object, old })).refusal;
+  };
+  expect(await change({})).toBeUndefined();
+  expect(await change({ finalizers: undefined })).toBeUndefined();
+  const owner = { apiVersion: "v1", kind: "Namespace", name: "n", uid: "1" };
+  expect(await change({ ownerReferences: [owner] })).toBeUndefined();
+  expect(await change({ labels: {} })).toContain("user not permitted to attest");
+});

@@ -1,6 +1,7 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import { requestSubject } from "../../apis/certificates/certificate-signing-request/request-subject.js";
 import { signerResourceNames } from "../../apis/checks/signer-name.js";
+import { isForGarbageCollection } from "../../apis/definition/garbage-collection-update.js";
 import type { CertificateSigningRequest } from "../../apis/gen/certificates-v1.js";
 import type { ClusterTrustBundle } from "../../apis/gen/certificates-v1beta1.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
@@ -67,13 +68,10 @@ export function clusterTrustBundleAttest({ naming, authorizer }: Context): Admis
       const { resource, subresource, object, oldObject } = attributes;
       if (resource.resource !== "clustertrustbundles" || resource.group !== group) return;
       if (subresource !== "" || object === undefined) return;
-      const { spec, metadata } = object as ClusterTrustBundle; // the resource is written as bundles
-      const signerName = spec.signerName ?? "";
+      const { signerName = "" } = (object as ClusterTrustBundle).spec; // the resource is written as bundles
       if (signerName === "") return;
-      // An update that only releases the object.
-      if (oldObject !== undefined && metadata.deletionTimestamp !== undefined) {
-        if (isDeepEqual((oldObject as ClusterTrustBundle).spec, spec)) return;
-      }
+      // Migrations of the store write objects as they are, and the garbage collector releases them.
+      if (oldObject !== undefined && isForGarbageCollection(object, oldObject)) return;
       if (await isAllowedForSigner(authorizer, attributes, "attest", signerName)) return;
       throw refused(attributes, `user not permitted to attest for signerName "${signerName}"`);
     },
