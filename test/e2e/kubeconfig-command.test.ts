@@ -17,8 +17,10 @@ interface Run {
   readonly stderr: string;
 }
 
-function kubeconfigFor(...args: readonly string[]): Promise<Run> {
-  const program = join(process.cwd(), "bin/kube-apiserver.mjs");
+const kubeconfigFor = (...args: readonly string[]) => kubeconfigBy("kube-apiserver", ...args);
+
+function kubeconfigBy(command: string, ...args: readonly string[]): Promise<Run> {
+  const program = join(process.cwd(), `bin/${command}.mjs`);
   return new Promise((resolve) => {
     execFile(process.execPath, [program, "kubeconfig", ...args], (error, stdout, stderr) => {
       resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr });
@@ -77,6 +79,14 @@ test("a service account", async () => {
   const nobody = await kubeconfigFor("--service-account=default/nobody", ofServer());
   expect(nobody).toMatchObject({ status: 1, stdout: "" });
   expect(nobody.stderr).toContain('answered 404: serviceaccounts "nobody" not found');
+});
+
+test("the command of the other profile makes configurations for this server too", async () => {
+  const robot = await kubeconfigBy("orch-apiserver", "--service-account=default/robot", ofServer());
+  expect(robot).toMatchObject({ status: 0, stderr: "" });
+  expect(await listPods(robot.stdout)).toContain("No resources found in default namespace.");
+  const jane = await kubeconfigBy("orch-apiserver", "--user=jane", "--group=devs", ofServer());
+  expect(await listPods(jane.stdout)).toContain("No resources found in default namespace.");
 });
 
 test("what cannot be is one line", async () => {

@@ -102,7 +102,7 @@ async function configurationFor(line: Line, naming: Naming, now: number): Promis
   const cluster = { name: naming.apiServiceName, server: url.origin, caPem };
   const { subject } = line;
   if ("account" in subject) {
-    const token = await requestToken(admin, subject, naming);
+    const token = await requestToken(admin, subject);
     return kubeconfigText({ ...cluster, user: subject.account, credentials: { kind: "token", token } });
   }
   const authority = authorityOf(admin, line, naming);
@@ -131,7 +131,6 @@ function authorityOf({ identity }: ClientConfig, { dataDir, certDir }: Line, nam
 async function requestToken(
   { server, identity }: ClientConfig,
   { namespace, account }: { readonly namespace: string; readonly account: string },
-  naming: Naming,
 ): Promise<string> {
   const client = new RemoteClient({ server, identity });
   try {
@@ -139,11 +138,8 @@ async function requestToken(
       method: "POST",
       path: `/api/v1/namespaces/${encodeURIComponent(namespace)}/serviceaccounts/${encodeURIComponent(account)}/token`,
       headers: { "content-type": "application/json", accept: "application/json" },
-      body: JSON.stringify({
-        apiVersion: `${naming.group("authentication")}/v1`,
-        kind: "TokenRequest",
-        spec: { expirationSeconds: tokenSeconds },
-      }),
+      // Without a version and kind, whose group has another name in each profile: the server may run in either.
+      body: JSON.stringify({ spec: { expirationSeconds: tokenSeconds } }),
       timeoutMs: callMs,
       answerBytesMax,
     });
