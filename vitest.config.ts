@@ -2,6 +2,8 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const cores = availableParallelism();
+/** More than the cores: a file of end-to-end tests waits more than it works. */
+const waitingWorkers = 3 * Math.min(cores, 8);
 
 /** Tests of servers that run beside them, and of clients that take their time. Many wait for the time that a server gives somebody. */
 const patient = {
@@ -78,8 +80,7 @@ export default defineConfig({
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
           isolate: false,
-          // Twice the cores: each file waits more than it works.
-          maxWorkers: 2 * Math.min(cores, 8),
+          maxWorkers: waitingWorkers,
           sequence: { groupOrder: 1 },
         },
       },
@@ -91,7 +92,7 @@ export default defineConfig({
           include: suitesOfLanes.map((name) => `test/e2e/${name}.test.ts`),
           env: { TEST_SERVER_ARGS: "--lane-request-bytes=0" },
           isolate: false,
-          maxWorkers: 2 * Math.min(cores, 8),
+          maxWorkers: waitingWorkers,
           sequence: { groupOrder: 3 },
         },
       },
@@ -103,7 +104,7 @@ export default defineConfig({
           include: suitesOfThreads.map((name) => `test/e2e/${name}.test.ts`),
           env: { TEST_SERVER_ARGS: "--serving-threads=2" },
           isolate: false,
-          maxWorkers: 2 * Math.min(cores, 8),
+          maxWorkers: waitingWorkers,
           sequence: { groupOrder: 4 },
         },
       },
@@ -114,7 +115,7 @@ export default defineConfig({
           name: "matrix",
           include: ["test/matrix/**/*.test.ts"],
           isolate: false,
-          maxWorkers: 2 * Math.min(cores, 8),
+          maxWorkers: waitingWorkers,
           // Beside the lanes.
           sequence: { groupOrder: 3 },
         },

@@ -29,6 +29,12 @@ interface Member {
   process: ChildProcess;
 }
 
+/** On a busy machine members hear of each other late: healthy ones would elect a leader again. */
+const patience = [
+  ["--heartbeat-interval", "300"],
+  ["--election-timeout", "3000"],
+];
+
 /** etcd members as child processes, with a data directory that is removed afterwards. */
 export class EtcdCluster {
   readonly #directory: string;
@@ -54,6 +60,7 @@ export class EtcdCluster {
         ["--initial-cluster", cluster],
         ["--logger", "zap"],
         ["--log-level", "error"],
+        ...(count > 1 ? patience : []),
         ...(options.tls === undefined ? [] : tlsArguments(options.tls)),
       ].flat();
       return { name, endpoint, args, process: spawnEtcd(args) };

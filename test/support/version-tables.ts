@@ -15,8 +15,8 @@ const compactionIntervalMs = 1000;
  */
 export function describeVersions(title: string, args: () => readonly string[]): void {
   describe(title, () => {
-    describe("versions that are held", () => describeHeld(args));
-    describe("versions that are not held any more", () => describeExpired(args));
+    describe.sequential("versions that are held", () => describeHeld(args));
+    describe.sequential("versions that are not held any more", () => describeExpired(args));
   });
 }
 
