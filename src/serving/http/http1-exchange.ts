@@ -385,7 +385,8 @@ class Http1ResponseStream implements ResponseStream {
 
   drained(): Promise<void> {
     const { socket } = this.#response;
-    const source = socket ?? this.#response;
+    // From Node.js 26 on a response keeps the chunks of a tick to itself, so its socket does not know yet that it is full.
+    const source = socket?.writableNeedDrain ? socket : this.#response;
     if (this.closed || !source.writableNeedDrain) return Promise.resolve();
     return new Promise((resolve) => {
       const done = (): void => {
