@@ -95,7 +95,7 @@ const refused: [string, JsonValue, JsonValue, string][] = [
     "removing what is beyond a list",
     { a: [1] },
     [{ op: "remove", path: "/a/-2" }],
-    "error in remove for path: '/a/-2': Unable to access invalid index: -2: invalid index detected",
+    "error in remove for path: '/a/-2': Unable to access invalid index: -2: invalid index referenced",
   ],
   [
     "replacing below what is not there",
@@ -131,7 +131,7 @@ const refused: [string, JsonValue, JsonValue, string][] = [
     "copying what is beyond a list",
     { a: [] },
     [{ op: "copy", from: "/a/0", path: "/b" }],
-    "error in copy for from: '/a/0': Unable to access invalid index: 0: invalid index detected",
+    "error in copy for from: '/a/0': Unable to access invalid index: 0: invalid index referenced",
   ],
   [
     "copying from nowhere",
@@ -149,7 +149,7 @@ const refused: [string, JsonValue, JsonValue, string][] = [
     "copying beyond a list",
     { a: [] },
     [{ op: "copy", from: "/a", path: "/a/1" }],
-    "error while adding value during copy: Unable to access invalid index: 1: invalid index detected",
+    "error while adding value during copy: Unable to access invalid index: 1: invalid index referenced",
   ],
   [
     "a failed test",
@@ -161,7 +161,7 @@ const refused: [string, JsonValue, JsonValue, string][] = [
     "a test beyond a list",
     { a: [1] },
     [{ op: "test", path: "/a/1", value: null }],
-    "error in test for path: '/a/1': Unable to access invalid index: 1: invalid index detected",
+    "error in test for path: '/a/1': Unable to access invalid index: 1: invalid index referenced",
   ],
   [
     "a test of what has no members",
@@ -173,7 +173,7 @@ const refused: [string, JsonValue, JsonValue, string][] = [
     "an index beyond the list",
     { a: [1] },
     [{ op: "add", path: "/a/2", value: 1 }],
-    "error in add for path: '/a/2': Unable to access invalid index: 2: invalid index detected",
+    "error in add for path: '/a/2': Unable to access invalid index: 2: invalid index referenced",
   ],
   [
     "an index that is none",

@@ -223,7 +223,7 @@ function indexIn(length: number, key: string): number | { readonly problem: stri
     return { problem: `strconv.Atoi: parsing ${JSON.stringify(key)}: ${what}` };
   }
   if (index >= length || index < -length) {
-    return { problem: `Unable to access invalid index: ${index}: invalid index detected` };
+    return { problem: `Unable to access invalid index: ${index}: invalid index referenced` };
   }
   return index < 0 ? index + length : index;
 }
