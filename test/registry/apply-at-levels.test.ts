@@ -416,3 +416,25 @@ test.each<ApiLevel>(["1.25", "1.26", "1.36"])(
     expect(body.data).toEqual({ a: "1" });
   },
 );
+
+test.each<[ApiLevel, number, object | undefined]>([
+  ["1.27", 422, undefined],
+  ["1.28", 200, { b: "2" }],
+  ["1.36", 200, { b: "2" }],
+])(
+  "at %s, new labels with a directive in a strategic merge patch are answered %i",
+  async (level, code, annotations) => {
+    const api = await at(level);
+    await api.post(configMaps, { metadata: { name: "plain" } });
+    const metadata = { labels: { $patch: "replace", a: "1" }, annotations: { b: "2" } };
+    const { code: answered, body } = await api.ask("PATCH", `${configMaps}/plain?dryRun=All`, {
+      contentType: "application/strategic-merge-patch+json",
+      body: { metadata },
+    });
+    expect([answered, body.metadata?.labels, body.metadata?.annotations]).toEqual([
+      code,
+      undefined,
+      annotations,
+    ]);
+  },
+);

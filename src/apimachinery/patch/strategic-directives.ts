@@ -1,6 +1,6 @@
 import { goMapText } from "../errors/shown-value.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
-import { isJsonArray, ownField } from "../json/json-values.js";
+import { isJsonArray, membersOf, objectOf, ownField } from "../json/json-values.js";
 import { PatchError } from "./patch-error.js";
 import { itemKind, requireKey } from "./strategic-items.js";
 import { identityOf } from "./strategic-order.js";
@@ -38,6 +38,27 @@ export function carryOutDirectives(
   if (replace) return { original: plain, patch: [] };
   if (deleted.size === 0) return { original, patch: plain };
   return { original: original.filter((item) => !deleted.has(identityOf(item, key))), patch: plain };
+}
+
+/** Without the objects in it that have a `$patch`; undefined if it has one itself. */
+export function objectWithoutDirected(value: JsonObject): JsonObject | undefined {
+  if (ownField(value, directive) !== undefined) return undefined;
+  const members = membersOf(value);
+  for (const [key, member] of members) {
+    const kept = withoutDirected(member);
+    if (kept === undefined) members.delete(key);
+    else members.set(key, kept);
+  }
+  return objectOf(members);
+}
+
+export function listWithoutDirected(items: JsonList): JsonList {
+  return items.map(withoutDirected).filter((item) => item !== undefined);
+}
+
+function withoutDirected(value: JsonValue): JsonValue | undefined {
+  if (isJsonArray(value)) return listWithoutDirected(value);
+  return isJsonObject(value) ? objectWithoutDirected(value) : value;
 }
 
 /** Clears the fields that `$retainKeys` does not name; it must name every field of the patch. */

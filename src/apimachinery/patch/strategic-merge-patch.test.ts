@@ -183,6 +183,41 @@ test.each(finalizerCases)("%s", (_name, original, patch, expected) => {
   expect(result).toEqual({ metadata: { finalizers: expected } });
 });
 
+const leftOut: [string, JsonObject, JsonObject, JsonObject][] = [
+  ["a new message", {}, { strategy: { $patch: "replace", type: "A" } }, {}],
+  [
+    "a message in a new one",
+    {},
+    { strategy: { type: "A", rollingUpdate: { $patch: "delete" } } },
+    { strategy: { type: "A" } },
+  ],
+  ["items of a new list", {}, { containers: [a, { $patch: "delete", name: "b" }] }, { containers: [a] }],
+  [
+    "items of a new list with an order",
+    {},
+    { containers: [a, { $patch: "other", name: "b" }], "$setElementOrder/containers": [{ name: "a" }] },
+    { containers: [a] },
+  ],
+  [
+    "nothing that the object has",
+    { strategy: { type: "A" } },
+    { strategy: { $patch: "replace", type: "B" } },
+    { strategy: { type: "B" } },
+  ],
+];
+test.each(leftOut)(
+  "from 1.28 on, what has a directive is left out of what is new: %s",
+  (_name, spec, patch, expected) => {
+    expect(applyStrategicMergePatch({ spec }, { spec: patch }, schema, true).spec).toEqual(expected);
+  },
+);
+
+test("from 1.28 on, a directive is no entry of a new map", () => {
+  const labels = { $patch: "replace", a: "1" };
+  expect(applyStrategicMergePatch({}, { metadata: { labels } }, schema, true)).toEqual({ metadata: {} });
+  expect(applyStrategicMergePatch({}, { metadata: { labels } }, schema)).toEqual({ metadata: { labels } });
+});
+
 test("maps of strings merge key by key", () => {
   expect(
     applyStrategicMergePatch(

@@ -18,6 +18,8 @@ import {
   deletePrimitives,
   directive,
   directiveField,
+  listWithoutDirected,
+  objectWithoutDirected,
   retain,
   retainKeys,
   setElementOrder,
@@ -34,25 +36,31 @@ type JsonList = readonly JsonValue[];
  * `$setElementOrder/<list>`, `$retainKeys`, `$deleteFromPrimitiveList/<list>`; null deletes. Returns a new
  * object that may share parts with the old one. Throws `PatchError`.
  *
- * Kubernetes 1.23 does not carry out directives below a field that the object does not have yet. In a map of keys and values they are its
- * entries here too, which validation refuses; but in lists and messages they are carried out, where Kubernetes would store the items that
- * should be deleted.
+ * Kubernetes does not carry out directives below a field that the object does not have yet. Levels from 1.28 on leave out what has `$patch`
+ * there (`leavesOutDirected`). Before, it is an entry of a map of keys and values here too, which validation refuses; but in lists and messages
+ * it is carried out, where Kubernetes would store the items that should be deleted.
  */
 export function applyStrategicMergePatch(
   document: JsonObject,
   patch: JsonValue,
   schema: MessageSchema,
+  leavesOutDirected = false,
 ): JsonObject {
   if (patch === null) return document;
   if (!isJsonObject(patch)) throw wrongDocument(patch);
   if (isDeeperThan(patch, jsonDepthMax)) {
     throw new PatchError("malformed", `the patch is nested more than ${jsonDepthMax} levels deep`);
   }
-  return new Merge().object(document, patch, { kind: "message", message: schema });
+  return new Merge(leavesOutDirected).object(document, patch, { kind: "message", message: schema });
 }
 
-/** One merge, with a limit on fields and items per step. */
 class Merge {
+  readonly #leavesOutDirected: boolean;
+
+  constructor(leavesOutDirected: boolean) {
+    this.#leavesOutDirected = leavesOutDirected;
+  }
+
   object(original: JsonObject, patch: JsonObject, type: PatchType): JsonObject {
     const command = ownField(patch, directive);
     if (command !== undefined) {
@@ -79,13 +87,23 @@ class Merge {
       } else if (typeof value !== "object") {
         result.set(key, value);
       } else {
-        result.set(
-          key,
-          withinField(key, () => this.#field(result.get(key), value, key, type)),
-        );
+        const current = result.get(key);
+        const kept = isOneKind(current, value) ? value : this.#new(value);
+        if (kept === undefined) result.delete(key);
+        else
+          result.set(
+            key,
+            withinField(key, () => this.#field(current, kept, key, type)),
+          );
       }
     }
     return objectOf(result);
+  }
+
+  /** A value for which the object has none to merge it with; undefined for one to be left out. */
+  #new(value: JsonObject | JsonList): JsonObject | JsonList | undefined {
+    if (!this.#leavesOutDirected) return value;
+    return isJsonObject(value) ? objectWithoutDirected(value) : listWithoutDirected(value);
   }
 
   #field(
@@ -142,7 +160,8 @@ class Merge {
       const isKnown = place !== undefined && isJsonObject(existing);
       if (!isKnown) places.set(identity, merged.length);
       merged[isKnown ? place : merged.length] = withinField(`[${index}]`, () =>
-        this.object(isKnown ? existing : {}, item, itemsOf(field)),
+        // Kubernetes leaves nothing out of a new item.
+        isKnown ? this.object(existing, item, itemsOf(field)) : carryingOut.object({}, item, itemsOf(field)),
       );
     }
     return orderMerged(merged, remaining.patch, remaining.original, key);
@@ -178,7 +197,10 @@ class Merge {
     if (original === undefined && patchList === undefined) return;
     const merged =
       original === undefined
-        ? this.#newList(patchList ?? [], field)
+        ? this.#newList(
+            this.#leavesOutDirected ? listWithoutDirected(patchList ?? []) : (patchList ?? []),
+            field,
+          )
         : patchList === undefined
           ? original
           : field.strategy === "merge"
@@ -187,6 +209,12 @@ class Merge {
     const live = liveOrder(original ?? [], merged, field.mergeKey);
     result.set(key, orderMerged(merged, order, live, field.mergeKey));
   }
+}
+
+const carryingOut = new Merge(false);
+
+function isOneKind(a: JsonValue | undefined, b: JsonValue): boolean {
+  return isJsonArray(a) ? isJsonArray(b) : isJsonObject(a) && isJsonObject(b);
 }
 
 function withoutNulls(value: JsonObject): JsonObject {

@@ -13,6 +13,7 @@ import { parseJson } from "../../apimachinery/json/json-parse.js";
 import { printJson } from "../../apimachinery/json/json-print.js";
 import { JsonSyntaxError } from "../../apimachinery/json/json-scanner.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { type MaybePromise, whenDone } from "../../apimachinery/objects/maybe-promise.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { applyJsonPatch, parseJsonPatch } from "../../apimachinery/patch/json-patch.js";
@@ -66,7 +67,11 @@ export async function patchObject<T extends ApiObject>(
   if (isApply(mediaType)) return await applyConfiguration(endpoint, request, options, part);
 
   const validation = fieldValidationOf(request.query, settings);
-  const patch = readPatch(mediaType, request, view, validation !== "Ignore");
+  const patch = readPatch(mediaType, request, {
+    view,
+    level: settings.level,
+    isStrict: validation !== "Ignore",
+  });
   const mentionsManagers = mayMention(request.body.bytes, "managedFields");
   const type = { ...view, ignoresKind: part !== undefined };
   return await storeUpdate(endpoint, request, {
@@ -135,12 +140,19 @@ export interface Patch {
   print(patched: JsonValue): string;
 }
 
+export interface PatchSettings<T extends ApiObject> {
+  /** Of the patched objects. */
+  readonly view: Pick<VersionedView<T>, "version">;
+  readonly level: ApiLevel;
+  /** Whether to look for problems with the patch's own fields. */
+  readonly isStrict: boolean;
+}
+
 /** Parses the patch once. Throws 400, and 413 for a JSON patch of too many operations. */
 export function readPatch<T extends ApiObject>(
   mediaType: string,
   request: ApiRequest,
-  view: Pick<VersionedView<T>, "version">,
-  isStrict = false,
+  { view, level, isStrict }: PatchSettings<T>,
 ): Patch {
   const { bytes } = request.body;
   const duplicates: string[] = [];
@@ -173,8 +185,9 @@ export function readPatch<T extends ApiObject>(
   }
   const { schema } = view.version.codec;
   if (schema === undefined) throw unsupportedMediaType([patchMediaTypes.json, patchMediaTypes.merge]);
+  const leavesOutDirected = isAtLeast(level, "1.28");
   return {
-    apply: (target) => orStatus(() => applyStrategicMergePatch(target, document, schema)),
+    apply: (target) => orStatus(() => applyStrategicMergePatch(target, document, schema, leavesOutDirected)),
     strictErrors: duplicates,
     keepsType: true,
     explain: ({ ofConversion }) => ofConversion,

@@ -90,7 +90,11 @@ export async function patchScale<T extends ApiObject>(
   const { scaleView: view } = settings;
   const options = writeOptionsOf(request, "PatchOptions", settings);
   const validation = fieldValidationOf(request.query, settings);
-  const patch = readPatch(mediaType, request, view, validation !== "Ignore");
+  const patch = readPatch(mediaType, request, {
+    view,
+    level: settings.level,
+    isStrict: validation !== "Ignore",
+  });
   return await store(endpoint, request, scale, options, (current) =>
     convertToHub(view.version, patched(patch, jsonOf(view, current), view, validation, request)),
   );
