@@ -104,7 +104,7 @@ function checkScalar(value: JsonValue, type: ScalarType, problems: Problem[]): v
       return;
     case "untyped":
       if (actual === "object") {
-        report(problems, `expected scalar, got ${isJsonArray(value) ? "list" : "map"}`);
+        report(problems, `expected any scalar, got ${printTyped(value)}`);
       }
       return;
   }

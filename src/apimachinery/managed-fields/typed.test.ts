@@ -254,6 +254,10 @@ const invalid: [JsonObject, string][] = [
   [{ spec: { replicas: "1" } }, ".spec.replicas: expected numeric (int or float), got string"],
   [{ spec: { args: "x" } }, ".spec.args: expected list, got &{x}"],
   [{ spec: { strategy: [] } }, ".spec.strategy: expected map, got &{[]}"],
+  [
+    { spec: { strategy: { rollingUpdate: { maxSurge: [1] } } } },
+    ".spec.strategy.rollingUpdate.maxSurge: expected any scalar, got &{[1]}",
+  ],
   [{ metadata: { name: 1 } }, ".metadata.name: expected string, got &value.valueUnstructured{Value:1}"],
   [
     { spec: { containers: [null] } },
