@@ -131,11 +131,7 @@ test("a log that is followed comes as it is written, and ends at the agent when 
 });
 
 test.each([
-  [
-    "pair/log",
-    400,
-    "a container name must be specified for pod pair, choose one of: [left right] or one of the init containers: [prepare]",
-  ],
+  ["pair/log", 400, "a container name must be specified for pod pair, choose one of: [prepare left right]"],
   ["pair/log?container=middle", 400, "container middle is not valid for pod pair"],
   [
     "solo/log?tailLines=-1",

@@ -14,15 +14,6 @@ export function chooseContainer(pod: Pod, asked: string): string {
   if (first !== undefined && second === undefined) return first.name;
   const must = `a container name must be specified for pod ${podName}`;
   if (first === undefined) throw badRequest(must);
-  throw badRequest(
-    `${must}, choose one of: ${list(containers)}` +
-      (initContainers.length > 0 ? ` or one of the init containers: ${list(initContainers)}` : "") +
-      (ephemeralContainers.length > 0
-        ? ` or one of the ephemeral containers: ${list(ephemeralContainers)}`
-        : ""),
-  );
-}
-
-function list(containers: readonly { readonly name: string }[]): string {
-  return `[${containers.map(({ name }) => name).join(" ")}]`;
+  const names = [...initContainers, ...containers, ...ephemeralContainers].map(({ name }) => name);
+  throw badRequest(`${must}, choose one of: [${names.join(" ")}]`);
 }
