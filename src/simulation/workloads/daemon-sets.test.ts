@@ -15,10 +15,11 @@ afterEach(() => ground.stop());
 const addNode = (name: string, labels: object = {}, spec: object = {}) =>
   ground.registries.create("nodes", { metadata: { name, labels }, spec });
 
-const addSet = (spec: object = {}, annotations: object = {}) =>
+const addSet = (spec: object = {}, annotations: object = {}, rollingUpdate: object = {}) =>
   ground.registries.create("daemonsets", {
     metadata: { name: "agent", namespace: "ns", annotations },
     spec: {
+      updateStrategy: { type: "RollingUpdate", rollingUpdate },
       selector: { matchLabels: { app: "agent" } },
       template: {
         metadata: { labels: { app: "agent" } },
@@ -60,6 +61,13 @@ test("a pod that failed is replaced", async () => {
   await expect.poll(places).toEqual(["one"]);
 });
 
+const setImage = (image: string) =>
+  ground.cluster.writer("test").change("daemonsets.apps", { namespace: "ns", name: "agent" }, ({ spec }) => {
+    const [container] = spec.template.spec?.containers ?? [];
+    if (container !== undefined) container.image = image;
+  });
+const images = async () => (await ground.pods()).map(({ spec }) => spec.containers?.[0]?.image).sort();
+
 test("a new template replaces one available pod at a time", async () => {
   await addNode("one");
   await addNode("two");
@@ -67,16 +75,32 @@ test("a new template replaces one available pod at a time", async () => {
   await expect.poll(places).toEqual(["one", "two"]);
   for (const { metadata } of await ground.pods()) await ground.setPhase(metadata.name ?? "", "Running");
   await expect.poll(async () => (await status())?.numberAvailable).toBe(2);
-  await ground.cluster
-    .writer("test")
-    .change("daemonsets.apps", { namespace: "ns", name: "agent" }, ({ spec }) => {
-      const [container] = spec.template.spec?.containers ?? [];
-      if (container !== undefined) container.image = "agent:2";
-    });
-  const images = async () => (await ground.pods()).map(({ spec }) => spec.containers?.[0]?.image).sort();
+  await setImage("agent:2");
   await expect.poll(images).toEqual(["agent:1", "agent:2"]);
   await expect.poll(async () => (await status())?.updatedNumberScheduled).toBe(1);
   expect(await images()).toEqual(["agent:1", "agent:2"]);
+});
+
+test("with a surge, a node has both pods until the new one is available", async () => {
+  await addNode("one");
+  await addNode("two");
+  await addSet({}, {}, { maxSurge: 1, maxUnavailable: 0 });
+  await expect.poll(places).toEqual(["one", "two"]);
+  for (const { metadata } of await ground.pods()) await ground.setPhase(metadata.name ?? "", "Running");
+  await expect.poll(async () => (await status())?.numberAvailable).toBe(2);
+  await setImage("agent:2");
+  for (const [node, updated] of [
+    [0, 1],
+    [1, 2],
+  ] as const) {
+    await expect.poll(async () => (await ground.pods()).length).toBe(3);
+    const pod = (await ground.pods()).filter(({ spec }) => spec.containers?.[0]?.image === "agent:2")[node];
+    await ground.setPhase(pod?.metadata.name ?? "", "Running");
+    await expect.poll(async () => (await status())?.updatedNumberScheduled).toBe(updated);
+    expect((await status())?.numberAvailable).toBe(2);
+  }
+  expect(await images()).toEqual(["agent:2", "agent:2"]);
+  expect(await places()).toEqual(["one", "two"]);
 });
 
 test("a template with a number that only 64 bits hold has one revision", async () => {

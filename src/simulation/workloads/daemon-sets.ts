@@ -5,6 +5,7 @@ import type { SyncLoop } from "../machinery/sync-loop.js";
 import type { Cluster, SimulatedController } from "../pods/cluster.js";
 import { availableAt, isAvailable, isFinished, type PodView } from "../pods/pod-view.js";
 import { daemonPlace, nodeOfDaemon, tieToNode } from "./daemon-pods.js";
+import { byAge, type DaemonRules, type NodePods, rolloutStep, surplusPods } from "./daemon-rollout.js";
 import { resolveIntOrPercent } from "./int-or-percent.js";
 import { followPods } from "./pod-changes.js";
 import { PodControl } from "./pod-control.js";
@@ -99,35 +100,43 @@ export class DaemonSets implements SimulatedController {
 
   async #manage(view: View, set: DaemonSet, update: Revision): Promise<void> {
     const perNode = this.#perNode(view);
+    const rules = this.#rules(set, update);
     const missing: string[] = [];
     const surplus: PodView[] = [];
     for (const node of this.#cluster.nodes.values()) {
       const { shouldRun, mayContinue } = daemonPlace(set, node, this.#cluster.domain);
       const pods = perNode.get(node.name) ?? [];
       const alive = pods.filter((pod) => !pod.isTerminating);
-      const failed = alive.filter(isFinished);
-      for (const pod of failed) {
-        this.#control.recorder.record(
-          this.#control.subject(view),
-          "Warning",
-          "FailedDaemonPod",
-          `Found failed daemon pod ${pod.namespace}/${pod.name} on node ${node.name}, will try to kill it`,
-        );
-        surplus.push(pod);
-      }
       if (shouldRun && pods.length === 0) missing.push(node.name);
-      else if (!mayContinue) surplus.push(...alive.filter((pod) => !isFinished(pod)));
+      else if (!mayContinue) surplus.push(...alive);
       else {
-        const oldest = alive
-          .filter((pod) => !isFinished(pod))
-          .sort((a, b) => a.createdAt.localeCompare(b.createdAt));
-        surplus.push(...oldest.slice(1));
+        const ended = alive.filter(isFinished);
+        for (const pod of ended) this.#tellEnd(view, pod, node.name);
+        const running = alive.filter((pod) => !isFinished(pod)).sort(byAge);
+        surplus.push(...ended, ...surplusPods(running, rules));
       }
     }
+    await this.#create(view, set, update, missing);
+    await this.#control.deleteMany(view, surplus);
+  }
+
+  #tellEnd(view: View, { phase, namespace, name }: PodView, nodeName: string): void {
+    const pod = `daemon pod ${namespace}/${name} on node ${nodeName}`;
+    const subject = this.#control.subject(view);
+    if (phase === "Failed") {
+      const message = `Found failed ${pod}, will try to kill it`;
+      this.#control.recorder.record(subject, "Warning", "FailedDaemonPod", message);
+    } else {
+      const message = `Found succeeded ${pod}, will try to delete it`;
+      this.#control.recorder.record(subject, "Normal", "SucceededDaemonPod", message);
+    }
+  }
+
+  async #create(view: View, set: DaemonSet, update: Revision, nodeNames: readonly string[]): Promise<void> {
     const generation = set.metadata.annotations?.[generationAnnotation];
-    await this.#control.createMany(view, missing.length, (index) => {
+    await this.#control.createMany(view, nodeNames.length, (index) => {
       const pod = this.#control.podOf(view, set.spec.template);
-      tieToNode(pod, missing[index] ?? "", this.#cluster.domain);
+      tieToNode(pod, nodeNames[index] ?? "", this.#cluster.domain);
       pod.metadata.labels = {
         ...pod.metadata.labels,
         [revisionLabel]: update.hash,
@@ -135,33 +144,32 @@ export class DaemonSets implements SimulatedController {
       };
       return pod;
     });
-    await this.#control.deleteMany(view, surplus);
   }
 
-  /** Replaces outdated pods: unavailable ones at once, and as many others as may be missing. */
   async #roll(view: View, set: DaemonSet, update: Revision): Promise<void> {
-    const now = this.#cluster.now();
-    const nodes = [...this.#cluster.nodes.values()].filter(
-      (node) => daemonPlace(set, node, this.#cluster.domain).shouldRun,
-    );
     const perNode = this.#perNode(view);
-    const { maxUnavailable } = set.spec.updateStrategy.rollingUpdate ?? {};
-    const max = Math.max(1, resolveIntOrPercent(maxUnavailable ?? 1, nodes.length, "up"));
-    const isUp = (pod: PodView) => !pod.isTerminating && isAvailable(pod, set.spec.minReadySeconds ?? 0, now);
-    const isOld = (pod: PodView) => pod.labels[revisionLabel] !== update.hash;
-    const gone: PodView[] = [];
-    const candidates: PodView[] = [];
-    let unavailable = 0;
-    for (const { name } of nodes) {
-      const pods = perNode.get(name) ?? [];
-      if (!pods.some(isUp)) unavailable++;
-      for (const pod of pods) {
-        if (!isOld(pod) || pod.isTerminating) continue;
-        (isUp(pod) ? candidates : gone).push(pod);
-      }
-    }
-    const room = Math.max(0, max - unavailable);
-    await this.#control.deleteMany(view, [...gone, ...candidates.slice(0, room)]);
+    const nodes: NodePods[] = [...this.#cluster.nodes.values()]
+      .filter((node) => daemonPlace(set, node, this.#cluster.domain).shouldRun)
+      .map(({ name }) => ({ node: name, pods: perNode.get(name) ?? [] }));
+    const { outdated, surge } = rolloutStep(nodes, this.#rules(set, update, nodes.length));
+    await this.#create(view, set, update, surge);
+    await this.#control.deleteMany(view, outdated);
+  }
+
+  /** `nodeCount`: how many nodes should have a pod, of which the bounds may be shares; whether they are zero does not depend on it. */
+  #rules({ spec }: DaemonSet, { hash }: Revision, nodeCount = 1): DaemonRules {
+    const { type, rollingUpdate = {} } = spec.updateStrategy;
+    const now = this.#cluster.now();
+    const boundOf = (value: number | string | undefined): number =>
+      type === "OnDelete" ? 0 : resolveIntOrPercent(value, nodeCount, "up");
+    const maxSurge = boundOf(rollingUpdate.maxSurge);
+    const maxUnavailable = boundOf(rollingUpdate.maxUnavailable ?? 1);
+    return {
+      maxSurge,
+      maxUnavailable: maxSurge === 0 ? Math.max(1, maxUnavailable) : maxUnavailable,
+      isUpdated: ({ labels }) => labels[revisionLabel] === hash,
+      isAvailable: (pod) => isAvailable(pod, spec.minReadySeconds ?? 0, now),
+    };
   }
 
   async #writeStatus(view: View, set: DaemonSet, update: Revision): Promise<void> {
@@ -186,10 +194,12 @@ export class DaemonSets implements SimulatedController {
       counts.desiredNumberScheduled++;
       if (!isThere) continue;
       counts.currentNumberScheduled++;
-      const [oldest] = [...pods].sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+      for (const pod of pods) {
+        const at = minReadySeconds > 0 ? availableAt(pod, minReadySeconds) : undefined;
+        if (at !== undefined && at > now) this.#loop.addAt(view.key, at);
+      }
+      const [oldest] = [...pods].sort(byAge);
       if (oldest === undefined) continue;
-      const at = minReadySeconds > 0 ? availableAt(oldest, minReadySeconds) : undefined;
-      if (at !== undefined && at > now) this.#loop.addAt(view.key, at);
       if (oldest.isReady) counts.numberReady++;
       if (isAvailable(oldest, minReadySeconds, now)) counts.numberAvailable++;
       if (oldest.labels[revisionLabel] === update.hash) counts.updatedNumberScheduled++;
