@@ -3,12 +3,16 @@ import type { PodView } from "../pods/pod-view.js";
 const phases = ["Pending", "Unknown", "Running"];
 
 /**
- * Sorts pods by the order in which a set that is scaled down deletes them. Source: Kubernetes' `ActivePodsWithRanks`: first those that wait
- * for a node or are not ready, then cheap ones, those that share a node with most others, and the youngest.
+ * Sorts pods by the order in which a workload that is scaled down deletes them. Source: Kubernetes' `ActivePodsWithRanks`: first those that
+ * wait for a node or are not ready, then cheap ones, those that share a node with most of `related`, and the youngest.
  */
-export function deletionOrder(pods: readonly PodView[], costAnnotation?: string): readonly PodView[] {
+export function deletionOrder(
+  pods: readonly PodView[],
+  related: Iterable<PodView> = [],
+  costAnnotation?: string,
+): readonly PodView[] {
   const perNode = new Map<string, number>();
-  for (const { nodeName } of pods) perNode.set(nodeName, (perNode.get(nodeName) ?? 0) + 1);
+  for (const { nodeName } of related) perNode.set(nodeName, (perNode.get(nodeName) ?? 0) + 1);
   const ranked = pods.map((pod) => ({
     pod,
     order: [

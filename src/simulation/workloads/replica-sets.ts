@@ -101,7 +101,8 @@ export class ReplicaSets implements SimulatedController {
         );
       } else if (missing < 0) {
         const annotation = `controller.${this.#cluster.domain}/pod-deletion-cost`;
-        const surplus = deletionOrder(pods, annotation).slice(0, Math.min(-missing, burstMax));
+        const order = deletionOrder(pods, this.#related(set), annotation);
+        const surplus = order.slice(0, Math.min(-missing, burstMax));
         await this.#control.deleteMany(set, surplus);
       }
       this.#failures.delete(set.key);
@@ -112,6 +113,15 @@ export class ReplicaSets implements SimulatedController {
       const reason = missing > 0 ? "FailedCreate" : "FailedDelete";
       this.#failures.set(set.key, { reason, message: messageOf(error) });
       return false;
+    }
+  }
+
+  /** The active pods of the set, and of all sets of its deployment. */
+  *#related(set: SelectingView<Replicated>): Generator<PodView> {
+    const { uid } = set.controller ?? {};
+    const sets = uid === undefined ? [set] : this.#sets.find("controller", uid);
+    for (const each of sets) {
+      for (const pod of this.#cluster.views.pods.find("controller", each.uid)) if (isActive(pod)) yield pod;
     }
   }
 
