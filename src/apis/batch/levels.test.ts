@@ -36,6 +36,19 @@ test("labels of pods have the domain from 1.27 on", () => {
   expect(older.spec.selector?.matchLabels).toEqual({ "controller-uid": "u" });
 });
 
+test.each<[ApiLevel, TestContextChoices["gates"], string[]]>([
+  ["1.28", {}, ["Ignore"]],
+  ["1.28", { JobBackoffLimitPerIndex: true }, ["FailIndex", "Ignore"]],
+  ["1.29", { JobBackoffLimitPerIndex: false }, ["Ignore"]],
+  ["1.29", {}, ["FailIndex", "Ignore"]],
+])("at %s with %j, a new job keeps the rules %j of its failure policy", (level, gates, actions) => {
+  const rules = [{ ...rule, action: "FailIndex" }, rule];
+  const spec = { ...indexed, backoffLimitPerIndex: 1, podFailurePolicy: { rules } };
+  const { object, errors } = jobsAt(level, gates).create(job(spec));
+  expect(errors).toEqual([]);
+  expect(object.spec.podFailurePolicy?.rules?.map(({ action }) => action)).toEqual(actions);
+});
+
 test("a job from before 1.27 may be updated", () => {
   const old = job({
     selector: { matchLabels: { "controller-uid": "u" } },

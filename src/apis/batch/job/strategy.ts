@@ -91,4 +91,17 @@ export function jobStrategy(context: ApiContext): Strategy<Job> {
 function dropDisabledJobFields(context: ApiContext, spec: JobSpec, old: JobSpec | undefined): void {
   if (!context.isEnabled("IndexedJob") && old?.completionMode === undefined) delete spec.completionMode;
   if (!context.isEnabled("SuspendJob") && old?.suspend === undefined) delete spec.suspend;
+  dropRulesForIndexes(context, spec, old);
+}
+
+/** What lets an index fail goes with the limits for each index. Rules that are stored stay, because they cannot change. */
+function dropRulesForIndexes(
+  { level, isEnabled }: ApiContext,
+  { podFailurePolicy }: JobSpec,
+  old: JobSpec | undefined,
+): void {
+  const isKnown = isAtLeast(level, "1.28");
+  if (!isKnown || isEnabled("JobBackoffLimitPerIndex") || old !== undefined) return;
+  if (podFailurePolicy?.rules === undefined) return;
+  podFailurePolicy.rules = podFailurePolicy.rules.filter(({ action }) => action !== "FailIndex");
 }
