@@ -1,8 +1,10 @@
+import type { Taint } from "../../apis/gen/core-v1.js";
 import type { EventRecorder } from "../machinery/event-recorder.js";
 import type { SyncLoop } from "../machinery/sync-loop.js";
 import { timeMs } from "../machinery/times.js";
 import type { Writer } from "../machinery/writer.js";
 import type { Cluster, SimulatedController } from "../pods/cluster.js";
+import { deleteDisrupted } from "../pods/disruption.js";
 import type { NodeView } from "../pods/node-view.js";
 import { isFinished, type PodView } from "../pods/pod-view.js";
 import { tolerates } from "../pods/tolerations.js";
@@ -28,16 +30,17 @@ export class TaintEvictions implements SimulatedController {
     const { nodes, views } = this.#cluster;
     this.#loop.fedBy(
       nodes.onChange(({ key, value, previous }) => {
-        const isTainted = (node: NodeView | undefined) =>
-          node?.taints.some(({ effect }) => effect === "NoExecute") ?? false;
-        if (value !== undefined && !isTainted(value) && !isTainted(previous)) return;
+        if (value !== undefined && !this.#drives(value) && !this.#drives(previous)) return;
         for (const pod of views.pods.find("node", key)) this.#loop.add(pod.key);
       }),
       views.pods.onChange(({ key, value, previous }) => {
-        if (value === undefined) this.#loop.forget(key);
-        else if (value.isScheduled && previous?.isScheduled !== true && this.#concerns(value)) {
-          this.#loop.add(key);
+        if (value === undefined) {
+          this.#loop.forget(key);
+          return;
         }
+        const isSame =
+          previous?.isScheduled === value.isScheduled && previous.isTerminating === value.isTerminating;
+        if (!isSame && this.#concerns(value)) this.#loop.add(key);
       }),
     );
   }
@@ -46,17 +49,38 @@ export class TaintEvictions implements SimulatedController {
     return this.#loop.close();
   }
 
-  #concerns({ nodeName }: PodView): boolean {
+  #concerns({ isScheduled, nodeName }: PodView): boolean {
+    if (!isScheduled) return false;
     const node = this.#cluster.nodes.get(nodeName);
-    return node === undefined || node.taints.some(({ effect }) => effect === "NoExecute");
+    return node === undefined || this.#drives(node);
+  }
+
+  #drives(node: NodeView | undefined): boolean {
+    return node?.taints.some((taint) => taint.effect === "NoExecute" || this.#isOutOfService(taint)) ?? false;
+  }
+
+  #isOutOfService({ key }: Taint): boolean {
+    return key === `node.${this.#cluster.domain}/out-of-service`;
+  }
+
+  /** Whether somebody has said that the node's agent will not end its pods. */
+  #isLost({ ready, taints }: NodeView): boolean {
+    const isFollowed = this.#cluster.context.isEnabled("NodeOutOfServiceVolumeDetach");
+    return isFollowed && ready !== "True" && taints.some((taint) => this.#isOutOfService(taint));
   }
 
   async #sync(key: string): Promise<void> {
     const pod = this.#cluster.views.pods.get(key);
     if (pod === undefined || !pod.isScheduled) return;
     const node = this.#cluster.nodes.get(pod.nodeName);
+    const parts = { cluster: this.#cluster, writer: this.#writer };
     if (node === undefined) {
-      await this.#writer.delete("pods", pod, { gracePeriodSeconds: 0 });
+      const [reason, message] = ["DeletionByPodGC", "PodGC: node no longer exists"];
+      await deleteDisrupted(parts, pod, { reason, message, isLost: true });
+      return;
+    }
+    if (pod.isTerminating && this.#isLost(node)) {
+      await deleteDisrupted(parts, pod, { isLost: true });
       return;
     }
     if (pod.isTerminating || isFinished(pod)) return;
@@ -75,7 +99,8 @@ export class TaintEvictions implements SimulatedController {
       "TaintManagerEviction",
       `Marking for deletion Pod ${namespace}/${name}`,
     );
-    await this.#writer.delete("pods", pod);
+    const message = "Taint manager: deleting due to NoExecute taint";
+    await deleteDisrupted(parts, pod, { reason: "DeletionByTaintManager", message });
   }
 
   /** When the pod must leave; undefined if it may stay. */

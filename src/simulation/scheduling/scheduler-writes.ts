@@ -3,6 +3,7 @@ import type { EventRecorder } from "../machinery/event-recorder.js";
 import type { Writer } from "../machinery/writer.js";
 import type { Cluster } from "../pods/cluster.js";
 import { withCondition } from "../pods/conditions.js";
+import { deleteDisrupted } from "../pods/disruption.js";
 import type { PodView } from "../pods/pod-view.js";
 
 /** The scheduler's name in pods and events. */
@@ -97,7 +98,11 @@ export class SchedulerWrites {
   }
 
   evict(victim: PodView, by: PodView, nodeName: string): void {
-    const writing = this.#writer.delete("pods", victim).then(() => {
+    const parts = { cluster: this.#cluster, writer: this.#writer };
+    const writing = deleteDisrupted(parts, victim, {
+      reason: "PreemptionByScheduler",
+      message: `${by.schedulerName}: preempting to accommodate a higher priority pod`,
+    }).then(() => {
       const message = `Preempted by ${by.namespace}/${by.name} on node ${nodeName}`;
       this.#recorder.record(subjectOf(victim), "Normal", "Preempted", message);
     });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { TestCluster } from "../testing/test-cluster.js";
 import { Scheduler } from "./scheduler.js";
 
@@ -194,6 +195,29 @@ test("spread pods differ by no more than their constraint allows", async () => {
     return nodes.includes("") ? undefined : nodes.filter((name) => name === "b1").length;
   };
   await expect.poll(inB).toBe(3);
+});
+
+test.each<[ApiLevel, object | undefined]>([
+  ["1.25", undefined],
+  [
+    "1.26",
+    {
+      status: "True",
+      reason: "PreemptionByScheduler",
+      message: "default-scheduler: preempting to accommodate a higher priority pod",
+    },
+  ],
+])("at %s, a pod that makes room says so: %j", async (level, told) => {
+  await ground.stop();
+  ground = new TestCluster(level);
+  await ground.start((cluster) => new Scheduler(cluster));
+  await addNode("one");
+  await addPod("low", { cpu: "3", priority: 1 });
+  await expect.poll(() => nodeOf("low")).toBe("one");
+  await addPod("high", { cpu: "3", priority: 10 });
+  await expect.poll(async () => (await pod("low"))?.metadata.deletionTimestamp).toBeDefined();
+  const condition = (await pod("low"))?.status.conditions?.find(({ type }) => type === "DisruptionTarget");
+  expect(condition).toEqual(told && expect.objectContaining(told));
 });
 
 test("a more important pod takes the place of the least important ones", async () => {

@@ -97,7 +97,6 @@ export const gatesElsewhere = gateTable({
   NodeAgentSeparateDiskGC: { "1.29": alpha, "1.31": beta },
   NodeAgentTracing: { "1.25": alpha, "1.27": beta, "1.34": locked },
   NodeLogQuery: { "1.27": alpha, "1.30": betaOff, "1.36": locked },
-  NodeOutOfServiceVolumeDetach: { "1.24": alpha, "1.26": beta, "1.28": locked, until: "1.32" },
   NodeSwap: { "1.23": alpha, "1.28": betaOff, "1.30": beta, "1.34": locked },
   NominatedNodeNameForExpectation: { "1.34": alpha, "1.35": beta },
   OpportunisticBatching: { "1.35": beta },

@@ -178,6 +178,7 @@ export const serverGates = gateTable({
   NodeAgentServiceAccountTokenForCredentialProviders: { "1.33": alpha, "1.34": beta },
   NodeDeclaredFeatures: { "1.35": alpha, "1.36": beta },
   NodeInclusionPolicyInPodTopologySpread: { "1.25": alpha, "1.26": beta, "1.33": locked },
+  NodeOutOfServiceVolumeDetach: { "1.24": alpha, "1.26": beta, "1.28": locked, until: "1.32" },
   NonPreemptingPriority: { "1.23": beta, "1.24": locked, until: "1.26" },
   OpenAPIEnums: { "1.23": alpha, "1.24": beta },
   OpenAPIV3: { "1.23": alpha, "1.24": beta, "1.27": locked, until: "1.29" },
