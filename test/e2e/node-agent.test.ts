@@ -147,7 +147,11 @@ test.each([
   ["waiting/exec", 400, "pod waiting does not have a host assigned"],
   ["waiting/attach", 400, "pod waiting does not have a host assigned"],
   ["waiting/portforward?ports=80", 400, "pod waiting does not have a host assigned"],
-  ["pair/exec", 400, /^a container name must be specified for pod pair, choose one of: \[left right\]/],
+  [
+    "pair/exec",
+    400,
+    /^a container name must be specified for pod pair, choose one of: \[prepare left right\]/,
+  ],
   ["solo/portforward?ports=0", 400, /"0" is no port/],
 ])("GET %s: %d", async (path, status, message) => {
   const answer = await api.get(`${pods}/${path}`);
