@@ -59,6 +59,26 @@ describe("an expression may use what its level has", () => {
     expect(compile("admission", "1.26")).toThrow("undeclared reference");
   });
 
+  test("the entries of a literal may be of a dynamic type among others below 1.29", () => {
+    expect(evaluate("self.s in ['a', self.s]", { level: "1.28" })).toBe(true);
+    const found = "expected type 'string' but found 'dyn'";
+    expect(() => evaluate("self.s in ['a', self.s]", { level: "1.29" })).toThrow(found);
+    expect(() => evaluate("self.s in ['a', self.s]", { level: "1.36", isStored: true })).toThrow(found);
+    expect(() => evaluate("['a', 1] == []", { level: "1.28" })).toThrow(
+      "expected type 'string' but found 'int'",
+    );
+  });
+
+  test("functions of optional elements come with the server of 1.33, even if older ones are left", () => {
+    for (const text of [
+      "self.a.first().value() == 3 && self.a.last() == optional.of(2)",
+      "optional.unwrap([self.?s, optional.none()]) == ['text'] && [optional.of(1)].unwrapOpt() == [1]",
+    ]) {
+      expect(evaluate(text, { level: "1.33" })).toBe(true);
+      expect(() => evaluate(text, { level: "1.32", isStored: true })).toThrow("undeclared reference");
+    }
+  });
+
   test("literal durations and times are checked where the level does", () => {
     expect(() => evaluate("duration('1 year') == duration('1h')", { level: "1.31" })).toThrow(
       "invalid duration argument",
@@ -162,7 +182,7 @@ test.each([
   ["self.a.first().value() == 3 && self.a.last().value() == 2", true],
   ["self.a.reverse() == [2, 1, 3]", true],
   ["[1, 1, 2].distinct() == [1, 2]", true],
-  ["[[1], [2, 3]].flatten() == [1, 2, 3]", true],
+  ["[[1], [2, 3]].flatten() == [1, 2, 3] && [[1]].flatten()[0] + 1 == 2", true],
   ["lists.range(3) == [0, 1, 2]", true],
   ["semver('1.0.0-rc.1').compareTo(semver('1.0.0')) == -1", true],
   ["semver('v1.2', true).minor() == 2", true],

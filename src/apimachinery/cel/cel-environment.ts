@@ -5,7 +5,7 @@ import type { CelFunction } from "./cel-function.js";
 import { baseFunctions, mixedComparisons } from "./cel-functions.js";
 import { ipFunctions } from "./cel-ip-functions.js";
 import { listFunctions } from "./cel-list-functions.js";
-import { optionalFunctions } from "./cel-optional-functions.js";
+import { optionalFunctions, optionalListFunctions } from "./cel-optional-functions.js";
 import { patchFunctions } from "./cel-patch-functions.js";
 import { quantityFunctions } from "./cel-quantity-functions.js";
 import { semverFunctions } from "./cel-semver-functions.js";
@@ -27,6 +27,8 @@ export interface EnvironmentChoice {
 
 interface Library {
   readonly since: ApiLevel;
+  /** The first level of servers that know it, for expressions that may use what is older. */
+  readonly sinceServer?: ApiLevel;
   readonly functions: () => readonly CelFunction[];
   readonly for?: readonly EnvironmentChoice["purpose"][];
   readonly needsSelectors?: boolean;
@@ -37,6 +39,7 @@ const libraries: readonly Library[] = [
   { since: "1.23", functions: baseFunctions },
   { since: "1.27", functions: () => accessFunctions, for: ["admission", "mutation"] },
   { since: "1.28", functions: () => [...mixedComparisons, ...quantityFunctions, ...optionalFunctions] },
+  { since: "1.28", sinceServer: "1.33", functions: () => optionalListFunctions },
   { since: "1.29", functions: () => [...newerStrings, ...setFunctions] },
   { since: "1.30", functions: () => ipFunctions },
   { since: "1.31", functions: () => formatFunctions },
@@ -51,6 +54,9 @@ const libraries: readonly Library[] = [
   { since: "1.33", functions: () => semverFunctions, for: ["rules", "admission", "mutation"] },
   { since: "1.34", functions: () => listFunctions },
 ];
+
+/** Functions of optional values that the compiler has, because they do not need their argument. */
+const optionalOperators: ReadonlySet<string> = new Set(["or", "orValue"]);
 
 /** Below this level new expressions may use all that their level knows. */
 const firstLevelWithEarlierLibraries = "1.28";
@@ -67,13 +73,16 @@ export class CelEnvironment {
   readonly hasBindings: boolean;
   /** Whether literal durations, times and patterns must be valid. */
   readonly checksLiterals: boolean;
+  /** Whether the entries of a literal must have one type, so that none is of a dynamic type among others. */
+  readonly hasStrictLiterals: boolean;
   readonly #libraries: readonly Library[];
   #byName: Map<string, CelFunction[]> | undefined;
 
   constructor(choice: EnvironmentChoice, libraryLevel: ApiLevel) {
     this.#libraries = libraries.filter(
-      ({ since, for: purposes, needsSelectors }) =>
+      ({ since, sinceServer = since, for: purposes, needsSelectors }) =>
         isAtLeast(libraryLevel, since) &&
+        isAtLeast(choice.level, sinceServer) &&
         (purposes === undefined || purposes.includes(choice.purpose)) &&
         (needsSelectors !== true || choice.hasSelectors === true),
     );
@@ -81,6 +90,7 @@ export class CelEnvironment {
     this.hasTwoVariableMacros = isAtLeast(libraryLevel, "1.32");
     this.hasObjectLiterals = choice.purpose === "mutation";
     this.hasBindings = choice.purpose === "devices";
+    this.hasStrictLiterals = isAtLeast(choice.level, "1.29");
     this.checksLiterals = isAtLeast(libraryLevel, "1.29") && isAtLeast(choice.level, "1.29");
   }
 
@@ -91,6 +101,7 @@ export class CelEnvironment {
   }
 
   hasFunction(name: string): boolean {
+    if (this.hasOptionals && optionalOperators.has(name)) return true;
     return this.functions(name).length > 0 || this.functions(`.${name}`).length > 0;
   }
 }

@@ -2,14 +2,34 @@
 export class CelCompileError extends Error {
   override readonly name = "CelCompileError";
 
-  /** `offset` is the position in `text`, in UTF-16 units. */
-  constructor(text: string, offset: number, problem: string) {
-    const before = text.slice(0, offset);
-    const line = before.split("\n").length;
-    const column = offset - (before.lastIndexOf("\n") + 1);
-    const shown = text.split("\n")[line - 1] ?? "";
-    super(`ERROR: <input>:${line}:${column + 1}: ${problem}\n | ${shown}\n | ${".".repeat(column)}^`);
+  readonly problems: readonly CelProblem[];
+
+  constructor(...problems: readonly CelProblem[]) {
+    const sorted = [...problems].sort((a, b) => a.line - b.line || a.column - b.column);
+    super(sorted.map(({ text }) => text).join("\n"));
+    this.problems = problems;
   }
+}
+
+/** What is wrong with an expression at one place, or with all of it. */
+export interface CelProblem {
+  readonly text: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** `offset` is the position in `expression`, in UTF-16 units. */
+export function problemAt(expression: string, offset: number, problem: string): CelProblem {
+  const before = expression.slice(0, offset);
+  const line = before.split("\n").length;
+  const column = offset - (before.lastIndexOf("\n") + 1);
+  const shown = expression.split("\n")[line - 1] ?? "";
+  const text = `ERROR: <input>:${line}:${column + 1}: ${problem}\n | ${shown}\n | ${".".repeat(column)}^`;
+  return { text, line, column };
+}
+
+export function problemOfWhole(problem: string): CelProblem {
+  return { text: `ERROR: <input>:-1:0: ${problem}`, line: -1, column: -1 };
 }
 
 /** An expression that fails to evaluate: `no such key: x`, `division by zero`. */

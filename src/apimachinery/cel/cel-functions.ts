@@ -21,7 +21,14 @@ import { strings } from "./cel-string-functions.js";
 import { pointCount } from "./cel-text.js";
 import { secondsText, timeText } from "./cel-text-format.js";
 import { timeFunctions } from "./cel-time-functions.js";
-import { CelDuration, CelTimestamp, durationOf, timestampOf } from "./cel-times.js";
+import {
+  CelDuration,
+  CelTimestamp,
+  durationOf,
+  timestampAt,
+  timestampOf,
+  timestampOfSeconds,
+} from "./cel-times.js";
 import { CelList, CelMap, CelTypeValue, CelUint, CelUrl, type CelValue, typeOfValue } from "./cel-value.js";
 import { callEstimates } from "./estimated-cost.js";
 import { comparing, joinTexts, matching, perText, printing, search, sum, walk } from "./function-rules.js";
@@ -78,7 +85,7 @@ const elapsed =
 const moved =
   (apply: OfInts): Run =>
   ([a, b]) =>
-    new CelTimestamp(apply(a.nanos, b.nanos), (a instanceof CelTimestamp ? a : b).offsetMinutes);
+    timestampAt(apply(a.nanos, b.nanos), (a instanceof CelTimestamp ? a : b).offsetMinutes);
 
 const arithmetic = [
   ...intOperators.flatMap(([name, apply]) => [
@@ -188,7 +195,7 @@ const standard = [
   }),
   define("timestamp(timestamp): timestamp", ([value]) => value),
   define("timestamp(string): timestamp", ([text]) => timestampOf(text), walk),
-  define("timestamp(int): timestamp", ([seconds]) => new CelTimestamp(seconds * 1_000_000_000n)),
+  define("timestamp(int): timestamp", ([seconds]) => timestampOfSeconds(seconds)),
   define("duration(duration): duration", ([value]) => value),
   define("duration(string): duration", ([text]) => durationOf(text), walk),
   define("duration(int): duration", ([seconds]) => new CelDuration(asInt(seconds * 1_000_000_000n))),

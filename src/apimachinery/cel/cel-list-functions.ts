@@ -2,7 +2,7 @@ import { identity } from "./cel-equality.js";
 import { CelRuntimeError } from "./cel-error.js";
 import { define, type FunctionRules } from "./cel-function.js";
 import { compareValues } from "./cel-order.js";
-import { CelList, CelOptional, type CelValue } from "./cel-value.js";
+import { CelList, type CelValue } from "./cel-value.js";
 import { callEstimates } from "./estimated-cost.js";
 
 const each: FunctionRules = { cost: ([size = 0]) => 1 + size * 2, estimate: callEstimates.copyList };
@@ -14,11 +14,6 @@ const sortable = ["int", "uint", "double", "string", "bytes", "bool", "timestamp
 /** Source: cel-go, extension "lists", version 3. `sortBy` is a macro of the compiler. */
 export const listFunctions = [
   define("list(A).slice(int, int): list(A)", ([list, from, to]) => slice(list, from, to), slicing),
-  define("list(A).first(): optional(A)", ([list]) => new CelOptional(list.size > 0 ? list.at(0) : undefined)),
-  define(
-    "list(A).last(): optional(A)",
-    ([list]) => new CelOptional(list.size > 0 ? list.at(list.size - 1) : undefined),
-  ),
   define("list(A).reverse(): list(A)", ([list]) => CelList.of([...list.values()].reverse()), each),
   define(
     "list(A).distinct(): list(A)",
@@ -44,7 +39,7 @@ export const listFunctions = [
     ),
   ),
   define(
-    "list(A).flatten(): list(dyn)",
+    "list(list(A)).flatten(): list(A)",
     ([list], budget) => CelList.of(flattened(list, 1n, (steps) => budget.spend(steps))),
     each,
   ),

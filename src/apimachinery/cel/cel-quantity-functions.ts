@@ -41,7 +41,7 @@ function integerOf({ value }: CelOpaque<Quantity>): bigint {
 export const quantityFunctions = [
   define("quantity(string): quantity", ([text]) => quantityOf(text), reading),
   define("isQuantity(string): bool", ([text]) => parsed(text) !== undefined, reading),
-  define("quantity.sign(): int", ([{ value }]) => BigInt(value.sign()), calculating),
+  define("sign(quantity): int", ([{ value }]) => BigInt(value.sign()), calculating),
   define("quantity.isInteger(): bool", ([{ value }]) => value.asInt64() !== undefined, calculating),
   define("quantity.asInteger(): int", ([quantity]) => integerOf(quantity), calculating),
   define("quantity.asApproximateFloat(): double", ([{ value }]) => value.asNumber(), calculating),

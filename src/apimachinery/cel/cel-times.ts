@@ -13,6 +13,22 @@ export class CelTimestamp {
   }
 }
 
+/** The first and the last second of a year with four digits. */
+const [secondsMin, secondsMax] = [-62_135_596_800n, 253_402_300_799n];
+const perSecond = 1_000_000_000n;
+
+/** Throws `CelRuntimeError` for a time that RFC 3339 cannot print. */
+export function timestampAt(nanos: bigint, offsetMinutes?: number): CelTimestamp {
+  if (nanos < secondsMin * perSecond || nanos >= (secondsMax + 1n) * perSecond) {
+    throw new CelRuntimeError("timestamp overflow");
+  }
+  return new CelTimestamp(nanos, offsetMinutes);
+}
+
+export function timestampOfSeconds(seconds: bigint): CelTimestamp {
+  return timestampAt(seconds * perSecond);
+}
+
 export class CelDuration {
   readonly nanos: bigint;
   constructor(nanos: bigint) {

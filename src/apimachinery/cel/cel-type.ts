@@ -121,35 +121,55 @@ const namedKinds: Partial<Record<CelType["kind"], string>> = {
   cidr: "net.CIDR",
   decision: `${celTypePrefix}.authorization.Decision`,
   duration: "google.protobuf.Duration",
-  format: "NamedFormat",
+  format: `${celTypePrefix}.NamedFormat`,
   groupcheck: `${celTypePrefix}.authorization.GroupCheck`,
   ip: "net.IP",
   null: "null_type",
   pathcheck: `${celTypePrefix}.authorization.PathCheck`,
-  quantity: "Quantity",
+  quantity: `${celTypePrefix}.Quantity`,
   resourcecheck: `${celTypePrefix}.authorization.ResourceCheck`,
   semver: `${celTypePrefix}.Semver`,
   timestamp: "google.protobuf.Timestamp",
-  url: "net.url",
+  url: `${celTypePrefix}.URL`,
 };
 
-/** As messages and `type(x)` print it. */
+/** As `type(x)` prints it, and messages about the type of a whole expression. */
 export function typeText(type: CelType): string {
+  return printed(type, namedKinds);
+}
+
+/** Messages about parts of an expression have short names for these. */
+const namedInErrors: typeof namedKinds = {
+  ...namedKinds,
+  duration: "duration",
+  null: "null",
+  timestamp: "timestamp",
+};
+
+/** As messages about parts of an expression print it. */
+export function typeTextInError(type: CelType): string {
+  return printed(type, namedInErrors);
+}
+
+function printed(type: CelType, names: typeof namedKinds): string {
   switch (type.kind) {
     case "list":
-      return `list(${typeText(type.element)})`;
+      return `list(${printed(type.element, names)})`;
     case "map":
-      return `map(${typeText(type.key)}, ${typeText(type.value)})`;
+      return `map(${printed(type.key, names)}, ${printed(type.value, names)})`;
     case "object":
       return type.name;
     case "parameter":
       return type.name;
     case "optional":
-      return `optional_type(${typeText(type.element)})`;
+      return `optional_type(${printed(type.element, names)})`;
     default:
-      return namedKinds[type.kind] ?? type.kind;
+      return names[type.kind] ?? type.kind;
   }
 }
+
+/** The type of what is in an empty literal or in `optional.none()`: any that the rest of the expression asks for. */
+export const undecided: ParameterType = { kind: "parameter", name: "dyn" };
 
 export type Bindings = Map<string, CelType>;
 
@@ -161,14 +181,13 @@ export function isAssignable(wanted: CelType, actual: CelType, bindings?: Bindin
       bindings?.set(wanted.name, actual);
       return true;
     }
-    if (isAssignable(bound, actual)) return true;
-    if (!isAssignable(actual, bound)) return false;
-    bindings?.set(wanted.name, actual);
+    if (!isAssignable(bound, actual) && !isAssignable(actual, bound)) return false;
+    bindings?.set(wanted.name, broader(bound, actual));
     return true;
   }
   if (wanted.kind === "dyn" || actual.kind === "dyn" || actual.kind === "parameter") return true;
-  if (actual.kind === "null") return wanted.kind === "null" || isMessage(wanted);
-  if (wanted.kind === "null") return isMessage(actual);
+  if (actual.kind === "null") return wanted.kind === "null" || mayBeNull(wanted);
+  if (wanted.kind === "null") return mayBeNull(actual);
   if (wanted.kind === "list" || wanted.kind === "optional") {
     return actual.kind === wanted.kind && isAssignable(wanted.element, actual.element, bindings);
   }
@@ -183,14 +202,56 @@ export function isAssignable(wanted: CelType, actual: CelType, bindings?: Bindin
   return wanted.kind === actual.kind;
 }
 
-function isMessage({ kind }: CelType): boolean {
-  return kind === "object" || kind === "timestamp" || kind === "duration";
+const neverNull: ReadonlySet<CelType["kind"]> = new Set([
+  "bool",
+  "bytes",
+  "double",
+  "int",
+  "list",
+  "map",
+  "string",
+  "type",
+  "uint",
+]);
+
+function mayBeNull({ kind }: CelType): boolean {
+  return !neverNull.has(kind);
+}
+
+/** Of two types that fit each other, the one that says less: `dyn` rather than `int`. */
+export function broader(a: CelType, b: CelType): CelType {
+  if (a.kind === "parameter") return b;
+  if (b.kind === "parameter") return a;
+  if (a.kind === "dyn" || b.kind === "null") return a;
+  if (b.kind === "dyn" || a.kind === "null") return b;
+  if (a.kind === "list" && b.kind === "list") return joinedParts(a, b, broader(a.element, b.element));
+  if (a.kind === "optional" && b.kind === "optional") return optionalOf(broader(a.element, b.element));
+  if (a.kind === "map" && b.kind === "map") {
+    const [key, value] = [broader(a.key, b.key), broader(a.value, b.value)];
+    return key === a.key && value === a.value ? a : { kind: "map", key, value };
+  }
+  return a;
+}
+
+function joinedParts(a: ListType, b: ListType, element: CelType): ListType {
+  return element === a.element ? a : element === b.element ? b : listOf(element);
+}
+
+/** Whether all values of either type are of the other. */
+export function isSameType(a: CelType, b: CelType): boolean {
+  if (a.kind === "parameter" || b.kind === "parameter") return true;
+  if (a.kind === "list" || a.kind === "optional") {
+    return b.kind === a.kind && isSameType(a.element, b.element);
+  }
+  if (a.kind === "map") return b.kind === "map" && isSameType(a.key, b.key) && isSameType(a.value, b.value);
+  if (a.kind === "object") return b.kind === "object" && b.name === a.name;
+  return a.kind === b.kind;
 }
 
 export function withBindings(type: CelType, bindings: Bindings): CelType {
   switch (type.kind) {
     case "parameter":
-      return bindings.get(type.name) ?? scalarTypes.dyn;
+      return bindings.get(type.name) ?? undecided;
     case "list":
     case "optional":
       return { kind: type.kind, element: withBindings(type.element, bindings) };

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-valu
 import { isJsonArray } from "../json/json-values.js";
 import { CelRuntimeError } from "./cel-error.js";
 import { CelDuration, CelTimestamp, durationOf, timestampOf } from "./cel-times.js";
-import { type CelType, scalarTypes } from "./cel-type.js";
+import { type CelType, scalarTypes, typeText } from "./cel-type.js";
 import type { RequestUri } from "./request-uri.js";
 
 /** `int` is a bigint, `double` a number. */
@@ -266,7 +266,7 @@ export function typeOfValue(value: CelValue): string {
   if (value instanceof CelTimestamp) return "google.protobuf.Timestamp";
   if (value instanceof CelDuration) return "google.protobuf.Duration";
   if (value instanceof CelTypeValue) return "type";
-  if (value instanceof CelUrl) return "net.url";
+  if (value instanceof CelUrl) return typeText(scalarTypes.url);
   if (value instanceof CelOpaque) return value.typeName;
   if (value instanceof CelOptional) return "optional_type";
   switch (typeof value) {

@@ -1,6 +1,6 @@
 import { messageOf } from "../errors/message-of.js";
 import { compiledPattern } from "./cel-pattern.js";
-import { durationOf, timestampOf } from "./cel-times.js";
+import { durationOf, timestampOf, timestampOfSeconds } from "./cel-times.js";
 import type { CompileContext } from "./compiled.js";
 import type { CelNode } from "./parse-cel.js";
 
@@ -10,17 +10,24 @@ export function checkPattern(context: CompileContext, node: CelNode, text: strin
   try {
     compiledPattern(text);
   } catch (error) {
-    if (name === "matches") throw context.error(node, "invalid matches argument");
-    throw context.error(node, messageOf(error));
+    context.advise(node, name === "matches" ? "invalid matches argument" : messageOf(error));
   }
 }
 
-export function checkTime(context: CompileContext, node: CelNode, name: string, value: unknown): void {
-  const read = name === "duration" ? durationOf : name === "timestamp" ? timestampOf : undefined;
-  if (read === undefined || typeof value !== "string") return;
+/** Checks the literal argument of `duration` or `timestamp`. */
+export function checkTime(context: CompileContext, node: CelNode, name: string): void {
+  const value = literalOf(node);
   try {
-    read(value);
+    if (typeof value === "string" && name === "duration") durationOf(value);
+    if (typeof value === "string" && name === "timestamp") timestampOf(value);
+    if (typeof value === "bigint" && name === "timestamp") timestampOfSeconds(value);
   } catch {
-    throw context.error(node, `invalid ${name} argument`);
+    context.advise(node, `invalid ${name} argument`);
   }
+}
+
+function literalOf(node: CelNode): unknown {
+  if (node.op === "value") return node.args;
+  const negated = node.op === "-_" && node.args.op === "value" ? node.args.args : undefined;
+  return typeof negated === "bigint" ? -negated : undefined;
 }

@@ -1,7 +1,7 @@
 import { type CelEnvironment, celEnvironment, defaultRules } from "./cel-environment.js";
-import { CelCompileError } from "./cel-error.js";
+import { CelCompileError, type CelProblem, problemAt, problemOfWhole } from "./cel-error.js";
 import { CelProgram } from "./cel-program.js";
-import { type CelType, optionalOf, scalarTypes, typeText } from "./cel-type.js";
+import { type CelType, optionalOf, scalarTypes, typeTextInError } from "./cel-type.js";
 import { checkFormat } from "./check-format.js";
 import { checkPattern, checkTime, patternFunctions } from "./check-literals.js";
 import { compileCall } from "./compile-call.js";
@@ -10,6 +10,7 @@ import {
   compileList,
   compileMap,
   compileObjectLiteral,
+  type Literal,
   literal,
   literalOf,
   named,
@@ -20,7 +21,8 @@ import { compileField, compileIndex } from "./compile-selections.js";
 import type { CompileContext, Compiled, Scope } from "./compiled.js";
 import { operators, placeOf, qualifiedName } from "./node-places.js";
 import { type RewrittenLiterals, rewriteLiterals } from "./object-literals.js";
-import { type CelNode, parseCel } from "./parse-cel.js";
+import { type CelNode, depthMax, parseCel } from "./parse-cel.js";
+import { bareRelation } from "./relation-order.js";
 import { compileTwoVariableComprehension, twoVariableMacros } from "./two-variable-macros.js";
 
 /**
@@ -39,7 +41,24 @@ export function compileCel(
   const scope: Scope = new Map(
     names.map((name, slot) => [name, { type: variables[name] ?? scalarTypes.dyn, slot }]),
   );
-  return new CelProgram(compiler.compile(compiler.parse(text), scope), names, compiler.reads);
+  return new CelProgram(compiler.compileRoot(text, scope), names, compiler.reads);
+}
+
+/** Stands for a part that does not compile, so that its problems are not followed by others. */
+const faulty: Compiled = { type: scalarTypes.dyn, cost: 0, run: () => null };
+
+/** An expression may have thousands of problems on one long line, which each of them shows. */
+const problemsTextMax = 32 * 1024;
+
+function shownProblems(problems: readonly CelProblem[]): readonly CelProblem[] {
+  const shown = new Map<string, CelProblem>();
+  let size = 0;
+  for (const problem of problems) {
+    size += problem.text.length;
+    if (shown.size > 0 && size > problemsTextMax) break;
+    shown.set(problem.text, problem);
+  }
+  return [...shown.values()];
 }
 
 const typeNames: ReadonlySet<string> = new Set([
@@ -50,6 +69,7 @@ const typeNames: ReadonlySet<string> = new Set([
   "list",
   "map",
   "null_type",
+  "optional_type",
   "string",
   "type",
   "uint",
@@ -73,12 +93,17 @@ class Compiler implements CompileContext {
   readonly #text: string;
   readonly #optionals: RewrittenLiterals["optionals"];
   readonly #originalOffset: (offset: number) => number;
+  /** Before literals were rewritten, as errors show it. */
   #written = "";
   readonly root: CelType;
   readonly #variableCount: number;
   readonly environment: CelEnvironment;
   readonly reads = new Set<string>();
   readonly mixed = new WeakSet<CelNode>();
+  readonly #problems: CelProblem[] = [];
+  readonly #advice: CelProblem[] = [];
+  #depth = 0;
+  #isTooDeep = false;
 
   /** The literals are those of `text`. */
   constructor(
@@ -93,16 +118,37 @@ class Compiler implements CompileContext {
     this.environment = environment;
   }
 
-  /** `written` is the text before literals were rewritten, which errors show. */
-  parse(written: string): CelNode {
+  /** The whole expression. Throws with all its problems. */
+  compileRoot(written: string, scope: Scope): Compiled {
     this.#written = written;
-    return parseCel(this.#text);
+    const compiled = this.compile(parseCel(this.#text), scope);
+    if (this.#isTooDeep) throw new CelCompileError(problemOfWhole("max recursion depth exceeded"));
+    const problems = this.#problems.length > 0 ? this.#problems : this.#advice;
+    if (problems.length > 0) throw new CelCompileError(...shownProblems(problems));
+    return compiled;
   }
 
   compile(node: CelNode, scope: Scope): Compiled {
+    if (this.#depth > depthMax) {
+      this.#isTooDeep = true;
+      return faulty;
+    }
+    try {
+      this.#depth++;
+      return this.#compile(node, scope);
+    } catch (error) {
+      if (!(error instanceof CelCompileError)) throw error;
+      for (const problem of error.problems) this.#problems.push(problem);
+      return faulty;
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  #compile(node: CelNode, scope: Scope): Compiled {
     switch (node.op) {
       case "value":
-        return literal(node.args);
+        return this.#literal(node, node.args);
       case "id":
         return this.#identifier(node, node.args, scope);
       case ".":
@@ -121,12 +167,12 @@ class Compiler implements CompileContext {
         return compileConditional(this, node, node.args, scope);
       case "||":
       case "&&":
-        return compileLogical(this, node.op === "||", node.args, scope);
+        return compileLogical(this, node, scope);
       case "!_":
       case "-_":
         if (node.op === "-_" && node.args.op === "value") {
           const { args: value } = node.args;
-          if (typeof value === "bigint" || typeof value === "number") return literal(-value);
+          if (typeof value === "bigint" || typeof value === "number") return this.#literal(node.args, -value);
         }
         return compileCall(this, node, operators[node.op] ?? "", false, [this.compile(node.args, scope)]);
       case ".?":
@@ -135,12 +181,33 @@ class Compiler implements CompileContext {
       case "[?]":
         this.#checkOptionals(node);
         return this.#optional(compileIndex(this, node, node.args[0], node.args[1], scope, true));
+      case "==":
+      case "!=":
+        return this.#equality(node, node.args[1], scope);
       default:
-        return compileCall(this, node, operators[node.op] ?? node.op, false, [
-          this.compile(node.args[0], scope),
-          this.compile(node.args[1], scope),
-        ]);
+        return this.#operator(node, this.compile(node.args[0], scope), node.args[1], scope);
     }
+  }
+
+  /** `right` is what is compared, or what is left of a relation there. */
+  #equality(node: Extract<CelNode, { op: "==" | "!=" }>, right: CelNode, scope: Scope): Compiled {
+    const relation = bareRelation(this.#text, node.args[0], right);
+    if (relation === undefined) {
+      return this.#operator(node, this.compile(node.args[0], scope), right, scope);
+    }
+    return this.#operator(relation, this.#equality(node, relation.args[0], scope), relation.args[1], scope);
+  }
+
+  #operator(node: CelNode, left: Compiled, right: CelNode, scope: Scope): Compiled {
+    const compiled = [left, this.compile(right, scope)];
+    return compileCall(this, node, operators[node.op] ?? node.op, false, compiled);
+  }
+
+  #literal(node: CelNode, value: Literal): Compiled {
+    if (typeof value === "bigint" && BigInt.asIntN(64, value) !== value) {
+      throw this.error(node, "invalid int literal");
+    }
+    return literal(value);
   }
 
   #checkOptionals(node: CelNode): void {
@@ -161,13 +228,25 @@ class Compiler implements CompileContext {
   }
 
   errorAt(place: number, problem: string): CelCompileError {
-    return new CelCompileError(this.#written, this.#originalOffset(place), problem);
+    return new CelCompileError(this.#problem(place, problem));
+  }
+
+  #problem(place: number, problem: string): CelProblem {
+    return problemAt(this.#written, this.#originalOffset(place), problem);
+  }
+
+  report(node: CelNode, problem: string): void {
+    this.#problems.push(this.#problem(placeOf(node, this.#text), problem));
+  }
+
+  advise(node: CelNode, problem: string): void {
+    this.#advice.push(this.#problem(placeOf(node, this.#text), problem));
   }
 
   #identifier(node: CelNode, name: string, scope: Scope): Compiled {
     const variable = scope.get(name);
     if (variable === undefined) {
-      if (typeNames.has(name)) return named(name);
+      if (this.#isTypeName(name)) return named(name);
       throw this.error(node, `undeclared reference to '${name}' (in container '')`);
     }
     const { type, slot, path } = variable;
@@ -196,6 +275,7 @@ class Compiler implements CompileContext {
   }
 
   #isTypeName(name: string): boolean {
+    if (name === "optional_type" && !this.environment.hasOptionals) return false;
     const maker = typesOfFunctions.get(name);
     return typeNames.has(name) || (maker !== undefined && this.environment.hasFunction(maker));
   }
@@ -218,7 +298,7 @@ class Compiler implements CompileContext {
       case "dyn":
         return scalarTypes.dyn;
       default:
-        throw this.error(node, `type '${typeText(type)}' does not support field selection`);
+        throw this.error(node, `type '${typeTextInError(type)}' does not support field selection`);
     }
   }
 
@@ -239,9 +319,6 @@ class Compiler implements CompileContext {
     if (receiver !== undefined && this.environment.hasTwoVariableMacros) {
       if (twoVariableMacros.has(`${name}/${args.length}`)) {
         return compileTwoVariableComprehension(this, node, name, receiver, args, scope);
-      }
-      if (name === "existsOne" && args.length === 2) {
-        return compileComprehension(this, node, "exists_one", receiver, args, scope);
       }
     }
     if (
@@ -281,14 +358,24 @@ class Compiler implements CompileContext {
     if (patternFunctions.includes(name) && pattern?.op === "value" && typeof pattern.args === "string") {
       checkPattern(this, pattern, pattern.args, name);
     }
-    if (receiver === undefined && this.environment.checksLiterals && argument?.op === "value") {
-      checkTime(this, argument, name, argument.args);
+    if (receiver === undefined && this.environment.checksLiterals && argument !== undefined) {
+      checkTime(this, argument, name);
     }
     if (formatted !== undefined && receiver?.op === "value" && typeof receiver.args === "string") {
       const values = compiled[1]?.entries ?? [];
-      checkFormat(this, { call: node, template: receiver.args, list: formatted, values });
+      const call = { call: node, template: receiver.args, list: formatted, values };
+      this.#asAdvice(() => checkFormat(this, call));
     }
     return compileCall(this, node, name, receiver !== undefined, compiled);
+  }
+
+  #asAdvice(check: () => void): void {
+    try {
+      check();
+    } catch (error) {
+      if (!(error instanceof CelCompileError)) throw error;
+      this.#advice.push(...error.problems);
+    }
   }
 
   #isFormat(name: string, args: readonly CelNode[]): boolean {
@@ -296,7 +383,7 @@ class Compiler implements CompileContext {
   }
 
   noOverload(node: CelNode, name: string, types: readonly CelType[], isMethod = false): CelCompileError {
-    const texts = types.map((type) => (type.kind === "null" ? "null" : typeText(type)));
+    const texts = types.map((type) => typeTextInError(type));
     const applied = isMethod ? `${texts[0]}.(${texts.slice(1).join(", ")})` : `(${texts.join(", ")})`;
     return this.error(node, `found no matching overload for '${name}' applied to '${applied}'`);
   }

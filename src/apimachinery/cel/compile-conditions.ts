@@ -1,6 +1,6 @@
 import { CelRuntimeError } from "./cel-error.js";
-import { type CelType, isAssignable, scalarTypes, typeText } from "./cel-type.js";
-import type { CompileContext, Compiled, Scope } from "./compiled.js";
+import { broader, isAssignable, scalarTypes, typeTextInError } from "./cel-type.js";
+import { type CompileContext, type Compiled, type Scope, total } from "./compiled.js";
 import { attempt } from "./comprehensions.js";
 import { estimatedSize, saturated, union } from "./estimated-cost.js";
 import type { CelNode } from "./parse-cel.js";
@@ -20,10 +20,7 @@ export function compileConditional(
     throw context.noOverload(node, "_?_:_", [condition.type, left.type, right.type]);
   }
   return {
-    type:
-      right.type.kind === "dyn" || left.type.kind === "null" || isUnknownList(left.type)
-        ? right.type
-        : left.type,
+    type: broader(left.type, right.type),
     cost: saturated(condition.cost + Math.max(left.cost, right.cost)),
     size: union(estimatedSize(left, context.root), estimatedSize(right, context.root)),
     run: (frame) => {
@@ -34,40 +31,46 @@ export function compileConditional(
   };
 }
 
-/** An error on one side does not matter when the other side decides. */
-export function compileLogical(
-  context: CompileContext,
-  decides: boolean,
-  [a, b]: readonly [CelNode, CelNode],
-  scope: Scope,
-): Compiled {
-  const [left, right] = [context.compile(a, scope), context.compile(b, scope)];
-  for (const [side, { type }] of [
-    [a, left],
-    [b, right],
-  ] as const) {
-    if (!isAssignable(scalarTypes.bool, type)) {
-      throw context.error(side, `expected type 'bool' but found '${typeText(type)}'`);
+/** An error of one operand does not matter when another one decides. Long chains are one operation, so they nest no deeper than short ones. */
+export function compileLogical(context: CompileContext, node: LogicalNode, scope: Scope): Compiled {
+  const decides = node.op === "||";
+  const operands = operandsOf(node).map((operand) => {
+    const compiled = context.compile(operand, scope);
+    if (!isAssignable(scalarTypes.bool, compiled.type)) {
+      context.report(operand, `expected type 'bool' but found '${typeTextInError(compiled.type)}'`);
     }
-  }
+    return compiled;
+  });
   return {
     type: scalarTypes.bool,
-    cost: saturated(left.cost + right.cost),
+    cost: total(operands),
     run: (frame) => {
-      const first = attempt(left.run, frame);
-      if (first === decides) return decides;
-      const second = attempt(right.run, frame);
-      if (second === decides) return decides;
-      if (first instanceof CelRuntimeError) throw first;
-      if (second instanceof CelRuntimeError) throw second;
-      if (typeof first !== "boolean" || typeof second !== "boolean")
-        throw new CelRuntimeError("no such overload");
+      let failure: CelRuntimeError | undefined;
+      let isTyped = true;
+      for (const { run } of operands) {
+        const value = attempt(run, frame);
+        if (value === decides) return decides;
+        if (value instanceof CelRuntimeError) failure ??= value;
+        else if (typeof value !== "boolean") isTyped = false;
+      }
+      if (failure !== undefined) throw failure;
+      if (!isTyped) throw new CelRuntimeError("no such overload");
       return !decides;
     },
   };
 }
 
-/** The type of `[]`. */
-function isUnknownList(type: CelType): boolean {
-  return type.kind === "list" && type.element.kind === "dyn";
+type LogicalNode = Extract<CelNode, { op: "||" | "&&" }>;
+
+/** The operands of a chain of one operator, from left to right. */
+function operandsOf(node: LogicalNode): readonly CelNode[] {
+  const operands: CelNode[] = [];
+  let left: CelNode = node;
+  while (left.op === node.op) {
+    const [before, operand]: readonly [CelNode, CelNode] = left.args;
+    operands.push(operand);
+    left = before;
+  }
+  operands.push(left);
+  return operands.reverse();
 }

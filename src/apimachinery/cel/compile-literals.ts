@@ -1,13 +1,16 @@
 import { keyOf } from "./cel-functions.js";
 import {
+  broader,
   type CelType,
   isAssignable,
+  isSameType,
   listOf,
   type ObjectField,
   type ObjectType,
   optionalOf,
   scalarTypes,
-  typeText,
+  typeTextInError,
+  undecided,
 } from "./cel-type.js";
 import { CelList, CelMap, CelTypeValue, CelUint, type CelValue } from "./cel-value.js";
 import { type CompileContext, type Compiled, exactly, type Scope, total } from "./compiled.js";
@@ -96,23 +99,30 @@ function joined(
   { nodes, entries, optionals = noOptionals }: Entries,
 ): CelType {
   let first: CelType | undefined;
+  let all: CelType | undefined;
+  let isMixed = context.mixed.has(literal);
   for (const [at, { type: found }] of entries.entries()) {
     const node = nodes[at];
     if (node === undefined) continue;
     const type = optionals.has(at) ? heldType(context, node, found) : found;
     first ??= type;
-    if (isAssignable(first, type)) continue;
-    if (context.mixed.has(literal)) return scalarTypes.dyn;
-    throw context.error(node, `expected type '${typeText(first)}' but found '${typeText(type)}'`);
+    all ??= type;
+    const fits = isAssignable(all, type);
+    all = fits ? broader(all, type) : scalarTypes.dyn;
+    if (isMixed || (context.environment.hasStrictLiterals ? isSameType(first, type) : fits)) continue;
+    const why = `expected type '${typeTextInError(first)}' but found '${typeTextInError(type)}'`;
+    if (!context.environment.hasStrictLiterals) throw context.error(node, why);
+    context.advise(node, why);
+    isMixed = true;
   }
-  return first ?? scalarTypes.dyn;
+  return all ?? undecided;
 }
 
 /** The type of what an optional entry holds. */
 function heldType(context: CompileContext, node: CelNode, type: CelType): CelType {
   if (type.kind === "optional") return type.element;
   if (type.kind === "dyn") return type;
-  const [wanted, found] = [typeText(optionalOf(type)), typeText(type)];
+  const [wanted, found] = [typeTextInError(optionalOf(type)), typeTextInError(type)];
   throw context.error(node, `expected type '${wanted}' but found '${found}'`);
 }
 
@@ -148,7 +158,7 @@ export function compileObjectLiteral(
       declared === undefined
         ? objectType.isOpen !== true && `undefined field '${name}'`
         : !isAssignable(declared.type, found) &&
-          `expected type of field '${name}' is '${typeText(declared.type)}' but provided type is '${typeText(found)}'`;
+          `expected type of field '${name}' is '${typeTextInError(declared.type)}' but provided type is '${typeTextInError(found)}'`;
     if (problem !== false) throw context.errorAt(map.input.indexOf(":", key.end), problem);
     return { name, isOptional, ...compiled };
   });
@@ -192,7 +202,7 @@ function fieldName(key: CelNode): string {
   return key.op === "value" && typeof key.args === "string" ? key.args : "";
 }
 
-type Literal = Extract<CelNode, { op: "value" }>["args"];
+export type Literal = Extract<CelNode, { op: "value" }>["args"];
 
 export function literal(value: Literal): Compiled {
   if (value === null) return constant(scalarTypes.null, null);

@@ -1,5 +1,5 @@
 import { compareValues } from "./cel-order.js";
-import { type CelType, isAssignable, listOf, scalarTypes, typeText } from "./cel-type.js";
+import { type CelType, isAssignable, listOf, scalarTypes, typeTextInError } from "./cel-type.js";
 import { CelList, type CelValue } from "./cel-value.js";
 import { listCost } from "./compile-literals.js";
 import { type CompileContext, type Compiled, elementPath, nextSlot, type Scope, total } from "./compiled.js";
@@ -23,7 +23,7 @@ export function compileHas(
   arg: CelNode | undefined,
   scope: Scope,
 ): Compiled {
-  if (arg?.op !== ".") throw context.error(node, "invalid argument to has() macro");
+  if (arg?.op !== ".") throw context.error(arg ?? node, "invalid argument to has() macro");
   const [of, field] = arg.args;
   const operand = context.compile(of, scope);
   const isOptional = operand.type.kind === "optional";
@@ -61,7 +61,7 @@ export function compileComprehension(
   if (body === undefined) throw context.error(node, "argument must be an expression");
   const isTest = name !== "map" || transform !== undefined;
   if (isTest && !isAssignable(scalarTypes.bool, body.type)) {
-    throw context.error(bodies[0] ?? node, `expected type 'bool' but found '${typeText(body.type)}'`);
+    throw context.error(bodies[0] ?? node, `expected type 'bool' but found '${typeTextInError(body.type)}'`);
   }
   const makesList = name === "map" || name === "filter";
   const made = name === "filter" ? element : (transform ?? body).type;
@@ -157,6 +157,6 @@ export function elementType(context: CompileContext, node: CelNode, type: CelTyp
   if (type.kind === "dyn") return scalarTypes.dyn;
   throw context.error(
     node,
-    `expression of type '${typeText(type)}' cannot be range of a comprehension (must be list, map, or dynamic)`,
+    `expression of type '${typeTextInError(type)}' cannot be range of a comprehension (must be list, map, or dynamic)`,
   );
 }

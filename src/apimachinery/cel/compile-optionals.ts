@@ -1,4 +1,4 @@
-import { isAssignable, optionalOf, scalarTypes } from "./cel-type.js";
+import { broader, isAssignable, optionalOf, scalarTypes } from "./cel-type.js";
 import { CelOptional } from "./cel-value.js";
 import { type CompileContext, type Compiled, nextSlot, type Scope } from "./compiled.js";
 import { estimatedSize, saturated, union } from "./estimated-cost.js";
@@ -27,7 +27,7 @@ export function compileOptionalCall(
     const wanted = name === "or" ? optionalOf(element) : element;
     if (!isAssignable(wanted, other.type)) throw context.noOverload(node, name, [type, other.type], true);
     return {
-      type: element.kind === "dyn" ? other.type : wanted,
+      type: broader(wanted, other.type),
       cost: saturated(receiver.cost + other.cost + 1),
       size: union(estimatedSize(receiver, context.root), estimatedSize(other, context.root)),
       run: (frame) => {

@@ -33,9 +33,14 @@ export interface CompileContext {
   readonly root: CelType;
   /** Literals whose entries may be of different types. */
   readonly mixed: WeakSet<CelNode>;
+  /** Does not throw for what is wrong with the node, so that the problems of others are found too. */
   compile(node: CelNode, scope: Scope): Compiled;
   error(node: CelNode, problem: string): CelCompileError;
   errorAt(place: number, problem: string): CelCompileError;
+  /** Reports what is wrong, where more may be found. */
+  report(node: CelNode, problem: string): void;
+  /** Reports what is wrong with a part whose type is right; only shown where all types are. */
+  advise(node: CelNode, problem: string): void;
   noOverload(node: CelNode, name: string, types: readonly CelType[], isMethod?: boolean): CelCompileError;
   /** The optional entries of a literal, where each question mark stood by index; throws where there can be none. */
   optionalEntries(literal: CelNode): ReadonlyMap<number, number>;

@@ -87,7 +87,7 @@ export function rewriteLiterals(text: string, withObjects: boolean): RewrittenLi
 const nameLengthMax = 512;
 
 /** The length of the text or comment that begins at `at`; 0 where none does. */
-function quotedLength(text: string, at: number): number {
+export function quotedLength(text: string, at: number): number {
   if (text.startsWith("//", at)) {
     const end = text.indexOf("\n", at);
     return (end < 0 ? text.length : end) - at;

@@ -1,12 +1,20 @@
 import { createRequire } from "node:module";
 import type { ASTNode } from "@marcbachmann/cel-js";
-import { CelCompileError } from "./cel-error.js";
+import { CelCompileError, type CelProblem, problemAt, problemOfWhole } from "./cel-error.js";
 
 export type CelNode = ASTNode;
 
 /** Longer expressions are refused. */
 export const expressionLengthMax = 32 * 1024;
-const limits = { maxAstNodes: 5_000, maxDepth: 64, maxListElements: 1_000, maxMapEntries: 1_000 };
+const nodesMax = 5_000;
+/** Of brackets, selections and conditionals within each other. Source: cel-go, package `parser`. */
+export const depthMax = 250;
+const limits = {
+  maxAstNodes: nodesMax,
+  maxDepth: depthMax,
+  maxListElements: nodesMax,
+  maxMapEntries: nodesMax,
+};
 
 let parser: { parse(text: string): { readonly ast: CelNode } } | undefined;
 
@@ -16,11 +24,8 @@ let parser: { parse(text: string): { readonly ast: CelNode } } | undefined;
  */
 export function parseCel(text: string): CelNode {
   if (text.length > expressionLengthMax) {
-    throw new CelCompileError(
-      "",
-      0,
-      `expression code point size exceeds limit: size: ${text.length}, limit ${expressionLengthMax}`,
-    );
+    const why = `expression code point size exceeds limit: size: ${text.length}, limit ${expressionLengthMax}`;
+    throw new CelCompileError(problemOfWhole(why));
   }
   // Most servers never see an expression.
   const { Environment, ParseError }: typeof import("@marcbachmann/cel-js") = createRequire(import.meta.url)(
@@ -31,6 +36,26 @@ export function parseCel(text: string): CelNode {
     return parser.parse(text).ast;
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
-    throw new CelCompileError(text, error.range?.start ?? 0, `Syntax error: ${error.summary}`);
+    throw new CelCompileError(problemOf(error, text));
+  }
+}
+
+interface ParseFailure {
+  readonly code: string;
+  readonly summary: string;
+  readonly range?: { readonly start: number } | undefined;
+}
+
+function problemOf({ code, summary, range }: ParseFailure, text: string): CelProblem {
+  const place = range?.start ?? 0;
+  switch (code) {
+    case "limit_exceeded":
+      return problemOfWhole(
+        summary.includes("maxDepth") ? `expression recursion limit exceeded: ${depthMax}` : summary,
+      );
+    case "reserved_identifier":
+      return problemAt(text, place, summary.replace("Reserved", "reserved"));
+    default:
+      return problemAt(text, place, `Syntax error: ${summary}`);
   }
 }

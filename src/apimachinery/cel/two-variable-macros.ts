@@ -1,4 +1,4 @@
-import { isAssignable, listOf, scalarTypes, typeText } from "./cel-type.js";
+import { isAssignable, listOf, scalarTypes, typeTextInError } from "./cel-type.js";
 import type { CelValue } from "./cel-value.js";
 import { elementType } from "./compile-macros.js";
 import { type CompileContext, type Compiled, nextSlot, type Run, type Scope, total } from "./compiled.js";
@@ -53,7 +53,7 @@ export function compileTwoVariableComprehension(
   const isQuantifier = !name.startsWith("transform");
   const test = isQuantifier || compiled.length > 1 ? compiled[0] : undefined;
   if (test !== undefined && !isAssignable(scalarTypes.bool, test.type)) {
-    throw context.error(bodies[0] ?? node, `expected type 'bool' but found '${typeText(test.type)}'`);
+    throw context.error(bodies[0] ?? node, `expected type 'bool' but found '${typeTextInError(test.type)}'`);
   }
   const size = estimatedSize(range, context.root);
   const { each: costOfEach, once } = macroCosts[name] ?? { each: 0, once: 0 };
