@@ -159,6 +159,22 @@ test("object literals have optional entries of maps and lists", () => {
   expect(toJson(made, budget)).toEqual({ metadata: { annotations: { a: "b" } } });
 });
 
+test.each([
+  ["Object{a: 1}.b == null && !has(Object{a: 1}.b) && type(Object{}) == type(Object{a: 1})", true],
+  ["JSONPatch{op: 'add'}.path == '' && JSONPatch{op: 'add'}.value == null", true],
+  ["type(JSONPatch{}) == type({})", false],
+])("of object literals: %s is %s", (text, expected) => {
+  const environment = celEnvironment({ level: "1.36", isStored: true, purpose: "mutation" });
+  expect(compileCel(text, {}, environment).evaluate({}, new CelBudget(100_000))).toBe(expected);
+});
+
+test("a syntax error shows an object literal as it was written", () => {
+  const environment = celEnvironment({ level: "1.36", isStored: true, purpose: "mutation" });
+  expect(() => compileCel("Object{a: 1}, 2", {}, environment)).toThrow(
+    /ERROR: <input>:1:13: Syntax error: .*\n \| Object\{a: 1\}, 2\n \| \.{12}\^$/,
+  );
+});
+
 test("errors in an expression with object literals are where they were written", () => {
   const environment = celEnvironment({ level: "1.36", isStored: false, purpose: "mutation" });
   const text = "Object{spec: Object.spec{a: unknown}}";

@@ -1,3 +1,5 @@
+import { Buffer } from "node:buffer";
+
 /** An expression that does not compile; `message` shows the position, as other CEL implementations do. */
 export class CelCompileError extends Error {
   override readonly name = "CelCompileError";
@@ -22,10 +24,23 @@ export interface CelProblem {
 export function problemAt(expression: string, offset: number, problem: string): CelProblem {
   const before = expression.slice(0, offset);
   const line = before.split("\n").length;
-  const column = offset - (before.lastIndexOf("\n") + 1);
-  const shown = expression.split("\n")[line - 1] ?? "";
-  const text = `ERROR: <input>:${line}:${column + 1}: ${problem}\n | ${shown}\n | ${".".repeat(column)}^`;
-  return { text, line, column };
+  const lineStart = before.lastIndexOf("\n") + 1;
+  const lineEnd = expression.indexOf("\n", offset);
+  const shown = expression.slice(lineStart, lineEnd < 0 ? undefined : lineEnd);
+  const points = [...before.slice(lineStart)];
+  const column = points.length;
+  const text = `ERROR: <input>:${line}:${column + 1}: ${problem}`;
+  if (Buffer.byteLength(shown) > shownMax) return { text, line, column };
+  const marks = points.map((point) => (isWide(point) ? "\uff0e" : ".")).join("");
+  const mark = isWide(expression.charAt(offset)) ? "\uff3e" : "^";
+  return { text: `${text}\n | ${shown.replaceAll("\t", " ")}\n | ${marks}${mark}`, line, column };
+}
+
+/** Bytes of a line that is shown with its problem. Source: cel-go, package `common`. */
+const shownMax = 16_384;
+
+function isWide(point: string): boolean {
+  return point > "\u007f";
 }
 
 export function problemOfWhole(problem: string): CelProblem {

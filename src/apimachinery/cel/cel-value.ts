@@ -261,7 +261,7 @@ export function typeOfValue(value: CelValue): string {
   if (value instanceof CelUint) return "uint";
   if (value instanceof Uint8Array) return "bytes";
   if (value instanceof CelList) return "list";
-  if (value instanceof CelMap) return "map";
+  if (value instanceof CelMap) return value.typeName ?? "map";
   if (value instanceof CelObject) return value.type.name;
   if (value instanceof CelTimestamp) return "google.protobuf.Timestamp";
   if (value instanceof CelDuration) return "google.protobuf.Duration";

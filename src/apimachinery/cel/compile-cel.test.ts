@@ -219,6 +219,23 @@ describe("expressions that do not compile", () => {
     );
   });
 
+  test.each([
+    [
+      "'é🚤' + nothing",
+      "1:8: undeclared reference to 'nothing' (in container '')\n | 'é🚤' + nothing\n | .．．....^",
+    ],
+    [
+      "\tself.replicas +\t'中'",
+      ":16: found no matching overload for '_+_' applied to '(int, string)'\n |  self.replicas + '中'\n | ...............^",
+    ],
+    [
+      `'${"a".repeat(20_000)}' + 1`,
+      /^ERROR: <input>:1:20004: found no matching overload for '_\+_' applied to '\(string, int\)'$/,
+    ],
+  ])("lines are shown in full, if they are not long: %s", (text, shown) => {
+    expect(() => compileCel(text, { self })).toThrow(shown);
+  });
+
   test("problems that would fill pages are not all shown", () => {
     const text = Array.from({ length: 1000 }, (_, index) => `unknown${index}`).join(" || ");
     expect(() => compileCel(text, { self })).toThrow(

@@ -121,7 +121,10 @@ class Compiler implements CompileContext {
   /** The whole expression. Throws with all its problems. */
   compileRoot(written: string, scope: Scope): Compiled {
     this.#written = written;
-    const compiled = this.compile(parseCel(this.#text), scope);
+    const compiled = this.compile(
+      parseCel(this.#text, (place, problem) => this.#problem(place, problem)),
+      scope,
+    );
     if (this.#isTooDeep) throw new CelCompileError(problemOfWhole("max recursion depth exceeded"));
     const problems = this.#problems.length > 0 ? this.#problems : this.#advice;
     if (problems.length > 0) throw new CelCompileError(...shownProblems(problems));

@@ -1,5 +1,6 @@
 import { CelRuntimeError } from "./cel-error.js";
 import { type CelType, isAssignable, optionalOf, scalarTypes } from "./cel-type.js";
+import { CelMap, type CelValue } from "./cel-value.js";
 import type { CompileContext, Compiled, Scope } from "./compiled.js";
 import { saturated } from "./estimated-cost.js";
 import type { CelNode } from "./parse-cel.js";
@@ -24,11 +25,17 @@ export function compileField(
       const value = operand.run(frame);
       frame.budget.spend(1);
       if (isOptional) return within(value, (found) => memberOf(found, field));
-      const found = memberOf(value, field);
+      const found = memberOf(value, field) ?? unsetMember(value, type);
       if (found === undefined) throw new CelRuntimeError(`no such key: ${field}`);
       return found;
     },
   };
+}
+
+/** Fields that an object literal does not set are empty. */
+function unsetMember(value: CelValue, { kind }: CelType): CelValue | undefined {
+  if (!(value instanceof CelMap) || value.typeName === undefined) return undefined;
+  return kind === "string" ? "" : null;
 }
 
 /** With `mayLack`, `run` returns an optional value. */

@@ -16,13 +16,19 @@ const limits = {
   maxMapEntries: nodesMax,
 };
 
+type ProblemAt = (place: number, problem: string) => CelProblem;
+
 let parser: { parse(text: string): { readonly ast: CelNode } } | undefined;
 
 /**
  * Parses an expression. The library is used only for this: its evaluator has no time limits, matches patterns with a backtracking
- * engine, and cannot estimate costs from declared sizes. Throws `CelCompileError`.
+ * engine, and cannot estimate costs from declared sizes. Throws `CelCompileError` with the problem that `at`
+ * makes of a place.
  */
-export function parseCel(text: string): CelNode {
+export function parseCel(
+  text: string,
+  at: ProblemAt = (place, problem) => problemAt(text, place, problem),
+): CelNode {
   if (text.length > expressionLengthMax) {
     const why = `expression code point size exceeds limit: size: ${text.length}, limit ${expressionLengthMax}`;
     throw new CelCompileError(problemOfWhole(why));
@@ -36,7 +42,7 @@ export function parseCel(text: string): CelNode {
     return parser.parse(text).ast;
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
-    throw new CelCompileError(problemOf(error, text));
+    throw new CelCompileError(problemOf(error, at));
   }
 }
 
@@ -46,7 +52,7 @@ interface ParseFailure {
   readonly range?: { readonly start: number } | undefined;
 }
 
-function problemOf({ code, summary, range }: ParseFailure, text: string): CelProblem {
+function problemOf({ code, summary, range }: ParseFailure, at: ProblemAt): CelProblem {
   const place = range?.start ?? 0;
   switch (code) {
     case "limit_exceeded":
@@ -54,8 +60,8 @@ function problemOf({ code, summary, range }: ParseFailure, text: string): CelPro
         summary.includes("maxDepth") ? `expression recursion limit exceeded: ${depthMax}` : summary,
       );
     case "reserved_identifier":
-      return problemAt(text, place, summary.replace("Reserved", "reserved"));
+      return at(place, summary.replace("Reserved", "reserved"));
     default:
-      return problemAt(text, place, `Syntax error: ${summary}`);
+      return at(place, `Syntax error: ${summary}`);
   }
 }
