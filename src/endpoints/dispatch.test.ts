@@ -76,9 +76,27 @@ describe("custom resources", () => {
     ["updated without a name", "PUT", boats, 400, "name must be provided"],
     ["patched without a name", "PATCH", boats, 400, "name must be provided"],
     ["deleted as a collection", "DELETE", boats, 200, undefined],
+    [
+      "with a method that no verb stands for",
+      "OPTIONS",
+      boats,
+      405,
+      ' is not supported on resources of kind "boats.example.com"',
+    ],
   ])("%s", async (_what, method, target, code, message) => {
     const answer = await ground.api.ask(method, target);
     expect([answer.code, answer.body.message]).toEqual([code, message]);
+  });
+
+  test("created at the path of an object get the name of the body", async () => {
+    const sent = { apiVersion: "example.com/v1", kind: "Boat", metadata: { name: "gull" } };
+    for (const [target, code] of [
+      [`${boats}/heron`, 201],
+      [`${boats}/gull`, 409],
+    ] as const) {
+      const answer = await ground.api.post(target, sent);
+      expect([answer.code, answer.body.metadata.name ?? answer.body.details.name]).toEqual([code, "gull"]);
+    }
   });
 });
 

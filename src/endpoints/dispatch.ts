@@ -48,6 +48,8 @@ export interface ResultOperation {
   readonly answers: "object" | "list" | "watch" | "value";
   /** Custom resources have no protobuf form. */
   readonly hasProtobuf: boolean;
+  /** Whether HEAD is answered as GET is, without a body: where Kubernetes has no route that names the methods. */
+  readonly allowsHead: boolean;
   /** Call it once. A promise unless the result is at hand. */
   run(): MaybePromise<ApiResult>;
 }
@@ -74,11 +76,12 @@ export function findOperation(catalog: ApiCatalog, request: ApiRequest): Operati
   const verb = info.verb as Verb; // anything else is not among the definition's verbs
   const { definition } = served;
   if (verb === "watch" && !definition.verbs.includes(verb)) throw noWatch(definition, request);
-  if (endpoint === undefined || !definition.verbs.includes(verb)) throw methodNotAllowed();
+  if (endpoint === undefined || !definition.verbs.includes(verb)) {
+    throw isCustom(served) ? verbNotSupported(verb, definition) : methodNotAllowed();
+  }
   if (!isPathOfVerb(definition, request)) {
-    throw isCustom(served) && !namesObject(request)
-      ? badRequest("name must be provided")
-      : methodNotAllowed();
+    if (!isCustom(served)) throw methodNotAllowed();
+    if (!namesObject(request)) throw badRequest("name must be provided");
   }
   return operationOf(served, request, answerOf(verb), () => runVerb(endpoint, request, verb));
 }
@@ -119,7 +122,12 @@ function operationOf(
   for (const [key, value] of served.deprecationAnnotations ?? []) request.annotate(key, value);
   const reads = served.endpoint?.view.reads;
   const converted = reads === undefined ? run : async () => await convertResult(reads, await run(), request);
-  return { answers, hasProtobuf: served.version.hasProtobuf !== false, run: converted };
+  return {
+    answers,
+    hasProtobuf: served.version.hasProtobuf !== false,
+    allowsHead: isCustom(served) && answers !== "watch",
+    run: converted,
+  };
 }
 
 function answerOf(verb: Verb): ResultOperation["answers"] {
@@ -158,12 +166,12 @@ function findSubresource(served: ServedResource, request: ApiRequest): Operation
     throw isCustom(served) ? notFound(served.definition, info.name) : pathNotFound();
   }
   // Deeper paths belong to proxied connections.
-  if (info.parts.length > 3 && subresource.name !== "proxy") throw pathNotFound();
+  if (info.parts.length > 3 && subresource.name !== "proxy" && !isCustom(served)) throw pathNotFound();
   const connection = connectionOf(served, request);
   if (connection !== undefined) return { answers: "connect", run: () => connection(request) };
   const special =
     served.operations.get(`${subresource.name}/${info.verb}`) ?? served.operations.get(subresource.name);
-  if (special !== undefined) return valueOperation(() => special(request));
+  if (special !== undefined) return valueOperation(served, () => special(request));
   const verb = info.verb as Verb; // anything else is not among the subresource's verbs
   if (endpoint === undefined) throw methodNotAllowed();
   if (!subresource.verbs.includes(verb)) {
@@ -172,7 +180,7 @@ function findSubresource(served: ServedResource, request: ApiRequest): Operation
   if (subresource.kind === "part") {
     return operationOf(served, request, "object", () => runPart(endpoint, request, subresource, verb));
   }
-  const operation = valueOperation(() => runPart(endpoint, request, subresource, verb));
+  const operation = valueOperation(served, () => runPart(endpoint, request, subresource, verb));
   return endpoint.settings.scaleView.version.columns === undefined
     ? operation
     : { ...operation, answers: "object" };
@@ -183,8 +191,8 @@ function connectionOf({ connections }: ServedResource, { info }: ApiRequest): Co
 }
 
 /** For a subresource with its own kind, whatever the version of the resource. */
-function valueOperation(run: () => Promise<ApiResult>): ResultOperation {
-  return { answers: "value", hasProtobuf: true, run };
+function valueOperation(served: ServedResource, run: () => Promise<ApiResult>): ResultOperation {
+  return { answers: "value", hasProtobuf: true, allowsHead: isCustom(served), run };
 }
 
 async function runPart(
@@ -245,7 +253,7 @@ function isEveryNamespace({ namespaced }: ResourceDefinition, { info }: ApiReque
   return namespaced && info.namespace === "";
 }
 
-/** A collection cannot be updated, nor an object created at its own path. */
+/** A collection cannot be updated, nor a built-in object created at its own path. */
 function isPathOfVerb(definition: ResourceDefinition, request: ApiRequest): boolean {
   switch (request.info.verb) {
     case "create":

@@ -152,6 +152,10 @@ describe("a custom resource", () => {
         items: [{ apiVersion: "example.com/v1", kind: "Boat", metadata: { name: "typed" } }],
       });
     }
+    for (const path of [boats, `${boats}/typed`]) {
+      const { status, text } = await api.ask("HEAD", path);
+      expect([status, text]).toEqual([200, ""]);
+    }
     const pretty = (await api.get(`${boats}?pretty=true`)).body;
     expect(pretty.items[0]).toMatchObject({ apiVersion: "example.com/v1", kind: "Boat" });
     const { items } = (await api.delete(boats)).body;

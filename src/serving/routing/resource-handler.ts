@@ -48,9 +48,9 @@ export function createResourceHandler({ catalog, writer, connect, large }: Resou
   };
   return (context) => {
     const operation = findOperation(catalog, authenticated(context));
-    // HEAD counts as a get, but only proxies accept it.
-    if (context.exchange.method === "HEAD" && operation.answers !== "connect") throw methodNotAllowed();
     if (operation.answers === "connect") return connect(context, operation);
+    // HEAD counts as a get.
+    if (context.exchange.method === "HEAD" && !operation.allowsHead) throw methodNotAllowed();
     // A client that cannot read the answer must not change anything.
     const negotiated = writer.negotiate(context, {
       kind: operation.answers,
