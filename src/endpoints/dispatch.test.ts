@@ -57,7 +57,7 @@ describe("custom resources", () => {
       spec: {
         group: "example.com",
         scope: "Namespaced",
-        names: { plural: "boats", kind: "Boat" },
+        names: { plural: "boats", kind: "Boat", listKind: "Fleet" },
         versions: [
           { name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } },
         ],
@@ -86,6 +86,11 @@ describe("custom resources", () => {
   ])("%s", async (_what, method, target, code, message) => {
     const answer = await ground.api.ask(method, target);
     expect([answer.code, answer.body.message]).toEqual([code, message]);
+  });
+
+  test("are in lists of the kind that their definition names", async () => {
+    const kinds = [await ground.api.get(boats), await ground.api.delete(boats)].map(({ body }) => body.kind);
+    expect(kinds).toEqual(["Fleet", "Fleet"]);
   });
 
   test("created at the path of an object get the name of the body", async () => {

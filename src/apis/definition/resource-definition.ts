@@ -26,6 +26,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> extends Lev
   readonly resource: string;
   readonly singular: string;
   readonly kind: string;
+  /** Default: the kind with `List` after it. */
+  readonly listKind?: string | undefined;
   /** The group and kind that errors of validation name, if Kubernetes names others there. */
   readonly invalidKind?: { readonly group: string; readonly kind: string } | undefined;
   readonly namespaced: boolean;
@@ -202,6 +204,11 @@ export interface ScaleView<T> {
   readonly specReplicasPath?: readonly string[] | undefined;
   /** The kind's own validation names the field that a Scale sets, so that the Scale itself is not validated. */
   readonly isValidatedByKind?: boolean;
+}
+
+/** The kind of lists of a resource. */
+export function listKindOf({ kind, listKind }: Pick<ResourceDefinition, "kind" | "listKind">): string {
+  return listKind ?? `${kind}List`;
 }
 
 /** The subresources of a version. */

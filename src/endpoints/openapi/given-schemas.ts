@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { type ApiLevel, hasLevel, isAtLeast, type LevelRange } from "../../apimachinery/levels/api-level.js";
 import type { GroupVersionKind } from "../../apimachinery/objects/meta.js";
+import { listKindOf } from "../../apis/definition/resource-definition.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ServedResource } from "../catalog/api-catalog.js";
 import type { ApiBody } from "./api-path.js";
@@ -21,8 +22,7 @@ interface GivenKind extends Omit<GivenSchema, "served"> {
 
 interface GivenList {
   readonly kind: GroupVersionKind;
-  /** The name of its items' definition. */
-  readonly itemsOf: string;
+  readonly items: { readonly kind: string /** The name of their definition. */; readonly name: string };
 }
 
 /** The definitions without a declared type: custom resources, and the answer of `/version`. */
@@ -52,17 +52,18 @@ export class GivenSchemas {
     if (name === this.#names.versionInfo) return versionInfoSchema(this.#level);
     const given = this.#kinds.get(name);
     if (given === undefined) throw new Error(`no definition is named ${name}`);
-    return "itemsOf" in given ? this.#listSchema(given, definitions) : this.#objectSchema(given);
+    return "items" in given ? this.#listSchema(given, definitions) : this.#objectSchema(given);
   }
 
   #add({ served, schema }: GivenSchema): void {
     const { group, kind } = served.definition;
     const { version } = served.version;
     const object = this.#names.ofCustomKind(group, version, kind);
-    const list = `${object}List`;
+    const listKind = listKindOf(served.definition);
+    const list = this.#names.ofCustomKind(group, version, listKind);
     const { selectableFields = [] } = served.version;
     this.#kinds.set(object, { kind: { group, version, kind }, schema, selectableFields });
-    this.#kinds.set(list, { kind: { group, version, kind: `${kind}List` }, itemsOf: object });
+    this.#kinds.set(list, { kind: { group, version, kind: listKind }, items: { kind, name: object } });
     this.#bodies.set(served, {
       object: { kind: "definition", name: object },
       list: { kind: "definition", name: list },
@@ -83,10 +84,10 @@ export class GivenSchemas {
     };
   }
 
-  #listSchema({ kind, itemsOf }: GivenList, definitions: Definitions): JsonObject {
-    const items = definitions.ofBody({ kind: "definition", name: itemsOf });
+  #listSchema({ kind, items: { kind: itemKind, name } }: GivenList, definitions: Definitions): JsonObject {
+    const items = definitions.ofBody({ kind: "definition", name });
     return {
-      description: `A list of ${kind.kind.slice(0, -"List".length)} objects.`,
+      description: `A list of ${itemKind} objects.`,
       properties: {
         ...commonProperties(definitions, "ListMeta"),
         items: { description: "The objects of the list.", items, type: "array" },

@@ -371,7 +371,9 @@ test("the keys of the issuer of tokens are told of where they are served", async
 });
 
 /** The built-in kinds, with the given config maps. */
-function withCustomMaps(given: Pick<ServedResource, "schema" | "fingerprint">): ApiCatalog {
+function withCustomMaps(
+  given: Partial<Pick<ServedResource, "schema" | "fingerprint" | "definition">>,
+): ApiCatalog {
   const groups = builtinCatalog(testApiContext()).groups();
   return createCatalog(
     groups.map(({ group, versions }) => ({
@@ -497,6 +499,26 @@ describe("the documents", () => {
       default: 3,
     });
   });
+});
+
+test("a custom resource has lists of the kind that its definition names, and no path for the older form of a watch", async () => {
+  const maps = builtinCatalog(testApiContext()).find("", "v1", "configmaps");
+  if (maps === undefined) throw new Error("no config maps");
+  const definition = { ...maps.definition, listKind: "Atlas" };
+  const catalog = withCustomMaps({ schema: given({ type: "object" }), definition });
+  const { components, paths } = await v3Of(documentsOf({ catalog }), "api/v1");
+  const lists = Object.entries(at(components, "schemas") as JsonObject).filter(([name]) =>
+    /\.v1\.(Atlas|ConfigMapList)$/.test(name),
+  );
+  expect(lists.map(([, list]) => at(list, "x-kubernetes-group-version-kind"))).toEqual([
+    [{ group: "", kind: "Atlas", version: "v1" }],
+  ]);
+  const ofMaps = Object.keys(paths as JsonObject).filter((path) => path.includes("configmaps"));
+  expect(ofMaps).toEqual([
+    "/api/v1/configmaps",
+    "/api/v1/namespaces/{namespace}/configmaps",
+    "/api/v1/namespaces/{namespace}/configmaps/{name}",
+  ]);
 });
 
 test("a custom resource without properties has the fields of every object", async () => {

@@ -58,7 +58,7 @@ export class ResourceOperations {
   readonly #list: ApiBody;
   readonly #produces: readonly string[];
   readonly #patchTypes: readonly string[];
-  readonly #custom: boolean;
+  readonly isCustom: boolean;
   /** Kubernetes does not document it for custom resources. */
   readonly #hasCbor: boolean;
   readonly selecting: SelectingParameters;
@@ -80,20 +80,20 @@ export class ResourceOperations {
       kind: "type",
       name: names.typeOfKind(definition.group, version.version, kind),
     });
-    this.#custom = custom !== undefined;
+    this.isCustom = custom !== undefined;
     this.#hasCbor = parts.cbor && custom === undefined;
     this.#object = custom?.object ?? ofKind(definition.kind);
     this.#list = custom?.list ?? ofKind(`${definition.kind}List`);
     this.#produces = [
       "application/json",
       "application/yaml",
-      ...(this.#custom ? [] : [naming.protobufMediaType]),
+      ...(this.isCustom ? [] : [naming.protobufMediaType]),
       ...(this.#hasCbor ? ["application/cbor"] : []),
     ];
     this.#patchTypes = [
       "application/json-patch+json",
       "application/merge-patch+json",
-      ...(this.#custom ? [] : ["application/strategic-merge-patch+json"]),
+      ...(this.isCustom ? [] : ["application/strategic-merge-patch+json"]),
       "application/apply-patch+yaml",
       ...(this.#hasCbor ? ["application/apply-patch+cbor"] : []),
     ];
@@ -264,7 +264,7 @@ export class ResourceOperations {
     return [
       ...this.#produces,
       "application/json;stream=watch",
-      ...(this.#custom ? [] : [`${protobufMediaType};stream=watch`]),
+      ...(this.isCustom ? [] : [`${protobufMediaType};stream=watch`]),
       ...(this.#hasCbor ? ["application/cbor-seq"] : []),
     ];
   }

@@ -70,11 +70,11 @@ class ResourcePaths {
     return [{ path: `${this.#root}/${resource}`, parameters: [], operations }];
   }
 
-  /** Kubernetes' older form of a watch has paths of its own. */
+  /** Kubernetes' older form of a watch has paths of its own, which it does not document for custom resources. */
   #watches(): ApiPath[] {
     const { namespaced, resource, verbs, kind } = this.#served.definition;
-    if (!verbs.includes("watch")) return [];
-    const { name, selecting } = this.#operations;
+    const { name, selecting, isCustom } = this.#operations;
+    if (isCustom || !verbs.includes("watch")) return [];
     const watch = (
       path: string,
       action: "watch" | "watchlist",

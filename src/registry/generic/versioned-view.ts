@@ -6,6 +6,7 @@ import type { Codec, FromJsonOptions, FromProtoOptions, TypeMeta } from "../../a
 import {
   convertToHub,
   hubVersion,
+  listKindOf,
   type ResourceDefinition,
   type VersionDefinition,
 } from "../../apis/definition/resource-definition.js";
@@ -90,7 +91,7 @@ export function createVersionedView<T extends ApiObject>(
     definition,
     version,
     typeMeta,
-    listTypeMeta: { apiVersion, kind: `${definition.kind}List` },
+    listTypeMeta: { apiVersion, kind: listKindOf(definition) },
     objectHead,
     statesType: version.hasProtobuf === false,
     body(stored) {

@@ -65,7 +65,7 @@ export function customResource(
 ): CustomResource {
   const { spec, status } = definition;
   const { group } = spec;
-  const { plural, singular = "", kind, shortNames = [], categories = [] } = status.acceptedNames;
+  const { plural, singular = "", kind, listKind, shortNames = [], categories = [] } = status.acceptedNames;
   const declared = spec.versions ?? [];
   const storage = storageVersionName(spec) ?? "";
   const schemas = new SchemaSource(spec.preserveUnknownFields === true, {
@@ -117,6 +117,7 @@ export function customResource(
     resource: plural,
     singular,
     kind,
+    listKind: listKind || undefined,
     namespaced: spec.scope === "Namespaced",
     shortNames,
     categories,
