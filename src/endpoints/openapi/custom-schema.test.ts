@@ -20,9 +20,9 @@ async function shown(dialect: Dialect, property: JsonObject): Promise<unknown> {
 describe("a schema in Swagger", () => {
   test.each<{ name: string; given: JsonObject; expected: JsonObject }>([
     {
-      name: "keeps the type of an object with unknown fields, without its properties",
+      name: "says of an object with unknown fields neither type nor properties: kubectl would refuse nulls in it",
       given: { type: "object", ...preserves, properties: { a: text }, required: ["a"] },
-      expected: { type: "object", ...preserves, required: ["a"] },
+      expected: { ...preserves, required: ["a"] },
     },
     {
       name: "has no list without items",
@@ -51,7 +51,12 @@ describe("a schema in Swagger", () => {
     {
       name: "leaves an embedded object with unknown fields open",
       given: { type: "object", ...embedded, ...preserves },
-      expected: { type: "object", ...embedded, ...preserves },
+      expected: { ...embedded, ...preserves },
+    },
+    {
+      name: "has no alternatives, examples or links",
+      given: { ...text, oneOf: [{}], example: "a", externalDocs: { url: "https://example.com" } },
+      expected: text,
     },
   ])("$name", async ({ given, expected }) => {
     expect(await shown("v2", given)).toEqual(expected);
@@ -81,6 +86,34 @@ test.each<Dialect>(["v2", "v3"])("%s: an embedded object has the fields of every
       properties: { spec: text, ...objectFields },
     },
   });
+});
+
+const either = [{ type: "integer" }, text];
+const rest = { minimum: 42 };
+const intOrString = { "x-kubernetes-int-or-string": true };
+
+test.each<{ name: string; given: JsonObject; expected: JsonObject }>([
+  { name: "nothing", given: {}, expected: { anyOf: either } },
+  { name: "both types", given: { anyOf: either }, expected: { anyOf: either } },
+  {
+    name: "both types and more",
+    given: { allOf: [{ anyOf: either }, rest] },
+    expected: { allOf: [{ anyOf: either }, rest] },
+  },
+  { name: "more", given: { allOf: [rest] }, expected: { allOf: [rest], anyOf: either } },
+  {
+    name: "alternatives",
+    given: { anyOf: [rest] },
+    expected: { anyOf: [rest], allOf: [{ anyOf: either }] },
+  },
+  {
+    name: "alternatives and more",
+    given: { anyOf: [rest], allOf: [rest] },
+    expected: { anyOf: [rest], allOf: [{ anyOf: either }, rest] },
+  },
+])("OpenAPI says what an integer or string is that declares $name", async ({ given, expected }) => {
+  expect(await shown("v3", { ...intOrString, ...given })).toEqual({ ...intOrString, ...expected });
+  expect(await shown("v2", { ...intOrString, ...given })).toEqual(intOrString);
 });
 
 test("without a schema nothing is known", async () => {

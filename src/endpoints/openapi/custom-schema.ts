@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import { jsonEqual } from "../../apimachinery/json/json-values.js";
 import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 import type { Naming } from "../../naming/naming.js";
 import type { Dialect } from "./dialect.js";
@@ -49,7 +50,7 @@ function convert({ from, to }: Conversion, parts: CustomSchemaParts, later: Conv
     return converted;
   };
   const preserves = from[`${naming.extensionPrefix}preserve-unknown-fields`] === true;
-  const given = dialect === "v2" ? swaggerWords(from, preserves) : from;
+  const given = dialect === "v2" ? swaggerWords(from, preserves) : openApiWords(from, naming);
   for (const [word, value] of Object.entries(given)) {
     if (!isJsonObject(value)) to[word] = value;
     else if (word === "items" || word === "additionalProperties") to[word] = convertLater(value);
@@ -69,17 +70,41 @@ function convert({ from, to }: Conversion, parts: CustomSchemaParts, later: Conv
   to.required = [...required, ...["kind", "apiVersion"].filter((name) => !required.includes(name))];
 }
 
+/** What Kubernetes' structural schemas do not keep. */
+const unpublishedWords: ReadonlySet<string> = new Set(["example", "externalDocs"]);
+
+const intOrString = [{ type: "integer" }, { type: "string" }];
+
+/** Says of a value that is an integer or a string that it is one of them, unless the schema does. */
+function openApiWords(schema: JsonObject, { extensionPrefix }: Naming): JsonObject {
+  const words = Object.fromEntries(Object.entries(schema).filter(([word]) => !unpublishedWords.has(word)));
+  if (schema[`${extensionPrefix}int-or-string`] !== true) return words;
+  const { anyOf, allOf = [] } = schema;
+  if (anyOf === undefined) {
+    const says = Array.isArray(allOf) && isJsonObject(allOf[0]) && isIntOrString(allOf[0].anyOf);
+    return says ? words : { ...words, anyOf: intOrString };
+  }
+  if (isIntOrString(anyOf)) return words;
+  return { ...words, allOf: [{ anyOf: intOrString }, ...(Array.isArray(allOf) ? allOf : [])] };
+}
+
+function isIntOrString(anyOf: JsonValue | undefined): boolean {
+  return anyOf !== undefined && jsonEqual(anyOf, intOrString);
+}
+
 /** The words of a schema that Swagger has, opened where it cannot say as much. */
 function swaggerWords(schema: JsonObject, preserves: boolean): JsonObject {
   const isNullable = schema.nullable === true;
   const words: MutableObject = {};
   for (const [word, value] of Object.entries(schema)) {
-    if (unknownWords.has(word)) continue;
+    if (unknownWords.has(word) || unpublishedWords.has(word)) continue;
     if ((isNullable || preserves) && (word === "items" || word === "properties")) continue;
     words[word] = value;
   }
-  // Clients cannot read a list without items.
-  if (isNullable || (words.type === "array" && words.items === undefined)) delete words.type;
+  // Clients cannot read a list without items, and take nulls for errors in an object of unknown fields.
+  const isUnreadable =
+    words.type === "array" ? words.items === undefined : preserves && words.type === "object";
+  if (isNullable || isUnreadable) delete words.type;
   // To them a null is an absent field.
   const { properties, required, additionalProperties } = words;
   if (!Array.isArray(required)) return words;

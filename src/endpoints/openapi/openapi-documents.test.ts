@@ -482,7 +482,7 @@ describe("the documents", () => {
     expect(at(definition?.[1], "properties", "spec", "properties")).toEqual({
       size: { type: "integer", minimum: 1 },
       port: { "x-kubernetes-int-or-string": true },
-      extra: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+      extra: { "x-kubernetes-preserve-unknown-fields": true },
       note: {},
     });
     expect(at(definition?.[1], "properties", "metadata", "$ref")).toMatch(/ObjectMeta$/);
