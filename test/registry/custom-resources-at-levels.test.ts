@@ -270,6 +270,31 @@ describe("a status", () => {
     else expect(invalid).toBe(ofStatus);
   });
 
+  test.each<[ApiLevel, boolean]>([
+    ["1.30", true],
+    ["1.32", true],
+    ["1.33", false],
+    ["1.36", false],
+  ])("at %s is refused for values that it keeps: %s", async (level, isRefused) => {
+    const definition = definitionOf({ type: "object" }, { subresources: { status: {} } });
+    definition.spec.versions[0].schema.openAPIV3Schema.properties.status = statusSchema;
+    const { api, path, create } = await served(level, definition);
+    for (const name of ["a", "b"]) {
+      await create(name, {});
+      expect((await api.mergePatch(`${path}/${name}/status`, { status: { crew: 12 } })).code).toBe(200);
+    }
+    const name = `${definitions}/${definition.metadata.name}`;
+    const stricter = (await api.get(name)).body;
+    const { properties } = stricter.spec.versions[0].schema.openAPIV3Schema.properties.status;
+    properties.crew.maximum = 10;
+    properties.crew["x-kubernetes-validations"] = [{ rule: "self < 11" }];
+    expect((await api.put(name, stricter)).code).toBe(200);
+    const change = (of: string, status: Json) => api.mergePatch(`${path}/${of}/status`, { status });
+    await expect.poll(async () => (await change("a", { crew: 13 })).code).toBe(422);
+    const { code, body } = await change("b", { ports: ["x"] });
+    expect(code, JSON.stringify(body)).toBe(isRefused ? 422 : 200);
+  });
+
   test.each<[ApiLevel, string | number]>([
     ["1.25", 200],
     ["1.26", 'status.ports[1]: Duplicate value: "a"'],

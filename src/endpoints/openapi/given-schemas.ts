@@ -22,7 +22,8 @@ interface GivenKind extends Omit<GivenSchema, "served"> {
 
 interface GivenList {
   readonly kind: GroupVersionKind;
-  readonly items: { readonly kind: string /** The name of their definition. */; readonly name: string };
+  /** Their kind, and the name of their definition. */
+  readonly items: { readonly kind: string; readonly name: string };
 }
 
 /** The definitions without a declared type: custom resources, and the answer of `/version`. */

@@ -64,11 +64,12 @@ export function schemaErrors(
     if (wasWhole) throw defaultsTooLarge();
     if (hasSameContent(object, old)) return [];
   }
-  const { checksRules, ratchets, level } = validation;
+  const { checksRules, level } = validation;
+  const onlyStatus = update?.part === "status";
+  const ratchets = validation.ratchets && (!onlyStatus || isAtLeast(level, "1.33"));
   const typeMeta = { apiVersion: apiVersionOf({ group, version: version.version }), kind };
   const typed = typedJsonOf(withoutManagers(object), typeMeta);
   const before = (): JsonObject | undefined => old && typedJsonOf(withoutManagers(old), typeMeta);
-  const onlyStatus = update?.part === "status";
   const valueErrors =
     onlyStatus && isAtLeast(level, "1.28")
       ? statusErrors(typed, before, schema, ratchets)
