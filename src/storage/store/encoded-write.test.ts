@@ -30,6 +30,12 @@ test("a new object is printed once for the store and for everyone who reads it",
   expect(stored(toRevision(8)).decode().metadata.resourceVersion).toBe("8");
 });
 
+test("a new object names no revision after it was encoded, so that it can be created again", () => {
+  const object = testObject("ns/a", "x");
+  encodeCreated(sharing, "ns/a", object);
+  expect(object.metadata.resourceVersion ?? "").toBe("");
+});
+
 test("a change is printed once, too", () => {
   const object = testObject("ns/a", "x");
   const encoded = createStoredObject(sharing, "ns/a", object, toRevision(41));

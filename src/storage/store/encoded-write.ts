@@ -18,6 +18,8 @@ const placeholder = toRevision(1);
 /** Encodes a new object. */
 export function encodeCreated<T>(codec: ObjectCodec<T>, key: string, object: T): EncodedWrite<T> {
   const encoded = createStoredObject(codec, key, object, placeholder);
+  // The object may be too large, and be created again without its managers.
+  codec.setResourceVersion(object, "");
   return encodeUpdated(codec, object, encoded);
 }
 
