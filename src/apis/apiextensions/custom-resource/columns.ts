@@ -1,3 +1,4 @@
+import { floatText } from "../../../apimachinery/errors/go-number.js";
 import { JsonPath, PathSteps } from "../../../apimachinery/json/json-path.js";
 import { printJson } from "../../../apimachinery/json/json-print.js";
 import type { JsonValue } from "../../../apimachinery/json/json-value.js";
@@ -73,7 +74,8 @@ function cellOf(value: JsonValue | undefined, type: string, now: Date): JsonValu
   if (value === undefined || value === null) return null;
   switch (type) {
     case "string":
-      return typeof value === "object" ? printJson(value) : String(value);
+      if (typeof value === "object") return printJson(value);
+      return isFraction(value) ? floatText(value) : String(value);
     case "integer":
       if (typeof value === "number") return Math.trunc(value);
       return typeof value === "bigint" ? value : null;
@@ -86,6 +88,11 @@ function cellOf(value: JsonValue | undefined, type: string, now: Date): JsonValu
     default:
       return null;
   }
+}
+
+/** As Kubernetes prints numbers that are no integers: `1.2345675e+06`. */
+function isFraction(value: JsonValue): value is number {
+  return typeof value === "number" && !Number.isSafeInteger(value);
 }
 
 function ageOf(text: string, now: Date): string {
