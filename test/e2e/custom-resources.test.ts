@@ -508,7 +508,7 @@ describe("the life of a definition", () => {
     await api.post(boats, boat("old"));
     const old = await api.get("/apis/example.com/v1beta1/namespaces/default/boats/old");
     expect(old.body).toMatchObject({ apiVersion: "example.com/v1beta1", spec: { sails: 1 } });
-    expect(old.headers.warning).toContain("example.com/v1beta1 Boat is deprecated");
+    expect(old.headers.warning).toContain("example.com/v1beta1 Boat is deprecated; use example.com/v1 Boat");
     const selected = (version: string) =>
       api.get(`/apis/example.com/${version}/namespaces/default/boats?fieldSelector=spec.colour%3Dred`);
     expect((await selected("v1")).body.items).toMatchObject([{ metadata: { name: "old" } }]);

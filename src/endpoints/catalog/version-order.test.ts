@@ -17,6 +17,11 @@ test("versions are sorted as the Kubernetes documentation's example has them", (
   expect([...sorted].reverse().sort(compareVersions)).toEqual(sorted);
 });
 
-test("versions with leading zeros are of another form", () => {
-  expect(["v01", "v1alpha0", "v1alpha1"].sort(compareVersions)).toEqual(["v1alpha1", "v01", "v1alpha0"]);
+test("zeros are numbers of versions too", () => {
+  expect(["v0alpha1", "v1beta1", "v0beta1", "v0"].sort(compareVersions)).toEqual([
+    "v0",
+    "v1beta1",
+    "v0beta1",
+    "v0alpha1",
+  ]);
 });

@@ -19,7 +19,7 @@ const stages = ["alpha", "beta", undefined];
 function parseVersion(
   text: string,
 ): { readonly stage: number; readonly major: number; readonly minor: number } | undefined {
-  const match = /^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?$/.exec(text);
+  const match = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(text);
   if (match === null) return undefined;
   const [, major, stage, minor] = match;
   return { stage: stages.indexOf(stage), major: Number(major), minor: Number(minor ?? 0) };

@@ -21,6 +21,7 @@ import type {
   OfferedVersion,
   ResourceOffer,
 } from "../catalog/resource-offer.js";
+import { compareVersions } from "../catalog/version-order.js";
 
 export interface CustomResourceSourceParts {
   readonly catalog: CatalogSource;
@@ -104,7 +105,7 @@ export class CustomResourceSource {
       codec,
       served: (crd.spec.versions ?? [])
         .filter(({ name, served }) => served && !isBuiltinVersion({ group: crd.spec.group, version: name }))
-        .flatMap((version) => this.#served(version, definition, summary)),
+        .flatMap((version, _at, served) => this.#served(version, definition, summary, served)),
       hooks: {
         beforeCreate: async () => {
           const now = this.#parts.definitions.get(name);
@@ -133,15 +134,15 @@ export class CustomResourceSource {
     { name, deprecated, deprecationWarning }: CustomResourceDefinitionVersion,
     definition: ResourceDefinition,
     { openApiSchema, specHash, acceptedNames }: DefinitionSummary,
+    served: readonly CustomResourceDefinitionVersion[],
   ): OfferedVersion[] {
     const version = definition.versions.find((candidate) => candidate.version === name);
     if (version === undefined) return [];
-    const { group, kind } = definition;
     return [
       {
         version,
         ...(deprecated === true && {
-          deprecationWarning: deprecationWarning ?? `${group}/${name} ${kind} is deprecated`,
+          deprecationWarning: deprecationWarning ?? deprecationOf(name, definition, served),
           deprecationAnnotations: this.#parts.deprecationAnnotations,
         }),
         schema: () => openApiSchema(name) ?? {},
@@ -149,6 +150,20 @@ export class CustomResourceSource {
       },
     ];
   }
+}
+
+/** Names the newest version to use instead. */
+function deprecationOf(
+  name: string,
+  { group, kind }: ResourceDefinition,
+  served: readonly CustomResourceDefinitionVersion[],
+): string {
+  const [newest] = served
+    .filter((version) => version.deprecated !== true && compareVersions(version.name, name) < 0)
+    .map((version) => version.name)
+    .sort(compareVersions);
+  const use = newest === undefined ? "" : `; use ${group}/${newest} ${kind}`;
+  return `${group}/${name} ${kind} is deprecated${use}`;
 }
 
 /** 405, as kube-apiserver answers. */
