@@ -120,6 +120,20 @@ test("a pod's annotations say what it logs and what commands print", async () =>
   }
 });
 
+test("who wants the logs of a container without an image learns why there are none", async () => {
+  await apply({
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "imageless", annotations: { "simulation.orch.io/pull-error": "no such image" } },
+    spec: { containers: [{ name: "app", image: "app" }] },
+  });
+  const logs = async () =>
+    (await runClient(kubectlCurrent, ["logs", "imageless"], { kubeconfig: server.kubeconfig, home })).stderr;
+  await expect
+    .poll(logs, { timeout: 20_000 })
+    .toContain('"imageless" is waiting to start: trying and failing to pull image');
+});
+
 test("a debugging container runs", async () => {
   await kubectl("run patient --image=app");
   await kubectl("wait pod/patient --for=condition=Ready --timeout=30s");

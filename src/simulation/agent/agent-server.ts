@@ -15,6 +15,12 @@ const spdyProtocols = ["v4.channel"];
 /** Channels of the WebSocket protocols. */
 const [stdoutChannel, stderrChannel, errorChannel] = [1, 2, 3];
 
+/** What agents tell whoever wants logs, by the reason why a container waits; other reasons are told as they are. */
+const pullProblems = new Map([
+  ["ErrImagePull", "image can't be pulled"],
+  ["ImagePullBackOff", "trying and failing to pull image"],
+]);
+
 interface Asked extends AskedContainer {
   readonly kind: string;
   readonly key: string;
@@ -96,7 +102,9 @@ export class AgentServer {
     if (!isPrevious && waiting !== undefined && status?.lastState.terminated === undefined) {
       response
         .writeHead(400)
-        .end(`container "${container}" in pod "${name}" is waiting to start: ${waiting}`);
+        .end(
+          `container "${container}" in pod "${name}" is waiting to start: ${pullProblems.get(waiting) ?? waiting}`,
+        );
       return;
     }
     const query = logQueryOf(url.searchParams, this.#cluster.now());
