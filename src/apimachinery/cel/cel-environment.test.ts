@@ -79,6 +79,19 @@ describe("an expression may use what its level has", () => {
     }
   });
 
+  test("an index behind the end of a text is an error below 1.32", () => {
+    for (const text of ["'abc'.indexOf('c', 3)", "'abc'.lastIndexOf('a', 7)", "''.indexOf('x')"]) {
+      expect(evaluate(text, { level: "1.32" })).toBe(-1n);
+      expect(() => evaluate(text, { level: "1.31", isStored: true })).toThrow("index out of range");
+    }
+    for (const level of ["1.23", "1.36"] as const) {
+      expect(
+        evaluate("'abc'.indexOf('', 5) + 'abcc'.indexOf('c', 3) + 'abc'.lastIndexOf('c', 2)", { level }),
+      ).toBe(10n);
+      expect(() => evaluate("'abc'.indexOf('a', -1)", { level })).toThrow("index out of range: -1");
+    }
+  });
+
   test("literal durations and times are checked where the level does", () => {
     expect(() => evaluate("duration('1 year') == duration('1h')", { level: "1.31" })).toThrow(
       "invalid duration argument",
@@ -207,6 +220,12 @@ test.each([
   ["isSemver('v01.02.03-rc+b', true)", true],
 ])("%s is %s", (text, expected) => {
   expect(evaluate(text)).toBe(expected);
+});
+
+test("entries of a map are maps", () => {
+  expect(() => evaluate("self.a.transformMapEntry(i, v, 'x')")).toThrow(
+    "1:25: found no matching overload for 'cel.@mapInsert' applied to '(map(dyn, dyn), string)'",
+  );
 });
 
 test("elements of several types have no order", () => {

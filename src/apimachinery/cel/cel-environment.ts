@@ -10,7 +10,7 @@ import { patchFunctions } from "./cel-patch-functions.js";
 import { quantityFunctions } from "./cel-quantity-functions.js";
 import { semverFunctions } from "./cel-semver-functions.js";
 import { setFunctions } from "./cel-set-functions.js";
-import { newerStrings } from "./cel-string-functions.js";
+import { indexFunctions, newerStrings } from "./cel-string-functions.js";
 
 /** What expressions may use. */
 export interface EnvironmentChoice {
@@ -29,6 +29,8 @@ interface Library {
   readonly since: ApiLevel;
   /** The first level of servers that know it, for expressions that may use what is older. */
   readonly sinceServer?: ApiLevel;
+  /** The first level of servers that have it otherwise. */
+  readonly untilServer?: ApiLevel;
   readonly functions: () => readonly CelFunction[];
   readonly for?: readonly EnvironmentChoice["purpose"][];
   readonly needsSelectors?: boolean;
@@ -37,6 +39,8 @@ interface Library {
 /** Source: Kubernetes documentation, "Common Expression Language in Kubernetes", the table of libraries. */
 const libraries: readonly Library[] = [
   { since: "1.23", functions: baseFunctions },
+  { since: "1.23", untilServer: "1.32", functions: () => indexFunctions(false) },
+  { since: "1.23", sinceServer: "1.32", functions: () => indexFunctions(true) },
   { since: "1.27", functions: () => accessFunctions, for: ["admission", "mutation"] },
   { since: "1.28", functions: () => [...mixedComparisons, ...quantityFunctions, ...optionalFunctions] },
   { since: "1.28", sinceServer: "1.33", functions: () => optionalListFunctions },
@@ -80,9 +84,10 @@ export class CelEnvironment {
 
   constructor(choice: EnvironmentChoice, libraryLevel: ApiLevel) {
     this.#libraries = libraries.filter(
-      ({ since, sinceServer = since, for: purposes, needsSelectors }) =>
+      ({ since, sinceServer = since, untilServer, for: purposes, needsSelectors }) =>
         isAtLeast(libraryLevel, since) &&
         isAtLeast(choice.level, sinceServer) &&
+        (untilServer === undefined || !isAtLeast(choice.level, untilServer)) &&
         (purposes === undefined || purposes.includes(choice.purpose)) &&
         (needsSelectors !== true || choice.hasSelectors === true),
     );

@@ -1,4 +1,5 @@
-import { define } from "./cel-function.js";
+import { type CelBudget, CelRuntimeError } from "./cel-error.js";
+import { type CelFunction, define } from "./cel-function.js";
 import {
   indexIn,
   join,
@@ -26,26 +27,6 @@ export const strings = [
       return all[within(index, all.length)] ?? "";
     },
     walk,
-  ),
-  define(
-    "string.indexOf(string): int",
-    ([text, part], budget) => indexIn(text, part, 0n, budget),
-    searchText,
-  ),
-  define(
-    "string.indexOf(string, int): int",
-    ([text, part, from], budget) => indexIn(text, part, from, budget),
-    searchText,
-  ),
-  define(
-    "string.lastIndexOf(string): int",
-    ([text, part], budget) => lastIndexIn(text, part, undefined, budget),
-    searchText,
-  ),
-  define(
-    "string.lastIndexOf(string, int): int",
-    ([text, part, from], budget) => lastIndexIn(text, part, from, budget),
-    searchText,
   ),
   define("string.lowerAscii(): string", ([text]) => shiftLetters(text, upperA, lowerA), transform),
   define("string.upperAscii(): string", ([text]) => shiftLetters(text, lowerA, upperA), transform),
@@ -93,3 +74,40 @@ export const newerStrings = [
   ),
   define("strings::quote(string): string", ([text], budget) => quotedText(text, budget), quoting),
 ];
+
+/** `isLenient`: nothing is found behind the end of a text; otherwise to look there is an error. */
+export function indexFunctions(isLenient: boolean): readonly CelFunction[] {
+  type Find = (text: string, part: string, from: bigint, budget: CelBudget) => bigint;
+  const from =
+    (find: Find): Find =>
+    (text, part, start, budget) => {
+      if (part === "") return start;
+      if (start < BigInt(points(text, budget).length)) return find(text, part, start, budget);
+      if (isLenient) return -1n;
+      throw new CelRuntimeError(`index out of range: ${start}`);
+    };
+  const first = from(indexIn);
+  const last = from(lastIndexIn);
+  return [
+    define(
+      "string.indexOf(string): int",
+      ([text, part], budget) => first(text, part, 0n, budget),
+      searchText,
+    ),
+    define(
+      "string.indexOf(string, int): int",
+      ([text, part, start], budget) => first(text, part, start, budget),
+      searchText,
+    ),
+    define(
+      "string.lastIndexOf(string): int",
+      ([text, part], budget) => lastIndexIn(text, part, undefined, budget),
+      searchText,
+    ),
+    define(
+      "string.lastIndexOf(string, int): int",
+      ([text, part, start], budget) => last(text, part, start, budget),
+      searchText,
+    ),
+  ];
+}

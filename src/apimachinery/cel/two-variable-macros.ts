@@ -55,6 +55,13 @@ export function compileTwoVariableComprehension(
   if (test !== undefined && !isAssignable(scalarTypes.bool, test.type)) {
     throw context.error(bodies[0] ?? node, `expected type 'bool' but found '${typeTextInError(test.type)}'`);
   }
+  if (name === "transformMapEntry" && !["map", "dyn", "parameter"].includes(made.type.kind)) {
+    const found = typeTextInError(made.type);
+    throw context.error(
+      node,
+      `found no matching overload for 'cel.@mapInsert' applied to '(map(dyn, dyn), ${found})'`,
+    );
+  }
   const size = estimatedSize(range, context.root);
   const { each: costOfEach, once } = macroCosts[name] ?? { each: 0, once: 0 };
   const result = isQuantifier
