@@ -438,3 +438,54 @@ test.each<[ApiLevel, number, object | undefined]>([
     ]);
   },
 );
+
+describe("a part of a pod", () => {
+  const pod = (name: string, spec: object, labels?: object): Json => ({
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name, labels },
+    spec,
+  });
+  const fieldsOf = (object: Json, manager: string) =>
+    object.metadata.managedFields.find((entry: Json) => entry.manager === manager)?.fieldsV1;
+
+  test.each<[ApiLevel, string[]]>([
+    ["1.31", ["f:metadata", "f:spec"]],
+    ["1.32", ["f:spec"]],
+    ["1.36", ["f:spec"]],
+  ])("at %s who applies its ephemeral containers owns %j", async (level, fields) => {
+    const api = await at(level);
+    await api.post(pods, pod("debugged", { containers: [{ name: "app", image: "i" }] }));
+    const spec = { ephemeralContainers: [{ name: "shell", image: "sh" }] };
+    const { code, body } = await api.apply(
+      `${pods}/debugged/ephemeralcontainers?fieldManager=d`,
+      pod("debugged", spec, { a: "b" }),
+    );
+    expect(code, JSON.stringify(body)).toBe(200);
+    expect(Object.keys(fieldsOf(body, "d"))).toEqual(fields);
+  });
+
+  test.each<ApiLevel>(["1.33", "1.36"])(
+    "at %s who applies its resize owns resources alone",
+    async (level) => {
+      const api = await at(level);
+      const resources = (cpu: string) => ({ requests: { cpu }, limits: { cpu: "2" } });
+      const container = (cpu: string) => ({ name: "app", resources: resources(cpu) });
+      await api.post(pods, pod("resized", { containers: [{ ...container("1"), image: "i" }] }));
+      const { code, body } = await api.apply(
+        `${pods}/resized/resize?fieldManager=r&force=true`,
+        pod(
+          "resized",
+          { containers: [{ name: "app", resources: { requests: { cpu: "500m" } } }] },
+          { a: "b" },
+        ),
+      );
+      expect(code, JSON.stringify(body)).toBe(200);
+      expect(fieldsOf(body, "r")).toEqual({
+        "f:spec": {
+          "f:containers": { 'k:{"name":"app"}': { "f:resources": { "f:requests": { "f:cpu": {} } } } },
+        },
+      });
+    },
+  );
+});

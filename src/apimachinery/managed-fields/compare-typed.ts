@@ -10,7 +10,8 @@ import {
 } from "../schema/merge-type.js";
 import { atomicValuesEqual } from "./atomic-values-equal.js";
 import { type Difference, DifferenceBuilder } from "./difference-builder.js";
-import { emptySet, type FieldSet, leaf, recursiveDifference, selfElement, union } from "./field-set.js";
+import type { FieldFilter } from "./field-filter.js";
+import { emptySet, type FieldSet, leaf, selfElement, union } from "./field-set.js";
 import { groupItems, haveSameKeys, itemElement } from "./list-items.js";
 import type { PathElement } from "./path-element.js";
 import { TypedValueError } from "./typed-error.js";
@@ -50,12 +51,12 @@ export function compareTyped(
   return toComparison(difference);
 }
 
-export function excludeFields(comparison: Comparison, ignored: FieldSet | undefined): Comparison {
-  if (ignored === undefined || comparison === same) return comparison;
+export function filterFields(comparison: Comparison, filter: FieldFilter | undefined): Comparison {
+  if (filter === undefined || comparison === same) return comparison;
   return toComparison({
-    added: recursiveDifference(comparison.added, ignored),
-    modified: recursiveDifference(comparison.modified, ignored),
-    removed: recursiveDifference(comparison.removed, ignored),
+    added: filter(comparison.added),
+    modified: filter(comparison.modified),
+    removed: filter(comparison.removed),
   });
 }
 

@@ -11,14 +11,7 @@ import { checkTyped } from "./check-typed.js";
 import { changedSet, isSame } from "./compare-typed.js";
 import { applyConflict, type Conflict } from "./conflicts.js";
 import { extractSet } from "./extract-set.js";
-import {
-  difference,
-  emptySet,
-  type FieldSet,
-  hasPath,
-  isEmptySet,
-  recursiveDifference,
-} from "./field-set.js";
+import { difference, type FieldSet, hasPath, isEmptySet } from "./field-set.js";
 import { clientSideApplier, lastAppliedSet, withLastApplied } from "./last-applied.js";
 import { managedFieldsOf, withoutManagedFields } from "./managed-fields-entries.js";
 import {
@@ -134,8 +127,8 @@ export class FieldApplier {
     const identity = { ...updaterOf(write), operation: "Apply" as const };
     const key = identityOf(identity);
     const last = managers.get(key);
-    const reset = write.resetFields?.(apiVersion) ?? emptySet;
-    const set = recursiveDifference(extractSet(applied, type), reset);
+    const claimed = extractSet(applied, type);
+    const set = write.ownable?.(apiVersion)?.(claimed) ?? claimed;
     managers.set(key, new Manager(identity, set, last?.time));
     const merged = mergeTyped(liveObject, applied, type);
     return { live: liveObject, liveEntries, merged, before, managers, identity, key, last, set };

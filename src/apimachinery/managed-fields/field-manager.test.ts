@@ -9,9 +9,10 @@ import { deducedType, MergeTypes, type StructType } from "../schema/merge-type.j
 import { atOnce } from "../testing/at-once.js";
 import { extractSet } from "./extract-set.js";
 import type { Applied } from "./field-applier.js";
+import { onlyFields, withoutFields } from "./field-filter.js";
 import { FieldManager } from "./field-manager.js";
 import { fieldManagerName } from "./field-manager-name.js";
-import { fieldSetOf } from "./field-set.js";
+
 import type { RequestedConversion } from "./object-versions.js";
 import { printPath } from "./path-element.js";
 import { parseFieldSet } from "./read-field-set.js";
@@ -500,16 +501,28 @@ test("an annotation of that client's that is itself applied is not kept inside i
 });
 
 test("reset fields are neither owned nor in conflict", () => {
-  const resetFields = () => fieldSetOf(["status"]);
+  const ownable = () => withoutFields(["status"]);
   const story = new Story()
     .update("kubelet", (object) => ({ ...object, status: { replicas: 1 } }), {
       subresource: "status",
-      resetFields: () => fieldSetOf(["spec"]),
+      ownable: () => withoutFields(["spec"]),
     })
-    .apply("a", { ...named, spec: { replicas: 1 }, status: { replicas: 2 } }, { resetFields });
+    .apply("a", { ...named, spec: { replicas: 1 }, status: { replicas: 2 } }, { ownable });
   expect(story.owners).toEqual({
     "a/Apply": [".spec.replicas"],
     "kubelet/Update/status": [".status.replicas"],
+  });
+});
+
+test("where few fields can be owned, neither the items around them nor others are", () => {
+  const ownable = () => onlyFields(["spec", "containers", "*", "image"], ["metadata", "labels"]);
+  const config = {
+    metadata: { name: "x", labels: { a: "b" }, annotations: { c: "d" } },
+    spec: { replicas: 1, containers: [{ name: "app", image: "app:2", ports: [{ containerPort: 80 }] }] },
+  };
+  const story = new Story().apply("a", config, { ownable, subresource: "images" });
+  expect(story.owners).toEqual({
+    "a/Apply/images": [".metadata.labels.a", '.spec.containers[name="app"].image'],
   });
 });
 

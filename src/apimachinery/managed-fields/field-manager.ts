@@ -108,11 +108,11 @@ export class FieldManager {
 
   /** The fields owned after creating `object`. */
   #createdSet(object: JsonObject, write: TrackedWrite): FieldSet {
-    const { apiVersion, resetFields: reset } = write;
+    const { apiVersion, ownable } = write;
     const type = this.#kind.versions.typeAt(apiVersion);
     if (type?.kind !== "struct") return emptySet;
     const created = withoutManagedFields(object);
-    return this.#createdSets.of(created, type, reset?.(apiVersion), () => {
+    return this.#createdSets.of(created, type, ownable?.(apiVersion), () => {
       const compared = this.#kind.compare({}, created, write, this.#repeats).at(apiVersion);
       return compared === undefined ? emptySet : difference(changedSet(compared), neverOwned);
     });

@@ -1,34 +1,35 @@
-import { type Comparison, changedSet, compareTyped, excludeFields } from "./compare-typed.js";
+import { type Comparison, changedSet, compareTyped, filterFields } from "./compare-typed.js";
 import type { Conflict } from "./conflicts.js";
-import { difference, type FieldSet, intersection, isEmptySet } from "./field-set.js";
+import type { FieldFilter } from "./field-filter.js";
+import { difference, intersection, isEmptySet } from "./field-set.js";
 import { compareText, type Managers } from "./managers.js";
 import type { ObjectVersions, VersionedObject } from "./object-versions.js";
 import type { Repeats } from "./whole-tree.js";
 import { pathsOf } from "./written-order.js";
 
-/** Fields that writes to a subresource leave alone, per version. */
-export type ResetFields = (apiVersion: string) => FieldSet | undefined;
+/** The fields that a write can own, per version. */
+export type OwnableFields = (apiVersion: string) => FieldFilter | undefined;
 
 /** Compares two states of an object, once per version that managers use. */
 export class VersionedComparison {
   readonly #live: VersionedObject;
   readonly #updated: VersionedObject;
   readonly #versions: ObjectVersions;
-  readonly #reset: ResetFields;
+  readonly #filter: OwnableFields;
   readonly #repeats: Repeats;
   readonly #comparisons = new Map<string, Comparison>();
 
   constructor(
     { live, updated }: { readonly live: VersionedObject; readonly updated: VersionedObject },
     versions: ObjectVersions,
-    reset: ResetFields,
+    filter: OwnableFields,
     repeats: Repeats,
   ) {
     this.#live = live;
     this.#updated = updated;
     this.#repeats = repeats;
     this.#versions = versions;
-    this.#reset = reset;
+    this.#filter = filter;
   }
 
   /** Converts both states to the versions of all managers except `except`. A promise only where a webhook converts. */
@@ -56,7 +57,7 @@ export class VersionedComparison {
       type,
       this.#repeats,
     );
-    const comparison = excludeFields(compared, this.#reset(apiVersion));
+    const comparison = filterFields(compared, this.#filter(apiVersion));
     this.#comparisons.set(apiVersion, comparison);
     return comparison;
   }

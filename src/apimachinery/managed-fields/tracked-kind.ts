@@ -33,7 +33,7 @@ export class TrackedKind {
   }
 
   compare(live: JsonObject, updated: JsonObject, write: TrackedWrite, repeats: Repeats): VersionedComparison {
-    const { apiVersion, resetFields = () => undefined } = write;
+    const { apiVersion, ownable = () => undefined } = write;
     const context = this.contextOf(write);
     return new VersionedComparison(
       {
@@ -41,7 +41,7 @@ export class TrackedKind {
         updated: new VersionedObject(withoutManagedFields(updated), apiVersion, context),
       },
       this.versions,
-      resetFields,
+      ownable,
       repeats,
     );
   }

@@ -3,7 +3,7 @@ import { timestamp } from "../values/time.js";
 import { capUpdateManagers } from "./cap-managers.js";
 import { type FieldSet, isEmptySet, setsEqual, union } from "./field-set.js";
 import { identityOf, Manager, type ManagerIdentity, type Managers } from "./managers.js";
-import type { ResetFields } from "./ownership.js";
+import type { OwnableFields } from "./ownership.js";
 
 export interface TrackedWrite {
   /** See `fieldManagerName`. */
@@ -14,8 +14,8 @@ export interface TrackedWrite {
   readonly subresource: string;
   readonly now: Date;
   readonly scope: ConversionScope;
-  /** Fields that this resource's strategy resets, so that no manager may own them here. */
-  readonly resetFields?: ResetFields | undefined;
+  /** The strategy may reset the others, so that no manager may own them here. Default: all. */
+  readonly ownable?: OwnableFields | undefined;
 }
 
 export function updaterOf(write: TrackedWrite): ManagerIdentity {

@@ -16,6 +16,7 @@ import { FieldReports, fieldValidationOf } from "../bodies/field-validation.js";
 import type { ObjectResult } from "../resource/api-result.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
 import type { WriteOptions } from "../resource/write-options.js";
+import { fieldsOf } from "./managed-fields-tracking.js";
 import { storeUpdate } from "./update.js";
 
 /**
@@ -50,7 +51,7 @@ export async function applyConfiguration<T extends ApiObject>(
           manager: options.fieldManager,
           now: request.receivedAt,
           subresource: request.info.subresource,
-          resetFields: (part ?? view.definition.strategy).resetFields,
+          ...fieldsOf(part ?? view.definition.strategy),
           force: options.force,
           scope: request,
         });

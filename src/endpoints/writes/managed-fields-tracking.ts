@@ -1,20 +1,33 @@
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { Applied } from "../../apimachinery/managed-fields/field-applier.js";
+import {
+  type FieldFilter,
+  onlyFields,
+  withoutFields,
+} from "../../apimachinery/managed-fields/field-filter.js";
 import { FieldManager, type FieldManagerOptions } from "../../apimachinery/managed-fields/field-manager.js";
-import { type FieldSet, fieldSetOf } from "../../apimachinery/managed-fields/field-set.js";
 import type { ObjectVersions } from "../../apimachinery/managed-fields/object-versions.js";
 import { type MaybePromise, whenDone } from "../../apimachinery/objects/maybe-promise.js";
 import { type ApiObject, apiVersionOf, type ManagedFieldsEntry } from "../../apimachinery/objects/meta.js";
 import { jsonOf } from "../../apis/apiextensions/custom-resource/custom-object.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
+import type { Strategy } from "../../apis/definition/strategy.js";
 import type { FieldTracking, TrackedWrite } from "../../registry/generic/field-tracking.js";
 import { createVersionedView, type VersionedView } from "../../registry/generic/versioned-view.js";
+
+/** What writes through a strategy cannot or can own. */
+export function fieldsOf<T extends ApiObject>({
+  resetFields,
+  ownableFields,
+}: Strategy<T>): Pick<TrackedWrite, "resetFields" | "ownableFields"> {
+  return { resetFields, ownableFields };
+}
 
 /** Maintains `metadata.managedFields` by the schemas of the kinds; one for all resources of a server. */
 export class ManagedFieldsTracking implements FieldTracking {
   readonly #options: FieldManagerOptions;
   readonly #managers = new WeakMap<object, FieldManager>();
-  readonly #resets = new Map<string, FieldSet>();
+  readonly #filters = new Map<string, FieldFilter>();
 
   constructor(options: FieldManagerOptions) {
     this.#options = options;
@@ -53,26 +66,27 @@ export class ManagedFieldsTracking implements FieldTracking {
   }
 
   #write<T extends ApiObject>(view: VersionedView<T>, write: TrackedWrite) {
-    const reset = this.#resetOf(write.resetFields ?? []);
+    const filter = this.#filterOf(write);
     return {
       manager: write.manager,
       apiVersion: view.typeMeta.apiVersion,
       subresource: write.subresource,
       now: write.now,
       scope: write.scope,
-      resetFields: () => reset,
+      ownable: () => filter,
     };
   }
 
-  #resetOf(paths: readonly (readonly string[])[]): FieldSet | undefined {
+  #filterOf({ ownableFields, resetFields = [] }: TrackedWrite): FieldFilter | undefined {
+    const paths = ownableFields ?? resetFields;
     if (paths.length === 0) return undefined;
-    const key = paths.map((path) => path.join(".")).join(",");
-    let set = this.#resets.get(key);
-    if (set === undefined) {
-      set = fieldSetOf(...paths);
-      this.#resets.set(key, set);
+    const key = `${ownableFields === undefined} ${paths.map((path) => path.join(".")).join(",")}`;
+    let filter = this.#filters.get(key);
+    if (filter === undefined) {
+      filter = ownableFields === undefined ? withoutFields(...paths) : onlyFields(...paths);
+      this.#filters.set(key, filter);
     }
-    return set;
+    return filter;
   }
 
   #managerOf<T extends ApiObject>(definition: ResourceDefinition<T>): FieldManager {

@@ -10,6 +10,7 @@ import { admissionAttributes, writeAttributes } from "../resource/admission-attr
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
 import type { WriteOptions } from "../resource/write-options.js";
 import { keepManagersValid } from "./admitted-managers.js";
+import { fieldsOf } from "./managed-fields-tracking.js";
 import { afterAdmission, dropRepeatedOwners } from "./owner-references.js";
 
 export interface RequestWriteParts<T extends ApiObject> {
@@ -54,7 +55,7 @@ export class RequestWrite<T extends ApiObject> implements WriteStages<T> {
       manager: options.fieldManager,
       now: request.receivedAt,
       subresource: request.info.subresource,
-      resetFields: (part ?? registry.definition.strategy).resetFields,
+      ...fieldsOf(part ?? registry.definition.strategy),
       scope: request,
     });
   }

@@ -33,6 +33,7 @@ export class ServerFieldTracking<T extends ApiObject> {
       now: context.now,
       subresource: part?.name ?? "",
       resetFields: strategy.resetFields,
+      ownableFields: strategy.ownableFields,
       scope: context,
     };
   }

@@ -93,6 +93,7 @@ export function podStrategies(context: ApiContext): PodStrategies {
 
   const ephemeralContainers: Strategy<Pod> = {
     ...main,
+    ...(since("1.32") && { ownableFields: [["spec", "ephemeralContainers"]] }),
     prepareForUpdate(_write, pod, old) {
       const { ephemeralContainers: wanted } = pod.spec;
       const { resourceVersion, managedFields } = pod.metadata;
@@ -107,6 +108,10 @@ export function podStrategies(context: ApiContext): PodStrategies {
 
   const resize: Strategy<Pod> = {
     ...main,
+    ownableFields: ["containers", ...(since("1.33") ? ["initContainers"] : [])].flatMap((list) => [
+      ["spec", list, "*", "resources"],
+      ["spec", list, "*", "resizePolicy"],
+    ]),
     prepareForUpdate(_write, pod, old) {
       Object.assign(pod, withResizeOf(old, pod, { init: since("1.33"), pod: resizesPods }));
       dropDisabledPodTemplateFields(context, pod, old);
