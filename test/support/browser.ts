@@ -21,7 +21,8 @@ export function startBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: program ?? "/usr/bin/chromium",
     // The tests may run as root, in a container without the kernel's namespaces.
-    args: ["--no-sandbox", "--disable-dev-shm-usage"],
+    // Where there is no GPU, a process would imitate one.
+    args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
     timeout: 60_000,
   });
 }
