@@ -27,21 +27,19 @@ export function problemAt(expression: string, offset: number, problem: string): 
   const lineStart = before.lastIndexOf("\n") + 1;
   const lineEnd = expression.indexOf("\n", offset);
   const shown = expression.slice(lineStart, lineEnd < 0 ? undefined : lineEnd);
-  const points = [...before.slice(lineStart)];
-  const column = points.length;
+  const marks = before
+    .slice(lineStart)
+    .replace(/\P{ASCII}/gu, "\uff0e")
+    .replace(/\p{ASCII}/gu, ".");
+  const column = marks.length;
   const text = `ERROR: <input>:${line}:${column + 1}: ${problem}`;
   if (Buffer.byteLength(shown) > shownMax) return { text, line, column };
-  const marks = points.map((point) => (isWide(point) ? "\uff0e" : ".")).join("");
-  const mark = isWide(expression.charAt(offset)) ? "\uff3e" : "^";
+  const mark = expression.charAt(offset) > "\u007f" ? "\uff3e" : "^";
   return { text: `${text}\n | ${shown.replaceAll("\t", " ")}\n | ${marks}${mark}`, line, column };
 }
 
 /** Bytes of a line that is shown with its problem. Source: cel-go, package `common`. */
 const shownMax = 16_384;
-
-function isWide(point: string): boolean {
-  return point > "\u007f";
-}
 
 export function problemOfWhole(problem: string): CelProblem {
   return { text: `ERROR: <input>:-1:0: ${problem}`, line: -1, column: -1 };

@@ -219,6 +219,13 @@ describe("expressions that do not compile", () => {
     );
   });
 
+  test("of thousands of problems the first hundred are shown", () => {
+    const names = Array.from({ length: 4000 }, (_, index) => `n${index}`);
+    expect(() => compileCel(`[${names.join(",\n")}]`, {})).toThrow(
+      expect.toSatisfy((error: Error) => error.message.match(/^ERROR/gm)?.length === 100),
+    );
+  });
+
   test.each([
     [
       "'é🚤' + nothing",

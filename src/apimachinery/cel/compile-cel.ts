@@ -22,7 +22,7 @@ import type { CompileContext, Compiled, Scope } from "./compiled.js";
 import { operators, placeOf, qualifiedName } from "./node-places.js";
 import { type RewrittenLiterals, rewriteLiterals } from "./object-literals.js";
 import { type CelNode, depthMax, parseCel } from "./parse-cel.js";
-import { bareRelation } from "./relation-order.js";
+import { bareRelation, Parentheses } from "./relation-order.js";
 import { compileTwoVariableComprehension, twoVariableMacros } from "./two-variable-macros.js";
 
 /**
@@ -47,7 +47,8 @@ export function compileCel(
 /** Stands for a part that does not compile, so that its problems are not followed by others. */
 const faulty: Compiled = { type: scalarTypes.dyn, cost: 0, run: () => null };
 
-/** An expression may have thousands of problems on one long line, which each of them shows. */
+/** An expression may have thousands of problems on one long line, which each of them shows. Source: cel-go, package `common`. */
+const problemsMax = 100;
 const problemsTextMax = 32 * 1024;
 
 function shownProblems(problems: readonly CelProblem[]): readonly CelProblem[] {
@@ -102,6 +103,7 @@ class Compiler implements CompileContext {
   readonly mixed = new WeakSet<CelNode>();
   readonly #problems: CelProblem[] = [];
   readonly #advice: CelProblem[] = [];
+  #parentheses: Parentheses | undefined;
   #depth = 0;
   #isTooDeep = false;
 
@@ -136,6 +138,7 @@ class Compiler implements CompileContext {
       this.#isTooDeep = true;
       return faulty;
     }
+    if (this.#problems.length >= problemsMax) return faulty;
     try {
       this.#depth++;
       return this.#compile(node, scope);
@@ -194,11 +197,16 @@ class Compiler implements CompileContext {
 
   /** `right` is what is compared, or what is left of a relation there. */
   #equality(node: Extract<CelNode, { op: "==" | "!=" }>, right: CelNode, scope: Scope): Compiled {
-    const relation = bareRelation(this.#text, node.args[0], right);
+    const relation = bareRelation(() => this.#parenthesesOf(), node.args[0], right);
     if (relation === undefined) {
       return this.#operator(node, this.compile(node.args[0], scope), right, scope);
     }
     return this.#operator(relation, this.#equality(node, relation.args[0], scope), relation.args[1], scope);
+  }
+
+  #parenthesesOf(): Parentheses {
+    this.#parentheses ??= new Parentheses(this.#text);
+    return this.#parentheses;
   }
 
   #operator(node: CelNode, left: Compiled, right: CelNode, scope: Scope): Compiled {
@@ -239,11 +247,13 @@ class Compiler implements CompileContext {
   }
 
   report(node: CelNode, problem: string): void {
-    this.#problems.push(this.#problem(placeOf(node, this.#text), problem));
+    if (this.#problems.length < problemsMax)
+      this.#problems.push(this.#problem(placeOf(node, this.#text), problem));
   }
 
   advise(node: CelNode, problem: string): void {
-    this.#advice.push(this.#problem(placeOf(node, this.#text), problem));
+    if (this.#advice.length < problemsMax)
+      this.#advice.push(this.#problem(placeOf(node, this.#text), problem));
   }
 
   #identifier(node: CelNode, name: string, scope: Scope): Compiled {
@@ -373,6 +383,7 @@ class Compiler implements CompileContext {
   }
 
   #asAdvice(check: () => void): void {
+    if (this.#advice.length >= problemsMax) return;
     try {
       check();
     } catch (error) {

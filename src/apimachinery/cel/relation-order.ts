@@ -7,33 +7,49 @@ type Relation = Extract<CelNode, { op: "<" | "<=" | ">" | ">=" | "in" }>;
  * The relation at the right of `==` or `!=`, if it is not in parentheses. All these operators bind equally from left to right, but the parser
  * reads `a == b < c` as `a == (b < c)`. Source: cel-spec, "Syntax".
  */
-export function bareRelation(text: string, left: CelNode, right: CelNode): Relation | undefined {
+export function bareRelation(
+  parentheses: () => Parentheses,
+  left: CelNode,
+  right: CelNode,
+): Relation | undefined {
   switch (right.op) {
     case "<":
     case "<=":
     case ">":
     case ">=":
-    case "in": {
-      const opened = text.slice(left.end, right.start).split("(").length - 1;
-      return opened > closedWithin(text, right) ? undefined : right;
-    }
+    case "in":
+      return parentheses().areAround(right, left.end) ? undefined : right;
     default:
       return undefined;
   }
 }
 
-/** How many parentheses end within a node that begin before it. */
-function closedWithin(text: string, { start, end }: CelNode): number {
-  let open = 0;
-  let closed = 0;
-  for (let at = start; at < end; ) {
-    const quoted = quotedLength(text, at);
-    if (quoted === 0 && text[at] === "(") open++;
-    if (quoted === 0 && text[at] === ")" && --open < 0) {
-      closed++;
-      open = 0;
+/** The parentheses of an expression. */
+export class Parentheses {
+  readonly #text: string;
+  /** Where each ends, by where it begins. */
+  readonly #ends = new Map<number, number>();
+
+  constructor(text: string) {
+    this.#text = text;
+    const open: number[] = [];
+    for (let at = 0; at < text.length; ) {
+      const quoted = quotedLength(text, at);
+      if (quoted === 0 && text[at] === "(") open.push(at);
+      if (quoted === 0 && text[at] === ")") this.#ends.set(open.pop() ?? at, at);
+      at += Math.max(1, quoted);
     }
-    at += Math.max(1, quoted);
   }
-  return closed;
+
+  /** Whether a node is in parentheses that begin at `from` or later. */
+  areAround({ start, end }: CelNode, from: number): boolean {
+    for (
+      let at = this.#text.indexOf("(", from);
+      at >= 0 && at < start;
+      at = this.#text.indexOf("(", at + 1)
+    ) {
+      if ((this.#ends.get(at) ?? 0) >= end) return true;
+    }
+    return false;
+  }
 }
