@@ -100,12 +100,14 @@ export class CustomResourceSource {
     });
     // Custom objects are API objects.
     const { definition, codec } = made as unknown as Pick<ResourceOffer, "definition" | "codec">;
+    const served = (crd.spec.versions ?? []).filter(
+      ({ name, served }) => served && !isBuiltinVersion({ group: crd.spec.group, version: name }),
+    );
+    const newest = newestVersion(served);
     return {
       definition,
       codec,
-      served: (crd.spec.versions ?? [])
-        .filter(({ name, served }) => served && !isBuiltinVersion({ group: crd.spec.group, version: name }))
-        .flatMap((version, _at, served) => this.#served(version, definition, summary, served)),
+      served: served.flatMap((version) => this.#served(version, definition, summary, newest)),
       hooks: {
         beforeCreate: async () => {
           const now = this.#parts.definitions.get(name);
@@ -134,7 +136,7 @@ export class CustomResourceSource {
     { name, deprecated, deprecationWarning }: CustomResourceDefinitionVersion,
     definition: ResourceDefinition,
     { openApiSchema, specHash, acceptedNames }: DefinitionSummary,
-    served: readonly CustomResourceDefinitionVersion[],
+    newest: string | undefined,
   ): OfferedVersion[] {
     const version = definition.versions.find((candidate) => candidate.version === name);
     if (version === undefined) return [];
@@ -142,7 +144,7 @@ export class CustomResourceSource {
       {
         version,
         ...(deprecated === true && {
-          deprecationWarning: deprecationWarning ?? deprecationOf(name, definition, served),
+          deprecationWarning: deprecationWarning ?? deprecationOf(name, definition, newest),
           deprecationAnnotations: this.#parts.deprecationAnnotations,
         }),
         schema: () => openApiSchema(name) ?? {},
@@ -152,18 +154,23 @@ export class CustomResourceSource {
   }
 }
 
-/** Names the newest version to use instead. */
+/** Of those that are not deprecated. */
+function newestVersion(versions: readonly CustomResourceDefinitionVersion[]): string | undefined {
+  const [newest] = versions
+    .filter(({ deprecated }) => deprecated !== true)
+    .map(({ name }) => name)
+    .sort(compareVersions);
+  return newest;
+}
+
+/** Says to use the newest version, if that is newer. */
 function deprecationOf(
   name: string,
   { group, kind }: ResourceDefinition,
-  served: readonly CustomResourceDefinitionVersion[],
+  newest: string | undefined,
 ): string {
-  const [newest] = served
-    .filter((version) => version.deprecated !== true && compareVersions(version.name, name) < 0)
-    .map((version) => version.name)
-    .sort(compareVersions);
-  const use = newest === undefined ? "" : `; use ${group}/${newest} ${kind}`;
-  return `${group}/${name} ${kind} is deprecated${use}`;
+  const isNewer = newest !== undefined && compareVersions(newest, name) < 0;
+  return `${group}/${name} ${kind} is deprecated${isNewer ? `; use ${group}/${newest} ${kind}` : ""}`;
 }
 
 /** 405, as kube-apiserver answers. */
