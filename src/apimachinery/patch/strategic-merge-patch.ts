@@ -88,13 +88,18 @@ class Merge {
         result.set(key, value);
       } else {
         const current = result.get(key);
-        const kept = isOneKind(current, value) ? value : this.#new(value);
-        if (kept === undefined) result.delete(key);
-        else
-          result.set(
-            key,
-            withinField(key, () => this.#field(current, kept, key, type)),
-          );
+        const isKnown = isOneKind(current, value);
+        const kept = isKnown ? value : this.#new(value);
+        if (kept === undefined) {
+          result.delete(key);
+          continue;
+        }
+        // `#new` has walked all of a new value: nothing below is to be left out again.
+        const merge = isKnown ? this : carryingOut;
+        result.set(
+          key,
+          withinField(key, () => merge.#field(current, kept, key, type)),
+        );
       }
     }
     return objectOf(result);
@@ -197,7 +202,7 @@ class Merge {
     if (original === undefined && patchList === undefined) return;
     const merged =
       original === undefined
-        ? this.#newList(
+        ? carryingOut.#newList(
             this.#leavesOutDirected ? listWithoutDirected(patchList ?? []) : (patchList ?? []),
             field,
           )
