@@ -96,17 +96,21 @@ export class ClusterRoleAggregation implements Controller {
 
   /** In the order of the selectors, for each in the order of the roles' names, and each rule once. */
   #rulesFor(name: string, selectors: readonly LabelSelector[]): PolicyRule[] {
-    const others = [...this.#roles]
-      .filter(([other, { labels }]) => other !== name && matchesAny(selectors, labels))
-      .sort(([a], [b]) => (a < b ? -1 : 1));
+    // A role belongs to the first selector that matches it: later ones could only repeat its rules.
+    const matching = [...this.#roles]
+      .filter(([other]) => other !== name)
+      .map(([other, { labels, rules }]) => ({
+        other,
+        rules,
+        selector: selectors.findIndex((selector) => selector.matches(labels)),
+      }))
+      .filter(({ selector }) => selector >= 0)
+      .sort((a, b) => a.selector - b.selector || (a.other < b.other ? -1 : 1));
     const seen = new Map<string, PolicyRule>();
-    for (const selector of selectors) {
-      for (const [, { labels, rules }] of others) {
-        if (!selector.matches(labels)) continue;
-        for (const rule of rules) {
-          const key = JSON.stringify(rule);
-          if (!seen.has(key)) seen.set(key, rule);
-        }
+    for (const { rules } of matching) {
+      for (const rule of rules) {
+        const key = JSON.stringify(rule);
+        if (!seen.has(key)) seen.set(key, rule);
       }
     }
     return structuredClone([...seen.values()]);
