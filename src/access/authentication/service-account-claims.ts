@@ -106,7 +106,7 @@ export function accountOf(
   userName: string,
 ): { readonly namespace: string; readonly name: string } | undefined {
   if (!userName.startsWith(userNamePrefix)) return undefined;
-  const [namespace = "", name = "", ...others] = userName.slice(userNamePrefix.length).split(":");
+  const [namespace = "", name = "", ...others] = userName.slice(userNamePrefix.length).split(":", 3);
   if (others.length > 0 || validateNamespaceName(namespace, false).length > 0) return undefined;
   return validateServiceAccountName(name, false).length > 0 ? undefined : { namespace, name };
 }
