@@ -21,7 +21,7 @@ export function startBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: program ?? "/usr/bin/chromium",
     // The tests may run as root, in a container without the kernel's namespaces.
-    // Where there is no GPU, a process would imitate one.
+    // Without a GPU, Chromium would run a process that emulates one.
     args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
     timeout: 60_000,
   });

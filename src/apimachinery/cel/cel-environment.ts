@@ -77,7 +77,7 @@ export class CelEnvironment {
   readonly hasBindings: boolean;
   /** Whether literal durations, times and patterns must be valid. */
   readonly checksLiterals: boolean;
-  /** Whether the entries of a literal must have one type, so that none is of a dynamic type among others. */
+  /** Whether all entries of a literal must have the same type: a dynamic entry does not fit among typed ones. */
   readonly hasStrictLiterals: boolean;
   readonly #libraries: readonly Library[];
   #byName: Map<string, CelFunction[]> | undefined;

@@ -237,7 +237,7 @@ function joinedParts(a: ListType, b: ListType, element: CelType): ListType {
   return element === a.element ? a : element === b.element ? b : listOf(element);
 }
 
-/** Whether all values of either type are of the other. */
+/** Whether two types are equal, where an undecided part equals any. */
 export function isSameType(a: CelType, b: CelType): boolean {
   if (a.kind === "parameter" || b.kind === "parameter") return true;
   if (a.kind === "list" || a.kind === "optional") {

@@ -86,8 +86,8 @@ const authorityDays = 3650;
 
 /**
  * Finds or makes the local authority and what it signs: `ca`, `apiserver`, `admin` (`.crt`, `.key`), `sa.key`, `sa.pub`, and the
- * authority of front proxies with one client: `front-proxy-ca`, `front-proxy-client`. Keys are P-256, except
- * the administrator's, which is of the kind `clientKeys`. Keys are readable by their owner alone.
+ * authority of front proxies with one client: `front-proxy-ca`, `front-proxy-client`. Keys are P-256, except the administrator's: `clientKeys`
+ * says its kind. Only the owner of the files can read keys.
  *
  * A certificate is renewed when it ends within 30 days, does not fit its authority, or lacks a name. An `apiserver` pair that
  * another authority signed belongs to the operator and stays as it is, as in kube-apiserver. Rejects with the system's error when

@@ -15,7 +15,7 @@ const spdyProtocols = ["v4.channel"];
 /** Channels of the WebSocket protocols. */
 const [stdoutChannel, stderrChannel, errorChannel] = [1, 2, 3];
 
-/** What agents tell whoever wants logs, by the reason why a container waits; other reasons are told as they are. */
+/** How a kubelet tells a client that asks for logs why the container waits, by reason. It tells other reasons as they are. */
 const pullProblems = new Map([
   ["ErrImagePull", "image can't be pulled"],
   ["ImagePullBackOff", "trying and failing to pull image"],

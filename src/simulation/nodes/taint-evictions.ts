@@ -63,7 +63,7 @@ export class TaintEvictions implements SimulatedController {
     return key === `node.${this.#cluster.domain}/out-of-service`;
   }
 
-  /** Whether somebody has said that the node's agent will not end its pods. */
+  /** Whether an administrator has marked a node out of service: its kubelet will not end its pods. */
   #isLost({ ready, taints }: NodeView): boolean {
     const isFollowed = this.#cluster.context.isEnabled("NodeOutOfServiceVolumeDetach");
     return isFollowed && ready !== "True" && taints.some((taint) => this.#isOutOfService(taint));

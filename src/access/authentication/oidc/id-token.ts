@@ -42,7 +42,7 @@ export function idTokenProblem(
   return undefined;
 }
 
-/** Every distributed claim must have a source, even one that nobody asks for. */
+/** Every distributed claim must have a source, whether the server uses the claim or not. */
 function claimSourceProblem({
   _claim_names: names = null,
   _claim_sources: sources = null,
