@@ -20,6 +20,7 @@ test("a later start writes no API service again", async () => {
       start: "/registry/apiregistration",
       end: "/registry/apiregistration0",
     });
+    expect(kvs.map(({ key }) => key)).not.toContainEqual(expect.stringContaining("/v1.apiregistration."));
     return kvs.map(({ modRevision }) => modRevision);
   };
   const first = await start("2026-01-01T00:00:00Z");

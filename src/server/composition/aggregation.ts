@@ -40,13 +40,15 @@ export interface AggregationParts {
 export function createAggregation(parts: AggregationParts): AggregationControllers {
   const { options, naming, catalog, context, certificate, metrics } = parts;
   const priorities = new Map<string, number>();
+  const own = naming.group("apiregistration");
   for (const { group: name, priority } of catalog.localVersions()) priorities.set(name, priority.group);
   return {
     registration: new LocalApiServices(context, {
       label: automanagedLabel(naming),
       versions: {
-        localVersions: () => catalog.localVersions(),
-        localVersion: (name, version) => catalog.localVersion(name, version),
+        // The aggregator serves its own group beside those that API services name.
+        localVersions: () => [...catalog.localVersions()].filter(({ group: name }) => name !== own),
+        localVersion: (name, version) => (name === own ? undefined : catalog.localVersion(name, version)),
         subscribe: (listener) =>
           catalog.subscribe(({ added, removed }) => listener([...added, ...removed].flatMap(versionsOf))),
       },
