@@ -32,5 +32,20 @@ test("schemas for locks that are no leases go with the levels that have them", (
     const rules = schemas.get("system-leader-election")?.rules?.[0]?.resourceRules ?? [];
     const resources = rules.flatMap((rule) => rule.resources);
     expect(resources, level).toEqual(level === "1.23" ? ["endpoints", "configmaps", "leases"] : ["leases"]);
+    const ofWorkloads = schemas.get("workload-leader-election")?.rules?.[0]?.resourceRules ?? [];
+    expect(ofWorkloads.flatMap((rule) => rule.resources)).toEqual(
+      hasOld ? ["endpoints", "configmaps", "leases"] : [],
+    );
   }
+});
+
+test("the level of exempt requests has its shares since 1.28, and keeps those of an operator", () => {
+  expect(at("1.27").levels.mandatory.get("exempt")).toEqual({ type: "Exempt" });
+  const { mandatory, merge } = at("1.28").levels;
+  const exempt = { nominalConcurrencyShares: 0, lendablePercent: 0 };
+  const wanted = mandatory.get("exempt");
+  expect(wanted).toEqual({ type: "Exempt", exempt });
+  expect(wanted && merge?.(wanted, { type: "Exempt" })).toEqual(wanted);
+  const set = { type: "Exempt", exempt: { nominalConcurrencyShares: 7, lendablePercent: 0 } };
+  expect(wanted && merge?.(wanted, set)).toEqual(set);
 });

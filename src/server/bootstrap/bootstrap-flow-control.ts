@@ -24,9 +24,10 @@ export function flowControlObjects(
   return {
     schemas: { mandatory: mandatoryFlowSchemas, suggested: suggestedFlowSchemas(naming, level) },
     levels: {
-      mandatory: mandatoryPriorityLevels,
+      mandatory: isAtLeast(level, "1.28") ? withExemptShares : mandatoryPriorityLevels,
       suggested: isAtLeast(level, "1.26") ? lendingPriorityLevels : suggestedPriorityLevels,
-      merge: (wanted, { exempt }) => (wanted.type === "Exempt" ? { ...wanted, exempt } : wanted),
+      merge: (wanted, { exempt = wanted.exempt }) =>
+        wanted.type === "Exempt" ? { ...wanted, exempt } : wanted,
     },
   };
 }
@@ -96,6 +97,14 @@ const lendingPriorityLevels: ReadonlyMap<string, PriorityLevelConfigurationSpec>
   ["global-default", limited(20, queue(128, 6), 50)],
 ]);
 
+/** Since 1.28 the level whose requests never wait may lend and have seats. */
+const withExemptShares: ReadonlyMap<string, PriorityLevelConfigurationSpec> = new Map(
+  [...mandatoryPriorityLevels].map(([name, spec]) => [
+    name,
+    spec.type === "Exempt" ? { ...spec, exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 } } : spec,
+  ]),
+);
+
 function limited(
   shares: number,
   limitResponse: LimitResponse,
@@ -145,12 +154,9 @@ function flows(naming: Naming, level: ApiLevel): readonly Flow[] {
   const everything = { resources: [everyResource], paths: [everyPath] };
   const systemAccounts = accountSubject(systemNamespace, "*");
   const coordination = naming.group("coordination");
-  const locks = (namespaces: readonly string[]): readonly ResourcePolicyRule[] => [
-    ...(isAtLeast(level, "1.24")
-      ? []
-      : [rule(["get", "create", "update"], "", ["endpoints", "configmaps"], namespaces)]),
-    rule(["get", "create", "update"], coordination, ["leases"], ["*"]),
-  ];
+  const oldLocks = (namespaces: readonly string[]) =>
+    rule(["get", "create", "update"], "", ["endpoints", "configmaps"], namespaces);
+  const leases = rule(["get", "create", "update"], coordination, ["leases"], ["*"]);
   return [
     {
       name: "probes",
@@ -165,7 +171,7 @@ function flows(naming: Naming, level: ApiLevel): readonly Flow[] {
       precedence: 100,
       distinguisher: "ByUser",
       subjects: [userSubject(users.controllerManager), userSubject(users.scheduler), systemAccounts],
-      resources: locks([systemNamespace]),
+      resources: isAtLeast(level, "1.24") ? [leases] : [oldLocks([systemNamespace]), leases],
     },
     {
       name: "endpoint-controller",
@@ -187,7 +193,7 @@ function flows(naming: Naming, level: ApiLevel): readonly Flow[] {
       precedence: 200,
       distinguisher: "ByUser",
       subjects: [systemAccounts],
-      resources: locks(["*"]),
+      resources: [oldLocks(["*"]), leases],
     },
     {
       name: "system-node-high",
