@@ -60,6 +60,7 @@ test("a job from before 1.27 may be updated", () => {
 describe("defaults", () => {
   test.each<[ApiLevel, JsonObject, JsonObject]>([
     ["1.35", {}, { backoffLimit: 6, podReplacementPolicy: "TerminatingOrFailed", manualSelector: false }],
+    ["1.29", {}, { manualSelector: false }],
     ["1.35", { podFailurePolicy: { rules: [rule] } }, { podReplacementPolicy: "Failed" }],
     ["1.35", { ...indexed, backoffLimitPerIndex: 1 }, { backoffLimit: 2147483647 }],
   ])("at %s of %j", (level, spec, expected) => {
@@ -67,9 +68,9 @@ describe("defaults", () => {
   });
 
   test("a condition is true, and nothing else is set at older levels", () => {
-    const { spec } = jobsAt("1.26").decode(job({ podFailurePolicy: { rules: [rule] } }));
+    const { spec } = jobsAt("1.28").decode(job({ podFailurePolicy: { rules: [rule] } }));
     expect(spec.podFailurePolicy?.rules?.[0]?.onPodConditions?.[0]?.status).toBe("True");
-    expect(spec.podReplacementPolicy).toBeUndefined();
+    expect(jobsAt("1.26").decode(job({})).spec.podReplacementPolicy).toBeUndefined();
     expect(spec.manualSelector).toBeUndefined();
   });
 

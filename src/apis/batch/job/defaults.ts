@@ -32,7 +32,7 @@ export function setJobDefaults({ metadata, spec }: Job, context: ApiContext): vo
   setJobLabels({ metadata, spec });
   if (context.isEnabled("IndexedJob")) spec.completionMode ??= "NonIndexed";
   if (context.isEnabled("SuspendJob")) spec.suspend ??= false;
-  if (isAtLeast(context.level, "1.34")) spec.manualSelector ??= false;
+  if (isAtLeast(context.level, "1.29")) spec.manualSelector ??= false;
   if (context.isEnabled("JobPodReplacementPolicy")) {
     spec.podReplacementPolicy ??= spec.podFailurePolicy === undefined ? "TerminatingOrFailed" : "Failed";
   }
