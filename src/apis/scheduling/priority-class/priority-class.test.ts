@@ -7,6 +7,14 @@ import { priorityClasses } from "./resource.js";
 const priorityClass = kindUnderTest(priorityClasses(testApiContext()));
 const json = { metadata: { name: "high" }, value: 1000, globalDefault: true };
 
+test("the policy is among the columns that are shown without being asked for", () => {
+  const { columns } = priorityClasses(testApiContext());
+  expect(columns?.columns.map(({ name, priority = 0 }) => [name, priority])).toContainEqual([
+    "PreemptionPolicy",
+    0,
+  ]);
+});
+
 test("preempts unless it says otherwise", () => {
   const { object, errors } = priorityClass.create(json);
   expect(errors).toEqual([]);

@@ -47,7 +47,7 @@ const columns: TableColumns<PriorityClass> = {
     column("Global-Default", "boolean", "Whether pods without a class are of this one."),
     ageColumn,
     {
-      ...column("PreemptionPolicy", "string", "Whether pods of the class may displace others.", 1),
+      ...column("PreemptionPolicy", "string", "Whether pods of the class may displace others."),
       since: "1.32",
     },
   ],
