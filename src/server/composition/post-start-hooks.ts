@@ -1,4 +1,4 @@
-import { isAtLeast } from "../../apimachinery/levels/api-level.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Controller, ControllerContext } from "../../controllers/controller.js";
 import type { Naming } from "../../naming/naming.js";
 import { bootstrapNamespaces, bootstrapPriorityClasses } from "../bootstrap/bootstrap.js";
@@ -90,20 +90,28 @@ export class PostStartHooks {
   }
 }
 
-/** Under the names of kube-apiserver 1.23, in its order. */
-function hooksOf({
+/** Under the names of kube-apiserver at the level, in the order of 1.23. */
+export function hooksOf({
   naming,
   gates,
   flowControl,
   reloadsEncryption,
   fillCaches,
   showsCertificate,
-}: PostStartHooksParts): readonly PostStartHook[] {
+}: Pick<
+  PostStartHooksParts,
+  "naming" | "gates" | "flowControl" | "reloadsEncryption" | "fillCaches" | "showsCertificate"
+>): readonly PostStartHook[] {
   const identity = `start-${naming.commandName}-identity-lease`;
-  const of = (after: HookStage, ...names: readonly string[]): PostStartHook[] =>
-    names.map((name) => ({ name, after }));
+  const since = (level: ApiLevel) => isAtLeast(gates.level, level);
+  const of = (after: HookStage, ...names: readonly (string | false)[]): PostStartHook[] =>
+    names.filter((name) => name !== false).map((name) => ({ name, after }));
   return [
-    ...of("informers", naming.healthChecks.admissionInitializer, "generic-apiserver-start-informers"),
+    ...of(
+      "informers",
+      since("1.30") ? "start-apiserver-admission-initializer" : naming.healthChecks.admissionInitializer,
+      "generic-apiserver-start-informers",
+    ),
     ...(reloadsEncryption ? of("informers", "start-encryption-provider-config-automatic-reload") : []),
     ...(flowControl === undefined
       ? of("informers", "max-in-flight-filter")
@@ -111,24 +119,39 @@ function hooksOf({
           ...of("flowControl", "priority-and-fairness-config-consumer"),
           ...of("informers", "priority-and-fairness-filter"),
         ]),
-    ...of("informers", "start-apiextensions-informers"),
-    ...of("controllers", "start-apiextensions-controllers", "crd-informer-synced", "bootstrap-controller"),
+    ...of("informers", since("1.24") && "storage-object-count-tracker-hook", "start-apiextensions-informers"),
+    ...of(
+      "controllers",
+      "start-apiextensions-controllers",
+      "crd-informer-synced",
+      since("1.28") && "start-service-ip-repair-controllers",
+      "bootstrap-controller",
+    ),
     // The default range is made before the server listens.
-    ...(isAtLeast(gates.level, "1.29") && gates.enabled("MultiCIDRServiceAllocator")
+    ...(since("1.29") && gates.enabled("MultiCIDRServiceAllocator")
       ? of("informers", `start-${naming.vendor}-service-cidr-controller`)
       : []),
     ...of("roles", "rbac/bootstrap-roles"),
     ...of("priorityClasses", "scheduling/bootstrap-system-priority-classes"),
     ...of("flowControlObjects", "priority-and-fairness-config-producer"),
-    ...of("controllers", "start-cluster-authentication-info-controller"),
-    ...(showsCertificate ? of("controllers", "aggregator-reload-proxy-client-cert") : []),
+    ...of(
+      "controllers",
+      since("1.27") && "start-system-namespaces-controller",
+      "start-cluster-authentication-info-controller",
+      gates.enabled("LegacyServiceAccountTokenTracking") && "start-legacy-token-tracking-controller",
+      showsCertificate && "aggregator-reload-proxy-client-cert",
+    ),
     ...of("informers", naming.healthChecks.aggregatorInformers),
     ...of(
       "controllers",
       "apiservice-registration-controller",
-      "apiservice-status-available-controller",
+      ...(since("1.31")
+        ? ["apiservice-status-local-available-controller", "apiservice-status-remote-available-controller"]
+        : ["apiservice-status-available-controller"]),
+      gates.enabled("AggregatedDiscoveryEndpoint") && "apiservice-discovery-controller",
       naming.healthChecks.autoregistration,
       "apiservice-openapi-controller",
+      since("1.24") && gates.enabled("OpenAPIV3") && "apiservice-openapiv3-controller",
     ),
     ...(gates.enabled("APIServerIdentity")
       ? of("controllers", `${identity}-controller`, `${identity}-garbage-collector`)

@@ -49,3 +49,24 @@ test("a hook fails its check until it is done, and autoregistration has a second
   lifecycle.hookDone(autoregistration);
   expect(await failed()).toBeNull();
 });
+
+test("the certificate for calls to itself has a check that is not about readiness", async () => {
+  const namesWith = (checksLoopback: boolean | undefined) => {
+    const checks = createServerChecks({
+      naming,
+      lifecycle: new Lifecycle(0, 0),
+      informers: { notSynced: 0 },
+      checkStore: async () => undefined,
+      checksLoopback,
+      keyServices: [],
+      keyServicesOfLivez: true,
+      livezGracePeriodMs: 0,
+      now: () => 0,
+    });
+    return (["healthz", "livez", "readyz"] as const).filter((endpoint) =>
+      checks.names(endpoint).includes("loopback-serving-certificate"),
+    );
+  };
+  expect(namesWith(true)).toEqual(["healthz", "livez"]);
+  expect(namesWith(undefined)).toEqual([]);
+});

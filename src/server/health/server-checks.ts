@@ -11,6 +11,8 @@ export interface ServerChecksParts {
   readonly checkStore: (signal: AbortSignal) => Promise<void>;
   /** The same only for `/readyz`; undefined at levels without such a check. */
   readonly checkStoreReadiness?: (() => Promise<void>) | undefined;
+  /** Whether there is a check of the certificate of calls to the server itself, which never expires here. */
+  readonly checksLoopback?: boolean | undefined;
   /** Checks of external key services that encrypt the store's values. */
   readonly keyServices: readonly HealthCheck[];
   /** Whether `/livez` includes them: a restart of this server would help none of them. */
@@ -36,6 +38,9 @@ export function createServerChecks(parts: ServerChecksParts): HealthChecks {
   };
   checks.add({ name: "ping", check() {} }, ...everywhere);
   checks.add({ name: "log", check() {} }, ...everywhere);
+  if (parts.checksLoopback === true) {
+    checks.add({ name: "loopback-serving-certificate", check() {} }, "healthz", "livez");
+  }
   checks.add({ name: naming.storeName, check: parts.checkStore }, ...everywhere);
   if (parts.checkStoreReadiness !== undefined) {
     checks.add({ name: `${naming.storeName}-readiness`, check: parts.checkStoreReadiness }, "readyz");

@@ -186,6 +186,7 @@ function healthChecks(
     checkStoreReadiness: isAtLeast(parts.options.apiLevel, "1.25")
       ? () => stores.checkReadiness()
       : undefined,
+    checksLoopback: isAtLeast(parts.options.apiLevel, "1.36"),
     keyServices: stores.keyServiceChecks,
     keyServicesOfLivez: !isAtLeast(parts.options.apiLevel, "1.29"),
     livezGracePeriodMs: parts.options.livezGracePeriodMs,

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
+import { createNaming } from "../../naming/naming.js";
+import { FeatureGates } from "../options/feature-gates.js";
+import { hooksOf } from "./post-start-hooks.js";
+
+function namesAt(level: ApiLevel): readonly string[] {
+  return hooksOf({
+    naming: createNaming("kubernetes"),
+    gates: new FeatureGates(new Map(), level),
+    flowControl: undefined,
+    reloadsEncryption: false,
+    fillCaches: undefined,
+    showsCertificate: false,
+  }).map(({ name }) => name.replace(/^poststarthook\//, ""));
+}
+
+test.each([
+  ["start-kube-apiserver-admission-initializer", ["1.23", "1.29"], ["1.30", "1.36"]],
+  ["start-apiserver-admission-initializer", ["1.30", "1.36"], ["1.23", "1.29"]],
+  ["storage-object-count-tracker-hook", ["1.24", "1.36"], ["1.23"]],
+  ["apiservice-openapiv3-controller", ["1.24", "1.36"], ["1.23"]],
+  ["start-legacy-token-tracking-controller", ["1.27", "1.36"], ["1.23", "1.26"]],
+  ["apiservice-discovery-controller", ["1.27", "1.36"], ["1.23", "1.26"]],
+  ["start-system-namespaces-controller", ["1.27", "1.36"], ["1.23", "1.26"]],
+  ["start-service-ip-repair-controllers", ["1.28", "1.36"], ["1.23", "1.27"]],
+  ["apiservice-status-available-controller", ["1.23", "1.30"], ["1.31", "1.36"]],
+  ["apiservice-status-local-available-controller", ["1.31", "1.36"], ["1.23", "1.30"]],
+  ["apiservice-status-remote-available-controller", ["1.31", "1.36"], ["1.23", "1.30"]],
+] satisfies [string, ApiLevel[], ApiLevel[]][])("%s is a hook of its levels", (name, having, lacking) => {
+  for (const level of having) expect(namesAt(level), level).toContain(name);
+  for (const level of lacking) expect(namesAt(level), level).not.toContain(name);
+});
