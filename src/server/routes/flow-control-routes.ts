@@ -27,7 +27,7 @@ type Row = readonly (string | number | boolean)[];
 function route(name: string, rowsOf: (context: RequestContext) => Row[]): Route {
   return {
     path: `${prefix}/${name}`,
-    listed: true,
+    listed: false,
     handle: async (context) => {
       const text = aligned(rowsOf(context));
       context.exchange.respond(200, { "Content-Type": "text/plain; charset=utf-8" }, text);
