@@ -27,7 +27,11 @@ const definition = defineResource<ApiObject>({
       fromHub: asIs,
     }),
   ],
-  storage: { version: "v1", prefix: "/things", before: { "1.31": { version: "v1beta1" } } },
+  storage: {
+    version: "v1",
+    prefix: "/things",
+    before: { "1.33": { hashedVersion: "v0" }, "1.31": { version: "v1beta1" } },
+  },
   strategy: specStrategy<ApiObject>({
     emptyStatus: () => ({}),
     validate: () => [],
@@ -50,6 +54,13 @@ const definition = defineResource<ApiObject>({
     ],
     cells: ({ metadata }) => [metadata.name ?? "", "size", "old"],
   },
+});
+
+test("a level says by a hash which version it stores", () => {
+  const hashed = (["1.30", "1.32", "1.33"] as const).map(
+    (level) => definitionAtLevel(definition, level)?.storage?.hashedVersion,
+  );
+  expect(hashed).toEqual(["v0", "v0", undefined]);
 });
 
 test("a level has its versions, subresources, columns and storage version", () => {

@@ -64,7 +64,8 @@ function storageFor<T extends ApiObject>(
   level: ApiLevel,
   oldestLevel: ApiLevel | undefined,
 ): StorageDefinition {
-  const at = (of: ApiLevel) => ({ ...storage, ...atLevel({ version }, before, of) });
+  const newestForm: Pick<StorageDefinition, "version" | "hashedVersion"> = { version };
+  const at = (of: ApiLevel) => ({ ...storage, ...atLevel(newestForm, before, of) });
   const own = at(level);
   if (oldestLevel === undefined) return own;
   const next = apiLevels.find((one) => minorOf(one) === minorOf(oldestLevel) + 1);

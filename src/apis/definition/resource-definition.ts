@@ -66,6 +66,8 @@ export interface StorageDefinition {
   readonly group?: string | undefined;
   /** The version that is written to the store; may differ from the hub. */
   readonly version: string;
+  /** The version that discovery says is written, by a hash, if the store has another. */
+  readonly hashedVersion?: string | undefined;
   /** Below the store prefix: `/pods`, `/services/specs`, `/minions`. */
   readonly prefix: string;
   /** The form of stored objects, if it is another than that of the server's storage. Both are read. */
@@ -79,7 +81,7 @@ export interface StorageDefinition {
    * holds from then on.
    */
   readonly decidesAccess?: boolean | undefined;
-  readonly before?: Before<{ readonly version: string }> | undefined;
+  readonly before?: Before<Pick<StorageDefinition, "version" | "hashedVersion">> | undefined;
 }
 
 export interface VersionDefinition<T extends ApiObject = ApiObject> extends LevelRange {

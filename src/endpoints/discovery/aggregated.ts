@@ -31,7 +31,7 @@ export function groupDiscoveryEntry({ group, versions }: ServedGroup, level: Api
           }
         : {
             version,
-            resources: extension.aggregated ?? extensionResources(group, version, extension.resources),
+            resources: extension.aggregated ?? extensionResources(extension.resources),
             freshness: extension.target() === undefined ? "Stale" : "Current",
           },
     ),
@@ -39,10 +39,12 @@ export function groupDiscoveryEntry({ group, versions }: ServedGroup, level: Api
 }
 
 function resourceEntry(served: ServedResource): JsonObject {
-  const { definition, version } = served;
+  const { definition, version, schema } = served;
   const { shortNames, categories } = definition;
   const subresources = subresourcesOf(served);
-  const parent = { group: definition.group, version: version.version, kind: definition.kind };
+  // Empty means that of the document's version; built-in kinds leave it so, as in their classic documents.
+  const own = schema === undefined ? builtin : { group: definition.group, version: version.version };
+  const parent = { ...own, kind: definition.kind };
   return {
     resource: definition.resource,
     responseKind: parent,
@@ -60,6 +62,8 @@ function resourceEntry(served: ServedResource): JsonObject {
     }),
   };
 }
+
+const builtin = { group: "", version: "" };
 
 function responseKind(
   subresource: SubresourceDefinition,

@@ -96,6 +96,11 @@ describe("classic documents", () => {
     });
   });
 
+  test("a hash names the version that Kubernetes stores, where another one is stored here", () => {
+    const { resources } = listOf("apiextensions.k8s.io", "v1");
+    expect(entry(resources, "name", "customresourcedefinitions").storageVersionHash).toBe("jfWCUB31mvA=");
+  });
+
   test("a subresource of another kind names its group and version where they are not the parent's", () => {
     const { resources } = listOf("", "v1");
     expect(entry(resources, "name", "pods/eviction")).toEqual({
@@ -152,7 +157,7 @@ describe("aggregated discovery", () => {
       "subresources",
     ]);
     expect(pods).toMatchObject({
-      responseKind: { group: "", version: "v1", kind: "Pod" },
+      responseKind: { group: "", version: "", kind: "Pod" },
       scope: "Namespaced",
       singularResource: "pod",
     });
@@ -163,7 +168,7 @@ describe("aggregated discovery", () => {
     });
     expect(entry(pods.subresources, "subresource", "exec").responseKind).toEqual({
       group: "",
-      version: "v1",
+      version: "",
       kind: "PodExecOptions",
     });
     expect(entry(version.resources, "resource", "nodes").scope).toBe("Cluster");

@@ -107,7 +107,7 @@ function storageVersionHash(definition: ResourceDefinition): string | undefined 
   if (definition.storage === undefined) return undefined;
   const { storage, kind } = definition;
   return createHash("sha256")
-    .update(`${storage.group ?? definition.group}/${storage.version}/${kind}`)
+    .update(`${storage.group ?? definition.group}/${storage.hashedVersion ?? storage.version}/${kind}`)
     .digest()
     .subarray(0, 8)
     .toString("base64");

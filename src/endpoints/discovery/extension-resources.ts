@@ -1,14 +1,10 @@
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 
 /** Converts another server's `APIResourceList` to the form of the aggregated document. */
-export function extensionResources(
-  group: string,
-  version: string,
-  listed: readonly JsonObject[],
-): JsonObject[] {
+export function extensionResources(listed: readonly JsonObject[]): JsonObject[] {
   const kindOf = (entry: JsonObject): JsonObject => ({
-    group: text(entry.group) || group,
-    version: text(entry.version) || version,
+    group: text(entry.group),
+    version: text(entry.version),
     kind: text(entry.kind),
   });
   const resources = listed.filter(({ name }) => text(name) !== "" && !text(name).includes("/"));

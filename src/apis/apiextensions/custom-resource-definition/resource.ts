@@ -25,6 +25,7 @@ export function customResourceDefinitions(context: ApiContext): ResourceDefiniti
     ],
     storage: {
       version: "v1",
+      hashedVersion: "v1beta1",
       prefix: `/${group}/customresourcedefinitions`,
       // As in Kubernetes. Definitions are mostly schemas, which are faster to read and write in the form that clients get.
       mediaType: "json",

@@ -37,7 +37,8 @@ export function endpointSlices(context: ApiContext): ResourceDefinition<Endpoint
     ],
     storage: {
       version: "v1",
-      before: { "1.24": { version: "v1beta1" } },
+      // Kubernetes stores v1beta1 up to 1.30; every level reads both.
+      before: { "1.31": { hashedVersion: "v1beta1" }, "1.24": { version: "v1beta1" } },
       prefix: "/endpointslices",
     },
     strategy: endpointSliceStrategy(context),
