@@ -117,6 +117,7 @@ class LinkedField implements FieldSchema {
   readonly listType: FieldSchema["listType"];
   readonly declaredListType: FieldSchema["declaredListType"];
   readonly listMapKeys: FieldSchema["listMapKeys"];
+  readonly declaredStructure: FieldSchema["declaredStructure"];
   readonly default: FieldSchema["default"];
   readonly enum: FieldSchema["enum"];
   readonly featureGate: FieldSchema["featureGate"];
@@ -150,6 +151,7 @@ class LinkedField implements FieldSchema {
     this.listType = list?.type;
     this.declaredListType = declaration.listType;
     this.listMapKeys = list?.keys ?? [];
+    this.declaredStructure = declaration.mapType ?? declaration.structType;
     this.default = declaration.default;
     this.enum = declaration.enum;
     this.featureGate = declaration.featureGate;

@@ -56,6 +56,8 @@ export interface FieldSchema {
   readonly listMapKeys: readonly string[];
   /** "atomic" for maps and messages that are replaced as a whole. */
   readonly structure: "atomic" | "granular";
+  /** As declared with the field itself, without what its type says; published in OpenAPI. */
+  readonly declaredStructure: "atomic" | "granular" | undefined;
   readonly default: string | number | boolean | undefined;
   readonly enum: readonly string[] | undefined;
   readonly featureGate: FeatureGateName | undefined;

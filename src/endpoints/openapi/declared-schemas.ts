@@ -191,11 +191,14 @@ export class DeclaredSchemas {
     const { extensionPrefix } = this.#parts.naming;
     const { declaredListType, patchMergeKey, patchStrategies, element } = field;
     const ofType = element.kind === "message" ? element.message.structType : undefined;
-    const atomicHere = field.cardinality !== "list" && field.structure === "atomic" && ofType !== "atomic";
+    const { structure, declaredStructure } = field;
+    const isMap = field.cardinality !== "list";
+    const mapType =
+      structure === "granular" ? declaredStructure : ofType === "atomic" ? undefined : structure;
     return {
       ...(declaredListType === "map" && { [`${extensionPrefix}list-map-keys`]: field.listMapKeys }),
       ...(declaredListType !== undefined && { [`${extensionPrefix}list-type`]: declaredListType }),
-      ...(atomicHere && { [`${extensionPrefix}map-type`]: "atomic" }),
+      ...(isMap && mapType !== undefined && { [`${extensionPrefix}map-type`]: mapType }),
       ...(patchMergeKey !== undefined && { [`${extensionPrefix}patch-merge-key`]: patchMergeKey }),
       ...(patchStrategies.length > 0 && { [`${extensionPrefix}patch-strategy`]: patchStrategies.join(",") }),
     };

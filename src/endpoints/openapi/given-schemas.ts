@@ -7,6 +7,7 @@ import type { ServedResource } from "../catalog/api-catalog.js";
 import type { ApiBody } from "./api-path.js";
 import type { DefinitionNames } from "./definition-names.js";
 import type { Definitions } from "./definitions.js";
+import type { Dialect } from "./dialect.js";
 
 /** The schema that a resource brings. */
 export interface GivenSchema {
@@ -50,7 +51,7 @@ export class GivenSchemas {
 
   /** Throws for a name that is not among them. */
   schema(name: string, definitions: Definitions): JsonObject {
-    if (name === this.#names.versionInfo) return versionInfoSchema(this.#level);
+    if (name === this.#names.versionInfo) return versionInfoSchema(this.#level, definitions.dialect);
     const given = this.#kinds.get(name);
     if (given === undefined) throw new Error(`no definition is named ${name}`);
     return "items" in given ? this.#listSchema(given, definitions) : this.#objectSchema(given);
@@ -149,24 +150,29 @@ const versionFields: readonly (LevelRange & { readonly name: string; readonly de
   { name: "platform", description: "Operating system and processor architecture, such as linux/amd64." },
 ];
 
-const versionInfoSchema = (level: ApiLevel): JsonObject => ({
+/** In the order in which Kubernetes declares them. */
+const requiredOfVersion = [
+  "major",
+  "minor",
+  "gitVersion",
+  "gitCommit",
+  "gitTreeState",
+  "buildDate",
+  "goVersion",
+  "compiler",
+  "platform",
+];
+
+const versionInfoSchema = (level: ApiLevel, dialect: Dialect): JsonObject => ({
   description: "Which version of the server runs, and how it was built.",
   properties: Object.fromEntries(
     versionFields
       .filter((field) => hasLevel(field, level))
-      .map(({ name, description }) => [name, { description, type: "string" }]),
+      .map(({ name, description }) => {
+        const hasDefault = dialect === "v3" && requiredOfVersion.includes(name);
+        return [name, { description, type: "string", ...(hasDefault && { default: "" }) }];
+      }),
   ),
-  // In the order in which Kubernetes declares them.
-  required: [
-    "major",
-    "minor",
-    "gitVersion",
-    "gitCommit",
-    "gitTreeState",
-    "buildDate",
-    "goVersion",
-    "compiler",
-    "platform",
-  ],
+  required: requiredOfVersion,
   type: "object",
 });

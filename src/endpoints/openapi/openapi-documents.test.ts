@@ -2,7 +2,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test, vi } from "vitest";
 import { parseJson } from "../../apimachinery/json/json-parse.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
-import { oldestLevel } from "../../apimachinery/levels/api-level.js";
+import { type ApiLevel, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
 import { typePackages } from "../../apis/type-packages.js";
@@ -16,13 +16,13 @@ const core = "io.k8s.api.core.v1";
 
 function documentsOf(changes: Partial<OpenApiParts> & { profile?: ProfileName } = {}): OpenApiDocuments {
   const { profile = "kubernetes", ...rest } = changes;
-  const context = testApiContext({ profile });
+  const context = testApiContext({ profile, ...(rest.level !== undefined && { level: rest.level }) });
   const { naming } = context;
   return new OpenApiDocuments({
     catalog: builtinCatalog(context),
     naming,
     types: new SchemaRegistry(typePackages, {
-      level: oldestLevel,
+      level: rest.level ?? oldestLevel,
       fieldName: (neutral) => naming.field(neutral),
     }),
     enums: false,
@@ -290,6 +290,82 @@ describe("Swagger 2.0", () => {
     expect(text).toContain("io.orch.api.core.v1.Pod");
     expect(text).toContain("x-orch-action");
     expect(text).not.toMatch(/k8s|kube(?!ctl|config)/i);
+  });
+});
+
+describe("documents of a level", () => {
+  const parametersOf = (document: JsonObject, path: string, method: string): readonly string[] => {
+    const item = at(document.paths, path);
+    const given = [at(item, "parameters"), at(item, method, "parameters")].flat();
+    return given.filter(isJsonObject).map(({ name }) => String(name));
+  };
+
+  test.each([
+    ["1.31", false, false],
+    ["1.32", true, false],
+    ["1.36", true, true],
+  ] as const)("at %s: unsafe deletes %s, shards %s", async (level, unsafe, shards) => {
+    const document = await v3Of(documentsOf({ level }), "api/v1");
+    const pods = "/api/v1/namespaces/{namespace}/pods";
+    for (const [path, method, name, isThere] of [
+      [`${pods}/{name}`, "delete", "ignoreStoreReadErrorWithClusterBreakingPotential", unsafe],
+      [pods, "delete", "ignoreStoreReadErrorWithClusterBreakingPotential", unsafe],
+      [pods, "delete", "shardSelector", shards],
+      [pods, "get", "shardSelector", shards],
+      [`${pods}/{name}`, "delete", "shardSelector", false],
+    ] as const) {
+      expect(parametersOf(document, path, method).includes(name), `${method} ${path} ${name}`).toBe(isThere);
+    }
+  });
+
+  test("version 3 has defaults of texts that are always there", async () => {
+    const info = await v3Of(documentsOf({ level: "1.36" }), "version");
+    const field = (name: string) =>
+      at(
+        info,
+        "components",
+        "schemas",
+        "io.k8s.apimachinery.pkg.version.Info",
+        "properties",
+        name,
+        "default",
+      );
+    expect([field("gitVersion"), field("emulationMajor")]).toEqual(["", undefined]);
+    const reviews = await v3Of(documentsOf({ level: "1.36" }), "apis/authentication.k8s.io/v1");
+    const user = at(reviews, "components", "schemas", "io.k8s.api.authentication.v1.UserInfo");
+    expect(at(user, "properties", "extra", "additionalProperties", "items")).toEqual({
+      type: "string",
+      default: "",
+    });
+  });
+
+  test("the scope of a rule is a closed list since 1.35, the reason of a rule in CEL since 1.28", async () => {
+    const enumOf = async (level: ApiLevel, ...names: readonly string[]) =>
+      at((await v2Of(documentsOf({ level, enums: true }))).definitions, ...names, "enum");
+    const scope = ["io.k8s.api.admissionregistration.v1.RuleWithOperations", "properties", "scope"] as const;
+    expect(await enumOf("1.34", ...scope)).toBeUndefined();
+    expect(await enumOf("1.35", ...scope)).toEqual(["*", "Cluster", "Namespaced"]);
+    expect(
+      await enumOf(
+        "1.28",
+        "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ValidationRule",
+        "properties",
+        "reason",
+      ),
+    ).toContain("FieldValueForbidden");
+  });
+
+  test("a field that is merged although its type is not says so since 1.25", async () => {
+    const claimRef = async (level: ApiLevel) =>
+      at(
+        (await v2Of(documentsOf({ level }))).definitions,
+        `${core}.PersistentVolumeSpec`,
+        "properties",
+        "claimRef",
+        "x-kubernetes-map-type",
+      );
+    expect(await claimRef("1.24")).toBeUndefined();
+    expect(await claimRef("1.25")).toBe("granular");
   });
 });
 

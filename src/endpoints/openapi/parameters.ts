@@ -1,6 +1,7 @@
 import type { MessageSchema } from "../../apimachinery/schema/message-schema.js";
 import type { ApiParameter } from "./api-path.js";
 import { byName } from "./common-parameters.js";
+import type { TypeSource } from "./declared-schemas.js";
 import type { Descriptions } from "./descriptions.js";
 
 function query(name: string, type: ApiParameter["type"], description: string): ApiParameter {
@@ -51,6 +52,16 @@ const sendInitialEvents = query(
   "boolean",
   "Begins a watch with the current state, and ends that with a bookmark.",
 );
+const shardSelector = query(
+  "shardSelector",
+  "string",
+  "Only objects whose hash is in one of these ranges, with the gate ShardedListAndWatch. Default: all.",
+);
+const ignoreStoreReadError = query(
+  "ignoreStoreReadErrorWithClusterBreakingPotential",
+  "boolean",
+  "Deletes an object that cannot be read from the store, without its finalizers and checks.",
+);
 const timeoutSeconds = query("timeoutSeconds", "integer", "Seconds after which the request ends.");
 const watch = query("watch", "boolean", "Streams changes instead of listing.");
 const allowWatchBookmarks = query(
@@ -61,9 +72,10 @@ const allowWatchBookmarks = query(
 
 export const createParameters: readonly ApiParameter[] = [dryRun, fieldManager, fieldValidation];
 export const patchParameters: readonly ApiParameter[] = [...createParameters, force];
-export const deleteParameters: readonly ApiParameter[] = [
+const deleteParameters: readonly ApiParameter[] = [
   dryRun,
   gracePeriodSeconds,
+  ignoreStoreReadError,
   orphanDependents,
   propagationPolicy,
 ];
@@ -74,24 +86,32 @@ const selectionParameters: readonly ApiParameter[] = [
   limit,
   resourceVersion,
   resourceVersionMatch,
+  sendInitialEvents,
+  shardSelector,
   timeoutSeconds,
 ];
-const listParameters = byName([allowWatchBookmarks, watch, ...selectionParameters]);
-const deleteCollectionParameters = byName([...selectionParameters, ...deleteParameters]);
 
-/** The parameters of lists and watches, and of the deletion of a collection. */
+/** The parameters of lists and watches, and of the deletion of an object and of a collection. */
 export interface SelectingParameters {
   readonly list: readonly ApiParameter[];
+  readonly delete: readonly ApiParameter[];
   readonly deleteCollection: readonly ApiParameter[];
 }
 
-export function selectingParameters(listOptions: MessageSchema): SelectingParameters {
-  return listOptions.jsonFields.has(sendInitialEvents.name)
-    ? {
-        list: byName([...listParameters, sendInitialEvents]),
-        deleteCollection: byName([...deleteCollectionParameters, sendInitialEvents]),
-      }
-    : { list: listParameters, deleteCollection: deleteCollectionParameters };
+/** Those that the options of the level have. */
+export function selectingParameters(types: Pick<TypeSource, "message">): SelectingParameters {
+  const has = (type: string) => {
+    const { jsonFields } = types.message(type);
+    return ({ name }: ApiParameter): boolean => jsonFields.has(name);
+  };
+  const selecting = [...selectionParameters, allowWatchBookmarks, watch].filter(has("meta/v1.ListOptions"));
+  const deleting = deleteParameters.filter(has("meta/v1.DeleteOptions"));
+  const ofWatches = [allowWatchBookmarks, watch];
+  return {
+    list: byName(selecting),
+    delete: deleting,
+    deleteCollection: byName([...selecting.filter((one) => !ofWatches.includes(one)), ...deleting]),
+  };
 }
 
 export function nameParameter(kind: string): ApiParameter {

@@ -9,7 +9,6 @@ import type { DefinitionNames } from "./definition-names.js";
 import type { Descriptions } from "./descriptions.js";
 import {
   createParameters,
-  deleteParameters,
   patchParameters,
   type SelectingParameters,
   selectingParameters,
@@ -67,7 +66,7 @@ export class ResourceOperations {
     const { definition, version } = served;
     const { naming, names } = parts;
     this.#parts = parts;
-    this.selecting = selectingParameters(parts.types.message("meta/v1.ListOptions"));
+    this.selecting = selectingParameters(parts.types);
     this.#served = served;
     this.gvk = { group: definition.group, version: version.version, kind: definition.kind };
     const words = versionWords(naming, definition.group, version.version);
@@ -126,7 +125,7 @@ export class ResourceOperations {
       operations.push({
         ...this.#common("delete", "delete", `delete${this.#title}${this.name}`),
         description: `Deletes the named ${kind}.`,
-        parameters: deleteParameters,
+        parameters: this.selecting.delete,
         body: { of: deleteOptions, required: false },
         responses: [{ code: 200, of: answer }, { code: 202, of: answer }, unauthorized],
       });

@@ -49,7 +49,7 @@ export function specialSchema(
     case "JSON":
       return { description: "Any JSON value." };
     case "StringList":
-      return { items: { type: "string" }, type: "array" };
+      return { items: { type: "string", ...(dialect === "v3" && { default: "" }) }, type: "array" };
     case "JSONSchemaPropsOrBool":
       return {
         description: "A schema, or whether anything is allowed.",

@@ -42,7 +42,10 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           enum: ["Cluster", "Namespaced", "*"],
+          // Checked at every level, but documented since 1.35.
+          rules: { supported: ["*", "Cluster", "Namespaced"] },
           elementName: "v1.ScopeType",
+          before: { "1.35": { enum: undefined } },
         },
       },
     },

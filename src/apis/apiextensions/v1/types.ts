@@ -495,7 +495,15 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           since: "1.27",
         },
-        reason: { number: 4, type: "string", pointer: true, omitempty: true, optional: true, since: "1.28" },
+        reason: {
+          number: 4,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          enum: ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"],
+          since: "1.28",
+        },
         fieldPath: {
           number: 5,
           type: "string",
