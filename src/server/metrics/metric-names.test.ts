@@ -51,8 +51,7 @@ describe("a metric is shown by its level's names", () => {
       {
         "1.33": ["apiserver_storage_objects"],
         "1.34": ["apiserver_storage_objects", "apiserver_resource_objects"],
-        "1.35": ["apiserver_resource_objects"],
-        "1.36": ["apiserver_resource_objects"],
+        "1.36": ["apiserver_storage_objects", "apiserver_resource_objects"],
       },
     ],
     [
@@ -91,6 +90,8 @@ test("a new name may have other labels", async () => {
   const sizes = metrics.gauge({ name: "etcd_db_total_size_in_bytes", help: "Bytes.", labels: ["endpoint"] });
   sizes.with("a").value = 3;
   expect((await printMetrics(metrics.read())).split("\n").filter((line) => /^\w/.test(line))).toEqual([
+    'apiserver_storage_objects{resource="deployments.apps"} 2',
+    'apiserver_storage_objects{resource="pods"} 1',
     'apiserver_resource_objects{group="apps",resource="deployments"} 2',
     'apiserver_resource_objects{group="",resource="pods"} 1',
     'apiserver_storage_size_bytes{storage_cluster_id="a"} 3',

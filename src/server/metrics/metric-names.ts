@@ -41,7 +41,7 @@ function renamedMetrics({ storeName }: Naming): Readonly<Record<string, readonly
     [
       "apiserver_storage_objects",
       [
-        { name: "apiserver_storage_objects", deprecated: "1.34" },
+        { name: "apiserver_storage_objects" },
         {
           name: "apiserver_resource_objects",
           since: "1.34",

@@ -1,4 +1,3 @@
-import { qualifiedResource } from "../../apimachinery/errors/status.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { ListObserver } from "../../storage/store/list-observer.js";
 import type { StoreOperation } from "../../storage/store/observed-store.js";
@@ -15,13 +14,11 @@ export type OperationObserver = (operation: StoreOperation, milliseconds: number
 export class ResourceStorageMetrics {
   readonly #families: StorageFamilies;
   readonly #definition: ResourceDefinition;
-  readonly #type: string;
   readonly #children = new MetricChildren();
 
   constructor(families: StorageFamilies, definition: ResourceDefinition) {
     this.#families = families;
     this.#definition = definition;
-    this.#type = typeOf(definition);
   }
 
   drop(): void {
@@ -33,8 +30,9 @@ export class ResourceStorageMetrics {
     return (operation, milliseconds) => {
       let durations = known.get(operation);
       if (durations === undefined) {
-        const type = operation.startsWith("list") ? `${this.#type}List` : this.#type;
-        durations = this.#children.of(this.#families.durations, operation, type);
+        const { resources, durations: family } = this.#families;
+        const names = resources.ofDurations.values(this.#definition, operation.startsWith("list"));
+        durations = this.#children.of(family, operation, ...names);
         known.set(operation, durations);
       }
       durations.observe(milliseconds / 1000);
@@ -42,22 +40,25 @@ export class ResourceStorageMetrics {
   }
 
   storeLists(): ListObserver {
-    return this.#listObserver(this.#families.storeLists, [qualifiedResource(this.#definition)]);
+    const { storeLists, resources } = this.#families;
+    return this.#listObserver(storeLists, resources.ofStore.values(this.#definition));
   }
 
   cache(): CacheObserver {
+    const { cache, cacheLists, resources } = this.#families;
+    const names = resources.ofCache.values(this.#definition);
     const figures = new Map<CacheFigure, Figure>();
     const fallbacks = new Map<string, Figure>();
     const figure = (name: CacheFigure): Figure => {
       let known = figures.get(name);
       if (known === undefined) {
-        known = this.#children.of(this.#families.cache[name], this.#type);
+        known = this.#children.of(cache[name], ...names);
         figures.set(name, known);
       }
       return known;
     };
     return {
-      ...this.#listObserver(this.#families.cacheLists, [this.#definition.storage?.prefix ?? "", ""]),
+      ...this.#listObserver(cacheLists, [...resources.ofCacheLists.values(this.#definition), ""]),
       initialized: () => {
         figure("loads").value++;
         // Shown from the start, at zero.
@@ -80,7 +81,7 @@ export class ResourceStorageMetrics {
       storeFallback: (verb) => {
         let fallback = fallbacks.get(verb);
         if (fallback === undefined) {
-          fallback = this.#children.of(this.#families.cache.fallbacks, this.#type, verb);
+          fallback = this.#children.of(cache.fallbacks, ...names, verb);
           fallbacks.set(verb, fallback);
         }
         fallback.value++;
@@ -96,13 +97,13 @@ export class ResourceStorageMetrics {
   }
 
   #consistencyObserver(): Pick<CacheObserver, "consistentRead" | "compared"> {
-    const { consistentReads, comparisons } = this.#families;
+    const { consistentReads, comparisons, resources } = this.#families;
     const { group, resource } = this.#definition;
     let common: Figure | undefined;
     return {
       ...(consistentReads !== undefined && {
         consistentRead: (isOk, fromStore) => {
-          const names = consistentReads.labels.includes("group") ? [group, resource] : [resource];
+          const names = resources.ofConsistentReads.values(this.#definition);
           const of = () => this.#children.of(consistentReads, ...names, String(isOk), String(fromStore));
           if (isOk && !fromStore) common ??= of();
           const figure = isOk && !fromStore ? common : of();
@@ -120,7 +121,7 @@ export class ResourceStorageMetrics {
   /** Resources that were never listed are not shown. */
   #ofReading(name: "undecodable" | "events"): Figure | undefined {
     const family = this.#families.reading?.[name];
-    return family && this.#children.of(family, qualifiedResource(this.#definition));
+    return family && this.#children.of(family, ...this.#families.resources.ofStore.values(this.#definition));
   }
 
   #listObserver(families: ListFamilies, values: readonly string[]): ListObserver {
@@ -148,10 +149,4 @@ export class ResourceStorageMetrics {
       },
     };
   }
-}
-
-/** Names of types as in Kubernetes: `*core.Pod`, `*rbac.Role`. */
-function typeOf({ group, kind }: ResourceDefinition): string {
-  const [name = ""] = group.split(".", 1);
-  return `*${name === "" ? "core" : name}.${kind}`;
 }

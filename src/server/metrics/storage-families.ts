@@ -1,6 +1,7 @@
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Figure, MetricFamily } from "../../telemetry/metric-family.js";
 import type { Metrics } from "../../telemetry/metrics.js";
+import { storageLabels } from "./resource-labels.js";
 
 /** Seconds. */
 const durationBounds = [
@@ -13,13 +14,14 @@ type Labels = readonly [name: string, help: string, labels: readonly string[]];
 export function storageFamilies(metrics: Metrics, storeName: string, level: ApiLevel) {
   const counter = ([name, help, labels]: Labels) => metrics.counter({ name, help, labels });
   const gauge = ([name, help, labels]: Labels) => metrics.gauge({ name, help, labels });
+  const resources = storageLabels(level);
   const durations = metrics.histogram({
     name: `${storeName}_request_duration_seconds`,
     help: "Time that the backing store took, in seconds, by operation and type.",
-    labels: ["operation", "type"],
+    labels: ["operation", ...resources.ofDurations.labels],
     bounds: durationBounds,
   });
-  const ofStore = ["resource"];
+  const ofStore = resources.ofStore.labels;
   const storeLists: ListFamilies = {
     lists: counter(["apiserver_storage_list_total", "Lists that the store answered.", ofStore]),
     fetched: counter([
@@ -38,7 +40,7 @@ export function storageFamilies(metrics: Metrics, storeName: string, level: ApiL
       ofStore,
     ]),
   };
-  const ofCache = ["resource_prefix", "index"];
+  const ofCache = [...resources.ofCacheLists.labels, "index"];
   const cacheLists: ListFamilies = {
     lists: counter(["apiserver_cache_list_total", "Lists that the watch cache answered.", ofCache]),
     fetched: counter([
@@ -50,10 +52,10 @@ export function storageFamilies(metrics: Metrics, storeName: string, level: ApiL
     returned: counter([
       "apiserver_cache_list_returned_objects_total",
       "Objects in lists that the watch cache answered.",
-      ["resource_prefix"],
+      resources.ofCacheLists.labels,
     ]),
   };
-  const ofType = ["resource"];
+  const ofType = resources.ofCache.labels;
   const reading = isAtLeast(level, "1.27")
     ? {
         undecodable: counter([
@@ -68,7 +70,7 @@ export function storageFamilies(metrics: Metrics, storeName: string, level: ApiL
     ? counter([
         "apiserver_watch_cache_consistent_read_total",
         "Lists of the most recent state that the watch cache answered, or left to the store.",
-        [...(isAtLeast(level, "1.34") ? ["group"] : []), "resource", "success", "fallback"],
+        [...resources.ofConsistentReads.labels, "success", "fallback"],
       ])
     : undefined;
   const comparisons = isAtLeast(level, "1.34")
@@ -118,10 +120,10 @@ export function storageFamilies(metrics: Metrics, storeName: string, level: ApiL
     fallbacks: counter([
       "watch_cache_store_reads_total",
       "Reads that the watch cache left to the store, by type and verb.",
-      ["resource", "verb"],
+      [...ofType, "verb"],
     ]),
   };
-  return { durations, storeLists, cacheLists, reading, consistentReads, comparisons, cache };
+  return { resources, durations, storeLists, cacheLists, reading, consistentReads, comparisons, cache };
 }
 
 export type StorageFamilies = ReturnType<typeof storageFamilies>;

@@ -9,8 +9,8 @@ import { type StorageFamilies, storageFamilies } from "./storage-families.js";
 const leaseBounds = [10, 50, 100, 500, 1000, 2500, 5000];
 
 /**
- * Metrics of stores and caches, one resource at a time. Names and labels are those of Kubernetes, whose `resource` is sometimes a type
- * (`*core.Pod`) and sometimes a name (`pods`). Source: apiserver `pkg/storage/cacher` and `etcd3/metrics`, version 1.23.
+ * Metrics of stores and caches, one resource at a time. Names and labels are those of Kubernetes at the level. Source: apiserver
+ * `pkg/storage/cacher` and `etcd3/metrics`.
  */
 export class StorageMetrics {
   readonly #leases: Distribution;
