@@ -18,7 +18,7 @@ describe("lists of the most recent state", () => {
     ["1.30", undefined],
     [
       "1.31",
-      'apiserver_watch_cache_consistent_read_total{resource="configmaps",success="true",fallback="false"}',
+      'apiserver_watch_cache_consistent_read_total{resource="/configmaps",success="true",fallback="false"}',
     ],
     [
       "1.36",
@@ -37,7 +37,7 @@ describe("lists of the most recent state", () => {
   test.each(["1.31", "1.33"])("at %s the store answers them where the gate is off", async (level) => {
     const { api } = await start(level, "--feature-gates=ConsistentListFromCache=false");
     await api.post(maps, { metadata: { name: "a" } });
-    const line = 'watch_cache_store_reads_total{resource="*core.ConfigMap",verb="list"}';
+    const line = 'watch_cache_store_reads_total{resource="configmaps",verb="list"}';
     const before = (await figure(api, line)) ?? 0;
     expect((await api.get(maps)).status).toBe(200);
     await api.get(`${maps}?resourceVersion=0`);
@@ -87,7 +87,7 @@ describe("a watch without a version", () => {
     const { api } = await start(level, ...args);
     await api.post(maps, { metadata: { name: "a" } });
     await api.get(`${maps}?resourceVersion=0`);
-    const line = 'watch_cache_watchers{resource="*core.ConfigMap"}';
+    const line = `watch_cache_watchers{${level === "1.36" ? 'group="",' : ""}resource="configmaps"}`;
     const ended = new AbortController();
     const watched = async (query: string): Promise<void> => {
       const watch = api.watch(`${maps}?watch=1${query}`, ended.signal);
@@ -116,12 +116,8 @@ describe("the post-start hook storage-readiness", () => {
     await expect.poll(async () => (await api.get(hook)).status).toBe(status);
     if (status === 200) {
       // The caches are filled before anyone asked.
-      expect(
-        await figure(
-          api,
-          'apiserver_watch_cache_initializations_total{resource="*core.ReplicationController"}',
-        ),
-      ).toBe(1);
+      const of = `${level === "1.36" ? 'group="",' : ""}resource="replicationcontrollers"`;
+      expect(await figure(api, `apiserver_watch_cache_initializations_total{${of}}`)).toBe(1);
       await expect.poll(async () => (await api.get("/readyz")).text).toBe("ok");
     }
   });
