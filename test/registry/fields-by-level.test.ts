@@ -28,8 +28,6 @@ interface LaterField {
   readonly since?: ApiLevel;
   /** The first level at which the gate is on; undefined where none has it on. */
   readonly on?: ApiLevel;
-  /** The first level at which the gate is off again. */
-  readonly off?: ApiLevel;
   /** The first level that lacks the field again. */
   readonly until?: ApiLevel;
   readonly path: string;
@@ -512,8 +510,6 @@ const otherFields: readonly LaterField[] = [
     kind: "statefulsets.apps",
     gate: "MaxUnavailableStatefulSet",
     since: "1.24",
-    on: "1.35",
-    off: "1.36",
     path: "spec.updateStrategy",
     value: { type: "RollingUpdate", rollingUpdate: { partition: 0, maxUnavailable: 2 } },
   },
@@ -759,8 +755,8 @@ const draFields: readonly LaterField[] = [
 ];
 
 describe.each([...podFields, ...otherFields, ...draFields])("$id: $path of $kind behind $gate", (field) => {
-  const { since, on, off, until } = field;
-  const changes = [since, on, off, until].filter((level) => level !== undefined);
+  const { since, on, until } = field;
+  const changes = [since, on, until].filter((level) => level !== undefined);
   const levels = new Set([...changes.map(levelBefore), ...changes, newestLevel]);
 
   test.each([...levels])("at %s", async (level) => {
@@ -773,7 +769,7 @@ describe.each([...podFields, ...otherFields, ...draFields])("$id: $path of $kind
     const gate = earlierGate === undefined || isFrom(earlierGate.until) ? field.gate : earlierGate.name;
     const needs = Object.fromEntries((field.needs ?? []).map((name) => [name, true]));
     const dropped = field.refused ?? "dropped";
-    const isOn = isFrom(on) && !isFrom(off);
+    const isOn = isFrom(on);
     expect(gateDefault(gate, level)).toBe(isOn);
     const known = gateAt(gate, level);
     const isFixed = known === undefined || known.locked === true;

@@ -59,6 +59,7 @@ test.each<[id: string, gate: FeatureGateName, since: ApiLevel, on?: ApiLevel]>([
   ["dra-granular-status", "DRAResourceClaimGranularStatusAuthorization", "1.36", "1.36"],
   ["pod-tolerations-lt-gt", "TaintTolerationComparisonOperators", "1.35"],
   ["pod-grpc-probe", "GRPCContainerProbe", "1.23", "1.24"],
+  ["statefulset-max-unavailable", "MaxUnavailableStatefulSet", "1.24"],
   ["job-ready-pods", "JobReadyPods", "1.23", "1.24"],
   ["service-ip-ranges", "ServiceIPStaticSubrange", "1.24", "1.25"],
   ["service-ip-ranges", "ServiceNodePortStaticSubrange", "1.27", "1.28"],

@@ -31,12 +31,13 @@ test("ordinals of a stateful set begin at zero or later", () => {
 
 test("unavailable pods of a stateful set are one unless it says so, while the gate is on", () => {
   const rolling = changed(workload, "spec.updateStrategy", { type: "RollingUpdate", rollingUpdate: {} });
-  const shown = (level: ApiLevel) =>
-    statefulSetsAt(level).decode(rolling).spec.updateStrategy.rollingUpdate?.maxUnavailable;
-  expect(shown("1.35")).toBe(1);
-  expect(shown("1.34")).toBeUndefined();
+  const gate = { MaxUnavailableStatefulSet: true };
+  const shown = (gates = {}) =>
+    statefulSetsAt("1.35", gates).decode(rolling).spec.updateStrategy.rollingUpdate?.maxUnavailable;
+  expect(shown(gate)).toBe(1);
+  expect(shown()).toBeUndefined();
   const none = changed(rolling, "spec.updateStrategy.rollingUpdate.maxUnavailable", 0);
-  expect(statefulSetsAt("1.35").create(none).errors).toEqual([
+  expect(statefulSetsAt("1.35", gate).create(none).errors).toEqual([
     "spec.updateStrategy.rollingUpdate.maxUnavailable: Invalid value: 0: cannot be 0",
   ]);
 });

@@ -90,7 +90,7 @@ export const serverGates = gateTable({
   DRAListTypeAttributes: { "1.36": alpha },
   DRANodeAllocatableResources: { "1.36": alpha },
   DRAPartitionableDevices: { "1.33": alpha, "1.36": beta },
-  DRAPrioritizedList: { "1.33": alpha, "1.34": beta, "1.36": locked },
+  DRAPrioritizedList: { "1.33": alpha, "1.34": beta, "1.36": ga },
   DRAResourceClaimDeviceStatus: { "1.32": alpha, "1.33": beta },
   DRAResourceClaimGranularStatusAuthorization: { "1.36": beta },
   DRAResourcePoolStatus: { "1.36": alpha },
@@ -155,7 +155,7 @@ export const serverGates = gateTable({
   MatchLabelKeysInPodTopologySpread: { "1.25": alpha, "1.27": beta },
   MatchLabelKeysInPodTopologySpreadSelectorMerge: { "1.34": beta },
   // Kubernetes turned it off again, because updates of parallel pods went wrong.
-  MaxUnavailableStatefulSet: { "1.24": alpha, "1.35": beta, "1.36": betaOff },
+  MaxUnavailableStatefulSet: { "1.24": alpha, "1.35": betaOff },
   MinDomainsInPodTopologySpread: {
     "1.24": alpha,
     "1.25": betaOff,
