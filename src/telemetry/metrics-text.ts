@@ -177,12 +177,19 @@ function* samples(
     let count = 0;
     for (const [range, inRange] of child.counts.entries()) {
       count += inRange;
-      const le = child.bounds[range] ?? "+Inf";
+      const bound = child.bounds[range];
+      const le = bound === undefined ? "+Inf" : boundText(bound);
       yield { metricName: `${name}_bucket`, labels: { ...labels, le }, value: count };
     }
     yield { metricName: `${name}_sum`, labels, value: child.sum };
     yield { metricName: `${name}_count`, labels, value: count };
   }
+}
+
+/** As Go's `strconv` prints it, because queries compare it as text: `0.0001`, `604800`, `1e+06`. */
+function boundText(bound: number): string {
+  if (bound === 0 || (bound >= 1e-4 && bound < 1e6)) return String(bound);
+  return bound.toExponential().replace(/([+-])(\d)$/, "$10$2");
 }
 
 function* summaryLines(

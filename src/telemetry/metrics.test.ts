@@ -3,6 +3,25 @@ import { Distribution } from "./distribution.js";
 import { Metrics } from "./metrics.js";
 import { metricsPieces, printMetrics } from "./metrics-text.js";
 
+test("bounds are printed as Prometheus' queries spell them", async () => {
+  const metrics = new Metrics();
+  const bounds = [0, 1e-8, 0.00001, 0.0001, 0.5, 604800, 1e6, 2592000, 1e9];
+  metrics.histogram({ name: "h", help: "H.", labels: [], bounds }).with().observe(1);
+  const text = await printMetrics(metrics.read());
+  expect([...text.matchAll(/le="(.*?)"/g)].map(([, le]) => le)).toEqual([
+    "0",
+    "1e-08",
+    "1e-05",
+    "0.0001",
+    "0.5",
+    "604800",
+    "1e+06",
+    "2.592e+06",
+    "1e+09",
+    "+Inf",
+  ]);
+});
+
 test("counters, gauges and histograms are printed in Prometheus' text format", async () => {
   const metrics = new Metrics();
   const requests = metrics.counter({

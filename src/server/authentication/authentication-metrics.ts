@@ -24,7 +24,7 @@ const expiryBounds = [
   30 * day,
   90 * day,
   180 * day,
-  365 * day,
+  360 * day,
 ];
 /** Seconds. */
 const requestBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { RequestAuthenticator } from "../../access/authentication/union.js";
 import { openKindLoads } from "../../access/flowcontrol/load-samples.js";
 import { PlainTextError, StatusError } from "../../apimachinery/errors/status.js";
-import { isAtLeast } from "../../apimachinery/levels/api-level.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { Auditor } from "../../audit/auditor.js";
 import type { Naming } from "../../naming/naming.js";
@@ -223,7 +223,7 @@ export function createRequestHandler(parts: PipelineParts, now: () => Date): Exc
   const { tracer, router, options, metrics, passOn } = parts;
   const filters = filtersOf(parts);
   const keepsTimes = parts.auditor !== undefined && isAtLeast(options.apiLevel, "1.31");
-  const measured = measuringFilters(metrics, keepsTimes);
+  const measured = measuringFilters(metrics, keepsTimes, parts.options.apiLevel);
   const untraced = chain(measured(filters), router);
   const handle =
     tracer === undefined
@@ -262,12 +262,13 @@ const filterBounds = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5];
 function measuringFilters(
   metrics: Metrics,
   keepsTimes: boolean,
+  level: ApiLevel,
 ): (filters: readonly NamedFilter[]) => readonly (Filter | ObservedFilter)[] {
   const durations = metrics.histogram({
     name: "apiserver_request_filter_duration_seconds",
     help: "Time that requests spent in a filter, in seconds.",
     labels: ["filter"],
-    bounds: filterBounds,
+    bounds: isAtLeast(level, "1.28") ? [...filterBounds, 10, 15, 30] : filterBounds,
   });
   const measured = ([name, filter]: NamedFilter): Filter | ObservedFilter => {
     const shown = measuredNames.get(name);

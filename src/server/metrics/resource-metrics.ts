@@ -32,6 +32,7 @@ export function createResourceMetrics(
     paths: new Set(["/healthz", "/livez", "/readyz"]),
     measuresDryRuns: !isAtLeast(level, "1.35"),
     connects: isAtLeast(level, "1.27"),
+    tellsShortDurations: isAtLeast(level, "1.25"),
   });
   catalog.subscribe(({ added, removed }) => {
     const still = new Set(added.map(({ definition }) => qualifiedResource(definition)));

@@ -1,8 +1,9 @@
 import type { ObservedQueue, QueueObserver } from "../../controllers/work-queue.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 
-/** Seconds: 10 ns to 10 s, a factor of ten apart, as in Kubernetes. */
-const bounds = Array.from({ length: 10 }, (_, i) => Number(`1e${i - 8}`));
+/** Seconds: 10 ns to 10 s, each ten times the one before; rounded as in Kubernetes, whose queries name them by their digits. */
+const bounds: number[] = [];
+for (let bound = 1e-8; bounds.length < 10; bound *= 10) bounds.push(bound);
 
 /** The metrics of work queues. Source: component-base `metrics/prometheus/workqueue`, version 1.23. */
 export class WorkQueueMetrics {

@@ -11,7 +11,7 @@ let requests: RequestMetrics;
 
 beforeEach(() => open());
 
-function open({ measuresDryRuns = true, connects = false } = {}): void {
+function open({ measuresDryRuns = true, connects = false, tellsShortDurations = false } = {}): void {
   metrics = new Metrics();
   requests = new RequestMetrics({
     metrics,
@@ -21,6 +21,7 @@ function open({ measuresDryRuns = true, connects = false } = {}): void {
     paths: new Set(["/livez"]),
     measuresDryRuns,
     connects,
+    tellsShortDurations,
   });
 }
 
@@ -267,6 +268,16 @@ test("requests for extension servers are counted when they end early, and while 
     '{verb="LIST",group="example.com",version="v1",resource="flunders",subresource="",scope="cluster",component="aggregator",code="503"} 1',
   ]);
   expect(await shown("apiserver_request_total")).toEqual([]);
+});
+
+test.each([
+  [false, ["0.05", "0.1"]],
+  [true, ["0.005", "0.025"]],
+])("short requests are told apart: %s", async (tellsShortDurations, firstBounds) => {
+  open({ tellsShortDurations });
+  ask("GET", "/api/v1/namespaces/a/pods/b").finish(200);
+  const lines = await shown("apiserver_request_duration_seconds_bucket");
+  expect(lines.slice(0, 2).map((line) => /le="(.*?)"/.exec(line)?.[1])).toEqual(firstBounds);
 });
 
 test("requests of API servers themselves are counted apart", async () => {

@@ -31,6 +31,8 @@ export interface RequestMetricsOptions {
   readonly measuresDryRuns: boolean;
   /** Whether requests that go on to a node or a pod have the verb CONNECT, not that of their method. Since 1.27. */
   readonly connects: boolean;
+  /** Whether requests of less than 25 ms are told apart. Since 1.25. */
+  readonly tellsShortDurations: boolean;
 }
 
 export type RequestKind = "readOnly" | "mutating";
@@ -41,6 +43,7 @@ const notAllowedCode = 405;
 const durationBounds = [
   0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
 ];
+const shortDurationBounds = [0.005, 0.025, ...durationBounds];
 /** Bytes. */
 const sizeBounds = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 const labels = ["verb", "group", "version", "resource", "subresource", "scope", "component"];
@@ -85,7 +88,7 @@ export class RequestMetrics {
       name: "apiserver_request_duration_seconds",
       help: "Time from a request to the end of its answer, in seconds. Watches and other long-running requests last as long as they are open.",
       labels: labelsWithDryRun,
-      bounds: durationBounds,
+      bounds: options.tellsShortDurations ? shortDurationBounds : durationBounds,
     });
     this.#ownDurations = metrics.histogram({
       name: "apiserver_request_slo_duration_seconds",
