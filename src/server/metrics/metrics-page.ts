@@ -45,12 +45,18 @@ export class MetricsPage {
       help: "Bytes that the backing store occupies.",
       labels: ["endpoint"],
     });
-    const { major, minor, gitVersion, gitCommit, gitTreeState, buildDate } = versionDocument(
-      parts.build,
-      parts.levels,
-    );
-    const names = { major, minor, git_version: gitVersion, git_commit: gitCommit };
-    const build = { ...names, git_tree_state: gitTreeState, build_date: buildDate };
+    const { major, minor, compiler, platform, ...version } = versionDocument(parts.build, parts.levels);
+    const build = {
+      major,
+      minor,
+      git_version: version.gitVersion,
+      git_commit: version.gitCommit,
+      git_tree_state: version.gitTreeState,
+      build_date: version.buildDate,
+      go_version: version.goVersion,
+      compiler,
+      platform,
+    };
     const builds = metrics.gauge({
       name: `${naming.vendor}_build_info`,
       help: "A constant 1 with labels that say what runs.",

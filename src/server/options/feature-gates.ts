@@ -73,6 +73,25 @@ export class FeatureGates {
     return this.level === "1.23" ? this.#settings.get(name) !== false : this.enabled(name);
   }
 
+  /** Every gate that the level knows, and the switches of whole stages. */
+  known(): readonly {
+    readonly name: FeatureGateName | StageSwitch;
+    readonly stage: GateState["stage"];
+    readonly isEnabled: boolean;
+  }[] {
+    return [
+      ...stageSwitches.map((name) => ({
+        name,
+        stage: stageOfSwitch[name],
+        isEnabled: this.#settings.get(name) ?? false,
+      })),
+      ...featureGateNames.flatMap((name) => {
+        const state = gateAt(name, this.level);
+        return state === undefined ? [] : [{ name, stage: state.stage, isEnabled: this.enabled(name) }];
+      }),
+    ];
+  }
+
   #decide(name: FeatureGateName): boolean {
     const state = gateAt(name, this.level);
     if (state === undefined) return gateDefault(name, this.level);

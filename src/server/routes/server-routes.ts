@@ -16,6 +16,7 @@ import type { ServiceAccountTokens } from "../authentication/service-account-tok
 import type { HealthObserver } from "../health/health-checks.js";
 import { createServerChecks } from "../health/server-checks.js";
 import type { Lifecycle } from "../lifecycle/lifecycle.js";
+import { showFeatureGates } from "../metrics/feature-metrics.js";
 import { HealthMetrics } from "../metrics/health-metrics.js";
 import { MetricsPage } from "../metrics/metrics-page.js";
 import { StorePoll } from "../metrics/store-poll.js";
@@ -169,6 +170,7 @@ function metricsPage({ parts, gates, lifecycle, metrics, stores }: ServerRoutesP
     sizePeriodMs: options.storeDbMetricPollIntervalMs,
     stopping: lifecycle.draining,
   });
+  showFeatureGates(metrics, naming, gates);
   const estimatesSizes = gates.enabled("SizeBasedListCostEstimate");
   return new MetricsPage({ naming, build, levels: levelsOf(options), poll, metrics, estimatesSizes });
 }
