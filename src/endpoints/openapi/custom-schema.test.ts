@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { createNaming } from "../../naming/naming.js";
 import { customSchema } from "./custom-schema.js";
 import type { Dialect } from "./dialect.js";
@@ -11,11 +12,17 @@ const embedded = { "x-kubernetes-embedded-resource": true };
 const text = { type: "string" };
 
 /** A property of a resource, as a document shows it. */
-async function shown(dialect: Dialect, property: JsonObject): Promise<unknown> {
+async function shown(dialect: Dialect, property: JsonObject, level: ApiLevel = "1.23"): Promise<unknown> {
   const schema = { type: "object", properties: { one: property } };
-  const described = await customSchema(schema, { dialect, naming, objectFields });
+  const described = await customSchema(schema, { dialect, naming, objectFields, level });
   return (described.properties as JsonObject).one;
 }
+
+test.each<Dialect>(["v2", "v3"])("examples and links are shown since 1.36: %s", async (dialect) => {
+  const property = { ...text, example: "a", externalDocs: { url: "https://example.com" } };
+  expect(await shown(dialect, property, "1.35")).toEqual(text);
+  expect(await shown(dialect, property, "1.36")).toEqual(property);
+});
 
 describe("a schema in Swagger", () => {
   test.each<{ name: string; given: JsonObject; expected: JsonObject }>([
@@ -64,8 +71,10 @@ describe("a schema in Swagger", () => {
 
   test("is open when the resource keeps all unknown fields: kubectl would refuse them beside properties", async () => {
     const schema = { type: "object", description: "d", ...preserves, properties: { spec: text } };
-    expect(await customSchema(schema, { dialect: "v2", naming, objectFields })).toEqual({ type: "object" });
-    expect(await customSchema(schema, { dialect: "v3", naming, objectFields })).toEqual({
+    expect(await customSchema(schema, { dialect: "v2", naming, objectFields, level: "1.23" })).toEqual({
+      type: "object",
+    });
+    expect(await customSchema(schema, { dialect: "v3", naming, objectFields, level: "1.23" })).toEqual({
       ...schema,
       properties: { spec: text, ...objectFields },
     });
@@ -117,5 +126,7 @@ test.each<{ name: string; given: JsonObject; expected: JsonObject }>([
 });
 
 test("without a schema nothing is known", async () => {
-  expect(await customSchema({}, { dialect: "v3", naming, objectFields })).toEqual({ type: "object" });
+  expect(await customSchema({}, { dialect: "v3", naming, objectFields, level: "1.23" })).toEqual({
+    type: "object",
+  });
 });

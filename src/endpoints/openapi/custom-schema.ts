@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { jsonEqual } from "../../apimachinery/json/json-values.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 import type { Naming } from "../../naming/naming.js";
 import type { Dialect } from "./dialect.js";
@@ -9,6 +10,7 @@ export interface CustomSchemaParts {
   readonly naming: Naming;
   /** The properties of every object: `apiVersion`, `kind` and `metadata`. */
   readonly objectFields: JsonObject;
+  readonly level: ApiLevel;
 }
 
 /**
@@ -43,14 +45,15 @@ const unknownWords: ReadonlySet<string> = new Set(["allOf", "anyOf", "oneOf", "n
 
 /** Leaves the schemas within for later. */
 function convert({ from, to }: Conversion, parts: CustomSchemaParts, later: Conversion[]): void {
-  const { dialect, naming, objectFields } = parts;
+  const { dialect, naming, objectFields, level } = parts;
+  const hidden = isAtLeast(level, "1.36") ? nothing : examples;
   const convertLater = (schema: JsonObject): JsonObject => {
     const converted: MutableObject = {};
     later.push({ from: schema, to: converted });
     return converted;
   };
   const preserves = from[`${naming.extensionPrefix}preserve-unknown-fields`] === true;
-  const given = dialect === "v2" ? swaggerWords(from, preserves) : openApiWords(from, naming);
+  const given = dialect === "v2" ? swaggerWords(from, preserves, hidden) : openApiWords(from, naming, hidden);
   for (const [word, value] of Object.entries(given)) {
     if (!isJsonObject(value)) to[word] = value;
     else if (word === "items" || word === "additionalProperties") to[word] = convertLater(value);
@@ -70,14 +73,19 @@ function convert({ from, to }: Conversion, parts: CustomSchemaParts, later: Conv
   to.required = [...required, ...["kind", "apiVersion"].filter((name) => !required.includes(name))];
 }
 
-/** What Kubernetes' structural schemas do not keep. */
-const unpublishedWords: ReadonlySet<string> = new Set(["example", "externalDocs"]);
+/** What Kubernetes' structural schemas do not keep until 1.35. */
+const examples: ReadonlySet<string> = new Set(["example", "externalDocs"]);
+const nothing: ReadonlySet<string> = new Set();
 
 const intOrString = [{ type: "integer" }, { type: "string" }];
 
 /** Says of a value that is an integer or a string that it is one of them, unless the schema does. */
-function openApiWords(schema: JsonObject, { extensionPrefix }: Naming): JsonObject {
-  const words = Object.fromEntries(Object.entries(schema).filter(([word]) => !unpublishedWords.has(word)));
+function openApiWords(
+  schema: JsonObject,
+  { extensionPrefix }: Naming,
+  hidden: ReadonlySet<string>,
+): JsonObject {
+  const words = Object.fromEntries(Object.entries(schema).filter(([word]) => !hidden.has(word)));
   if (schema[`${extensionPrefix}int-or-string`] !== true) return words;
   const { anyOf, allOf = [] } = schema;
   if (anyOf === undefined) {
@@ -93,11 +101,11 @@ function isIntOrString(anyOf: JsonValue | undefined): boolean {
 }
 
 /** The words of a schema that Swagger has, opened where it cannot say as much. */
-function swaggerWords(schema: JsonObject, preserves: boolean): JsonObject {
+function swaggerWords(schema: JsonObject, preserves: boolean, hidden: ReadonlySet<string>): JsonObject {
   const isNullable = schema.nullable === true;
   const words: MutableObject = {};
   for (const [word, value] of Object.entries(schema)) {
-    if (unknownWords.has(word) || unpublishedWords.has(word)) continue;
+    if (unknownWords.has(word) || hidden.has(word)) continue;
     if ((isNullable || preserves) && (word === "items" || word === "properties")) continue;
     words[word] = value;
   }

@@ -79,13 +79,16 @@ export class SectionDescriber {
 
   async #givenSchemas(sections: readonly Section[], definitions: Definitions): Promise<GivenSchema[]> {
     const given: GivenSchema[] = [];
-    const { naming } = this.#parts;
+    const { naming, level } = this.#parts;
     const { dialect } = definitions;
     for (const served of sections.flatMap(({ custom }) => custom)) {
       const schema = served.schema?.();
       if (schema === undefined) continue;
       const objectFields = commonProperties(definitions, "ObjectMeta");
-      given.push({ served, schema: await customSchema(schema, { dialect, naming, objectFields }) });
+      given.push({
+        served,
+        schema: await customSchema(schema, { dialect, naming, objectFields, level }),
+      });
       await turnIfRoundIsOver();
     }
     return given;
