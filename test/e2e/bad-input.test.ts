@@ -277,6 +277,8 @@ test.each<[string, string, number]>([
   ["HEAD", "/version", 405],
   ["POST", "/api", 405],
   ["GET", "/apis/", 200],
+  ["HEAD", "/apis", 200],
+  ["POST", "/apis/", 200],
   ["GET", "/apis/apps/", 200],
   ["POST", "/apis/apps", 200],
   ["PUT", "/apis/apps/", 200],

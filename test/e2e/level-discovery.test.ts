@@ -110,8 +110,10 @@ test.each<[ApiLevel, string, string]>([
   const { api } = await startAt(level);
   const offered = async (version: string) => {
     const accept = `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList,application/json`;
-    const { body } = await api.ask("GET", "/apis", { headers: { accept } });
-    return body.kind === "APIGroupDiscoveryList" ? body.apiVersion.split("/")[1] : "none";
+    const { body, headers } = await api.ask("GET", "/apis", { headers: { accept } });
+    const isWhole = body.kind === "APIGroupDiscoveryList";
+    expect(headers["cache-control"]).toBe(isWhole ? "public" : "no-cache, private");
+    return isWhole ? body.apiVersion.split("/")[1] : "none";
   };
   expect([await offered("v2beta1"), await offered("v2")]).toEqual([beta, stable]);
 });

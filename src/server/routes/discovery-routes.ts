@@ -69,8 +69,8 @@ async function sendClassic(parts: DiscoveryRoutesParts, { exchange, path }: Requ
   await send(parts, exchange, negotiated, document);
 }
 
-/** As in Kubernetes, groups are described whatever the method. */
-const groupPath = /^\/apis\/[^/]+\/?$/;
+/** As in Kubernetes, groups are listed and described whatever the method. */
+const groupPath = /^\/apis(\/[^/]+)?\/?$/;
 
 /** `/api` and `/apis`, which have an aggregated form. */
 async function sendRoot(
@@ -92,6 +92,9 @@ async function sendRoot(
   const document = await documents.aggregated(root, `${group}/${version}`);
   const etag = `"${document.hash}"`;
   exchange.addResponseHeader("ETag", etag);
+  // Everybody gets the same document.
+  exchange.removeResponseHeader("Cache-Control");
+  exchange.addResponseHeader("Cache-Control", "public");
   if (matchesEntityTag(exchange.headers["if-none-match"], etag)) {
     exchange.respond(304, {});
     return;
