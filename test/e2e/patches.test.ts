@@ -110,46 +110,37 @@ describe("strategic merge", () => {
     expect([body.metadata.labels, body.spec.replicas]).toEqual([{ tier: "front" }, 1]);
   });
 
-  test.each<[string, object, string, RegExp]>([
+  test.each<[string, object, RegExp]>([
     [
       "an item without its key",
       ofTemplate({ containers: [{ image: "x" }] }),
-      "spec.template.spec.containers[0]",
-      /does not contain declared merge key: name/,
+      /does not contain declared merge key: name$/,
     ],
     [
       "an unknown directive",
       ofTemplate({ containers: [{ name: "a", $patch: "append" }] }),
-      "spec.template.spec.containers",
-      /unknown patch type: append/,
+      /^unknown patch type: append/,
     ],
     [
       "a directive that is none for an object",
       { spec: { strategy: { $patch: "append" } } },
-      "spec.strategy",
-      /unknown patch type: append/,
+      /^unknown patch type: append/,
     ],
     [
       "an order that leaves an item out",
       ofTemplate({ "$setElementOrder/containers": [{ name: "a" }], containers: [{ name: "d", image: "d" }] }),
-      "spec.template.spec.containers",
       /doesn't match \$setElementOrder list/,
     ],
+    ["values among objects", ofTemplate({ containers: ["a"] }), /^list element types are not identical/],
     [
-      "values among objects",
-      ofTemplate({ containers: ["a"] }),
-      "spec.template.spec.containers",
-      /list element types are not identical/,
+      "an order of what is no list",
+      { "$setElementOrder/spec": [] },
+      /^expected a \[\]interface {}, but received a map\[string\]interface {}$/,
     ],
-    ["an order of what is no list", { "$setElementOrder/spec": [] }, "spec", /expected a list/],
-  ])("%s is the client's mistake, and the field is named", async (_what, body, field, message) => {
+  ])("%s is answered 500, as Kubernetes does", async (_what, body, message) => {
     const answer = await patch(`${deployments}/web`, strategicPatch, body);
-    expect(answer.body).toMatchObject({
-      code: 422,
-      reason: "Invalid",
-      details: { causes: [{ field, message: expect.stringMatching(message) }] },
-    });
-    expect(answer.body.message).toContain(`${field}: `);
+    expect(answer.body).toMatchObject({ code: 500, message: expect.stringMatching(message) });
+    expect(answer.body.reason).toBeUndefined();
   });
 
   test.each<[string, object]>([

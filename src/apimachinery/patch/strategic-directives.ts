@@ -2,7 +2,7 @@ import { goMapText } from "../errors/shown-value.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { isJsonArray, membersOf, objectOf, ownField } from "../json/json-values.js";
 import { PatchError } from "./patch-error.js";
-import { itemKind, requireKey } from "./strategic-items.js";
+import { goType, itemKind, requireKey } from "./strategic-items.js";
 import { identityOf } from "./strategic-order.js";
 
 export const directive = "$patch";
@@ -32,7 +32,9 @@ export function carryOutDirectives(
     } else if (command === "replace") {
       replace = true;
     } else {
-      throw unknownListDirective(command, item);
+      throw command === "merge"
+        ? new PatchError("failed", "merging lists cannot yet be specified in the patch")
+        : unknownDirective(command, item);
     }
   }
   if (replace) return { original: plain, patch: [] };
@@ -41,7 +43,9 @@ export function carryOutDirectives(
 }
 
 /** Without the objects in it that have a `$patch`; undefined if it has one itself. */
-export function objectWithoutDirected(value: JsonObject): JsonObject | undefined {
+export function withoutDirected(value: JsonValue): JsonValue | undefined {
+  if (isJsonArray(value)) return listWithoutDirected(value);
+  if (!isJsonObject(value)) return value;
   if (ownField(value, directive) !== undefined) return undefined;
   const members = membersOf(value);
   for (const [key, member] of members) {
@@ -54,11 +58,6 @@ export function objectWithoutDirected(value: JsonObject): JsonObject | undefined
 
 export function listWithoutDirected(items: JsonList): JsonList {
   return items.map(withoutDirected).filter((item) => item !== undefined);
-}
-
-function withoutDirected(value: JsonValue): JsonValue | undefined {
-  if (isJsonArray(value)) return listWithoutDirected(value);
-  return isJsonObject(value) ? objectWithoutDirected(value) : value;
 }
 
 /** Clears the fields that `$retainKeys` does not name; it must name every field of the patch. */
@@ -75,17 +74,12 @@ export function retain(result: Map<string, JsonValue>, patch: JsonObject): void 
   for (const key of [...result.keys()]) if (!names.has(key)) result.delete(key);
 }
 
-export function deletePrimitives(result: Map<string, JsonValue>, key: string, removed: JsonValue): void {
-  const current = result.get(key);
-  if (!isJsonArray(current) || !isJsonArray(removed)) return;
-  if (itemKind(current, removed) === "map") {
+export function withoutPrimitives(items: JsonList, removed: JsonList): JsonList {
+  if (itemKind(items, removed) === "map") {
     throw new PatchError("malformed", "invalid patch format of primitive list");
   }
   const gone = new Set(removed.map((item) => identityOf(item, undefined)));
-  result.set(
-    key,
-    current.filter((item) => !gone.has(identityOf(item, undefined))),
-  );
+  return items.filter((item) => !gone.has(identityOf(item, undefined)));
 }
 
 /** `containers` in `$setElementOrder/containers`. */
@@ -102,8 +96,13 @@ function isListDirective(key: string): boolean {
   return key.startsWith(deleteFromPrimitiveList) || key.startsWith(setElementOrder);
 }
 
-export function unknownListDirective(command: JsonValue, item: JsonObject): PatchError {
-  return command === "merge"
-    ? new PatchError("failed", "merging lists cannot yet be specified in the patch")
-    : new PatchError("failed", `unknown patch type: ${goMapText(command)} in map: ${goMapText(item)}`);
+export function unknownDirective(command: JsonValue, value: JsonObject): PatchError {
+  return new PatchError("failed", `unknown patch type: ${goStringText(command)} in map: ${goMapText(value)}`);
+}
+
+/** What Go prints where it expects a string. */
+function goStringText(value: JsonValue): string {
+  return typeof value === "string"
+    ? value
+    : `%!s(${value === null ? "<nil>" : `${goType(value)}=${goMapText(value)}`})`;
 }

@@ -42,3 +42,12 @@ export function checkOrder(patchList: JsonList, order: JsonList, key: string | u
     );
   }
 }
+
+/** Throws `PatchError` unless all items of a list, and all of its order, have the merge key. */
+export function requireKeys(items: JsonList, order: JsonList, key: string): void {
+  for (const item of items) requireKey(item, key);
+  for (const [index, place] of order.entries()) {
+    if (!isJsonObject(place)) throw new PatchError("failed", `value for key ${index} is not a map`);
+    requireKey(place, key);
+  }
+}

@@ -25,7 +25,7 @@ function kindOfScalar(value: JsonValue): string {
 }
 
 export function requireKey(item: JsonValue, key: string): void {
-  if (!isJsonObject(item)) throw wrongKind("map", item);
+  if (!isJsonObject(item)) throw wrongType("map[string]interface {}", item);
   if (ownField(item, key) === undefined) {
     throw new PatchError("failed", `map: ${goMapText(item)} does not contain declared merge key: ${key}`);
   }
@@ -39,7 +39,20 @@ export function withoutRepeats(items: JsonList): JsonList {
   });
 }
 
-export function wrongKind(expected: string, actual: JsonValue): PatchError {
-  const received = isJsonArray(actual) ? "list" : isJsonObject(actual) ? "map" : kindOfScalar(actual);
+export function requireList(value: JsonValue): JsonList {
+  if (!isJsonArray(value)) throw wrongType("[]interface {}", value);
+  return value;
+}
+
+function wrongType(expected: string, actual: JsonValue): PatchError {
+  const received = actual === null ? "%!s(<nil>)" : goType(actual);
   return new PatchError("failed", `expected a ${expected}, but received a ${received}`);
+}
+
+/** As Go decodes JSON. */
+export function goType(value: JsonValue): string {
+  if (isJsonArray(value)) return "[]interface {}";
+  if (isJsonObject(value)) return "map[string]interface {}";
+  if (typeof value === "number") return Number.isInteger(value) ? "int64" : "float64";
+  return typeof value === "bigint" ? "int64" : typeof value === "boolean" ? "bool" : typeof value;
 }

@@ -1,4 +1,3 @@
-import { goMapText } from "../errors/shown-value.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import {
   isDeeperThan,
@@ -10,66 +9,76 @@ import {
 } from "../json/json-values.js";
 import { unmarshalProblem } from "../json/unmarshal-problem.js";
 import type { MessageSchema } from "../schema/message-schema.js";
-import { PatchError, withinField } from "./patch-error.js";
+import { PatchError } from "./patch-error.js";
 import { childOf, itemsOf, type PatchField, type PatchType, requireChild } from "./patch-type.js";
 import {
   carryOutDirectives,
   deleteFromPrimitiveList,
-  deletePrimitives,
   directive,
   directiveField,
   listWithoutDirected,
-  objectWithoutDirected,
   retain,
   retainKeys,
   setElementOrder,
-  unknownListDirective,
+  unknownDirective,
+  withoutDirected,
+  withoutPrimitives,
 } from "./strategic-directives.js";
-import { checkOrder, liveOrder } from "./strategic-element-order.js";
-import { itemKind, requireKey, withoutRepeats, wrongKind } from "./strategic-items.js";
+import { checkOrder, liveOrder, requireKeys } from "./strategic-element-order.js";
+import { itemKind, requireKey, requireList, withoutRepeats } from "./strategic-items.js";
 import { identityOf, orderMerged, placesOf } from "./strategic-order.js";
 
 type JsonList = readonly JsonValue[];
+
+/** How levels differ. */
+export interface StrategicMergeRules {
+  /** Whether nulls in what the object does not have yet are nothing, as at levels from 1.24 on. */
+  readonly discardsNulls: boolean;
+  /**
+   * Whether what has a `$patch` is left out of what the object does not have yet, and primitives can be deleted from any list, as at
+   * levels from 1.28 on.
+   */
+  readonly leavesOutDirected: boolean;
+}
+
+export const newestRules: StrategicMergeRules = { discardsNulls: true, leavesOutDirected: true };
 
 /**
  * Merges as the type of the object says: lists by their merge key or as sets, `$patch: replace|delete`,
  * `$setElementOrder/<list>`, `$retainKeys`, `$deleteFromPrimitiveList/<list>`; null deletes. Returns a new
  * object that may share parts with the old one. Throws `PatchError`.
  *
- * Kubernetes does not carry out directives below a field that the object does not have yet. Levels from 1.28 on leave out what has `$patch`
- * there (`leavesOutDirected`). Before, it is an entry of a map of keys and values here too, which validation refuses; but in lists and messages
- * it is carried out, where Kubernetes would store the items that should be deleted.
+ * As in Kubernetes, directives below something that the object does not have yet are not carried out: they are fields, which decoding drops,
+ * reports or refuses.
  */
 export function applyStrategicMergePatch(
   document: JsonObject,
   patch: JsonValue,
   schema: MessageSchema,
-  leavesOutDirected = false,
+  rules = newestRules,
 ): JsonObject {
   if (patch === null) return document;
   if (!isJsonObject(patch)) throw wrongDocument(patch);
   if (isDeeperThan(patch, jsonDepthMax)) {
     throw new PatchError("malformed", `the patch is nested more than ${jsonDepthMax} levels deep`);
   }
-  return new Merge(leavesOutDirected).object(document, patch, { kind: "message", message: schema });
+  return new Merge(rules).object(document, patch, { kind: "message", message: schema });
 }
 
 class Merge {
-  readonly #leavesOutDirected: boolean;
+  readonly #rules: StrategicMergeRules;
 
-  constructor(leavesOutDirected: boolean) {
-    this.#leavesOutDirected = leavesOutDirected;
+  constructor(rules: StrategicMergeRules) {
+    this.#rules = rules;
   }
 
   object(original: JsonObject, patch: JsonObject, type: PatchType): JsonObject {
     const command = ownField(patch, directive);
     if (command !== undefined) {
       if (command === "delete") return {};
-      if (command === "replace") {
-        const { [directive]: _, ...rest } = patch;
-        return this.object({}, rest, type);
-      }
-      throw new PatchError("failed", `unknown patch type: ${goMapText(command)} in map: ${goMapText(patch)}`);
+      if (command !== "replace") throw unknownDirective(command, patch);
+      const { [directive]: _, ...rest } = patch;
+      return rest;
     }
     const result = membersOf(original);
     retain(result, patch);
@@ -80,68 +89,44 @@ class Merge {
         continue;
       }
       if (key.startsWith(deleteFromPrimitiveList)) {
-        const list = directiveField(key, deleteFromPrimitiveList);
-        withinField(list, () => deletePrimitives(result, list, value));
+        this.#deletePrimitives(result, directiveField(key, deleteFromPrimitiveList), value, type);
       } else if (value === null) {
         result.delete(key);
-      } else if (typeof value !== "object") {
-        result.set(key, value);
       } else {
-        const current = result.get(key);
-        const isKnown = isOneKind(current, value);
-        const kept = isKnown ? value : this.#new(value);
-        if (kept === undefined) {
-          result.delete(key);
-          continue;
-        }
-        // `#new` has walked all of a new value: nothing below is to be left out again.
-        const merge = isKnown ? this : carryingOut;
-        result.set(
-          key,
-          withinField(key, () => merge.#field(current, kept, key, type)),
-        );
+        const merged = this.#value(result.get(key), value, key, type);
+        if (merged === undefined) result.delete(key);
+        else result.set(key, merged);
       }
     }
     return objectOf(result);
   }
 
-  /** A value for which the object has none to merge it with; undefined for one to be left out. */
-  #new(value: JsonObject | JsonList): JsonObject | JsonList | undefined {
-    if (!this.#leavesOutDirected) return value;
-    return isJsonObject(value) ? objectWithoutDirected(value) : listWithoutDirected(value);
-  }
-
-  #field(
+  /** Undefined for a value that is left out. */
+  #value(
     current: JsonValue | undefined,
-    value: JsonObject | JsonList,
+    value: JsonValue,
     key: string,
     type: PatchType,
-  ): JsonValue {
-    const field = childOf(type, key);
-    // Decoding drops fields that the type does not have, or refuses them in strict mode.
-    if (field === undefined) return value;
+  ): JsonValue | undefined {
     if (isJsonObject(value)) {
-      if (field.strategy === "replace") return value;
-      if (field.type.kind === "map" && !isJsonObject(current)) return withoutNulls(value);
-      return this.object(isJsonObject(current) ? current : {}, value, field.type);
+      if (!isJsonObject(current)) return asNew(value, this.#rules);
+      const field = childOf(type, key);
+      return field === undefined || field.strategy === "replace"
+        ? value
+        : this.object(current, value, field.type);
     }
-    if (field.strategy !== "merge") return value;
-    return isJsonArray(current) ? this.#list(current, value, field) : this.#newList(value, field);
+    if (!isJsonArray(value)) return value;
+    if (!isJsonArray(current)) return asNew(value, this.#rules);
+    const field = childOf(type, key);
+    return field?.strategy === "merge" ? this.#list(current, value, field) : value;
   }
 
-  /** The object does not have this merging list yet: only directives matter. */
-  #newList(patch: JsonList, field: PatchField): JsonList {
-    const items: JsonValue[] = [];
-    for (const item of patch) {
-      if (!isJsonObject(item)) {
-        items.push(item);
-        continue;
-      }
-      const command = ownField(item, directive);
-      if (command === undefined) items.push(this.object({}, item, itemsOf(field)));
-      else if (command !== "delete" && command !== "replace") throw unknownListDirective(command, item);
-    }
-    return items;
+  #deletePrimitives(result: Map<string, JsonValue>, key: string, removed: JsonValue, type: PatchType): void {
+    const current = result.get(key);
+    if (removed === null) result.delete(key);
+    if (!isJsonArray(current) || !isJsonArray(removed)) return;
+    const deletes = this.#rules.leavesOutDirected || childOf(type, key)?.strategy === "merge";
+    result.set(key, deletes ? withoutPrimitives(current, removed) : removed);
   }
 
   #list(original: JsonList, patch: JsonList, field: PatchField): JsonList {
@@ -157,17 +142,17 @@ class Merge {
     const remaining = carryOutDirectives(original, patch, key);
     const merged = [...remaining.original];
     const places = placesOf(merged, key);
-    for (const [index, item] of remaining.patch.entries()) {
-      withinField(`[${index}]`, () => requireKey(item, key));
+    for (const item of remaining.patch) {
+      requireKey(item, key);
       const identity = identityOf(item, key);
       const place = places.get(identity);
       const existing = place === undefined ? undefined : merged[place];
-      const isKnown = place !== undefined && isJsonObject(existing);
-      if (!isKnown) places.set(identity, merged.length);
-      merged[isKnown ? place : merged.length] = withinField(`[${index}]`, () =>
-        // Kubernetes leaves nothing out of a new item.
-        isKnown ? this.object(existing, item, itemsOf(field)) : carryingOut.object({}, item, itemsOf(field)),
-      );
+      if (place !== undefined && isJsonObject(existing)) {
+        merged[place] = this.object(existing, item, itemsOf(field));
+      } else {
+        places.set(identity, merged.length);
+        merged.push(item);
+      }
     }
     return orderMerged(merged, remaining.patch, remaining.original, key);
   }
@@ -177,53 +162,59 @@ class Merge {
     const done = new Set<string>();
     for (const directiveKey of Object.keys(patch)) {
       if (!directiveKey.startsWith(setElementOrder)) continue;
-      const order = patch[directiveKey];
+      const order = requireList(patch[directiveKey] ?? null);
       const key = directiveField(directiveKey, setElementOrder);
-      withinField(key, () => this.#orderedList(result, patch, { key, order, type }, done));
+      const [original, sent] = [result.get(key), ownField(patch, key)];
+      const merged = this.#orderedList(
+        original === undefined ? undefined : requireList(original),
+        sent === undefined ? undefined : requireList(sent),
+        order,
+        requireChild(type, key),
+      );
+      if (merged === undefined) continue;
+      result.set(key, merged);
+      done.add(key);
     }
     return done;
   }
 
   #orderedList(
-    result: Map<string, JsonValue>,
-    patch: JsonObject,
-    { key, order, type }: { key: string; order: JsonValue | undefined; type: PatchType },
-    done: Set<string>,
-  ): void {
-    const patchList = ownField(patch, key) ?? undefined;
-    const original = result.get(key) ?? undefined;
-    if (!isJsonArray(order)) throw wrongKind("list", order ?? null);
-    if (patchList !== undefined && !isJsonArray(patchList)) throw wrongKind("list", patchList);
-    if (original !== undefined && !isJsonArray(original)) throw wrongKind("list", original);
-    const field = requireChild(type, key);
-    checkOrder(patchList ?? [], order, field.mergeKey);
-    if (ownField(patch, key) === null) return;
-    if (patchList !== undefined) done.add(key);
-    if (original === undefined && patchList === undefined) return;
-    const merged =
-      original === undefined
-        ? carryingOut.#newList(
-            this.#leavesOutDirected ? listWithoutDirected(patchList ?? []) : (patchList ?? []),
-            field,
-          )
-        : patchList === undefined
-          ? original
-          : field.strategy === "merge"
-            ? this.#list(original, patchList, field)
-            : patchList;
-    const live = liveOrder(original ?? [], merged, field.mergeKey);
-    result.set(key, orderMerged(merged, order, live, field.mergeKey));
+    original: JsonList | undefined,
+    patch: JsonList | undefined,
+    order: JsonList,
+    field: PatchField,
+  ): JsonList | undefined {
+    checkOrder(patch ?? [], order, field.mergeKey);
+    let merged = original ?? patch;
+    if (merged === undefined) return undefined;
+    if (patch !== undefined) {
+      if (original !== undefined)
+        merged = field.strategy === "merge" ? this.#list(original, patch, field) : patch;
+      else if (this.#rules.leavesOutDirected) merged = listWithoutDirected(patch);
+    }
+    if (field.mergeKey !== undefined && merged.length > 0) requireKeys(merged, order, field.mergeKey);
+    if (itemKind(original ?? [], patch ?? []) === "none") {
+      throw new PatchError("failed", "no elements in any of the given slices");
+    }
+    return orderMerged(merged, order, liveOrder(original ?? [], merged, field.mergeKey), field.mergeKey);
   }
 }
 
-const carryingOut = new Merge(false);
-
-function isOneKind(a: JsonValue | undefined, b: JsonValue): boolean {
-  return isJsonArray(a) ? isJsonArray(b) : isJsonObject(a) && isJsonObject(b);
+/** A value for which the object has none to merge it with; undefined for one to be left out. */
+function asNew(value: JsonObject | JsonList, rules: StrategicMergeRules): JsonValue | undefined {
+  const kept = rules.discardsNulls ? withoutNulls(value) : value;
+  return rules.leavesOutDirected ? withoutDirected(kept) : kept;
 }
 
-function withoutNulls(value: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== null));
+function withoutNulls(value: JsonValue): JsonValue {
+  if (isJsonArray(value)) return value.map(withoutNulls);
+  if (!isJsonObject(value)) return value;
+  const members = membersOf(value);
+  for (const [key, member] of members) {
+    if (member === null) members.delete(key);
+    else members.set(key, withoutNulls(member));
+  }
+  return objectOf(members);
 }
 
 function wrongDocument(patch: JsonValue): PatchError {

@@ -185,9 +185,12 @@ export function readPatch<T extends ApiObject>(
   }
   const { schema } = view.version.codec;
   if (schema === undefined) throw unsupportedMediaType([patchMediaTypes.json, patchMediaTypes.merge]);
-  const leavesOutDirected = isAtLeast(level, "1.28");
+  const rules = {
+    discardsNulls: isAtLeast(level, "1.24"),
+    leavesOutDirected: isAtLeast(level, "1.28"),
+  };
   return {
-    apply: (target) => orStatus(() => applyStrategicMergePatch(target, document, schema, leavesOutDirected)),
+    apply: (target) => orStatus(() => applyStrategicMergePatch(target, document, schema, rules)),
     strictErrors: duplicates,
     keepsType: true,
     explain: ({ ofConversion }) => ofConversion,
