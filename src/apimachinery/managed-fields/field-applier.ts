@@ -1,6 +1,7 @@
 import { messageOf } from "../errors/message-of.js";
 import { badRequest, StatusError } from "../errors/status.js";
 import type { JsonObject } from "../json/json-value.js";
+import { jsonEqual } from "../json/json-values.js";
 import { type MaybePromise, whenDone } from "../objects/maybe-promise.js";
 import type { ManagedFieldsEntry } from "../objects/meta.js";
 import type { MergeType } from "../schema/merge-type.js";
@@ -27,7 +28,6 @@ import {
 import { mergeTyped } from "./merge-typed.js";
 import { conflictsOf, takeOwnership, type VersionedComparison } from "./ownership.js";
 import { prune } from "./prune.js";
-import { inSameOrder } from "./same-order.js";
 import { neverOwned, type TrackedKind } from "./tracked-kind.js";
 import { addUpdater, type TrackedWrite, updaterOf } from "./tracked-write.js";
 import { TypedValueError } from "./typed-error.js";
@@ -39,8 +39,11 @@ export interface ApplierOptions {
   readonly lastAppliedAnnotation: string;
   /** Whether only an apply that changes the object moves the time of its entry, as at levels from 1.25 on. */
   readonly datesValues?: boolean | undefined;
-  /** Whether an apply may change nothing but the order of items, as at levels from 1.29 on. */
-  readonly reorders?: boolean | undefined;
+  /**
+   * Whether an apply changes the object when anything is different: the order of items, what the strategy will reset, a null. As at levels
+   * from 1.29 on; before, when a field that the write may own is.
+   */
+  readonly changesBySight?: boolean | undefined;
 }
 
 export interface Apply extends TrackedWrite {
@@ -84,7 +87,7 @@ export class FieldApplier {
 
   /**
    * Merges a configuration into the live object, which is undefined for a new one. Throws `StatusError`: 409 with the conflicts, 400 for a
-   * configuration of another version or one that does not fit the type. Returns a promise only if another server converts.
+   * configuration of another version, 500 for one that does not fit the type. Returns a promise only if another server converts.
    */
   apply(live: JsonObject | undefined, config: JsonObject, write: Apply): MaybePromise<Applied> {
     const merge = this.#merge(live, config, write);
@@ -109,15 +112,10 @@ export class FieldApplier {
     const liveObject = withoutManagedFields(live ?? {});
     const what = configurationName(config);
     const misfit = typeMisfit(applied, type);
-    // Kubernetes answers 500 here, although the client is at fault.
-    if (misfit !== undefined) {
-      throw badRequest(`failed to create typed patch object (${what}): ${misfit.message}`, misfit);
-    }
+    if (misfit !== undefined) throw failed(`failed to create typed patch object (${what})`, misfit);
     // Updates may store duplicate list items. kube-apiserver 1.23 refuses to apply to such objects; later versions allow it.
     const liveMisfit = typeMisfit(liveObject, type, true);
-    if (liveMisfit !== undefined) {
-      throw badRequest(`failed to create typed live object (${what}): ${liveMisfit.message}`, liveMisfit);
-    }
+    if (liveMisfit !== undefined) throw failed(`failed to create typed live object (${what})`, liveMisfit);
 
     const liveEntries = live === undefined ? [] : managedFieldsOf(live);
     const managers = decodeLiveManagers(liveEntries);
@@ -165,11 +163,9 @@ export class FieldApplier {
     comparison: VersionedComparison,
     apiVersion: string,
   ): boolean {
+    if (this.#options.changesBySight ?? false) return !jsonEqual(live, updated);
     const compared = comparison.at(apiVersion);
-    if (compared === undefined || live === updated) return false;
-    if (!isSame(compared)) return true;
-    const type = this.#kind.versions.typeAt(apiVersion);
-    return (this.#options.reorders ?? false) && type !== undefined && !inSameOrder(live, updated, type);
+    return compared !== undefined && live !== updated && !isSame(compared);
   }
 
   /** Updates the last-applied annotation that kubectl's client-side apply left. */
@@ -201,9 +197,13 @@ function decodeLiveManagers(entries: readonly ManagedFieldsEntry[]): Managers {
   try {
     return decodeManagers(entries);
   } catch (error) {
-    const why = messageOf(error);
-    throw new StatusError({ message: `failed to decode managed fields: ${why}`, code: 500 }, error);
+    throw failed("failed to decode managed fields", error);
   }
+}
+
+/** As in Kubernetes, although the client may be at fault. */
+function failed(what: string, error: unknown): StatusError {
+  return new StatusError({ message: `${what}: ${messageOf(error)}`, code: 500 }, error);
 }
 
 function typeMisfit(object: JsonObject, type: MergeType, mayRepeat = false): TypedValueError | undefined {

@@ -408,14 +408,14 @@ test("items of one name that came by other writes stay, until someone applies on
   expect(story.spec).toBeUndefined();
 });
 
-test("a configuration that does not fit is the client's mistake, in Kubernetes' words", () => {
+test("a configuration that does not fit is refused in Kubernetes' words", () => {
   const story = new Story();
   const items = {
     metadata: { name: "x", namespace: "n" },
     spec: { containers: [{ name: "c" }, { name: "c" }] },
   };
   const refusal = story.refusal("a", items);
-  expect(refusal.code).toBe(400);
+  expect(refusal.code).toBe(500);
   expect(refusal.message).toBe(
     'failed to create typed patch object (n/x; example/v1, Kind=Workload): .spec.containers: duplicate entries for key [name="c"]',
   );
@@ -588,8 +588,34 @@ test("a request may reset or replace managers, but not break them or do so throu
     fieldsV1: { "f:spec": { "f:replicas": {} } },
   };
   expect(story.update("b", withEntries([mine])).owners).toEqual({ "x/Apply": [".spec.replicas"] });
+  const odd = [
+    { ...mine, manager: "plain", fieldsV1: { ".": {}, "f:spec": { ".": {} } } },
+    { ...mine, manager: "unknown version", apiVersion: "example/v0" },
+    { ...mine, manager: "nothing", fieldsV1: {} },
+    ...Array.from({ length: 12 }, (_, n) => ({ ...mine, operation: "Update", manager: `m${n + 10}` })),
+  ];
+  const replaced = story.update("b", withEntries(odd)).entries;
+  expect(replaced[0]).toMatchObject({ manager: "plain", fieldsV1: { "f:spec": {} } });
+  const updaters = ["ancient-changes", ...Array.from({ length: 9 }, (_, n) => `m${n + 13}`)];
+  expect(replaced.map((entry) => entry.manager)).toEqual(["plain", ...updaters]);
   expect(story.update("b", withEntries([{}])).entries).toEqual([]);
 });
+
+test.each([true, false])(
+  "what the strategy will reset dates an entry if any difference does: %s",
+  (changesBySight) => {
+    const sighted = new FieldManager(
+      { typeAt: () => v1, convert: (object) => object },
+      { ...options, datesValues: true, changesBySight },
+    );
+    const live = { metadata: { uid: "u", labels: { a: "b" } }, spec: { replicas: 1 } };
+    const write = { ...testWrite("a"), ownable: () => withoutFields(["spec"]), force: false };
+    const config = { apiVersion: "example/v1", kind: "Workload", ...live, spec: { replicas: 2 } };
+    const { managedFields, changed } = atOnce(sighted.apply(live, config, write));
+    expect(changed).toBe(changesBySight);
+    expect(managedFields.find(({ manager }) => manager === "a")?.time !== undefined).toBe(changesBySight);
+  },
+);
 
 test("fields of other versions are tracked alike where conversions are waited for", async () => {
   const waiting = new FieldManager(

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from "../json/json-value.js";
 import { ownField } from "../json/json-values.js";
 import type { MaybePromise } from "../objects/maybe-promise.js";
 import type { ManagedFieldsEntry } from "../objects/meta.js";
+import { capUpdateManagers } from "./cap-managers.js";
 import { changedSet, isSame } from "./compare-typed.js";
 import { CreatedSets } from "./created-sets.js";
 import { type Applied, type ApplierOptions, type Apply, FieldApplier } from "./field-applier.js";
@@ -89,7 +90,10 @@ export class FieldManager {
       const compared = comparison.at(write.apiVersion);
       if (compared === undefined || isSame(compared)) {
         const isKept = !replaces || (this.#ignoresTimes && differInTimes(live, updated));
-        return isKept ? liveEntries : encodeManagers(before);
+        if (isKept) return liveEntries;
+        this.#kind.dropUnknown(managers);
+        capUpdateManagers(managers);
+        return encodeManagers(managers);
       }
       this.#kind.reconcile(managers);
       const former = this.#datesValues ? undefined : managers.get(identityOf(updaterOf(write)));

@@ -21,10 +21,19 @@ function parseNode(value: JsonValue): FieldSet {
     }
     add(result, text, parseNode(value[text] ?? null));
   }
-  return result ?? leaf;
+  return result === undefined ? leaf : plainest(result);
 }
 
+/** Clients may write a member without members below it as `{".": {}}`. */
+function plainest(set: FieldSet): FieldSet {
+  return set.size === 1 && set.has(selfElement) ? leaf : set;
+}
+
+/** Elements of a kind that does not exist yet are left out, as Kubernetes leaves them out. */
+const unknownKind = /^[^fikv]:/;
+
 function add(set: MutableFieldSet, text: string, node: FieldSet): void {
+  if (unknownKind.test(text)) return;
   const element = text.startsWith("f:") ? text : parsePathElement(text);
   const existing = set.get(element);
   set.set(element, existing === undefined ? node : unionNodes(existing, node));
@@ -75,7 +84,7 @@ class SetReader {
       this.#at++;
     }
     this.#expect(closingBrace);
-    return set;
+    return plainest(set);
   }
 
   #string(): string {

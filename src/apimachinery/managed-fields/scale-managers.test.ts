@@ -35,17 +35,41 @@ test("a scale is managed by who owns the replica count", () => {
   ]);
 });
 
-test("a scale that nobody changed changes nothing", () => {
-  expect(managedFieldsAfterScale(parent, scaleManagedFields(parent, paths), "apps/v1", paths)).toEqual(
-    parent,
-  );
+test("a scale that nobody changed leaves appliers as they are, and splits the entries of updaters", () => {
+  const both = [...parent, entry("updater", "Update", "apps/v1", ["paused", "replicas"])];
+  expect(managedFieldsAfterScale(both, scaleManagedFields(both, paths), "apps/v1", paths)).toEqual([
+    entry("applier", "Apply", "apps/v1", ["replicas", "paused"]),
+    timeless(entry("creator", "Update", "apps/v1", ["replicas"])),
+    timeless(entry("updater", "Update", "apps/v1", ["replicas"])),
+    entry("other", "Update", "apps/v1", ["paused"]),
+    entry("updater", "Update", "apps/v1", ["paused"]),
+  ]);
 });
 
-test("who scales takes the replica count from the others", () => {
-  const scaled = [entry("autoscaler", "Update", "autoscaling/v1", ["replicas"], "scale")];
-  expect(managedFieldsAfterScale(parent, scaled, "apps/v1", paths)).toEqual([
+test.each(["Update", "Apply"])("who scales by %s takes the replica count from the others", (operation) => {
+  const scaled = [entry("autoscaler", operation, "autoscaling/v1", ["replicas"], "scale")];
+  const after = managedFieldsAfterScale(parent, scaled, "apps/v1", paths);
+  const taker = timeless(entry("autoscaler", operation, "apps/v1", ["replicas"], "scale"));
+  expect(after).toEqual([
+    ...(operation === "Apply" ? [taker] : []),
     entry("applier", "Apply", "apps/v1", ["paused"]),
-    entry("autoscaler", "Update", "apps/v1", ["replicas"], "scale"),
+    ...(operation === "Update" ? [taker] : []),
     entry("other", "Update", "apps/v1", ["paused"]),
   ]);
 });
+
+test("an applier keeps the time of its entry", () => {
+  const former = [entry("applier", "Apply", "apps/v1", ["replicas"], "scale")];
+  const scaled = [entry("applier", "Apply", "autoscaling/v1", ["replicas"], "scale")];
+  expect(managedFieldsAfterScale(former, scaled, "apps/v1", paths)).toEqual(former);
+});
+
+test("who gave the replica count up owns nothing, and managers of unknown versions go", () => {
+  const scaled = [entry("autoscaler", "Apply", "autoscaling/v1", ["other"], "scale")];
+  const unknown = entry("applier", "Apply", "apps/v0", ["paused"]);
+  expect(managedFieldsAfterScale([unknown], scaled, "apps/v1", paths)).toEqual([]);
+});
+
+function timeless({ time: _, ...rest }: ManagedFieldsEntry): ManagedFieldsEntry {
+  return rest;
+}

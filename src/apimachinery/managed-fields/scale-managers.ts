@@ -1,10 +1,11 @@
 import type { ManagedFieldsEntry } from "../objects/meta.js";
-import { difference, type FieldSet, fieldSetOf, hasPath, isEmptySet } from "./field-set.js";
-import { decodeManagers, encodeManagers, Manager, type Managers } from "./managers.js";
+import { difference, fieldSetOf, hasPath, isEmptySet } from "./field-set.js";
+import { decodeManagers, encodeManagers, Manager, type ManagerIdentity, type Managers } from "./managers.js";
 import type { PathElement } from "./path-element.js";
 
 const scaleApiVersion = "autoscaling/v1";
 const replicasOfScale = fieldSetOf(["spec", "replicas"]);
+const replicasPath: readonly PathElement[] = ["f:spec", "f:replicas"];
 
 /** Field names of the replica count in each version of a kind: `apps/v1` → `["spec", "replicas"]`. */
 export type ReplicasPaths = ReadonlyMap<string, readonly string[]>;
@@ -19,7 +20,8 @@ export function scaleManagedFields(
   const scale: Managers = new Map();
   for (const manager of decodeManagers(entries).values()) {
     if (!ownsReplicas(manager, paths)) continue;
-    const ofScale = inVersion(manager, scaleApiVersion, replicasOfScale);
+    const identity = { ...identityPartsOf(manager), apiVersion: scaleApiVersion };
+    const ofScale = new Manager(identity, replicasOfScale, manager.time);
     scale.set(ofScale.identity, ofScale);
   }
   return encodeManagers(scale);
@@ -28,6 +30,9 @@ export function scaleManagedFields(
 /**
  * The managed fields of an object after a write to its Scale: managers that lost the replica count give it up, and managers that
  * gained it own it in terms of `apiVersion`.
+ *
+ * As in Kubernetes, a manager of updates gives it up and gains it again with each write, because the version in its identity differs: in an
+ * entry of its own, which has no time. Only the last of several entries of one manager counts when they are read.
  */
 export function managedFieldsAfterScale(
   entries: readonly ManagedFieldsEntry[],
@@ -35,13 +40,13 @@ export function managedFieldsAfterScale(
   apiVersion: string,
   paths: ReplicasPaths,
 ): ManagedFieldsEntry[] {
+  const before = decodeManagers(entries);
   const takers = decodeManagers(scaleEntries);
   const result: Managers = new Map();
-  for (const [identity, manager] of decodeManagers(entries)) {
+  for (const [identity, manager] of before) {
     const path = paths.get(manager.apiVersion);
-    if (path === undefined || !ownsReplicas(manager, paths)) {
-      result.set(identity, manager);
-    } else if (takers.delete(inVersion(manager, scaleApiVersion, manager.set).identity)) {
+    if (path === undefined) continue;
+    if (!ownsReplicas(manager, paths) || takers.delete(identity)) {
       result.set(identity, manager);
     } else {
       const set = difference(manager.set, fieldSetOf(path));
@@ -50,9 +55,10 @@ export function managedFieldsAfterScale(
   }
   const path = paths.get(apiVersion);
   if (path === undefined) return encodeManagers(result);
-  for (const taker of takers.values()) {
-    const manager = inVersion(taker, apiVersion, fieldSetOf(path));
-    result.set(manager.identity, manager);
+  for (const [identity, taker] of takers) {
+    if (!hasPath(taker.set, replicasPath)) continue;
+    const time = before.get(identity)?.time;
+    result.set(identity, new Manager({ ...identityPartsOf(taker), apiVersion }, fieldSetOf(path), time));
   }
   return encodeManagers(result);
 }
@@ -62,7 +68,6 @@ function ownsReplicas(manager: Manager, paths: ReplicasPaths): boolean {
   return path !== undefined && hasPath(manager.set, path);
 }
 
-function inVersion(manager: Manager, apiVersion: string, set: FieldSet): Manager {
-  const { name, operation, subresource, time } = manager;
-  return new Manager({ name, operation, subresource, apiVersion }, set, time);
+function identityPartsOf({ name, operation, subresource }: Manager): Omit<ManagerIdentity, "apiVersion"> {
+  return { name, operation, subresource };
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../json/json-value.js";
-import { fieldSetOf } from "./field-set.js";
+import { fieldSetOf, isEmptySet } from "./field-set.js";
 import { withoutManagedFields } from "./managed-fields-entries.js";
 import type { Managers } from "./managers.js";
 import { type ObjectVersions, type VersionedContext, VersionedObject } from "./object-versions.js";
@@ -48,6 +48,13 @@ export class TrackedKind {
 
   contextOf({ scope }: TrackedWrite): VersionedContext {
     return { versions: this.versions, scope };
+  }
+
+  /** Drops managers of versions that the kind does not have, and those that own nothing. */
+  dropUnknown(managers: Managers): void {
+    for (const [identity, { apiVersion, set }] of managers) {
+      if (isEmptySet(set) || this.versions.typeAt(apiVersion) === undefined) managers.delete(identity);
+    }
   }
 
   /** The type of a custom resource may have changed since the sets were made. */

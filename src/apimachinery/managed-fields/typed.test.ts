@@ -273,8 +273,8 @@ const invalid: [JsonObject, string][] = [
     '.spec.containers[name="a"].ports[containerPort="x",protocol="TCP"].containerPort: expected numeric (int or float), got string',
   ],
   [
-    { spec: { odd: 1, args: "x" } },
-    "errors:\n  .spec.odd: field not declared in schema\n  .spec.args: expected list, got &{x}",
+    { spec: { args: "x", odd: 1, more: 2 } },
+    "errors:\n  .spec.args: expected list, got &{x}\n  .spec.odd: field not declared in schema",
   ],
 ];
 test.each(invalid)("%j does not fit", (object, message) => {

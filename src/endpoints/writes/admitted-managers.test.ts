@@ -24,7 +24,7 @@ test.each([
     'metadata.managedFields[0].operation: Invalid value: "Patch": must be `Apply` or `Update`',
     { ...entry, operation: "Patch" },
   ],
-  ["unknown path element type", { ...entry, fieldsV1: { "x:y": {} } }],
+  ["missing colon: data", { ...entry, fieldsV1: { data: {} } }],
 ])("managers that cannot be read are put back: %s", (problem, broken) => {
   const warning = `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${problem}`;
   expect(admitted([entry], [broken])).toEqual({ managers: [entry], warnings: [warning] });

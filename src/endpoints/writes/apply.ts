@@ -1,17 +1,23 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
-import { badRequest, conflict } from "../../apimachinery/errors/status.js";
+import { badRequest, conflict, StatusError } from "../../apimachinery/errors/status.js";
 import { printJson } from "../../apimachinery/json/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
-import { incorrectVersion } from "../../apimachinery/managed-fields/applied-configuration.js";
+import { unmarshalProblem } from "../../apimachinery/json/unmarshal-problem.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import {
+  configurationName,
+  configurationType,
+  incorrectVersion,
+} from "../../apimachinery/managed-fields/applied-configuration.js";
 import type { Applied } from "../../apimachinery/managed-fields/field-applier.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { mediaTypeOf } from "../../apimachinery/requests/media-range.js";
-import type { TypeMeta } from "../../apimachinery/schema/codec.js";
+import { DecodeError, type TypeMeta } from "../../apimachinery/schema/codec.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
 import { parseMediaTypeName } from "../../naming/media-types.js";
 import type { ApiRequest } from "../../request/api-request.js";
 import type { BodySettings } from "../bodies/body-settings.js";
-import { decodeValue, orMisfit } from "../bodies/decode-object.js";
+import { type BodyType, orMisfit } from "../bodies/decode-object.js";
 import { FieldReports, fieldValidationOf } from "../bodies/field-validation.js";
 import type { ObjectResult } from "../resource/api-result.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
@@ -35,6 +41,7 @@ export async function applyConfiguration<T extends ApiObject>(
   const configuration = checkConfiguration(
     view.typeMeta,
     await readConfiguration(settings, request, reports),
+    settings.level,
   );
   request.audit?.recordRequest(() => printJson(configuration));
 
@@ -60,7 +67,7 @@ export async function applyConfiguration<T extends ApiObject>(
         throw orMisfit(view, error);
       }
       reports.finishConfiguration(request);
-      const sent = decodeValue(view, { ...applied.object, ...view.typeMeta });
+      const sent = decodeApplied(view, applied.object);
       const converting = view.hubOfSent(sent, request);
       const object = converting instanceof Promise ? await converting : converting;
       object.metadata.managedFields = [...applied.managedFields];
@@ -94,20 +101,43 @@ export async function readConfiguration(
   return await bodyParser.parseYaml(request, reports.bodyOptions);
 }
 
-/** Throws 400 for a configuration of another type. */
-export function checkConfiguration(typeMeta: TypeMeta, value: unknown): JsonObject {
-  if (value === null) throw incorrectVersion("", typeMeta.apiVersion);
-  if (!isJsonObject(value)) throw badRequest("error decoding YAML: the configuration must be an object");
-  const { kind, apiVersion } = typeMeta;
-  const sentVersion = typeof value.apiVersion === "string" ? value.apiVersion : "";
-  if (sentVersion !== apiVersion) throw incorrectVersion(sentVersion, apiVersion);
-  if (value.kind !== kind) {
-    const sentKind = typeof value.kind === "string" ? value.kind : "";
-    throw badRequest(
-      `invalid object type: expected ${apiVersion}, Kind=${kind}, not ${apiVersion}, Kind=${sentKind}`,
+/** Throws for a configuration of another type: 400, or as before 1.28 500 for one of another kind. */
+export function checkConfiguration(
+  { kind, apiVersion }: TypeMeta,
+  value: JsonValue,
+  level: ApiLevel,
+): JsonObject {
+  const sent = value ?? {};
+  if (!isJsonObject(sent)) {
+    const why = unmarshalProblem(sent, "map[string]interface {}");
+    throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${why}`);
+  }
+  if (sent.apiVersion === apiVersion && sent.kind === kind) return sent;
+  const type = configurationType(sent);
+  if (isAtLeast(level, "1.28")) throw badRequest(`invalid object type: ${type}`);
+  if (sent.apiVersion !== apiVersion) throw incorrectVersion(sent, apiVersion);
+  throw internalError(
+    `failed to create typed patch object (${configurationName(sent)}): no corresponding type for ${type}`,
+  );
+}
+
+/** Decodes the object that an apply makes. Throws 500 for one that does not fit, as Kubernetes does. */
+export function decodeApplied<V>(view: BodyType<V>, object: JsonObject): V {
+  const whole = { ...object, ...view.typeMeta };
+  try {
+    return view.fromJson(whole);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const why = `unable to convert unstructured object to ${configurationType(whole)}: ${error.ofConversion}`;
+    throw internalError(
+      `failed to convert new object (${configurationName(whole)}) to proper version: ${why}`,
+      error,
     );
   }
-  return value;
+}
+
+function internalError(message: string, cause?: unknown): StatusError {
+  return new StatusError({ message, code: 500 }, cause);
 }
 
 function checkNoUid<T extends ApiObject>(

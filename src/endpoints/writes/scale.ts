@@ -18,7 +18,7 @@ import { isStatus } from "../../registry/generic/storage-status.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { ApiRequest } from "../../request/api-request.js";
 import type { ReadVersion, StoredObject } from "../../storage/object-store.js";
-import { decodeBody, decodeValue } from "../bodies/decode-object.js";
+import { decodeBody } from "../bodies/decode-object.js";
 import { FieldReports, fieldValidationOf } from "../bodies/field-validation.js";
 import { orOlder, readVersionOfGet } from "../reads/read-version.js";
 import type { ValueResult } from "../resource/api-result.js";
@@ -26,7 +26,7 @@ import { refuseExport } from "../resource/query-options.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
 import { viewForms } from "../resource/served-forms.js";
 import { type WriteOptions, writeOptionsOf } from "../resource/write-options.js";
-import { checkConfiguration, readConfiguration } from "./apply.js";
+import { checkConfiguration, decodeApplied, readConfiguration } from "./apply.js";
 import { checkName } from "./check-name.js";
 import { isApply, patched, patchTypeOf, readPatch } from "./patch.js";
 import { storeUpdate } from "./update.js";
@@ -112,16 +112,16 @@ async function applyScale<T extends ApiObject>(
   const configuration = checkConfiguration(
     view.typeMeta,
     await readConfiguration(settings, request, reports),
+    settings.level,
   );
   request.audit?.recordRequest(() => printJson(configuration));
-  decodeValue(view, configuration);
   return await store(endpoint, request, scale, options, async (current, tracked) => {
     const applied = await settings.fieldTracking.apply(view, current, configuration, {
       ...tracked,
       force: options.force,
     });
     reports.finishConfiguration(request);
-    const wanted = settings.scaleCodec.fromJson(applied.object);
+    const wanted = convertToHub(view.version, decodeApplied(view, applied.object));
     wanted.metadata.managedFields = [...applied.managedFields];
     return { wanted, isTracked: true };
   });

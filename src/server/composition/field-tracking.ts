@@ -8,7 +8,7 @@ export function fieldTrackingAt(naming: Naming, level: ApiLevel): ManagedFieldsT
     lastAppliedAnnotation: `kubectl.${naming.domain}/last-applied-configuration`,
     ignoresTimes: isAtLeast(level, "1.24"),
     datesValues: isAtLeast(level, "1.25"),
-    reorders: isAtLeast(level, "1.29"),
+    changesBySight: isAtLeast(level, "1.29"),
     repeats: isAtLeast(level, "1.29") ? "whole" : "refused",
   });
 }
