@@ -293,6 +293,14 @@ export function resourceSuite(ground: () => ApiGround, subject: ResourceSubject)
     expect(reborn.body.message).toContain(
       `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid}`,
     );
+    const malformed = await api.put(pathOf(object), {
+      ...object,
+      metadata: { ...metadata, resourceVersion: "x" },
+    });
+    expect([malformed.code, malformed.body.message]).toEqual([
+      500,
+      'strconv.ParseUint: parsing "x": invalid syntax',
+    ]);
     const missing = draft();
     const { code } = await api.put(pathOf(missing), missing);
     expect(code).toBe(subject.createsByUpdate ? 201 : 404);

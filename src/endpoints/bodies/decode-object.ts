@@ -250,7 +250,7 @@ function orBadRequest<R>(type: Pick<BodyType<unknown>, "typeMeta">, decode: () =
 }
 
 /** 400 for an error in decoding an object of the type; other errors unchanged. */
-export function orMisfit(type: Pick<BodyType<unknown>, "typeMeta">, error: unknown): unknown {
+function orMisfit(type: Pick<BodyType<unknown>, "typeMeta">, error: unknown): unknown {
   return error instanceof DecodeError ? misfit(type, error.message, { cause: error }) : error;
 }
 

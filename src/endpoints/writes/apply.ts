@@ -17,7 +17,7 @@ import type { Strategy } from "../../apis/definition/strategy.js";
 import { parseMediaTypeName } from "../../naming/media-types.js";
 import type { ApiRequest } from "../../request/api-request.js";
 import type { BodySettings } from "../bodies/body-settings.js";
-import { type BodyType, orMisfit } from "../bodies/decode-object.js";
+import type { BodyType } from "../bodies/decode-object.js";
 import { FieldReports, fieldValidationOf } from "../bodies/field-validation.js";
 import type { ObjectResult } from "../resource/api-result.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
@@ -64,10 +64,10 @@ export async function applyConfiguration<T extends ApiObject>(
         });
       } catch (error) {
         // Tracking reads the object when fields are managed in another version.
-        throw orMisfit(view, error);
+        throw orUnfit(configuration, error);
       }
       reports.finishConfiguration(request);
-      const sent = decodeApplied(view, applied.object);
+      const sent = decodeApplied(view, applied.object, configuration);
       const converting = view.hubOfSent(sent, request);
       const object = converting instanceof Promise ? await converting : converting;
       object.metadata.managedFields = [...applied.managedFields];
@@ -121,19 +121,23 @@ export function checkConfiguration(
   );
 }
 
-/** Decodes the object that an apply makes. Throws 500 for one that does not fit, as Kubernetes does. */
-export function decodeApplied<V>(view: BodyType<V>, object: JsonObject): V {
-  const whole = { ...object, ...view.typeMeta };
+/** Decodes the object that an apply of the configuration makes. Throws 500 for one that does not fit, as Kubernetes does. */
+export function decodeApplied<V>(view: BodyType<V>, object: JsonObject, configuration: JsonObject): V {
   try {
-    return view.fromJson(whole);
+    return view.fromJson({ ...object, ...view.typeMeta });
   } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    const why = `unable to convert unstructured object to ${configurationType(whole)}: ${error.ofConversion}`;
-    throw internalError(
-      `failed to convert new object (${configurationName(whole)}) to proper version: ${why}`,
-      error,
-    );
+    throw orUnfit(configuration, error);
   }
+}
+
+function orUnfit(configuration: JsonObject, error: unknown): unknown {
+  if (!(error instanceof DecodeError)) return error;
+  const type = configurationType(configuration);
+  const why = `unable to convert unstructured object to ${type}: ${error.ofConversion}`;
+  return internalError(
+    `failed to convert new object (${configurationName(configuration)}) to proper version: ${why}`,
+    error,
+  );
 }
 
 function internalError(message: string, cause?: unknown): StatusError {

@@ -13,6 +13,7 @@ import { namesNoVersion } from "../../apimachinery/objects/named-version.js";
 import { validateNonnegative } from "../../apimachinery/validation/values.js";
 import { convertToHub, type ScaleView } from "../../apis/definition/resource-definition.js";
 import type { Scale } from "../../apis/gen/autoscaling-v1.js";
+import { refuseMalformedVersion } from "../../registry/generic/before-update.js";
 import type { TrackedWrite } from "../../registry/generic/field-tracking.js";
 import { isStatus } from "../../registry/generic/storage-status.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
@@ -121,7 +122,7 @@ async function applyScale<T extends ApiObject>(
       force: options.force,
     });
     reports.finishConfiguration(request);
-    const wanted = convertToHub(view.version, decodeApplied(view, applied.object));
+    const wanted = convertToHub(view.version, decodeApplied(view, applied.object, configuration));
     wanted.metadata.managedFields = [...applied.managedFields];
     return { wanted, isTracked: true };
   });
@@ -225,6 +226,7 @@ function checkScale<T extends ApiObject>(
       `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.metadata.uid ?? ""}`,
     );
   }
+  refuseMalformedVersion(wanted.metadata);
   if (!namesNoVersion(resourceVersion) && resourceVersion !== current.metadata.resourceVersion) {
     throw conflict(
       definition,

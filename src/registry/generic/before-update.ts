@@ -1,10 +1,11 @@
 import { type FieldError, FieldPath, findErrors, invalid } from "../../apimachinery/errors/field-error.js";
-import { PrintedValue } from "../../apimachinery/errors/printed-value.js";
-import { conflict, invalidObject } from "../../apimachinery/errors/status.js";
+import { PrintedValue, quotedShortened } from "../../apimachinery/errors/printed-value.js";
+import { conflict, invalidObject, StatusError } from "../../apimachinery/errors/status.js";
 import { minorOf, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject, ObjectMeta } from "../../apimachinery/objects/meta.js";
 import { namesNoVersion } from "../../apimachinery/objects/named-version.js";
 import { withQuantitiesWrittenAsIn } from "../../apimachinery/schema/equal-quantities.js";
+import { parseDecimal, uint64 } from "../../apimachinery/values/decimal-integer.js";
 import { hubVersion, type ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
 import { checkNamespace, refuseInvalid, warnOf } from "./before-create.js";
@@ -18,13 +19,22 @@ const noVersion = new PrintedValue("0x0", 0);
 const modifiedMessage =
   "the object has been modified; please apply your changes to the latest version and try again";
 
-/** An update without a version applies to the current version, where the kind allows that. Throws 409 and 422. */
+/** As in Kubernetes, whose updates read versions as numbers. Throws 500. */
+export function refuseMalformedVersion({ resourceVersion = "" }: ObjectMeta): void {
+  const value = resourceVersion === "" ? 0n : parseDecimal(resourceVersion, uint64);
+  if (typeof value !== "string") return;
+  const message = `strconv.ParseUint: parsing ${quotedShortened(resourceVersion)}: ${value}`;
+  throw new StatusError({ message, code: 500 });
+}
+
+/** An update without a version applies to the current version, where the kind allows that. Throws 409, 422 and 500. */
 export function checkVersion<T extends ApiObject>(
   definition: ResourceDefinition<T>,
   strategy: Strategy<T>,
   meta: ObjectMeta,
   { name = "", resourceVersion: current }: ObjectMeta,
 ): void {
+  refuseMalformedVersion(meta);
   if (namesNoVersion(meta.resourceVersion)) {
     if (!strategy.allowUnconditionalUpdate) {
       // Kubernetes names the resource here, not the kind.

@@ -21,7 +21,7 @@ import {
   type RegistryRandom,
   refuseInvalid,
 } from "./before-create.js";
-import { beforeUpdate, checkVersion } from "./before-update.js";
+import { beforeUpdate, checkVersion, refuseMalformedVersion } from "./before-update.js";
 import { CurrentObject } from "./current-object.js";
 import { nameTaken } from "./name-taken.js";
 import type { RegistryContext } from "./registry-context.js";
@@ -168,6 +168,7 @@ export class WritePipeline<T extends ApiObject> {
     if (update.createIfMissing !== true && !allowCreateOnUpdate) throw notFound(definition, name);
     const transforming = update.transform(undefined);
     const object = transforming instanceof Promise ? await transforming : transforming;
+    refuseMalformedVersion(object.metadata);
     try {
       // The version that it names belonged to a deleted object.
       object.metadata.resourceVersion = undefined;
