@@ -219,6 +219,16 @@ test("an update that may create what is missing finds what another made meanwhil
   await expect(registry.update(write(), "b", missing)).rejects.toMatchObject({ code: 409 });
 });
 
+test.each<[level: ApiLevel, code: number]>([
+  ["1.33", 409],
+  ["1.34", 404],
+])("at %s, an update of an object that was deleted is %d", async (level, code) => {
+  const registry = open({}, { definition: { ...definition, level } });
+  const update = { ...setting("x"), uid: "deleted" };
+  await expect(registry.update(write(), "b", update)).rejects.toMatchObject({ code });
+  await expect(registry.update(write(true), "b", update)).rejects.toMatchObject({ code });
+});
+
 test.each<[level: ApiLevel, shown: "last change" | "deletion"]>([
   ["1.25", "last change"],
   ["1.26", "deletion"],

@@ -1,5 +1,6 @@
 import type { FieldError } from "../../apimachinery/errors/field-error.js";
 import { badRequest, conflict, notFound } from "../../apimachinery/errors/status.js";
+import { isAtLeast, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject, ObjectMeta } from "../../apimachinery/objects/meta.js";
 import { namesNoVersion } from "../../apimachinery/objects/named-version.js";
 import { hubVersion, type ResourceDefinition } from "../../apis/definition/resource-definition.js";
@@ -164,8 +165,11 @@ export class WritePipeline<T extends ApiObject> {
   ): Promise<Written<T> | Overtaken<T>> {
     const { definition, store } = this.#parts;
     const { allowCreateOnUpdate } = update.strategy ?? definition.strategy;
-    if (hasUid(update.uid)) checkUid(definition, { name }, update.uid);
-    if (update.createIfMissing !== true && !allowCreateOnUpdate) throw notFound(definition, name);
+    const mayCreate = update.createIfMissing === true || allowCreateOnUpdate;
+    // Since 1.34, what cannot be created is missing, whatever uid the update names.
+    const isMissing = !mayCreate && isAtLeast(definition.level ?? oldestLevel, "1.34");
+    if (!isMissing && hasUid(update.uid)) checkUid(definition, { name }, update.uid);
+    if (!mayCreate) throw notFound(definition, name);
     const transforming = update.transform(undefined);
     const object = transforming instanceof Promise ? await transforming : transforming;
     refuseMalformedVersion(object.metadata);
