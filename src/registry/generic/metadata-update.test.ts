@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { FieldPath } from "../../apimachinery/errors/field-error.js";
 import type { ObjectMeta } from "../../apimachinery/objects/meta.js";
+import { nameIsDnsSubdomain } from "../../apimachinery/validation/object-name.js";
 import { metadataUpdateErrors } from "./metadata-update.js";
 
 const old: ObjectMeta = { name: "a", namespace: "b", uid: "1", resourceVersion: "1", generation: 1 };
@@ -11,7 +12,8 @@ function fieldsOf(
   { isPart = false, isCustom = false } = {},
 ): string[] {
   const standardFinalizers = isCustom ? undefined : ["mine"];
-  const definition = { namespaced: true, resource, standardFinalizers };
+  const strategy = { validateName: nameIsDnsSubdomain };
+  const definition = { namespaced: true, resource, standardFinalizers, strategy };
   const where = { isPart, path: FieldPath.of("metadata") };
   return metadataUpdateErrors(definition, { ...old, ...changes }, old, where).map(({ field }) => field);
 }
@@ -39,3 +41,20 @@ test.each<[resource: string, uid: number, label: number, finalizer: number, wher
     expect(fieldsOf(resource, {}, where)).toEqual([]);
   },
 );
+
+test.each<[resource: string, generateName: string, count: number, where: object]>([
+  ["configmaps", "X_", 1, {}],
+  ["configmaps", "x-", 0, {}],
+  ["configmaps", "x/", 2, {}],
+  ["configmaps", "x/", 1, { isPart: true }],
+  // Only their own validation of a creation goes further than a path segment.
+  ["deployments", "X_", 0, {}],
+  ["configmaps", "X_", 0, { isCustom: true }],
+])("%s have errors of the base %j of a name %d times with %j", (resource, generateName, count, where) => {
+  expect(fieldsOf(resource, { generateName }, where)).toEqual(times(count, "metadata.generateName"));
+});
+
+test("finalizers that nobody knows come before what else is wrong with them", () => {
+  const fields = fieldsOf("configmaps", { finalizers: ["a b"] });
+  expect(fields).toEqual(["", "[0]", "", "[0]"].map((at) => `metadata.finalizers${at}`));
+});

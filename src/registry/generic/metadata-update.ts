@@ -1,11 +1,13 @@
 import type { FieldError, FieldPath } from "../../apimachinery/errors/field-error.js";
-import type { ObjectMeta } from "../../apimachinery/objects/meta.js";
+import type { ApiObject, ObjectMeta } from "../../apimachinery/objects/meta.js";
 import {
   standardFinalizerErrors,
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from "../../apimachinery/validation/object-meta.js";
+import { type NameValidator, nameIsPathSegment } from "../../apimachinery/validation/object-name.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
+import type { Strategy } from "../../apis/definition/strategy.js";
 
 /** Which checks a kind's own validation of an update repeats: of the metadata itself, and of its change. */
 interface Again {
@@ -49,7 +51,9 @@ const withoutStandardFinalizers: ReadonlySet<string> = new Set([
   "validatingwebhookconfigurations",
 ]);
 
-type MetadataRules = Pick<ResourceDefinition, "namespaced" | "resource" | "standardFinalizers">;
+type MetadataRules = Pick<ResourceDefinition, "namespaced" | "resource" | "standardFinalizers"> & {
+  readonly strategy: Pick<Strategy<ApiObject>, "validateName">;
+};
 
 /** The errors of metadata in an update. As in Kubernetes, the validation of the kind lists most of them again. */
 export function metadataUpdateErrors(
@@ -59,16 +63,25 @@ export function metadataUpdateErrors(
   { isPart, path }: { readonly isPart: boolean; readonly path: FieldPath },
 ): FieldError[] {
   const { namespaced, standardFinalizers } = definition;
-  const itself = validateObjectMeta(meta, { namespaced, validateName: () => [] }, path);
-  const change = validateObjectMetaUpdate(meta, old, path);
-  const finalizers = standardFinalizerErrors(meta.finalizers ?? [], standardFinalizers, path);
-  if (itself.length + change.length + finalizers.length === 0) return [];
+  const errorsOfItself = (validateName: NameValidator): FieldError[] =>
+    // The name cannot change, but what it was generated from can.
+    validateObjectMeta(
+      meta,
+      { namespaced, validateName: (name, prefix) => (prefix ? validateName(name, prefix) : []) },
+      path,
+    );
   const again = isPart ? onlyChange : againOf(definition);
+  const itself = errorsOfItself(nameIsPathSegment);
+  const change = validateObjectMetaUpdate(meta, old, path);
+  const hasBase = (meta.generateName ?? "") !== "";
+  const itselfAgain = again.itself && hasBase ? errorsOfItself(definition.strategy.validateName) : itself;
+  const finalizers = standardFinalizerErrors(meta.finalizers ?? [], standardFinalizers, path);
+  if (itself.length + change.length + itselfAgain.length + finalizers.length === 0) return [];
   return [
     ...itself,
     ...change,
-    ...(again.itself ? [...itself, ...finalizers] : []),
     ...(again.change ? [...change, ...finalizers] : []),
+    ...(again.itself ? [...itselfAgain, ...finalizers] : []),
   ];
 }
 
