@@ -109,11 +109,13 @@ function checkTerms(parameter: string, text: string): void {
 
 function checkField<T extends ApiObject>(served: ServedKind<T>, field: string): void {
   if (field === "metadata.name") return;
-  if (field === "metadata.namespace" && served.definition.namespaced) return;
   const names = selectableFieldsOf(served);
+  const isPlain = names.length === 0 && served.version.hasProtobuf !== false;
+  // As in Kubernetes, plain kinds have it even when their objects are in no namespace.
+  if (field === "metadata.namespace" && (served.definition.namespaced || isPlain)) return;
   if (names.includes(field)) return;
   throw badRequest(
-    names.length === 0 && served.version.hasProtobuf !== false
+    isPlain
       ? `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`
       : `field label not supported: ${field}`,
   );

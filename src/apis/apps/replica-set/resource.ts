@@ -40,10 +40,6 @@ export function replicaSets(context: ApiContext): ResourceDefinition<ReplicaSet>
         validateUpdate: (_write, object) => validateReplicaSetStatus(object.status),
       }),
     ],
-    selectableFields: {
-      names: ["status.replicas"],
-      values: ({ status }) => ({ "status.replicas": String(status.replicas) }),
-    },
     columns: replicaSetColumns,
   });
 }

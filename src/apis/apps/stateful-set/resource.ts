@@ -78,8 +78,6 @@ export function statefulSets(context: ApiContext): ResourceDefinition<StatefulSe
         validateUpdate: (_write, object, old) => validateStatefulSetStatusUpdate(object, old),
       }),
     ],
-    // Kubernetes accepts this field in selectors, but no object has a value for it.
-    selectableFields: { names: ["status.successful"], values: () => ({ "status.successful": "" }) },
     columns: statefulSetColumns,
   });
 }
