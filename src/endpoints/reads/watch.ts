@@ -116,7 +116,7 @@ function startOf(resourceVersion: string, sendInitialEvents: boolean | undefined
       at: revision === noRevision ? { kind: "any" } : { kind: "notOlderThan", revision },
     };
   }
-  if (revision === noRevision) return { kind: "state", at: { kind: "any" } };
+  if (revision === noRevision && sendInitialEvents !== false) return { kind: "state", at: { kind: "any" } };
   return { kind: "exact", revision };
 }
 
