@@ -27,7 +27,11 @@ export async function updateObject<T extends ApiObject>(
     part,
     uid: sent.metadata.uid,
     // Each attempt may change the object, so each starts from the client's.
-    transform: () => view.hubOfSent(view.version.codec.clone(sent), request),
+    transform: () =>
+      whenDone(view.hubOfSent(view.version.codec.clone(sent), request), (object) => {
+        dropRepeatedOwners(object, request);
+        return object;
+      }),
   });
 }
 
@@ -58,7 +62,6 @@ export async function storeUpdate<T extends ApiObject>(
     checkName(object.metadata, info, registry.definition.level);
     if (registry.definition.namespaced && (object.metadata.namespace ?? "") === "")
       object.metadata.namespace = info.namespace;
-    dropRepeatedOwners(object, request);
     return object;
   };
   request.step("About to store object in database");
