@@ -3,6 +3,7 @@ import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { ApiRequest } from "../../request/api-request.js";
 import type { ObjectResult } from "../resource/api-result.js";
 import { refuseExport } from "../resource/query-options.js";
+import { checkRequestedName } from "../resource/requested-name.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
 import { orOlder, readVersionOfGet } from "./read-version.js";
 
@@ -14,6 +15,7 @@ export function getObject<T extends ApiObject>(
   const { namespace, name } = request.info;
   refuseExport(request.query);
   const at = orOlder(readVersionOfGet(request.query.get("resourceVersion") ?? ""), request.olderState);
+  checkRequestedName(name);
   request.step("About to Get from storage");
   return whenDone(endpoint.registry.get(namespace, name, at), (stored) => ({
     kind: "object",

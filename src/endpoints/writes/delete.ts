@@ -6,6 +6,7 @@ import type { ApiRequest } from "../../request/api-request.js";
 import type { WriteScope } from "../../request/write-scope.js";
 import { admissionAttributes } from "../resource/admission-attributes.js";
 import type { ApiResult } from "../resource/api-result.js";
+import { checkRequestedName } from "../resource/requested-name.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
 import { deleteOptionsOf, writeOf } from "../resource/write-options.js";
 import { deleteUnreadable } from "./delete-unreadable.js";
@@ -21,6 +22,7 @@ export async function deleteObject<T extends ApiObject>(
     return await deleteUnreadable(endpoint, request);
   warnOfOrphans(endpoint, request, options);
   const { name } = request.info;
+  checkRequestedName(name);
   const deleted = await deleteNamed(endpoint, writeOf(request, dryRun), { name, askedName: name, options });
   // As in Kubernetes, only the older option of the two makes the answer say that the object still exists.
   const code = !deleted.removed && options.orphanDependents === false ? 202 : 200;

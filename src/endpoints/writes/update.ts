@@ -5,6 +5,7 @@ import type { CurrentObject } from "../../registry/generic/current-object.js";
 import type { ApiRequest } from "../../request/api-request.js";
 import { decodeBody } from "../bodies/decode-object.js";
 import type { ObjectResult } from "../resource/api-result.js";
+import { checkRequestedName } from "../resource/requested-name.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
 import { type WriteOptions, writeOf, writeOptionsOf } from "../resource/write-options.js";
 import { checkName } from "./check-name.js";
@@ -64,6 +65,7 @@ export async function storeUpdate<T extends ApiObject>(
       object.metadata.namespace = info.namespace;
     return object;
   };
+  checkRequestedName(info.name);
   request.step("About to store object in database");
   const { stored, created } = await registry.update(scope, info.name, {
     strategy: part,
