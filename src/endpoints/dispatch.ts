@@ -224,7 +224,8 @@ function isScopeRight(served: ServedResource, request: ApiRequest): boolean {
   const { info } = request;
   const { definition } = served;
   if (definition.namespaced) return info.namespace !== "" || !namesObject(request);
-  return info.namespace === "" || definition.resource === "namespaces";
+  if (info.namespace === "") return true;
+  return definition.resource === "namespaces" && info.namespace === info.name;
 }
 
 const collectionVerbs: readonly Verb[] = ["list", "create", "deletecollection"];

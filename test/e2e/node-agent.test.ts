@@ -439,6 +439,7 @@ test("proxy names that cannot be, and addresses that must not be", async () => {
     ["/api/v1/nodes/none/proxy/", 404, 'nodes "none" not found'],
     [`${pods}/solo/proxy/`, 400, "address not allowed"],
     ["/api/v1/namespaces/default/services/none:1/proxy/", 404, 'services "none" not found'],
+    ["/api/v1/namespaces/default/services/none/proxy/", 404, 'services "none" not found'],
   ];
   await pod("looped", "real", ["main"], { podIP: "127.0.0.1", podIPs: [{ ip: "127.0.0.1" }] });
   failures.push([`${pods}/looped:${agent.port}/proxy/`, 400, "address not allowed"]);

@@ -1,8 +1,8 @@
 import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
-import { badRequest, StatusError, serviceUnavailable } from "../../apimachinery/errors/status.js";
+import { badRequest, notFound, StatusError, serviceUnavailable } from "../../apimachinery/errors/status.js";
 import { canonicalIp, parseIp } from "../../apimachinery/validation/ip-addresses.js";
 import type { BuiltinObjects, BuiltinResource } from "../../apis/builtin-objects.js";
-import type { EndpointAddress } from "../../apis/gen/core-v1.js";
+import type { EndpointAddress, Endpoints } from "../../apis/gen/core-v1.js";
 import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
 import type { ApiRequest } from "../../request/api-request.js";
 import { admitConnect } from "./admit-connect.js";
@@ -44,7 +44,7 @@ export function serviceProxy(parts: ProxyParts): ConnectHandler {
     const wanted = wantedOf(request, "service");
     const { namespace, name: id } = request.info;
     const portName = await servicePortName(parts, namespace, wanted);
-    const { subsets = [] } = await read(parts, "endpoints", namespace, wanted.name);
+    const { subsets = [] } = await readEndpoints(parts, namespace, wanted.name);
     if (subsets.length === 0) {
       throw serviceUnavailable(`no endpoints available for service ${JSON.stringify(wanted.name)}`);
     }
@@ -181,6 +181,17 @@ function* fromRandom<T>(items: readonly T[], random: () => number): Generator<T>
   for (let step = 0; step < items.length; step++) {
     const item = items[(start + step) % items.length];
     if (item !== undefined) yield item;
+  }
+}
+
+/** Clients asked for the service: it is what is missing. */
+async function readEndpoints(parts: ProxyParts, namespace: string, name: string): Promise<Endpoints> {
+  try {
+    return await read(parts, "endpoints", namespace, name);
+  } catch (error) {
+    if (error instanceof StatusError && error.code === 404)
+      throw notFound({ group: "", resource: "services" }, name);
+    throw error;
   }
 }
 

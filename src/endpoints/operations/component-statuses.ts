@@ -1,4 +1,5 @@
-import { StatusError } from "../../apimachinery/errors/status.js";
+import { notFound, StatusError } from "../../apimachinery/errors/status.js";
+import { isAtLeast, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import type { ResourceDefinition, VersionDefinition } from "../../apis/definition/resource-definition.js";
 import type { ComponentStatus } from "../../apis/gen/core-v1.js";
 import { createResourceCodec } from "../../registry/generic/resource-codec.js";
@@ -38,6 +39,8 @@ export function componentStatuses(
     async get({ info, signal }) {
       const probe = probes.find(({ name }) => name === info.name);
       if (probe === undefined) {
+        if (isAtLeast(definition.level ?? oldestLevel, "1.33"))
+          throw notFound({ group: "", resource: "componentstatus" }, info.name);
         throw new StatusError({ message: `Component not found: ${info.name}`, code: 500 });
       }
       return { kind: "object", code: 200, view, stored: await ask(probe, signal) };

@@ -3,6 +3,7 @@ import { conflict, internal, invalidObject, notFound } from "../../apimachinery/
 import { parseJson } from "../../apimachinery/json/json-parse.js";
 import { printJson } from "../../apimachinery/json/json-print.js";
 import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
+import { isAtLeast, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import {
   managedFieldsAfterScale,
   type ReplicasPaths,
@@ -50,7 +51,8 @@ export async function getScale<T extends ApiObject>(
 }
 
 /**
- * When the object of a built-in kind is missing, its scale is reported as missing, which Kubernetes names in its own group for the core.
+ * When the object of a built-in kind is missing, its scale is reported as missing before 1.33, which Kubernetes names in its own group for
+ * the core. Stateful sets never did.
  */
 async function readScaled<T extends ApiObject>(
   { registry, view }: ResourceEndpoint<T>,
@@ -62,7 +64,8 @@ async function readScaled<T extends ApiObject>(
     return await registry.get(namespace, name, at);
   } catch (error) {
     if (view.statesType || !isStatus(error, "NotFound")) throw error;
-    const { group, resource } = registry.definition;
+    const { group, resource, level = oldestLevel } = registry.definition;
+    if (isAtLeast(level, "1.33") || resource === "statefulsets") throw error;
     throw notFound({ group: group || scaleKind.group, resource: `${resource}/scale` }, name);
   }
 }
