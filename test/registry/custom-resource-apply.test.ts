@@ -16,6 +16,45 @@ beforeAll(async () => {
 });
 afterAll(() => ground.dispose());
 
+test("an empty entry resets the managers, an empty list does not", async () => {
+  const path = "/apis/example.com/v1/namespaces/default/boats/managed";
+  const object = {
+    apiVersion: "example.com/v1",
+    kind: "Boat",
+    metadata: { name: "managed" },
+    spec: { sails: 1 },
+  };
+  await ground.api.apply(`${path}?fieldManager=ann`, object);
+  const after = async (managedFields: object[]) => {
+    const answer = await ground.api.mergePatch(path, { metadata: { managedFields } });
+    expect(answer.code).toBe(200);
+    return answer.body.metadata.managedFields?.map(({ manager }: { manager: string }) => manager);
+  };
+  expect(await after([])).toEqual(["ann"]);
+  expect(await after([{}])).toBeUndefined();
+});
+
+test("a write of the status may say anything of the metadata", async () => {
+  const path = "/apis/example.com/v1/namespaces/default/boats/stated";
+  const object = {
+    apiVersion: "example.com/v1",
+    kind: "Boat",
+    metadata: { name: "stated" },
+    spec: { sails: 1 },
+  };
+  const { body: created } = await ground.api.apply(`${path}?fieldManager=ann`, object);
+  const ownerReferences = [{ apiVersion: "v1", kind: "", name: "", uid: "" }];
+  const { code, body } = await ground.api.mergePatch(`${path}/status`, {
+    metadata: { ownerReferences, finalizers: ["none"] },
+  });
+  expect(code, JSON.stringify(body)).toBe(200);
+  expect(body.metadata).toEqual({
+    ...created.metadata,
+    managedFields: expect.anything(),
+    resourceVersion: expect.anything(),
+  });
+});
+
 interface Member {
   readonly name: string;
   readonly rank: string;

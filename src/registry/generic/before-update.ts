@@ -78,8 +78,10 @@ export function beforeUpdate<T extends ApiObject>(
   strategy.prepareForUpdate(context, object, old);
   const path = FieldPath.of("metadata");
   const isPart = strategy !== definition.strategy;
-  refuseInvalid(definition, meta, () => [
-    ...metadataUpdateErrors(definition, meta, oldMeta, { isPart, path }),
+  // The strategy may have restored the metadata as a whole.
+  const { metadata } = object;
+  refuseInvalid(definition, metadata, () => [
+    ...metadataUpdateErrors(definition, metadata, oldMeta, { isPart, path }),
     ...problems,
     ...strategy.validateUpdate(context, object, old),
   ]);

@@ -112,8 +112,8 @@ export function createVersionedView<T extends ApiObject>(
     ...(remote !== undefined && { reads: new ConvertedReads(version, remote) }),
     fromJson(value, options) {
       const object = codec.fromJson(value, options);
-      // Decoded objects have no empty lists, but an empty list of managers is meaningful; so is a list of one empty entry.
-      if (hasEmptyManagers(value)) object.metadata.managedFields = [{}];
+      // Decoded objects have no empty lists, but one of managers means the same as one empty entry, except in custom resources.
+      if (codec.schema !== undefined && hasEmptyManagers(value)) object.metadata.managedFields = [{}];
       version.setDefaults(object);
       return object;
     },
