@@ -39,7 +39,7 @@ describe("the baseline", () => {
           { containerPort: 81, hostPort: 8080 },
         ],
       }),
-      'hostPorts (container "a" uses hostPorts 80, 8080)',
+      'hostPort (container "a" uses hostPorts 80, 8080)',
     ],
     [
       inContext({ privileged: true }),
@@ -201,6 +201,17 @@ describe("modes", () => {
     expect(await admit(podWith({ hostPID: true }, { labels: { a: "b" } }))).toBeUndefined();
     expect(await admit(old, "pods/status")).toBeUndefined();
     expect(await admit(podOfContainer({ image: "b" }, { hostPID: true }))).toContain("host namespaces");
+  });
+
+  test.each<[ApiLevel, boolean]>([
+    ["1.26", true],
+    ["1.27", false],
+  ])("at %s, an update of annotations for seccomp is looked at: %s", async (level, isLookedAt) => {
+    const ground = groundOf({ enforce: "baseline" }, { level });
+    const annotated = (value: string) =>
+      podWith({ hostPID: true }, { annotations: { "seccomp.security.alpha.kubernetes.io/pod": value } });
+    const write = { resource: "pods", object: annotated("unconfined"), old: annotated("runtime/default") };
+    expect((await ground.admit(write)).refusal === undefined).toBe(!isLookedAt);
   });
 
   test.each([

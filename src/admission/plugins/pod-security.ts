@@ -1,7 +1,7 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import { FieldPath } from "../../apimachinery/errors/field-error.js";
 import { forbiddenError, internal, invalidObject } from "../../apimachinery/errors/status.js";
-import { isAtLeast, minorOf } from "../../apimachinery/levels/api-level.js";
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { placedContainers } from "../../apis/core/pod-spec/containers.js";
 import type { CronJob } from "../../apis/gen/batch-v1.js";
@@ -59,7 +59,6 @@ export function podSecurity(context: Context, configuration: unknown): Admission
   if (!context.isEnabled("PodSecurity")) return { operations: [] };
   const prefix = `pod-security.${naming.domain}/`;
   const policyLabels: PolicyLabels = { prefix, defaults, apiLevel: context.level };
-  const newest = minorOf(context.level);
   const templates = templateResources(naming);
 
   const parsed = new WeakMap<object, ParsedPolicy>();
@@ -79,7 +78,8 @@ export function podSecurity(context: Context, configuration: unknown): Admission
     }
     return policyOf(found.labels);
   };
-  const check = (shape: PodShape, level: LevelVersion) => violationsOf({ ...shape, naming }, level, newest);
+  const check = (shape: PodShape, level: LevelVersion) =>
+    violationsOf({ ...shape, naming, apiLevel: context.level }, level);
   const isExempt = ({ runtimeClassName = "" }: PodSpec): boolean =>
     exemptions.runtimeClasses.has(runtimeClassName);
   const exempt = (attributes: AdmissionAttributes, dimension: string): void => {
@@ -133,7 +133,7 @@ export function podSecurity(context: Context, configuration: unknown): Admission
     }
     const pod = attributes.object as Pod; // what pods and the subresources that come here are written as
     const old = attributes.oldObject as Pod | undefined;
-    if (old !== undefined && !isSignificantUpdate(pod, old, naming.domain)) return;
+    if (old !== undefined && !isSignificantUpdate(pod, old, context)) return;
     evaluate(attributes, parsedPolicy, shapeOf(pod), true);
   };
 
@@ -262,18 +262,21 @@ function shapeOf({ metadata, spec }: Pick<Pod, "metadata" | "spec">): PodShape {
 }
 
 /** Whether an update changes what the rules check: most of a pod cannot change. */
-function isSignificantUpdate(pod: Pod, old: Pod, domain: string): boolean {
+function isSignificantUpdate(
+  pod: Pod,
+  old: Pod,
+  { naming, level }: Pick<Context, "naming" | "level">,
+): boolean {
   const imagesOf = ({ spec }: Pod) =>
     placedContainers(spec, FieldPath.of()).map(({ container }) => [container.name, container.image]);
+  if (!isDeepEqual(imagesOf(pod), imagesOf(old))) return true;
+  if (isAtLeast(level, "1.27")) return false;
+  // Until then these annotations were profiles of seccomp.
   const profilesOf = ({ metadata }: Pod) =>
     Object.entries(metadata.annotations ?? {})
-      .filter(
-        ([key]) =>
-          key.includes(`seccomp.security.alpha.${domain}/`) ||
-          key.includes(`apparmor.security.beta.${domain}/`),
-      )
+      .filter(([key]) => key.includes(`seccomp.security.alpha.${naming.domain}/`))
       .sort();
-  return !isDeepEqual(imagesOf(pod), imagesOf(old)) || !isDeepEqual(profilesOf(pod), profilesOf(old));
+  return !isDeepEqual(profilesOf(pod), profilesOf(old));
 }
 
 /** Where workloads keep their pod template, by qualified resource. */

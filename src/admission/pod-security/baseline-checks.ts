@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { allContainers } from "../../apis/core/pod-spec/containers.js";
 import { safeSysctls } from "../../apis/core/pod-spec/safe-sysctls.js";
 import type { SELinuxOptions } from "../../apis/gen/core-v1.js";
@@ -104,7 +105,7 @@ function always(id: string, rule: (pod: CheckedPod) => Violation | undefined): C
 const safeAppArmorTypes: readonly string[] = ["RuntimeDefault", "Localhost"];
 
 function appArmorProfile(pod: CheckedPod): Violation | undefined {
-  const { annotations, naming, spec } = pod;
+  const { annotations, naming, spec, apiLevel } = pod;
   const types = new Set<string>();
   const isWrong = (type: string | undefined): boolean => {
     if (type === undefined || type === "" || safeAppArmorTypes.includes(type)) return false;
@@ -122,13 +123,12 @@ function appArmorProfile(pod: CheckedPod): Violation | undefined {
     .map(([key, value]) => `${key}="${value}"`)
     .sort();
   if (setters === undefined && wrong.length === 0) return undefined;
-  const values = quotedList(sortedSet(types));
-  const details = [
-    ...(setters === undefined ? [] : [`${setters} must not set AppArmor profile type to ${values}`]),
-    ...(wrong.length === 0 ? [] : [wrong.join(", ")]),
-  ];
-  const count = types.size + wrong.length;
-  return { reason: plural("forbidden AppArmor profile", count), detail: details.join("; ") };
+  const values = [...sortedSet(types), ...wrong];
+  const reason = plural("forbidden AppArmor profile", values.length);
+  if (!isAtLeast(apiLevel, "1.30")) return { reason, detail: wrong.join(", ") };
+  const annotationsText = wrong.length === 0 ? undefined : plural("annotation", wrong.length);
+  const who = [setters, annotationsText].filter((text) => text !== undefined).join(" and ");
+  return { reason, detail: `${who} must not set AppArmor profile type to ${quotedList(values)}` };
 }
 
 function capabilities(pod: CheckedPod): Violation | undefined {
@@ -177,7 +177,7 @@ function hostPorts(pod: CheckedPod): Violation | undefined {
   const what = plural("hostPort", used.size);
   const verb = containers.length === 1 ? "uses" : "use";
   return {
-    reason: what,
+    reason: "hostPort",
     detail: `${containersText(containers)} ${verb} ${what} ${sortedSet(used).join(", ")}`,
   };
 }

@@ -1,3 +1,4 @@
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { type AnyContainer, allContainers } from "../../apis/core/pod-spec/containers.js";
 import type { PodSpec } from "../../apis/gen/core-v1.js";
 import type { Naming } from "../../naming/naming.js";
@@ -7,6 +8,8 @@ export interface CheckedPod {
   readonly annotations: Readonly<Record<string, string>>;
   readonly spec: PodSpec;
   readonly naming: Naming;
+  /** The level of the server, whatever version of the rules is asked for. */
+  readonly apiLevel: ApiLevel;
 }
 
 /** Why a pod breaks a rule: `reason (detail)`. */

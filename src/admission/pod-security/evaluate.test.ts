@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import { type ApiLevel, apiLevels, minorOf } from "../../apimachinery/levels/api-level.js";
 import type { Pod } from "../../apis/gen/core-v1.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
 import { detailsText, violationsOf } from "./evaluate.js";
@@ -17,14 +18,15 @@ function broken(
   level: "baseline" | "restricted",
   version: PolicyVersion,
   spec: JsonObject,
-  newest = 36,
+  apiLevel: ApiLevel = "1.36",
+  annotations: Readonly<Record<string, string>> = {},
 ): string {
   const pod = context.schemas.codec<Pod>("core/v1.Pod").fromJson({
     metadata: { name: "p" },
     spec: { containers: [{ name: "app", image: "a" }], ...spec },
   });
   const { naming } = context;
-  return detailsText(violationsOf({ annotations: {}, spec: pod.spec, naming }, { level, version }, newest));
+  return detailsText(violationsOf({ annotations, spec: pod.spec, naming, apiLevel }, { level, version }));
 }
 
 function container(fields: JsonObject): JsonObject {
@@ -82,8 +84,9 @@ test.each<[since: number, level: "baseline" | "restricted", spec: JsonObject, be
   expect(broken(level, since - 1, spec)).toBe(before);
   expect(broken(level, since, spec)).toBe(after);
   // A server knows the versions up to its own.
-  expect(broken(level, since, spec, since - 1)).toBe(before);
-  expect(broken(level, "latest", spec, since - 1)).toBe(before);
+  const older = apiLevels.find((each) => minorOf(each) === since - 1);
+  expect(broken(level, since, spec, older)).toBe(before);
+  expect(broken(level, "latest", spec, older)).toBe(before);
   expect(broken(level, "latest", spec)).toBe(after);
 });
 
@@ -120,4 +123,28 @@ test("AppArmor profiles are read from fields", () => {
   expect(
     broken("baseline", "latest", { securityContext: { appArmorProfile: { type: "RuntimeDefault" } } }),
   ).toBe("");
+});
+
+test.each<[ApiLevel, string]>([
+  ["1.29", `forbidden AppArmor profile (container.apparmor.security.beta.kubernetes.io/app="unconfined")`],
+  [
+    "1.30",
+    `forbidden AppArmor profiles (pod and annotation must not set AppArmor profile type to "Unconfined", "container.apparmor.security.beta.kubernetes.io/app="unconfined"")`,
+  ],
+])("AppArmor profiles are read from annotations, too, at level %s", (level, text) => {
+  const annotations = { "container.apparmor.security.beta.kubernetes.io/app": "unconfined" };
+  const spec = level === "1.30" ? { securityContext: { appArmorProfile: { type: "Unconfined" } } } : {};
+  expect(broken("baseline", "latest", spec, level, annotations)).toBe(text);
+});
+
+test.each<[ApiLevel, string]>([
+  ["1.32", 'restricted volume types (volume "v" uses restricted volume type "unknown")'],
+  ["1.33", ""],
+])("image volumes at level %s", (level, text) => {
+  const spec = {
+    ...container({ securityContext: hardened }),
+    volumes: [{ name: "v", image: { reference: "a" } }],
+  };
+  expect(broken("restricted", "latest", spec, level)).toBe(text);
+  expect(broken("restricted", 20, spec, level)).toBe(text);
 });

@@ -1,14 +1,15 @@
+import { minorOf } from "../../apimachinery/levels/api-level.js";
 import { baselineChecks } from "./baseline-checks.js";
 import type { Check, CheckedPod, Rule, Violation } from "./check.js";
 import type { LevelVersion } from "./level.js";
 import { restrictedChecks } from "./restricted-checks.js";
 
 /**
- * The rules that a pod breaks: those of the baseline first, each in the order of their names. `newest` is the minor version whose rules
- * stand for "latest" and later versions.
+ * The rules that a pod breaks: those of the baseline first, each in the order of their names. The rules of the server's level stand for
+ * "latest" and later versions.
  */
-export function violationsOf(pod: CheckedPod, wanted: LevelVersion, newest: number): readonly Violation[] {
-  return rulesOf(wanted, newest)
+export function violationsOf(pod: CheckedPod, wanted: LevelVersion): readonly Violation[] {
+  return rulesOf(wanted, minorOf(pod.apiLevel))
     .map((rule) => rule(pod))
     .filter((violation) => violation !== undefined);
 }

@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Volume } from "../../apis/gen/core-v1.js";
 import { addedCapabilities, procMount, seccompProfile } from "./baseline-checks.js";
 import {
@@ -111,10 +112,13 @@ function capabilities(pod: CheckedPod): Violation | undefined {
   return details.length === 0 ? undefined : { reason, detail: details.join("; ") };
 }
 
-function volumes({ spec }: CheckedPod): Violation | undefined {
+function volumes({ spec, apiLevel }: CheckedPod): Violation | undefined {
+  const allowed = isAtLeast(apiLevel, "1.33") ? [...allowedVolumes, "image"] : allowedVolumes;
   const wrong = (spec.volumes ?? [])
     .map((volume) => ({ name: volume.name, type: typeOf(volume) }))
-    .filter(({ type }) => !allowedVolumes.includes(type));
+    .filter(({ type }) => !allowed.includes(type))
+    // Before it was allowed, the check did not know the type.
+    .map(({ name, type }) => ({ name, type: type === "image" ? "unknown" : type }));
   if (wrong.length === 0) return undefined;
   const types = sortedSet(wrong.map(({ type }) => type));
   const names = quotedList(wrong.map(({ name }) => name));
