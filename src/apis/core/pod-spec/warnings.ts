@@ -19,9 +19,8 @@ import { portNameWarnings, portWarnings } from "./port-warnings.js";
 import type { ResourceList } from "./resource-list.js";
 import { volumeTypeWarnings } from "./volume-type-warnings.js";
 
-/** Since 1.27, Kubernetes prints backslashes by mistake. */
 function seccompMessage(level: ApiLevel): string {
-  if (isAtLeast(level, "1.27")) return 'non-functional in v1.27+; use the \\"seccompProfile\\" field instead';
+  if (isAtLeast(level, "1.27")) return 'non-functional in v1.27+; use the "seccompProfile" field instead';
   const end = isAtLeast(level, "1.25") ? "v1.27+" : "v1.25+";
   return `deprecated since v1.19, non-functional in ${end}; use the "seccompProfile" field instead`;
 }

@@ -752,7 +752,7 @@ test("seccomp annotations are no fields from 1.27 on", () => {
   const { pod, warnings } = created("1.27", {}, {}, { annotations });
   expect(pod.spec.securityContext?.seccompProfile).toBeUndefined();
   expect(warnings).toEqual([
-    'metadata.annotations[seccomp.security.alpha.kubernetes.io/pod]: non-functional in v1.27+; use the \\"seccompProfile\\" field instead',
+    'metadata.annotations[seccomp.security.alpha.kubernetes.io/pod]: non-functional in v1.27+; use the "seccompProfile" field instead',
   ]);
 });
 
