@@ -54,6 +54,20 @@ describe("a generated name that is taken", () => {
   });
 });
 
+test("priority classes of the system go only with all classes", async () => {
+  const api = await at("1.36");
+  const classes = "/apis/scheduling.k8s.io/v1/priorityclasses";
+  const name = "system-node-critical";
+  expect((await api.post(classes, { metadata: { name }, value: 2000001000 })).code).toBe(201);
+  const refused = await api.delete(`${classes}/${name}`);
+  expect([refused.code, refused.body.message]).toEqual([
+    403,
+    `priorityclasses.scheduling.k8s.io "${name}" is forbidden: this is a system priority class and cannot be deleted`,
+  ]);
+  expect((await api.delete(classes)).code).toBe(200);
+  expect((await api.get(`${classes}/${name}`)).code).toBe(404);
+});
+
 describe("what metadata had once", () => {
   test.each<[ApiLevel, boolean | undefined]>([
     ["1.23", false],

@@ -43,6 +43,8 @@ export interface Strategy<T extends ApiObject = ApiObject> {
   readonly termination?: Termination<T> | undefined;
   /** Default propagation for a request of this version; background unless given. */
   defaultPropagation?(version: string | undefined): "orphan" | "background" | "unsupported";
+  /** Why nobody may delete the object of this name, except with its whole collection. */
+  undeletable?(name: string): string | undefined;
   /** Warns clients that rely on the default of orphaning. */
   readonly orphaningWarning?: string | undefined;
   /** Top-level fields that writes through this strategy cannot set, for server-side apply: `["status"]`. */

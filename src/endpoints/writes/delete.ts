@@ -1,4 +1,4 @@
-import type { Status } from "../../apimachinery/errors/status.js";
+import { forbiddenError, type Status } from "../../apimachinery/errors/status.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { DeleteOptions } from "../../registry/generic/delete-options.js";
 import type { Deleted } from "../../registry/generic/object-deleter.js";
@@ -23,6 +23,8 @@ export async function deleteObject<T extends ApiObject>(
   warnOfOrphans(endpoint, request, options);
   const { name } = request.info;
   checkRequestedName(name);
+  const why = view.definition.strategy.undeletable?.(name);
+  if (why !== undefined) throw forbiddenError(view.definition, name, why);
   const deleted = await deleteNamed(endpoint, writeOf(request, dryRun), { name, askedName: name, options });
   // As in Kubernetes, only the older option of the two makes the answer say that the object still exists.
   const code = !deleted.removed && options.orphanDependents === false ? 202 : 200;

@@ -5,6 +5,7 @@ import { defineResource, hub } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { TableColumns } from "../../definition/table-columns.js";
 import type { PriorityClass } from "../../gen/scheduling-v1.js";
+import { systemPriorityClasses } from "../system-priority-classes.js";
 import { validatePriorityClass, validatePriorityClassUpdate } from "./validation.js";
 
 export function priorityClasses(context: ApiContext): ResourceDefinition<PriorityClass> {
@@ -35,6 +36,10 @@ export function priorityClasses(context: ApiContext): ResourceDefinition<Priorit
       },
       validate: (_context, object) => validatePriorityClass(object),
       validateUpdate: (_context, object, old) => validatePriorityClassUpdate(object, old),
+      undeletable: (name) =>
+        systemPriorityClasses.some((system) => system.name === name)
+          ? "this is a system priority class and cannot be deleted"
+          : undefined,
     }),
     columns,
   });
