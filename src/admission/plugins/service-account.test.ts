@@ -115,15 +115,7 @@ test.each([
     },
     `container a with envVar E referencing secret.secretName="other" ${because} secret`,
   ],
-  [{ volumes: [{ name: "v", projected: { sources: [{ secret: { name: "mine" } }] } }] }, undefined],
-  [
-    {
-      volumes: [
-        { name: "v", projected: { sources: [{ secret: { name: "mine" } }, { secret: { name: "other" } }] } },
-      ],
-    },
-    `volume with projected.sources.secret.name="other" ${because} secret`,
-  ],
+  [{ volumes: [{ name: "v", projected: { sources: [{ secret: { name: "other" } }] } }] }, undefined],
   [{ containers: [{ name: "a", image: "a", envFrom: [{ secretRef: { name: "mine" } }] }] }, undefined],
   [
     { containers: [{ name: "a", image: "a", envFrom: [{ secretRef: { name: "other" } }] }] },

@@ -54,22 +54,34 @@ export function serviceAccount({ naming, cluster, nameSuffix, delay }: Context):
     );
   };
 
-  const give = (pod: Pod, account: AccountView): void => {
+  const give = (attributes: AdmissionAttributes, pod: Pod, account: AccountView): void => {
     const { spec } = pod;
     if (spec.automountServiceAccountToken ?? account.automount ?? true) mountToken(pod, naming, nameSuffix);
     if ((spec.imagePullSecrets ?? []).length === 0 && account.imagePullSecrets.length > 0) {
       spec.imagePullSecrets = account.imagePullSecrets.map((name) => ({ name }));
     }
+    limitSecrets(attributes, pod, account);
+  };
+
+  const limitSecrets = (attributes: AdmissionAttributes, pod: Pod, account: AccountView): void => {
+    if (!account.isRestricted) return;
+    const isCreate = attributes.operation === "CREATE";
+    const problem = isCreate ? secretProblem(pod, account) : ephemeralProblem(pod, account);
+    if (problem !== undefined) throw refused(attributes, problem);
   };
 
   return {
     operations: ["CREATE", "UPDATE"],
     mutate(attributes) {
       const pod = attributes.operation === "CREATE" ? podWriteOf(attributes)?.pod : undefined;
-      if (pod === undefined || isMirror(pod, mirror)) return;
+      if (pod === undefined) return;
+      // Refuses here already, before later plugins and the kind's own rules see the pod.
+      if (isMirror(pod, mirror)) return checkMirror(attributes, pod);
       pod.spec.serviceAccountName ||= defaultAccount;
       const account = find(attributes, pod.spec.serviceAccountName);
-      return account instanceof Promise ? account.then((found) => give(pod, found)) : give(pod, account);
+      return account instanceof Promise
+        ? account.then((found) => give(attributes, pod, found))
+        : give(attributes, pod, account);
     },
     validate(attributes) {
       const isCreate = attributes.operation === "CREATE";
@@ -86,11 +98,7 @@ export function serviceAccount({ naming, cluster, nameSuffix, delay }: Context):
         const which = `${attributes.namespace}/${pod.metadata.name ?? ""}`;
         throw refused(attributes, `no service account specified for pod ${which}`);
       }
-      const check = (account: AccountView): void => {
-        if (!account.isRestricted) return;
-        const problem = isCreate ? secretProblem(pod, account) : ephemeralProblem(pod, account);
-        if (problem !== undefined) throw refused(attributes, problem);
-      };
+      const check = (account: AccountView): void => limitSecrets(attributes, pod, account);
       const account = find(attributes, name);
       return account instanceof Promise ? account.then(check) : check(account);
     },
@@ -165,10 +173,10 @@ function tokenVolume(name: string, rootCa: string): Volume {
 function secretProblem(pod: Pod, account: AccountView): string | undefined {
   const { spec } = pod;
   const because = becauseOf(account);
-  for (const volume of spec.volumes ?? []) {
-    for (const { field, secretName } of mountedSecrets(volume)) {
-      if (!account.secrets.has(secretName)) return `volume with ${field}="${secretName}" ${because} secret`;
-    }
+  // As in Kubernetes, secrets in projected volumes are not limited.
+  for (const { secret } of spec.volumes ?? []) {
+    if (secret === undefined || account.secrets.has(secret.secretName ?? "")) continue;
+    return `volume with secret.secretName="${secret.secretName ?? ""}" ${because} secret`;
   }
   const problem = variableProblem(containersOf(spec), account);
   if (problem !== undefined) return problem;
@@ -207,17 +215,6 @@ const containerWords = {
   regular: "container",
   ephemeral: "ephemeral container",
 } as const satisfies Record<PodContainer["kind"], string>;
-
-function mountedSecrets({ secret, projected }: Volume): { field: string; secretName: string }[] {
-  return [
-    ...(secret === undefined ? [] : [{ field: "secret.secretName", secretName: secret.secretName ?? "" }]),
-    ...(projected?.sources ?? []).flatMap((source) =>
-      source.secret === undefined
-        ? []
-        : [{ field: "projected.sources.secret.name", secretName: source.secret.name ?? "" }],
-    ),
-  ];
-}
 
 function variableSecrets({ container }: PodContainer): { by: string; secretName: string }[] {
   return [
