@@ -2,16 +2,16 @@ import { expect, test } from "vitest";
 import { type AccessQuestion, allow, noOpinion } from "../../apimachinery/requests/authorizer.js";
 import { testWriteContext } from "../../apis/testing/api-context.js";
 import type { RegistryContext } from "../generic/registry-context.js";
-import { roleHooks } from "./escalation-hooks.js";
+import { bindingHooks, type EscalationParts, roleHooks } from "./escalation-hooks.js";
 
 const role = {
   metadata: { name: "lifted" },
   rules: [{ verbs: ["*"], apiGroups: ["*"], resources: ["*"] }],
 };
 
-/** The hooks for a user without roles, who may escalate roles of this name. */
-function hooksFor(name: string) {
-  return roleHooks("clusterroles", {
+/** For a user without roles, who may escalate roles of this name; no role exists. */
+function partsFor(name: string): EscalationParts {
+  return {
     group: "rbac.example.io",
     authorizer: {
       authorize: ({ info }: AccessQuestion) =>
@@ -19,7 +19,11 @@ function hooksFor(name: string) {
       rulesFor: () => ({ resourceRules: [], nonResourceRules: [], incomplete: false }),
     },
     roles: { rulesOfUser: () => [], problemOf: () => undefined, rulesOfRole: () => undefined },
-  });
+  };
+}
+
+function hooksFor(name: string) {
+  return roleHooks("clusterroles", partsFor(name));
 }
 
 function asking(verb: string): RegistryContext {
@@ -42,4 +46,13 @@ test.each([
 
 test("who may escalate all roles may create them too", async () => {
   await expect(hooksFor("").beforeCreate?.(asking("create"), structuredClone(role))).resolves.toBeDefined();
+});
+
+test("a missing role is named by the resource of the binding", async () => {
+  const binding = {
+    metadata: { name: "b" },
+    roleRef: { apiGroup: "rbac.example.io", kind: "ClusterRole", name: "gone" },
+  };
+  const created = bindingHooks("rolebindings", partsFor("")).beforeCreate?.(asking("create"), binding);
+  await expect(created).rejects.toThrow('rolebindings.rbac.example.io "gone" not found');
 });

@@ -86,10 +86,8 @@ export function bindingHooks(
     const namespace = resource === "rolebindings" ? context.namespace : "";
     if (await mayBind(parts, context, roleRef, namespace)) return;
     const rules = parts.roles.rulesOfRole(roleRef, namespace);
-    if (rules === undefined) {
-      const role = { group: parts.group, resource: roleRef.kind === "Role" ? "roles" : "clusterroles" };
-      throw notFound(role, roleRef.name);
-    }
+    // Kubernetes names the role by the resource of the request.
+    if (rules === undefined) throw notFound(of, roleRef.name);
     refuseUnlessHeld(parts, context, of, nameOf(binding), rules);
   };
   return {

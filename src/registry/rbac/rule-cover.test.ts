@@ -47,6 +47,11 @@ test.each<[PolicyRule[], PolicyRule[], string]>([
     [rule("get", "", "pods", "a,b")],
     '{APIGroups:[""], Resources:["pods"], ResourceNames:["b"], Verbs:["get"]}',
   ],
+  [
+    [],
+    [rule("get,list", "", "pods", "a,b")],
+    '{APIGroups:[""], Resources:["pods"], ResourceNames:["a"], Verbs:["get" "list"]}\n{APIGroups:[""], Resources:["pods"], ResourceNames:["b"], Verbs:["get" "list"]}',
+  ],
   [[urls("get", "/healthz/*")], [urls("get", "/healthz/a,/healthz/*")], ""],
   [
     [urls("get", "/healthz/*")],

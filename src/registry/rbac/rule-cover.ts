@@ -174,24 +174,24 @@ function hasAll(texts: ReadonlySet<string>, wanted: readonly string[]): boolean 
   return texts.has("*") || wanted.every((text) => texts.has(text));
 }
 
-/** Merges rules for one resource of one group that differ only in their verbs. */
+/** Merges rules for one resource of one group, or one name of it, that differ only in their verbs. */
 function putTogether(rules: readonly PolicyRule[]): PolicyRule[] {
   const others: PolicyRule[] = [];
-  const simple = new Map<string, { verbs: Set<string>; apiGroups: string[]; resources: string[] }>();
+  const simple = new Map<string, Omit<PolicyRule, "verbs"> & { verbs: Set<string> }>();
   for (const rule of rules) {
     const { apiGroups = [], resources = [], verbs = [], resourceNames = [], nonResourceURLs = [] } = rule;
     const isSimple =
       apiGroups.length === 1 &&
       resources.length === 1 &&
-      resourceNames.length === 0 &&
+      resourceNames.length <= 1 &&
       nonResourceURLs.length === 0;
     if (!isSimple) {
       others.push(rule);
       continue;
     }
-    const key = `${apiGroups[0]}\n${resources[0]}`;
+    const key = [...apiGroups, ...resources, ...resourceNames].join("\n");
     const same = simple.get(key);
-    if (same === undefined) simple.set(key, { verbs: new Set(verbs), apiGroups, resources });
+    if (same === undefined) simple.set(key, { verbs: new Set(verbs), apiGroups, resources, resourceNames });
     else for (const verb of verbs) same.verbs.add(verb);
   }
   return [...others, ...[...simple.values()].map((rule) => ({ ...rule, verbs: [...rule.verbs] }))];
