@@ -151,7 +151,11 @@ describe("NodeRestriction", () => {
   test.each([
     [node(), undefined, undefined],
     [node({ "kubernetes.io/hostname": "mine", "example.com/a": "b" }), undefined, undefined],
-    [node({}, {}, "other"), undefined, 'node "mine" is not allowed to modify node "other"'],
+    [
+      node({ "node-restriction.kubernetes.io/a": "b" }, {}, "other"),
+      undefined,
+      'node "mine" is not allowed to modify node "other"',
+    ],
     [
       node({ "node-restriction.kubernetes.io/a": "b", "a.k8s.io/b": "c" }),
       undefined,

@@ -12,7 +12,7 @@ export function denyServiceExternalIps(): AdmissionPlugin {
       const known = (oldObject as Service | undefined)?.spec?.externalIPs ?? [];
       const wanted = (object as Service | undefined)?.spec?.externalIPs ?? [];
       if (wanted.every((address) => known.includes(address))) return;
-      throw refused(attributes, "Use of external IPs is denied by admission control.");
+      throw refused(attributes, "Use of external IPs is denied by admission control");
     },
   };
 }

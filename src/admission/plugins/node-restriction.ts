@@ -177,6 +177,7 @@ class Restricted {
     const node = `node "${this.#node}"`;
     const written = object as Node | undefined; // the type of the resource
     const old = oldObject as Node | undefined;
+    if (name !== this.#node) this.#refuse(`${node} is not allowed to modify node "${name}"`);
     if (operation === "CREATE" && written !== undefined) {
       if (written.spec.configSource !== undefined) {
         this.#refuse(`${node} is not allowed to create pods with a non-nil configSource`);
@@ -186,7 +187,6 @@ class Restricted {
         this.#refuse(`${node} is not allowed to set the following labels: ${labels.join(", ")}`);
       }
     }
-    if (name !== this.#node) this.#refuse(`${node} is not allowed to modify node "${name}"`);
     if (operation !== "UPDATE" || written === undefined || old === undefined) return;
     const source = written.spec.configSource;
     if (source !== undefined && !isDeepEqual(source, old.spec.configSource)) {

@@ -19,7 +19,7 @@ const driversOfKinds = {
  * driver, requests the audience, or the node is allowed to.
  */
 export async function audienceProblem(
-  { cluster, authorizer }: Pick<PluginContext, "cluster" | "authorizer">,
+  { naming, cluster, authorizer }: Pick<PluginContext, "naming" | "cluster" | "authorizer">,
   { user, namespace, name, signal }: AdmissionAttributes,
   { spec: { audiences = [] } }: TokenRequest,
   pod: Pod,
@@ -35,7 +35,7 @@ export async function audienceProblem(
     const driver = await driverOf(volume);
     if (driver === undefined) continue;
     const found = await cluster.read("csidrivers.storage", "", driver);
-    if (found === undefined) missing.push(`csidriver.storage "${driver}" not found`);
+    if (found === undefined) missing.push(`csidriver.${naming.group("storage")} "${driver}" not found`);
     else if (found.spec.tokenRequests?.some((asked) => asked.audience === audience)) return undefined;
   }
   const quotedAudience = JSON.stringify(audience);

@@ -23,7 +23,7 @@ test.each([
     ...(before !== undefined && { old: service(before) }),
   };
   expect((await new PluginGround(denyServiceExternalIps).admit(write)).refusal).toBe(
-    isRefused ? 'services "s" is forbidden: Use of external IPs is denied by admission control.' : undefined,
+    isRefused ? 'services "s" is forbidden: Use of external IPs is denied by admission control' : undefined,
   );
 });
 
