@@ -39,10 +39,10 @@ export async function judgeLegacy(
   if (lookupLegacy) {
     const secret = await lookup.secret(namespace, secretName);
     if (secret === undefined || secret.deletedAt !== undefined) {
-      return rejected("service account token has been invalidated");
+      return rejected("Token has been invalidated");
     }
     if (secret.token === undefined || !isSameSecret(token, secret.token)) {
-      return rejected("service account token does not match server's copy");
+      return rejected("Token does not match server's copy");
     }
     const found = await lookup.serviceAccount(namespace, account.name);
     if (found === undefined || isGone(found, now().getTime())) {

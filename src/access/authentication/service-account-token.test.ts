@@ -1,6 +1,7 @@
 import { createHmac, createPublicKey, createSign, generateKeyPairSync } from "node:crypto";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { ServiceAccountClaims } from "./service-account-claims.js";
 import { createTokenIssuer, keySigner } from "./service-account-issuer.js";
 import type {
@@ -46,7 +47,7 @@ function authenticator(changes: Partial<ServiceAccountTokenSettings> = {}) {
   return createServiceAccountMechanism({
     issuers: [issuer],
     legacyIssuer: "vendor/serviceaccount",
-    keys: fixedTokenKeys([newKey("P-384"), key]),
+    keys: fixedTokenKeys([newKey("P-384"), key], "1.36"),
     apiAudiences: ["api"],
     domain: "example.io",
     extraPrefix: "authentication.example.io",
@@ -161,8 +162,8 @@ test("tokens of other issuers, and what is no token, say nothing", async () => {
 });
 
 /** Signed with the accepted key, whatever its header says. */
-function signText(payload: string): string {
-  const { kid, alg } = decodeProtectedHeader(sample);
+function signText(payload: string, kid = decodeProtectedHeader(sample).kid): string {
+  const { alg } = decodeProtectedHeader(sample);
   const part = (text: string): string => Buffer.from(text).toString("base64url");
   const content = `${part(JSON.stringify({ kid, alg }))}.${part(payload)}`;
   const signature = createSign("sha256")
@@ -201,7 +202,8 @@ test.each(['["a"]', '{"toString":1}', "1", "null"])("a token whose issuer is %s 
 });
 
 test("a token that another key signed, or that was changed, is rejected", async () => {
-  expect(await ask(await sign(claims, newKey()))).toEqual({ kind: "rejected", reason: "invalid signature" });
+  const reason = "invalid signature, no keys found";
+  expect(await ask(await sign(claims, newKey()))).toEqual({ kind: "rejected", reason });
   const [head, , signature] = (await sign(claims)).split(".");
   const forged = Buffer.from(JSON.stringify({ iss: issuer, sub: "system:admin" })).toString("base64url");
   expect(await ask(`${head}.${forged}.${signature}`)).toEqual({
@@ -247,6 +249,23 @@ test("no header talks the server into another algorithm, or into a key of the cl
   ];
   for (const token of forged) expect((await ask(token)).kind, token).toBe("rejected");
   expect((await ask(sample)).kind).toBe("authenticated");
+});
+
+test("a token whose subject is no text is rejected", async () => {
+  expect(await ask(signText(JSON.stringify({ ...decodeJwt(sample), sub: 1 })))).toEqual({
+    kind: "rejected",
+    reason: "token could not be validated: its sub claim is not a text",
+  });
+});
+
+test.each<[ApiLevel, object]>([
+  ["1.30", { kind: "authenticated" }],
+  ["1.31", { kind: "rejected", reason: "invalid signature, no keys found" }],
+])("a token whose header names another key, at %s", async (level, result) => {
+  const token = signText(JSON.stringify(decodeJwt(sample)), "other");
+  const keys = fixedTokenKeys([key], level);
+  expect(await ask(token, undefined, { keys })).toMatchObject(result);
+  expect((await ask(sample, undefined, { keys })).kind).toBe("authenticated");
 });
 
 test("a token that is not valid yet is rejected", async () => {
@@ -335,7 +354,7 @@ test("a token out of a secret is good as long as the secret holds it, or for eve
   const token = await legacyToken();
   expect(await ask(token)).toEqual({
     kind: "rejected",
-    reason: "service account token has been invalidated",
+    reason: "Token has been invalidated",
   });
   expect(await ask(token, undefined, { lookupLegacy: false })).toMatchObject({ kind: "authenticated" });
   secrets.set("ns/robot-token", { uid: "s", deletedAt: undefined, labels: {}, token: Buffer.from(token) });
@@ -348,7 +367,7 @@ test("a token out of a secret is good as long as the secret holds it, or for eve
   });
   expect(await ask(token)).toEqual({
     kind: "rejected",
-    reason: "service account token does not match server's copy",
+    reason: "Token does not match server's copy",
   });
 });
 
@@ -485,7 +504,7 @@ test("a review names what was wrong, and keeps users without audiences from othe
   });
   expect(await judge(await sign(claims, newKey()), undefined)).toEqual({
     kind: "refused",
-    error: "[invalid bearer token, invalid signature]",
+    error: "[invalid bearer token, invalid signature, no keys found]",
   });
   expect(await judge("fixed", undefined)).toMatchObject({
     user: { name: "bob" },

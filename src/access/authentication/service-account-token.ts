@@ -36,6 +36,7 @@ export function createServiceAccountMechanism(settings: ServiceAccountTokenSetti
     const isGenuine = await isSignedByOneOf(candidates, token);
     fetched?.(isGenuine);
     observer?.requested("miss", performance.now() - startedAt);
+    if (candidates.length === 0) return rejected("invalid signature, no keys found");
     if (!isGenuine) return rejected("invalid signature");
     const problem = malformedClaim(claims);
     if (problem !== undefined) return rejected(problem);
@@ -109,7 +110,8 @@ function renewalNote(
 function malformedClaim(json: JsonObject): string | undefined {
   const bad = timeClaims.find((name) => json[name] !== undefined && !Number.isFinite(json[name]));
   if (bad !== undefined) return `token could not be validated: its ${bad} claim is not a time`;
-  const { aud = [] } = json;
+  const { aud = [], sub = "" } = json;
+  if (typeof sub !== "string") return "token could not be validated: its sub claim is not a text";
   return [aud].flat().every((each) => typeof each === "string")
     ? undefined
     : "token could not be validated: its aud claim is not an audience";

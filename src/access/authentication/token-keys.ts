@@ -1,4 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from "node:crypto";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 
 export type TokenAlgorithm = "RS256" | "ES256" | "ES384" | "ES512";
 
@@ -22,9 +23,12 @@ export interface TokenKeys {
   forToken(keyId: string | undefined): readonly TokenKey[] | Promise<readonly TokenKey[]>;
 }
 
-/** Keys from files. A token may name its key in another way than this server does. */
-export function fixedTokenKeys(keys: readonly TokenKey[]): TokenKeys {
-  return { all: keys, published: keys, freshSeconds: 3600, forToken: () => keys };
+/** Keys from files. Before 1.31, a token may name its key in another way than this server does. */
+export function fixedTokenKeys(keys: readonly TokenKey[], level: ApiLevel): TokenKeys {
+  const goByName = isAtLeast(level, "1.31");
+  const forToken = (keyId = "") =>
+    goByName && keyId !== "" ? keys.filter((key) => key.keyId === keyId) : keys;
+  return { all: keys, published: keys, freshSeconds: 3600, forToken };
 }
 
 /** A key that can also sign tokens. */

@@ -136,7 +136,7 @@ async function signingWithKeys({ options, naming, pki }: ServiceAccountTokensInp
   const readSigner = async (file: string): Promise<ClaimsSigner> =>
     keySigner(parseSigningKey(await readFile(file, "utf8"), file));
   return {
-    keys: fixedTokenKeys(keys),
+    keys: fixedTokenKeys(keys, options.apiLevel),
     sign:
       signingKeyFile === undefined
         ? undefined
