@@ -109,8 +109,15 @@ describe.each([
       );
     }
 
-    // The right to impersonate for everything is what it was.
+    // The right to impersonate for everything is what it was. What is missing is told by the way that last succeeded.
+    const joined = { ...jane, "impersonate-group": "g" };
+    expect((await ask("old", "/api/v1/secrets", joined)).body.message).toContain(
+      isConstrained ? "cannot impersonate-on:user-info:list" : 'cannot impersonate resource "groups"',
+    );
     expect((await ask("old", "/api/v1/secrets", jane)).status).toBe(200);
+    expect((await ask("old", "/api/v1/secrets", joined)).body.message).toContain(
+      'cannot impersonate resource "groups"',
+    );
     expect((await ask("old", "/api/v1/secrets", account)).status).toBe(200);
     expect((await ask("old", "/api/v1/pods", { "impersonate-group": "g" })).status).toBe(
       isConstrained ? 400 : 500,

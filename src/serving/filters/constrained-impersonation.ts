@@ -15,38 +15,76 @@ const privilegedGroup = "system:masters";
 /** From so many on, the right to all groups, or to all extra fields, is tried first. */
 const many = 4;
 
+/** Users of whom the mode is remembered. */
+const rememberedMax = 10_000;
+
 type Mode = "associated-node" | "arbitrary-node" | "serviceaccount" | "user-info";
+/** Or the right to impersonate for everything. */
+type AnyMode = Mode | "unconstrained";
 
 /**
  * Impersonation that is allowed only for some requests: a mode needs `impersonate:MODE` for the user, and `impersonate-on:MODE:VERB` for what
- * is asked. `domain` names the keys of extra fields. Source: KEP-5284.
+ * is asked. The right to impersonate for everything counts as well. A user's last successful mode is tried first: it asks the authorizers
+ * least, and its refusal tells what that user lacks. `domain` names the keys of extra fields. Source: KEP-5284.
  */
 export function constrainedImpersonation(domain: string, authenticationGroup: string): ImpersonationModes {
+  const lastModes = new LastModes();
   return {
     async find(context, authorizer, guises) {
       const sender = senderOf(context);
+      const last = lastModes.of(sender.name);
+      const modes: readonly AnyMode[] = [...modesFor(guises, sender, domain), "unconstrained"];
+      const first = modes.filter((mode) => mode === last);
       let refusal: Error | undefined;
-      for (const mode of modesFor(guises, sender, domain)) {
+      for (const mode of [...first, ...modes.filter((other) => other !== last)]) {
         try {
-          const user = await tryMode(
-            { mode, context, authorizer, domain, authenticationGroup },
-            sender,
-            guises,
-          );
-          return { user, constraint: `impersonate:${mode}` };
+          const granted = await tryAny(mode, { context, authorizer, domain, authenticationGroup }, guises);
+          lastModes.remember(sender.name, mode);
+          return granted;
         } catch (error) {
           refusal ??= asError(error);
         }
       }
-      if (refusal === undefined) return undefined;
-      // The unconstrained right counts as well; without it the first refusal says what is missing.
-      for (const guise of guises) {
-        const { kind } = await authorizer({ user: sender, info: infoOf(guise), signal: context.signal });
-        if (kind !== "allow") throw refusal;
-      }
-      return { user: userOf(guises), constraint: "" };
+      throw refusal ?? new Error("no mode of impersonation was tried");
     },
   };
+}
+
+class LastModes {
+  readonly #modes = new Map<string, AnyMode>();
+
+  of(user: string): AnyMode | undefined {
+    return this.#modes.get(user);
+  }
+
+  /** Forgets who impersonated least recently. */
+  remember(user: string, mode: AnyMode): void {
+    this.#modes.delete(user);
+    this.#modes.set(user, mode);
+    if (this.#modes.size <= rememberedMax) return;
+    for (const oldest of this.#modes.keys()) {
+      this.#modes.delete(oldest);
+      return;
+    }
+  }
+}
+
+async function tryAny(
+  mode: AnyMode,
+  attempt: Omit<Attempt, "mode">,
+  guises: readonly Guise[],
+): Promise<{ readonly user: UserInfo; readonly constraint: string }> {
+  const sender = senderOf(attempt.context);
+  if (mode !== "unconstrained") {
+    const user = await tryMode({ ...attempt, mode }, sender, guises);
+    return { user, constraint: `impersonate:${mode}` };
+  }
+  const uids = guises.filter(({ resource }) => resource === "uids");
+  const [user, ...others] = guises.filter(({ resource }) => resource !== "uids");
+  for (const guise of [...(user === undefined ? [] : [user]), ...uids, ...others]) {
+    await demand(attempt, sender, infoOf(guise));
+  }
+  return { user: userOf(guises), constraint: "" };
 }
 
 function modesFor(guises: readonly Guise[], sender: UserInfo, domain: string): readonly Mode[] {
@@ -164,7 +202,11 @@ async function demandAll(
   for (const info of infos) await demand(attempt, asker, info);
 }
 
-async function demand({ authorizer, context }: Attempt, user: UserInfo, info: AccessInfo): Promise<void> {
+async function demand(
+  { authorizer, context }: Omit<Attempt, "mode">,
+  user: UserInfo,
+  info: AccessInfo,
+): Promise<void> {
   const { kind, reason, error } = await authorizer({ user, info, signal: context.signal });
   if (kind === "allow") return;
   const parts = [error?.message ?? "", reason].filter((part) => part !== "");

@@ -35,14 +35,14 @@ export interface Guise {
   readonly name: string;
 }
 
-/** Constrained modes, tried before the right to impersonate for everything. */
+/** Constrained modes, and among them the right to impersonate for everything, whose constraint is empty. */
 export interface ImpersonationModes {
-  /** Undefined when only that right is left to try; rejects when it would be refused as well. */
+  /** Rejects when none of them allows it. */
   find(
     context: RequestContext,
     authorizer: Authorize,
     guises: readonly Guise[],
-  ): Promise<{ readonly user: UserInfo; readonly constraint: string } | undefined>;
+  ): Promise<{ readonly user: UserInfo; readonly constraint: string }>;
 }
 
 export interface ImpersonateOptions {
@@ -83,8 +83,8 @@ async function takeOn(
     // Kubernetes' status, although the client is to blame.
     throw internal(`requested ${asked} without impersonating a user`);
   }
-  const granted = await modes?.find(context, authorizer, guises);
-  if (granted !== undefined) {
+  if (modes !== undefined) {
+    const granted = await modes.find(context, authorizer, guises);
     context.impersonationConstraint = granted.constraint;
     context.user = granted.user;
     return;
