@@ -16,7 +16,7 @@ export const roles: readonly KindBehaviour[] = [
     (resource): KindBehaviour => ({
       group,
       resource,
-      hooks: ({ escalation }) => escalation && bindingHooks(resource, escalation),
+      hooks: ({ escalation, level }) => escalation && bindingHooks(resource, escalation, level),
     }),
   ),
 ];

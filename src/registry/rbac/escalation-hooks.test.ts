@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { type AccessQuestion, allow, noOpinion } from "../../apimachinery/requests/authorizer.js";
 import { testWriteContext } from "../../apis/testing/api-context.js";
 import type { RegistryContext } from "../generic/registry-context.js";
@@ -48,11 +49,15 @@ test("who may escalate all roles may create them too", async () => {
   await expect(hooksFor("").beforeCreate?.(asking("create"), structuredClone(role))).resolves.toBeDefined();
 });
 
-test("a missing role is named by the resource of the binding", async () => {
+test.each<[ApiLevel, string]>([
+  ["1.31", "clusterroles"],
+  ["1.32", "rolebindings"],
+])("at %s a missing role of a binding is one of %s", async (level, resource) => {
   const binding = {
     metadata: { name: "b" },
     roleRef: { apiGroup: "rbac.example.io", kind: "ClusterRole", name: "gone" },
   };
-  const created = bindingHooks("rolebindings", partsFor("")).beforeCreate?.(asking("create"), binding);
-  await expect(created).rejects.toThrow('rolebindings.rbac.example.io "gone" not found');
+  const hooks = bindingHooks("rolebindings", partsFor(""), level);
+  const created = hooks.beforeCreate?.(asking("create"), binding);
+  await expect(created).rejects.toThrow(`${resource}.rbac.example.io "gone" not found`);
 });

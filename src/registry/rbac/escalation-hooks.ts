@@ -1,4 +1,5 @@
 import { forbiddenError, notFound } from "../../apimachinery/errors/status.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { type Authorizer, resourceAccess } from "../../apimachinery/requests/authorizer.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
@@ -74,6 +75,7 @@ export function roleHooks(
 export function bindingHooks(
   resource: "rolebindings" | "clusterrolebindings",
   parts: EscalationParts,
+  level: ApiLevel,
 ): RegistryHooks<RoleBinding> {
   const of = { group: parts.group, resource };
   const check = async (
@@ -86,8 +88,11 @@ export function bindingHooks(
     const namespace = resource === "rolebindings" ? context.namespace : "";
     if (await mayBind(parts, context, roleRef, namespace)) return;
     const rules = parts.roles.rulesOfRole(roleRef, namespace);
-    // Kubernetes names the role by the resource of the request.
-    if (rules === undefined) throw notFound(of, roleRef.name);
+    if (rules === undefined) {
+      const role = { group: parts.group, resource: roleRef.kind === "Role" ? "roles" : "clusterroles" };
+      // Kubernetes looks the role up within the request since 1.32, and names it by the request's resource.
+      throw notFound(isAtLeast(level, "1.32") ? of : role, roleRef.name);
+    }
     refuseUnlessHeld(parts, context, of, nameOf(binding), rules);
   };
   return {
