@@ -344,6 +344,20 @@ describe("how lists and structs merge", () => {
   });
 });
 
+test.each<ApiLevel>(["1.23", "1.36"])("at %s a scale to none owns nothing new", async (level) => {
+  const api = await at(level);
+  const path = "/apis/apps/v1/namespaces/default/deployments";
+  const labels = { app: "idle" };
+  const template = { metadata: { labels }, spec: { containers: [{ name: "c", image: "i" }] } };
+  const spec = { replicas: 0, selector: { matchLabels: labels }, template };
+  await api.post(`${path}?fieldManager=a`, { metadata: { name: "idle" }, spec });
+  const scale = { metadata: { name: "idle" }, spec: {} };
+  expect((await api.put(`${path}/idle/scale?fieldManager=b`, scale)).code).toBe(200);
+  const { body } = await api.get(`${path}/idle`);
+  const owners = body.metadata.managedFields.filter((entry: Json) => entry.fieldsV1["f:spec"]["f:replicas"]);
+  expect(owners.map(({ manager }: Json) => manager)).toEqual(["a"]);
+});
+
 describe("a configuration of another type", () => {
   const path = "/api/v1/namespaces/default/configmaps/odd?fieldManager=a";
   const type = { apiVersion: "v1", kind: "ConfigMap" };

@@ -244,7 +244,8 @@ function scaleOf<T extends ApiObject>(object: T, scale: ScaleView<T>): Scale {
   const selector = scale.selector(object);
   return {
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
-    spec: { replicas: scale.specReplicas(object) },
+    // None is left out, as in a decoded scale.
+    spec: { replicas: scale.specReplicas(object) || undefined },
     status: { replicas: scale.statusReplicas(object), selector: selector === "" ? undefined : selector },
   };
 }

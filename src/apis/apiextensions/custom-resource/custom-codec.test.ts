@@ -32,3 +32,13 @@ test("the merge type lives as long as the schema, and no longer", () => {
   current = schemas[1];
   expect(following.mergeType).not.toBe(first);
 });
+
+test("an embedded object has no creation time unless it states one", () => {
+  const embedded = { type: "object", "x-embedded-resource": true, "x-preserve-unknown-fields": true };
+  const schema = parseStructuralSchema({ type: "object", properties: { spec: embedded } }, "x-");
+  const codec = new CustomCodec({ metaCodec, schema: () => schema });
+  const template = { apiVersion: "v1", kind: "Pod", metadata: { name: "a" } };
+  const decoded = codec.fromJson({ metadata: {}, spec: template });
+  expect(decoded).toMatchObject({ spec: template });
+  expect(Object.keys((decoded as unknown as { spec: typeof template }).spec.metadata)).toEqual(["name"]);
+});

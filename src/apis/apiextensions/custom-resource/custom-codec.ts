@@ -126,8 +126,11 @@ export class CustomCodec implements Codec<CustomObject> {
   }
 }
 
+/** Without an absent creation time, which is null where it would be printed so. */
 function definedMembers(object: object): JsonObject {
-  const entries: [string, JsonValue][] = Object.entries(object).filter(([, member]) => member !== undefined);
+  const entries: [string, JsonValue][] = Object.entries(object).filter(
+    ([, member]) => (member ?? null) !== null,
+  );
   return Object.fromEntries(entries);
 }
 
