@@ -1,3 +1,4 @@
+import { hasWordsOf } from "../errors/error-words.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
 import type { StructuralSchema } from "./structural-schema.js";
 import { fieldOf, type Place, type Result, requiredProblem, tooFew, tooMany } from "./value-problem.js";
@@ -15,7 +16,7 @@ export function checkLength(
     result.add(() => tooMany(at, { count: items.length, max: maxItems, what: "items" }));
 }
 
-/** Whether an object has as many members as it may; the members of others are not checked. */
+/** Whether the members of an object are checked: before 1.28 not those of one that has more or fewer than it may. */
 export function checkCount(
   object: JsonObject,
   { minProperties, maxProperties }: StructuralSchema,
@@ -26,11 +27,11 @@ export function checkCount(
   const count = countMembers(object);
   if (minProperties !== undefined && count < minProperties) {
     result.add(() => tooFew(at, { count, min: minProperties, what: "properties" }));
-    return false;
+    return hasWordsOf(28);
   }
   if (maxProperties !== undefined && count > maxProperties) {
     result.add(() => tooMany(at, { count, max: maxProperties, what: "properties" }));
-    return false;
+    return hasWordsOf(28);
   }
   return true;
 }

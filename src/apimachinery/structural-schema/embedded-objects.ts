@@ -1,3 +1,4 @@
+import { hasWordsOf } from "../errors/error-words.js";
 import { type FieldError, FieldPath, invalid, required } from "../errors/field-error.js";
 import { messageOf } from "../errors/message-of.js";
 import { printUntyped } from "../errors/printed-structs.js";
@@ -59,7 +60,8 @@ export function embeddedErrors(
   const errors: FieldError[] = [];
   for (const { object, at } of embeddedObjects(value, schema, path)) {
     for (const name of ["apiVersion", "kind"]) {
-      if (object[name] === undefined) errors.push(required(at.child(name), "must not be empty"));
+      if (object[name] === undefined)
+        errors.push(required(at.child(name), hasWordsOf(34) ? "" : "must not be empty"));
     }
     const { apiVersion, kind, metadata } = object;
     if (apiVersion !== undefined) errors.push(...versionErrors(apiVersion, at.child("apiVersion")));

@@ -66,3 +66,49 @@ test.each([
     `a: FieldValueNotSupported: Unsupported value: ${text}: supported values: "z"`,
   ]);
 });
+
+test.each([
+  [27, ["a: FieldValueTooMany: Too many: 2: must have at most 1 items"]],
+  [
+    28,
+    [
+      "a: FieldValueTooMany: Too many: 2: must have at most 1 items",
+      'a.x: FieldValueTypeInvalid: Invalid value: "integer": a.x in body must be of type string: "integer"',
+    ],
+  ],
+])("1.%i: members of an object that has too many", (minor, messages) => {
+  const property = { type: "object", additionalProperties: { type: "string" }, maxProperties: 1 };
+  expect(problems(minor, property, { x: 1, y: "b" })).toEqual(messages);
+});
+
+test.each([
+  ["string", "date", true, ""],
+  ["string", "date", {}, ""],
+  ["string", "date", 1, "int64"],
+  ["integer", "int32", 1.5, "float64"],
+  ["number", "float", false, ""],
+])("what is no %s is told by the format %s", (type, format, value, given) => {
+  expect(problems(36, { type, format }, value)).toContain(
+    `a: FieldValueTypeInvalid: Invalid value: "${given}": a in body must be of type ${format}: "${given}"`,
+  );
+  expect(problems(36, { type, format }, null)).toEqual([
+    `a: FieldValueTypeInvalid: Invalid value: "null": a in body must be of type ${type}: "null"`,
+  ]);
+});
+
+test("a part of an object has its place in the object, and texts the place in the part", () => {
+  const schema = {
+    type: "object",
+    properties: { b: { type: "string" } },
+    additionalProperties: { type: "array", items: { type: "string" } },
+    not: { required: ["z"] },
+  };
+  const part = parseStructuralSchema(schema, "x-orch-", "1.36");
+  const value = { b: 1, c: [2], z: [] };
+  const errors = validateValues(value, part, "status").map(({ field, body }) => `${field}: ${body}`);
+  expect(errors).toEqual([
+    'status: Invalid value: "": "" must not validate the schema (not)',
+    'status.b: Invalid value: "integer": b in body must be of type string: "integer"',
+    'status.c[0]: Invalid value: "integer": .c[0] in body must be of type string: "integer"',
+  ]);
+});

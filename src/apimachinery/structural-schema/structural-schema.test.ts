@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { inWordsOf } from "../errors/error-words.js";
 import { floatText } from "../errors/go-number.js";
 import { copyJson } from "../json/json-copy.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
@@ -630,13 +631,18 @@ test("large values are pruned, get defaults and are checked for keys in the orde
   );
 });
 
-test("embedded objects say what they are and have good metadata", () => {
+test.each([
+  [33, "Required value: must not be empty"],
+  [34, "Required value"],
+])("embedded objects say what they are and have good metadata, in the words of 1.%i", (minor, body) => {
   const schema = specOf({ type: "object", "x-orch-embedded-resource": true });
-  const errors = embeddedErrors({ spec: { kind: "", metadata: { name: "a/b" } } }, schema, (value) =>
-    isJsonObject(value) ? { name: String(value.name) } : {},
-  ).map(({ field, body }) => `${field}: ${body}`);
+  const object = { spec: { kind: "", metadata: { name: "a/b" } } };
+  const readMeta = (value: JsonValue) => (isJsonObject(value) ? { name: String(value.name) } : {});
+  const errors = inWordsOf(minor, () =>
+    embeddedErrors(object, schema, readMeta).map(({ field, body }) => `${field}: ${body}`),
+  );
   expect(errors).toEqual([
-    "spec.apiVersion: Required value: must not be empty",
+    `spec.apiVersion: ${body}`,
     'spec.kind: Invalid value: "": must not be empty',
     "spec.metadata.name: Invalid value: \"a/b\": may not contain '/'",
   ]);

@@ -7,6 +7,7 @@ import type { StructuralSchema } from "./structural-schema.js";
 import { isUnchanged, itemsByKey } from "./unchanged-value.js";
 import {
   composite,
+  noField,
   type Place,
   pathOf,
   problem,
@@ -23,11 +24,11 @@ import { fitsType, hasType, typeName } from "./value-type.js";
 const checksMax = 1_000_000;
 
 /**
- * The errors of a value against its schema, with the paths of kube-apiserver: of an object with its kind, apiVersion and
- * metadata, or of its member `name`.
+ * The errors of a value against its schema, with the paths of kube-apiserver: of an object with its kind, apiVersion and metadata, or of
+ * the part of one at `field`. Texts of errors name the path within the part.
  */
-export function validateValues(value: JsonValue, schema: StructuralSchema, name?: string): ValueError[] {
-  return errorsOf(new Validation(undefined), value, schema, memberOf(name, undefined));
+export function validateValues(value: JsonValue, schema: StructuralSchema, field?: string): ValueError[] {
+  return below(field, errorsOf(new Validation(undefined), value, schema));
 }
 
 /**
@@ -38,30 +39,29 @@ export function ratchetedErrors(
   value: JsonValue,
   old: JsonValue | undefined,
   schema: StructuralSchema,
-  name?: string,
+  field?: string,
 ): ValueError[] {
-  return errorsOf(new Validation(old), value, schema, memberOf(name, old));
+  return below(field, errorsOf(new Validation(old), value, schema));
 }
 
-function memberOf(name: string | undefined, old: JsonValue | undefined): Place | undefined {
-  return name === undefined ? undefined : { parent: undefined, step: name, old };
+function below(field: string | undefined, errors: ValueError[]): ValueError[] {
+  if (field === undefined) return errors;
+  return errors.map((error) => ({
+    ...error,
+    field: error.field === noField ? field : `${field}.${error.field}`,
+  }));
 }
 
-function errorsOf(
-  validation: Validation,
-  value: JsonValue,
-  schema: StructuralSchema,
-  at: Place | undefined,
-): ValueError[] {
+function errorsOf(validation: Validation, value: JsonValue, schema: StructuralSchema): ValueError[] {
   const result = new Result(true);
   try {
-    validation.check(value, schema, at, result);
+    validation.check(value, schema, undefined, result);
   } catch (error) {
     if (!(error instanceof TooManyChecks)) throw error;
     return [
       {
         type: "FieldValueForbidden",
-        field: "<nil>",
+        field: noField,
         body: "Forbidden: the object is too large to be validated against the alternatives of its schema",
         breaksDeclaration: false,
       },
@@ -150,9 +150,10 @@ class Validation {
     if (member === undefined) return;
     const property = memberSchema(name, schema, at, result);
     if (property === undefined) return;
+    const isAdditional = !schema.properties.has(name);
     const before = this.#old === undefined ? undefined : this.#before(at);
     const old = isJsonObject(before) && Object.hasOwn(before, name) ? before[name] : undefined;
-    this.check(member, property, { parent: at, step: name, old }, result);
+    this.check(member, property, { parent: at, step: name, isAdditional, old }, result);
   }
 
   #checkJunctors(value: JsonValue, schema: StructuralSchema, at: Place | undefined, result: Result): void {
@@ -263,7 +264,7 @@ function memberSchema(
   if (typeof property === "object") return property;
   if (property === false) {
     result.add(() => {
-      const text = `${pathOf({ parent: at, step: name })} in body is a forbidden property`;
+      const text = `${pathOf({ parent: at, step: name, isAdditional: true })} in body is a forbidden property`;
       return problem(at, `Invalid value: ${printValue(name)}`, text);
     });
   }

@@ -10,6 +10,8 @@ import type { StructuralSchema } from "./structural-schema.js";
 export interface Place {
   readonly parent: Place | undefined;
   readonly step: string | number;
+  /** Whether the step is a name that the schema does not list. */
+  readonly isAdditional?: boolean;
   /** The value before an update, if the update may keep it. */
   readonly old?: JsonValue | undefined;
 }
@@ -27,8 +29,17 @@ export function requiredProblem(field: string): Problem {
 }
 
 export function typeProblem(at: Place | undefined, schema: StructuralSchema, actual: string): Problem {
+  const { format } = schema;
+  if (format !== "" && actual !== "null" && actual !== "string" && actual !== "array")
+    return wrongType(at, formatOf(actual), format);
   const expected = schema.isIntOrString ? "integer,string" : (schema.type ?? "");
   return wrongType(at, actual, expected);
+}
+
+/** Where a schema has a format, Kubernetes compares formats instead of types. */
+function formatOf(actual: string): string {
+  if (actual === "integer") return "int64";
+  return actual === "number" ? "float64" : "";
 }
 
 /** `given` is the name of the type or, of a format, the value. */
@@ -102,17 +113,22 @@ function undeclared(at: Place | undefined, text: string, type: FieldErrorType, b
 }
 
 export function fieldOf(at: Place | undefined): string {
-  return at === undefined ? "<nil>" : pathOf(at);
+  if (at === undefined) return noField;
+  const path = pathOf(at);
+  return path.startsWith(".") ? path.slice(1) : path;
 }
 
-/** A key in it may be as long as the object. */
+/** In place of the path of the whole value. */
+export const noField = "<nil>";
+
+/** A key in it may be as long as the object. Kubernetes puts a point before an additional one even when it is the first. */
 export function pathOf(last: Place | undefined): string {
-  const steps: (string | number)[] = [];
-  for (let at = last; at !== undefined; at = at.parent) steps.push(at.step);
+  const steps: Place[] = [];
+  for (let at = last; at !== undefined; at = at.parent) steps.push(at);
   let path = "";
-  for (const step of steps.reverse()) {
+  for (const { step, isAdditional } of steps.reverse()) {
     if (typeof step === "number") path += `[${step}]`;
-    else path += path === "" ? step : `.${step}`;
+    else path += path === "" && isAdditional !== true ? step : `.${step}`;
   }
   return shortened(path);
 }

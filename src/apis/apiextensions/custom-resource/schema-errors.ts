@@ -72,7 +72,7 @@ export function schemaErrors(
   const before = (): JsonObject | undefined => old && typedJsonOf(withoutManagers(old), typeMeta);
   const valueErrors =
     onlyStatus && isAtLeast(level, "1.28")
-      ? statusErrors(typed, before, schema, ratchets)
+      ? statusErrors(typed, before, schema, { level, ratchets })
       : valueErrorsOf(typed, before, schema, ratchets);
   const errors: FieldError[] = [...valueErrors];
   const json = jsonOf(object);
@@ -104,12 +104,13 @@ function statusErrors(
   { status }: JsonObject,
   before: () => JsonObject | undefined,
   { properties }: StructuralSchema,
-  ratchets: boolean,
+  { level, ratchets }: { readonly level: ApiLevel; readonly ratchets: boolean },
 ): ValueError[] {
   const schema = properties.get("status");
   if (schema === undefined || status === undefined) return [];
-  const errors = validateValues(status, schema, "status");
-  return ratchets && errors.length > 0 ? ratchetedErrors(status, before()?.status, schema, "status") : errors;
+  const field = isAtLeast(level, "1.31") ? "status" : undefined;
+  const errors = validateValues(status, schema, field);
+  return ratchets && errors.length > 0 ? ratchetedErrors(status, before()?.status, schema, field) : errors;
 }
 
 /** Lists stored before they had keys may keep their items. */
