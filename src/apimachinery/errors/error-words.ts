@@ -16,3 +16,8 @@ export function inWordsOf<T>(minor: number, work: () => T): T {
 export function hasWordsOf(minor: number): boolean {
   return wordsOf >= minor;
 }
+
+/** The minor version whose words the running validation uses. */
+export function currentWords(): number {
+  return wordsOf;
+}

@@ -1,4 +1,4 @@
-import { hasWordsOf, inWordsOf } from "./error-words.js";
+import { currentWords, hasWordsOf, inWordsOf } from "./error-words.js";
 import { type Notation, printValue, shortened, shownCharactersMax } from "./printed-value.js";
 import { quoted } from "./quoted-text.js";
 
@@ -202,8 +202,7 @@ class UnprintedError implements FieldError {
   readonly #what: string;
   readonly #value: unknown;
   readonly #detail: string;
-  /** Kubernetes' own since 1.34. */
-  readonly #notation: Notation = hasWordsOf(34) ? "json" : "go";
+  readonly #words = currentWords();
   #field: string | undefined;
   #body: string | undefined;
 
@@ -221,12 +220,13 @@ class UnprintedError implements FieldError {
   }
 
   get body(): string {
-    this.#body ??= this.#print();
+    this.#body ??= inWordsOf(this.#words, () => this.#print());
     return this.#body;
   }
 
   #print(): string {
-    const value = this.#value === noValue ? "" : `: ${printValue(this.#value, this.#notation)}`;
+    const notation: Notation = hasWordsOf(34) ? "json" : "go";
+    const value = this.#value === noValue ? "" : `: ${printValue(this.#value, notation)}`;
     return this.#detail === "" ? `${this.#what}${value}` : `${this.#what}${value}: ${this.#detail}`;
   }
 }

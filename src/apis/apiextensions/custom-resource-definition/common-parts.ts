@@ -25,12 +25,10 @@ export function commonParts(versions: readonly CustomResourceDefinitionVersion[]
     const common = part(first);
     return versions.every((version) => isDeepEqual(part(version), common)) ? common : undefined;
   }
-  const schema = ifCommon((version) => version.schema);
   return {
-    schema,
+    schema: ifCommon(({ schema }) => schema),
     subresources: ifCommon(({ subresources }) => subresources),
     columns: ifCommon(({ additionalPrinterColumns }) => additionalPrinterColumns) ?? [],
-    // They belong to a schema.
-    selectableFields: (schema && ifCommon(({ selectableFields }) => selectableFields)) ?? [],
+    selectableFields: ifCommon(({ selectableFields }) => selectableFields) ?? [],
   };
 }

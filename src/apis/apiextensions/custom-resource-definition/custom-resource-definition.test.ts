@@ -266,20 +266,27 @@ describe("spec", () => {
     ]);
   });
 
-  test("selectable fields belong to the schema of their version", () => {
-    const other = { type: "object", properties: { colour: { type: "string" } } };
-    const versions = [
-      { ...version, selectableFields: [{ jsonPath: ".spec.size" }] },
-      {
-        ...version,
-        name: "v2",
-        storage: false,
-        schema: { openAPIV3Schema: other },
-        selectableFields: [{ jsonPath: ".spec.size" }],
-      },
-    ];
-    expect(crd.create(changed(json, "spec.versions", versions)).errors).toEqual([
-      'spec.versions[1].selectableFields[0].jsonPath: Invalid value: ".spec.size": is an invalid path: does not refer to a valid field',
+  test("versions share both schema and selectable fields, or neither", () => {
+    const other = { openAPIV3Schema: { type: "object", properties: { colour: { type: "string" } } } };
+    const errors = (schema: JsonValue, own: string, others: string): string[] => {
+      const versions = [
+        { ...version, selectableFields: [{ jsonPath: own }] },
+        { ...version, name: "v2", storage: false, schema, selectableFields: [{ jsonPath: others }] },
+      ];
+      return crd.create(changed(json, "spec.versions", versions)).errors;
+    };
+    expect(errors(other, ".spec.size", ".colour")).toEqual([]);
+    expect(errors(other, ".spec.size", ".size")).toEqual([
+      'spec.versions[1].selectableFields[0].jsonPath: Invalid value: ".size": is an invalid path: does not refer to a valid field',
+    ]);
+    expect(errors(other, ".spec.size", ".spec.size")).toEqual([
+      'spec.selectableFields: Invalid value: "": selectableFields may only be set when validations.schema is included',
+    ]);
+    const versionWide =
+      'Invalid value: "": selectableFields may only be set when version.schema.openAPIV3Schema is not included';
+    expect(errors(version.schema, ".spec.size", ".spec.sails")).toEqual([
+      `spec.versions[0].selectableFields: ${versionWide}`,
+      `spec.versions[1].selectableFields: ${versionWide}`,
     ]);
   });
 
@@ -436,7 +443,7 @@ describe("schema", () => {
     ],
     [
       { type: "array", items: { type: "string" }, default: ["a", 1] },
-      [`${property}.default[1]: Invalid value: "integer": [1] in body must be of type string: "integer"`],
+      [`${property}.default.[1]: Invalid value: "integer": [1] in body must be of type string: "integer"`],
     ],
     [
       { type: "string", anyOf: [{ type: "null" }] },

@@ -189,3 +189,66 @@ test("the words of versions that may still be stored", () => {
     `${path} missing from spec.versions; v1 was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in v1 and removes v1 from status.storedVersions`,
   ]);
 });
+
+const root = "spec.validation.openAPIV3Schema";
+
+test("rules of a schema are compiled only where it has no errors, and no bad defaults anywhere", () => {
+  const broken = { [rulesField]: [{ rule: "nothing" }] };
+  const { crd } = at("1.36");
+  const errors = (fields: JsonObject): string[] =>
+    crd.create(definitionWith({ type: "object", ...fields })).errors;
+  const refused = expect.stringContaining("compilation failed");
+  const badType = expect.stringContaining("must be array if");
+  const b = { type: "string", [`${prefix}list-type`]: "set" };
+  const c = { type: "string", ...broken };
+  expect(errors({ properties: { c }, ...broken })).toEqual([refused, refused]);
+  expect(errors({ properties: { b, c }, ...broken })).toEqual([badType, refused]);
+  expect(errors({ properties: { b: { type: "string", default: 1 }, c } })).toEqual([
+    `${root}.properties[a].properties[b].default: Invalid value: "integer":  in body must be of type string: "integer"`,
+  ]);
+});
+
+test("a default must be able to replace itself, and from 1.30 to be new", () => {
+  const b = (rule: JsonObject) =>
+    definitionWith({
+      type: "object",
+      properties: { b: { type: "string", default: "x", [rulesField]: [rule] } },
+    });
+  const failed = (rule: string): string[] => [
+    `${root}.properties[a].properties[b].default: Invalid value: "string": failed rule: ${rule}`,
+  ];
+  const isSame = "self == oldSelf";
+  const isOther = "self != oldSelf";
+  const isKnown = "oldSelf.hasValue()";
+  expect(at("1.29").crd.create(b({ rule: isSame })).errors).toEqual([]);
+  expect(at("1.29").crd.create(b({ rule: isOther })).errors).toEqual(failed(isOther));
+  expect(at("1.30").crd.create(b({ rule: isSame })).errors).toEqual([]);
+  expect(at("1.30").crd.create(b({ rule: isKnown, optionalOldSelf: true })).errors).toEqual(failed(isKnown));
+});
+
+test("values may be restricted to listed fields since 1.31, without an effect on the structure", () => {
+  const schema = definitionWith({ type: "object", anyOf: [{ additionalProperties: false }] });
+  const errorsAt = (minor: number) => inWordsOf(minor, () => at("1.36").crd.create(schema).errors);
+  expect(errorsAt(30)).toEqual([
+    `${root}.properties[a].anyOf[0].additionalProperties: Forbidden: must be undefined to be structural`,
+  ]);
+  expect(errorsAt(31)).toEqual([]);
+});
+
+test("a bad schema is shown with the fields that rules have at the level", () => {
+  const rules = { [rulesField]: [{ rule: "true" }], type: "string" };
+  const definition = changed(definitionWith(rules), "spec.versions.0.subresources", { status: {} });
+  const strange = changed(definition, "spec.versions.0.schema.openAPIV3Schema.maxProperties", 1);
+  const [error] = inWordsOf(36, () => at("1.36").crd.create(strange).errors);
+  expect(error).toContain('"MessageExpression":"","Reason":null,"FieldPath":"","OptionalOldSelf":null}]');
+});
+
+test.each([
+  [24, "x-preserve-unknown-fields"],
+  [25, `${prefix}preserve-unknown-fields`],
+])("1.%i: unknown fields are preserved by %s", (minor, field) => {
+  const definition = changed(definitionWith({ type: "string" }), "spec.preserveUnknownFields", true);
+  expect(inWordsOf(minor, () => at("1.25").crd.create(definition).errors)).toEqual([
+    `spec.preserveUnknownFields: Invalid value: true: cannot set to true, set ${field} to true in spec.versions[*].schema instead`,
+  ]);
+});

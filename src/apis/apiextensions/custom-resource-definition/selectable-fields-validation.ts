@@ -1,3 +1,4 @@
+import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
 import {
   duplicate,
   type FieldError,
@@ -12,16 +13,15 @@ import { findField } from "../schema/field-path.js";
 const fieldsMax = 8;
 const selectableTypes: ReadonlySet<string | undefined> = new Set(["string", "boolean", "integer"]);
 
-/** Fields that clients may select objects by. Source: KEP-4358. */
+/** Fields that clients may select objects by: of one version, or of the spec where all versions have the same. Source: KEP-4358. */
 export function selectableFieldErrors(
   fields: readonly SelectableField[],
   schema: JSONSchemaProps | undefined,
   path: FieldPath,
+  owner: "version" | "spec",
 ): FieldError[] {
   if (fields.length === 0) return [];
-  if (schema === undefined) {
-    return [invalid(path, "", "selectableFields may only be set when validations.schema is included")];
-  }
+  if (schema === undefined) return [invalid(path, "", withoutSchema(owner))];
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   for (const [index, { jsonPath }] of fields.entries()) {
@@ -48,4 +48,14 @@ export function selectableFieldErrors(
   }
   if (seen.size > fieldsMax) errors.push(tooMany(path, seen.size, fieldsMax));
   return errors;
+}
+
+function withoutSchema(owner: "version" | "spec"): string {
+  const isShort = hasWordsOf(34);
+  const quote = isShort ? "`" : "";
+  const when =
+    owner === "spec"
+      ? "validations.schema is included"
+      : `${quote}version.schema.openAPIV3Schema${quote} is not included`;
+  return `${isShort ? "" : "selectableFields "}may only be set when ${when}`;
 }

@@ -56,7 +56,7 @@ export function definitionErrors(
     ...statusErrors(object.status),
     ...storedVersionErrors(object, common, naming.extensionPrefix),
     ...validateApproval(object, old, naming),
-    ...preserveErrors(object.spec, old?.spec),
+    ...preserveErrors(object.spec, old?.spec, rules.prefix),
   ];
 }
 
@@ -179,9 +179,11 @@ function lostVersion(name: string): string {
 function preserveErrors(
   spec: CustomResourceDefinitionSpec,
   old: CustomResourceDefinitionSpec | undefined,
+  prefix: string,
 ): FieldError[] {
   if (spec.preserveUnknownFields !== true || old?.preserveUnknownFields === true) return [];
-  const why = "cannot set to true, set x-preserve-unknown-fields to true in spec.versions[*].schema instead";
+  const field = `${hasWordsOf(25) ? prefix : "x-"}preserve-unknown-fields`;
+  const why = `cannot set to true, set ${field} to true in spec.versions[*].schema instead`;
   return [invalid(FieldPath.of("spec", "preserveUnknownFields"), true, why)];
 }
 

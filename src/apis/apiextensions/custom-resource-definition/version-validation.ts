@@ -7,6 +7,7 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { PrintedValue, quotedShortened } from "../../../apimachinery/errors/printed-value.js";
 import { isJsonObject } from "../../../apimachinery/json/json-value.js";
 import { parseStructuralSchema } from "../../../apimachinery/structural-schema/parse-schema.js";
 import { isDns1035Label } from "../../../apimachinery/validation/dns-names.js";
@@ -58,8 +59,10 @@ export function versionErrors(
     const { name, schema, subresources, additionalPrinterColumns = [], selectableFields = [] } = version;
     const problems = isDns1035Label(name);
     if (problems.length > 0) errors.push(invalid(path.child("name"), name, problems.join(",")));
+    const { deprecationWarning: warning = "" } = version;
     for (const problem of warningProblems(version)) {
-      errors.push(invalid(path.child("deprecationWarning"), version.deprecationWarning, problem));
+      const shown = new PrintedValue(() => quotedShortened(warning), warning);
+      errors.push(invalid(path.child("deprecationWarning"), shown, problem));
     }
     if (common.schema === undefined) {
       const hasStatus = (common.subresources ?? subresources)?.status !== undefined;
@@ -73,9 +76,10 @@ export function versionErrors(
       append(errors, columnErrors(additionalPrinterColumns, path.child("additionalPrinterColumns")));
     }
     if (common.selectableFields.length === 0) {
-      const declared = (common.schema ?? schema)?.openAPIV3Schema;
+      // Kubernetes has moved a schema that all versions share to where these fields are not.
+      const declared = common.schema === undefined ? schema?.openAPIV3Schema : undefined;
       const at = path.child("selectableFields");
-      append(errors, selectableFieldErrors(selectableFields, declared, at));
+      append(errors, selectableFieldErrors(selectableFields, declared, at, "version"));
     }
   }
   return errors;
@@ -101,6 +105,7 @@ export function commonErrors(
       common.selectableFields,
       common.schema?.openAPIV3Schema,
       specPath.child("selectableFields"),
+      "spec",
     ),
   ];
 }
@@ -155,12 +160,25 @@ function schemaErrors(
   const json: unknown = schema;
   if ((!findings.hasDefaults && !findings.hasRules) || !isJsonObject(json)) return errors;
   const parsed = parseStructuralSchema(json, rules.prefix, rules.level);
-  append(errors, defaultErrors(parsed, at, rules));
+  const badDefaults = defaultErrors(parsed, at, rules);
+  if (badDefaults.length > 0) return [...errors, ...badDefaults];
   const { prefix, environment } = rules;
   let allowed: boolean | undefined;
   const allowsCostlyRules = (): boolean => (allowed ??= rules.allowsCostlyRules(versionName, schema));
-  append(errors, ruleExpressionErrors(parsed, at, { prefix, environment, allowsCostlyRules }));
+  const isInvalid = holdsErrors(findings.errors);
+  append(errors, ruleExpressionErrors(parsed, at, { prefix, environment, allowsCostlyRules, isInvalid }));
   return errors;
+}
+
+/** Whether there is an error at a path or below. */
+function holdsErrors(errors: readonly FieldError[]): (path: FieldPath) => boolean {
+  if (errors.length === 0) return () => false;
+  const paths = new Set<string>();
+  for (const { field } of errors) {
+    paths.add(field);
+    for (const { index } of field.matchAll(/[.[]/g)) paths.add(field.slice(0, index));
+  }
+  return (path) => paths.has(String(path));
 }
 
 /** In Kubernetes' words and order. */

@@ -3,6 +3,7 @@ import { type FieldError, type FieldPath, invalid } from "../../../apimachinery/
 import { printUntyped } from "../../../apimachinery/errors/printed-structs.js";
 import { aggregate } from "../../../apimachinery/errors/shown-errors.js";
 import type { JsonObject, JsonValue } from "../../../apimachinery/json/json-value.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { RuleEnvironment } from "../../../apimachinery/structural-schema/compiled-rules.js";
 import {
   embeddedErrors,
@@ -17,6 +18,7 @@ import { validateValues } from "../../../apimachinery/structural-schema/validate
 export interface DefaultRules {
   readonly readMeta: ReadMeta;
   readonly environment: RuleEnvironment;
+  readonly level: ApiLevel;
   requires(rule: "prunedDefaults"): boolean;
 }
 
@@ -102,14 +104,18 @@ class DefaultCheck {
         return;
       }
     }
-    const found = validateValues(value, schema);
-    if (found.length === 0 && schema.hasRules) {
-      const broken = validateRules(value, undefined, schema, {
-        isResource: false,
-        environment: this.#rules.environment,
-      });
-      append(errors, below(broken, at));
-    } else append(errors, below(found, at));
+    const found = validateValues(value, schema, String(at));
+    if (found.length > 0) append(errors, found);
+    else if (schema.hasRules) append(errors, below(this.#brokenRules(value, schema), at));
+  }
+
+  /** A default is set on updates too, and there may replace itself. */
+  #brokenRules(value: JsonValue, schema: StructuralSchema): FieldError[] {
+    const { environment, level } = this.#rules;
+    const options = { isResource: false, environment };
+    const broken = validateRules(value, value, schema, options);
+    if (broken.length > 0 || !isAtLeast(level, "1.30")) return broken;
+    return validateRules(value, undefined, schema, options);
   }
 }
 

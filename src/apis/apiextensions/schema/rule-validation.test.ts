@@ -27,7 +27,12 @@ test.each([
     },
     prefix,
   );
-  const options = { prefix, environment: defaultRuleEnvironment, allowsCostlyRules: () => false };
+  const options = {
+    prefix,
+    environment: defaultRuleEnvironment,
+    isInvalid: () => false,
+    allowsCostlyRules: () => false,
+  };
   const bodies = inWordsOf(minor, () =>
     ruleExpressionErrors(schema, FieldPath.of("schema"), options).map(({ body }) => body),
   );
@@ -44,7 +49,12 @@ test("a message is estimated once, and a rule for each value", () => {
   const errorsOf = (maxItems: number) => {
     const list = { type: "array", maxItems, items };
     const schema = parseStructuralSchema({ type: "object", properties: { list } }, prefix);
-    const options = { prefix, environment: defaultRuleEnvironment, allowsCostlyRules: () => false };
+    const options = {
+      prefix,
+      environment: defaultRuleEnvironment,
+      isInvalid: () => false,
+      allowsCostlyRules: () => false,
+    };
     return ruleExpressionErrors(schema, FieldPath.of("schema"), options).map(({ field }) => String(field));
   };
   expect(errorsOf(1_000)).toEqual([]);

@@ -21,6 +21,8 @@ export interface RuleExpressionRules {
   /** Starts the profile's extension fields: `x-orch-`. */
   readonly prefix: string;
   readonly environment: RuleEnvironment;
+  /** Whether the schema at a path has errors, without which its rules might compile. */
+  isInvalid(path: FieldPath): boolean;
   /** Whether single rules may cost more than the limit, as rules that are stored already may. */
   allowsCostlyRules(): boolean;
 }
@@ -90,6 +92,7 @@ class RuleCheck {
   }
 
   #check(schema: StructuralSchema, path: FieldPath, { count, isResource, lost }: Position): void {
+    if (schema.rules.length === 0 || this.#rules.isInvalid(path)) return;
     const rules = compiledRules(schema, isResource || schema.isEmbedded, this.#rules.environment);
     for (const [index, rule] of rules.entries()) {
       const { source, program } = rule;

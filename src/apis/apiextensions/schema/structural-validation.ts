@@ -1,5 +1,6 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
+import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
 import {
   type FieldError,
   type FieldPath,
@@ -224,7 +225,10 @@ function structureOf(schema: JSONSchemaProps, prefix: string): (readonly [field:
     if (isGiven) found.push([field, should]);
   };
   refuse(type !== "", "type", "empty");
-  refuse(schema.additionalProperties !== undefined, "additionalProperties", "undefined");
+  // Since 1.31, Kubernetes takes no notice of false.
+  const { additionalProperties: additional } = schema;
+  const isIgnored = additional === undefined || (additional === false && hasWordsOf(31));
+  refuse(!isIgnored, "additionalProperties", "undefined");
   refuse(schema.default !== undefined, "default", "undefined");
   refuse(title !== "", "title", "empty");
   refuse(description !== "", "description", "empty");
