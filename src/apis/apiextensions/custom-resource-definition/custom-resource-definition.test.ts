@@ -268,7 +268,7 @@ describe("spec", () => {
 
   test("versions share both schema and selectable fields, or neither", () => {
     const other = { openAPIV3Schema: { type: "object", properties: { colour: { type: "string" } } } };
-    const errors = (schema: JsonValue, own: string, others: string): string[] => {
+    const errors = (schema: JsonValue, own: string, others: string): readonly string[] => {
       const versions = [
         { ...version, selectableFields: [{ jsonPath: own }] },
         { ...version, name: "v2", storage: false, schema, selectableFields: [{ jsonPath: others }] },

@@ -195,7 +195,7 @@ const root = "spec.validation.openAPIV3Schema";
 test("rules of a schema are compiled only where it has no errors, and no bad defaults anywhere", () => {
   const broken = { [rulesField]: [{ rule: "nothing" }] };
   const { crd } = at("1.36");
-  const errors = (fields: JsonObject): string[] =>
+  const errors = (fields: JsonObject): readonly string[] =>
     crd.create(definitionWith({ type: "object", ...fields })).errors;
   const refused = expect.stringContaining("compilation failed");
   const badType = expect.stringContaining("must be array if");
