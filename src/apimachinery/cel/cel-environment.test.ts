@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { ApiLevel } from "../levels/api-level.js";
 import { celEnvironment, type EnvironmentChoice } from "./cel-environment.js";
 import { CelBudget } from "./cel-error.js";
 import { toJson } from "./cel-json.js";
@@ -274,6 +275,17 @@ test.each([
   ["{'a': 1, 'b': 2}.transformMap(k, v, v < 5, v + 1)", 75],
   ["{'a': 1, 'b': 2}.transformMapEntry(k, v, {k: v + 1})", 131],
   ["strings.quote('ABCDEFGHIJ abcdefghij') == strings.quote('ABCDEFGHIJ abcdefghij')", 11],
+  ["['a', 'b'].reverse().size() == 3", 25],
+  ["['a', 'b'].slice(0, 1).size() == 3", 24],
+  ["['a', 'b'].distinct().size() == 3", 31],
+  ["['a', 'b'].sort().size() == 3", 32],
+  ["['a', 'b'].sortBy(e, e).size() == 3", 81],
+  ["[['a'], ['b']].flatten().size() == 3", 45],
+  ["lists.range(5).size() > 1", 18],
+  ["isIP('0123456789')", 1],
+  ["ip.isCanonical('0123456789')", 2],
+  ["isCIDR('0123456789')", 1],
+  ["isSemver('01234567890')", 2],
 ])("the estimated cost of %s is %d", (text, cost) => {
   const environment = celEnvironment({ level: "1.36", isStored: true, purpose: "rules" });
   expect(compileCel(text, {}, environment).cost).toBe(cost);
@@ -282,16 +294,33 @@ test.each([
 test.each([
   "self.a.reverse().all(x, x > 0)",
   "self.a.slice(1, 3).all(x, x > 0)",
-  "self.a.sortBy(x, -x).distinct().all(x, x > 0)",
+  "self.a.sortBy(x, -x).all(x, x > 0)",
+  "self.a.distinct().all(x, x > 0)",
   "[self.a].flatten().all(x, x == 1)",
   "lists.range(3).all(i, self.a[i] > 0)",
+  "self.m.all(k, v, k == v)",
 ])("the elements that %s reads are limited", (text) => {
   const environment = celEnvironment({ level: "1.36", isStored: true, purpose: "rules" });
   const list: CelType = { kind: "list", element: scalarTypes.int, sizeMax: 10 };
+  const key: CelType = { kind: "string", sizeMax: 0 };
+  const map: CelType = { kind: "map", key, value: scalarTypes.string, sizeMax: 10 };
   const self: CelType = {
     kind: "object",
     name: "object",
-    fields: new Map([["a", { name: "a", type: list }]]),
+    fields: new Map([
+      ["a", { name: "a", type: list }],
+      ["m", { name: "m", type: map }],
+    ]),
   };
   expect(compileCel(text, { self }, environment).cost).toBeLessThan(1000);
+});
+
+test.each<[ApiLevel, text: string, cost: number]>([
+  ["1.29", "isQuantity('01234567890')", 1],
+  ["1.30", "isQuantity('01234567890')", 2],
+  ["1.32", "dyn('abc') == dyn('def')", 2 ** 64 * 0.1],
+  ["1.33", "dyn('abc') == dyn('def')", 3],
+])("at %s the estimated cost of %s is %d", (level, text, cost) => {
+  const environment = celEnvironment({ level, isStored: true, purpose: "rules" });
+  expect(compileCel(text, {}, environment).cost).toBeCloseTo(cost, -5);
 });

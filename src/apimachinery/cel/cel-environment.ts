@@ -2,12 +2,12 @@ import { type ApiLevel, apiLevels, isAtLeast, minorOf } from "../levels/api-leve
 import { accessFunctions, selectorFunctions } from "./cel-access-functions.js";
 import { formatFunctions } from "./cel-format-functions.js";
 import type { CelFunction } from "./cel-function.js";
-import { baseFunctions, mixedComparisons } from "./cel-functions.js";
+import { baseFunctions, dynamicFunctions, mixedComparisons } from "./cel-functions.js";
 import { ipFunctions } from "./cel-ip-functions.js";
 import { listFunctions } from "./cel-list-functions.js";
 import { optionalFunctions, optionalListFunctions } from "./cel-optional-functions.js";
 import { patchFunctions } from "./cel-patch-functions.js";
-import { quantityFunctions } from "./cel-quantity-functions.js";
+import { quantityFunctions, quantityReaders } from "./cel-quantity-functions.js";
 import { semverFunctions } from "./cel-semver-functions.js";
 import { setFunctions } from "./cel-set-functions.js";
 import { indexFunctions, newerStrings } from "./cel-string-functions.js";
@@ -39,10 +39,14 @@ interface Library {
 /** Source: Kubernetes documentation, "Common Expression Language in Kubernetes", the table of libraries. */
 const libraries: readonly Library[] = [
   { since: "1.23", functions: baseFunctions },
+  { since: "1.23", untilServer: "1.33", functions: () => dynamicFunctions(false) },
+  { since: "1.23", sinceServer: "1.33", functions: () => dynamicFunctions(true) },
   { since: "1.23", untilServer: "1.32", functions: () => indexFunctions(false) },
   { since: "1.23", sinceServer: "1.32", functions: () => indexFunctions(true) },
   { since: "1.27", functions: () => accessFunctions, for: ["admission", "mutation"] },
   { since: "1.28", functions: () => [...mixedComparisons, ...quantityFunctions, ...optionalFunctions] },
+  { since: "1.28", untilServer: "1.30", functions: () => quantityReaders(false) },
+  { since: "1.28", sinceServer: "1.30", functions: () => quantityReaders(true) },
   { since: "1.28", sinceServer: "1.33", functions: () => optionalListFunctions },
   { since: "1.29", functions: () => [...newerStrings, ...setFunctions] },
   { since: "1.30", functions: () => ipFunctions },

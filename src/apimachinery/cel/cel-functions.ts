@@ -31,7 +31,7 @@ import {
 } from "./cel-times.js";
 import { CelList, CelMap, CelTypeValue, CelUint, CelUrl, type CelValue, typeOfValue } from "./cel-value.js";
 import { callEstimates } from "./estimated-cost.js";
-import { comparing, joinTexts, matching, perText, printing, search, sum, walk } from "./function-rules.js";
+import { comparing, joinTexts, matching, perText, search, sum, walk } from "./function-rules.js";
 
 const matches: Run = ([text, pattern], budget) => {
   const compiled = compiledPattern(pattern);
@@ -160,7 +160,6 @@ const standard = [
   }),
   define("string.matches(string): bool", matches, { ...matching, estimate: callEstimates.matches }),
   define("matches(string, string): bool", matches, matching),
-  define("dyn(A): dyn", ([value]) => value),
   define("type(A): type", ([value]) => new CelTypeValue(typeOfValue(value))),
   define("bool(bool): bool", ([value]) => value),
   define("bool(string): bool", ([text]) => boolOf(text)),
@@ -178,16 +177,16 @@ const standard = [
   define("double(uint): double", ([value]) => Number(value.value)),
   define("double(string): double", ([text]) => doubleOf(text), walk),
   define("string(string): string", ([value]) => value, walk),
-  define("string(int): string", ([value]) => String(value), printing),
-  define("string(uint): string", ([value]) => String(value.value), printing),
-  define("string(double): string", ([value]) => floatText(value), printing),
-  define("string(bool): string", ([value]) => String(value), printing),
+  define("string(int): string", ([value]) => String(value)),
+  define("string(uint): string", ([value]) => String(value.value)),
+  define("string(double): string", ([value]) => floatText(value)),
+  define("string(bool): string", ([value]) => String(value)),
   define("string(bytes): string", ([value]) => utf8Of(value), {
     ...walk,
     estimate: callEstimates.fromBytes,
   }),
-  define("string(timestamp): string", ([time]) => timeText(time), printing),
-  define("string(duration): string", ([duration]) => secondsText(duration.nanos), printing),
+  define("string(timestamp): string", ([time]) => timeText(time)),
+  define("string(duration): string", ([duration]) => secondsText(duration.nanos)),
   define("bytes(bytes): bytes", ([value]) => value),
   define("bytes(string): bytes", ([text]) => Buffer.from(text, "utf8"), {
     ...walk,
@@ -252,4 +251,10 @@ export function keyOf(value: CelValue): string | bigint | boolean {
   if (typeof value === "number" && Number.isInteger(value)) return BigInt(value);
   if (typeof value === "string" || typeof value === "bigint" || typeof value === "boolean") return value;
   throw new CelRuntimeError(`unsupported key type: ${typeOfValue(value)}`);
+}
+
+/** `isSized`: the value keeps its size in the estimated cost. */
+export function dynamicFunctions(isSized: boolean): readonly CelFunction[] {
+  const rules = isSized ? { estimate: callEstimates.same } : {};
+  return [define("dyn(A): dyn", ([value]) => value, rules)];
 }

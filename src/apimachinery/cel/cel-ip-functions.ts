@@ -15,7 +15,7 @@ interface Network {
 type Ip = CelOpaque<Uint8Array>;
 type Cidr = CelOpaque<Network>;
 
-const parsing: FunctionRules = { cost: ([size = 0]) => 20 + size * 0.1 };
+const parsing: FunctionRules = { cost: ([size = 0]) => 20 + size * 0.1, estimate: callEstimates.scan };
 const comparing: FunctionRules = {
   cost: ([, size = 0]) => 20 + size * 0.1,
   estimate: callEstimates.containsAddress,
@@ -136,14 +136,17 @@ const family = ({ length }: Uint8Array): CelValue => (length === 4 ? 4n : 6n);
 export const ipFunctions = [
   define("ip(string): ip", ([text]) => parsedIp(text), parsing),
   define("isIP(string): bool", ([text]) => strictIp(text) !== undefined, parsing),
-  define("ip::isCanonical(string): bool", ([text]) => parsedIp(text).key === text, parsing),
+  define("ip::isCanonical(string): bool", ([text]) => parsedIp(text).key === text, {
+    ...parsing,
+    estimate: callEstimates.scanTwice,
+  }),
   define("ip.family(): int", ([{ value }]) => family(value)),
   define("ip.isUnspecified(): bool", ([ip]) => isUnspecified(ip)),
   define("ip.isLoopback(): bool", ([ip]) => isLoopback(ip)),
   define("ip.isLinkLocalMulticast(): bool", ([ip]) => isLinkLocalMulticast(ip)),
   define("ip.isLinkLocalUnicast(): bool", ([ip]) => isLinkLocalUnicast(ip)),
   define("ip.isGlobalUnicast(): bool", ([ip]) => !isNoUnicast(ip)),
-  define("string(ip): string", ([{ key }]) => key, { estimate: callEstimates.print }),
+  define("string(ip): string", ([{ key }]) => key),
   define("cidr(string): cidr", ([text]) => parsedCidr(text), parsing),
   define("isCIDR(string): bool", ([text]) => parsedNetwork(text) !== undefined, parsing),
   define("cidr.containsIP(string): bool", ([cidr, ip]) => containsIp(cidr, parsedIp(ip).value), comparing),
@@ -157,5 +160,5 @@ export const ipFunctions = [
   define("cidr.ip(): ip", ([{ value }]) => ipOf(value.bytes)),
   define("cidr.masked(): cidr", ([cidr]) => masked(cidr)),
   define("cidr.prefixLength(): int", ([{ value }]) => BigInt(value.prefixLength)),
-  define("string(cidr): string", ([{ key }]) => key, { estimate: callEstimates.print }),
+  define("string(cidr): string", ([{ key }]) => key),
 ];

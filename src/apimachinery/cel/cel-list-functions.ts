@@ -7,6 +7,7 @@ import { callEstimates } from "./estimated-cost.js";
 
 const each: FunctionRules = { cost: ([size = 0]) => 1 + size * 2, estimate: callEstimates.copyList };
 const slicing: FunctionRules = { ...each, estimate: callEstimates.slice };
+const flattening: FunctionRules = { ...each, estimate: callEstimates.flatten };
 /** As many as a list of a request can have. */
 const rangeMax = 1_000_000n;
 const sortable = ["int", "uint", "double", "string", "bytes", "bool", "timestamp", "duration"];
@@ -26,7 +27,7 @@ export const listFunctions = [
       }
       return CelList.of([...seen.values()]);
     },
-    each,
+    { ...each, estimate: callEstimates.distinct },
   ),
   ...sortable.map((type) =>
     define(
@@ -35,13 +36,13 @@ export const listFunctions = [
         budget.spend(list.size * Math.ceil(Math.log2(list.size + 1)));
         return CelList.of([...list.values()].sort(compareValues));
       },
-      each,
+      { ...each, estimate: callEstimates.sort },
     ),
   ),
   define(
     "list(list(A)).flatten(): list(A)",
     ([list], budget) => CelList.of(flattened(list, 1n, (steps) => budget.spend(steps))),
-    each,
+    flattening,
   ),
   define(
     "list(A).flatten(int): list(dyn)",
@@ -49,7 +50,7 @@ export const listFunctions = [
       if (depth < 0n) throw new CelRuntimeError("level must be non-negative");
       return CelList.of(flattened(list, depth, (steps) => budget.spend(steps)));
     },
-    each,
+    flattening,
   ),
   define(
     "lists::range(int): list(int)",

@@ -1,13 +1,15 @@
 import { Quantity } from "../values/quantity.js";
 import { QuantityError } from "../values/quantity-text.js";
 import { CelRuntimeError } from "./cel-error.js";
-import { define, type FunctionRules } from "./cel-function.js";
+import { type CelFunction, define, type FunctionRules } from "./cel-function.js";
 import { scalarTypes, typeText } from "./cel-type.js";
 import { CelOpaque, type CelValue } from "./cel-value.js";
+import { callEstimates } from "./estimated-cost.js";
 
 /** Arithmetic with amounts of up to a thousand digits takes some microseconds. */
 const calculating: FunctionRules = { cost: () => 100 };
 const reading: FunctionRules = { cost: ([size = 0]) => 100 + size * 0.1 };
+const readingTexts: FunctionRules = { ...reading, estimate: callEstimates.scan };
 const typeName = typeText(scalarTypes.quantity);
 
 function celQuantity(quantity: Quantity): CelOpaque<Quantity> {
@@ -39,8 +41,6 @@ function integerOf({ value }: CelOpaque<Quantity>): bigint {
 
 /** Source: Kubernetes documentation, "Common Expression Language in Kubernetes", quantity library. */
 export const quantityFunctions = [
-  define("quantity(string): quantity", ([text]) => quantityOf(text), reading),
-  define("isQuantity(string): bool", ([text]) => parsed(text) !== undefined, reading),
   define("sign(quantity): int", ([{ value }]) => BigInt(value.sign()), calculating),
   define("quantity.isInteger(): bool", ([{ value }]) => value.asInt64() !== undefined, calculating),
   define("quantity.asInteger(): int", ([quantity]) => integerOf(quantity), calculating),
@@ -61,3 +61,12 @@ export const quantityFunctions = [
     calculating,
   ),
 ];
+
+/** `countsText`: the length of the text counts in the estimated cost. */
+export function quantityReaders(countsText: boolean): readonly CelFunction[] {
+  const rules = countsText ? readingTexts : reading;
+  return [
+    define("quantity(string): quantity", ([text]) => quantityOf(text), rules),
+    define("isQuantity(string): bool", ([text]) => parsed(text) !== undefined, rules),
+  ];
+}

@@ -2,13 +2,15 @@ import { CelRuntimeError } from "./cel-error.js";
 import { define, type FunctionRules } from "./cel-function.js";
 import { scalarTypes, typeText } from "./cel-type.js";
 import { CelOpaque, type CelValue } from "./cel-value.js";
+import { callEstimates } from "./estimated-cost.js";
 
 interface Version {
   readonly numbers: readonly [bigint, bigint, bigint];
   readonly before: readonly (string | bigint)[];
 }
 
-const reading: FunctionRules = { cost: ([size = 0]) => 50 + size };
+const comparing: FunctionRules = { cost: ([size = 0]) => 50 + size };
+const reading: FunctionRules = { ...comparing, estimate: callEstimates.scan };
 const typeName = typeText(scalarTypes.semver);
 const lengthMax = 256;
 const strict =
@@ -127,7 +129,7 @@ export const semverFunctions = [
   define("semver.major(): int", ([{ value }]) => value.numbers[0]),
   define("semver.minor(): int", ([{ value }]) => value.numbers[1]),
   define("semver.patch(): int", ([{ value }]) => value.numbers[2]),
-  define("semver.compareTo(semver): int", ([a, b]) => BigInt(compare(a, b)), reading),
-  define("semver.isLessThan(semver): bool", ([a, b]) => compare(a, b) < 0, reading),
-  define("semver.isGreaterThan(semver): bool", ([a, b]) => compare(a, b) > 0, reading),
+  define("semver.compareTo(semver): int", ([a, b]) => BigInt(compare(a, b)), comparing),
+  define("semver.isLessThan(semver): bool", ([a, b]) => compare(a, b) < 0, comparing),
+  define("semver.isGreaterThan(semver): bool", ([a, b]) => compare(a, b) > 0, comparing),
 ];

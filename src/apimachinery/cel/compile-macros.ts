@@ -4,7 +4,7 @@ import { CelList, type CelValue } from "./cel-value.js";
 import { listCost } from "./compile-literals.js";
 import { type CompileContext, type Compiled, elementPath, nextSlot, type Scope, total } from "./compiled.js";
 import { comprehensions } from "./comprehensions.js";
-import { estimatedSize, macroCosts, saturated } from "./estimated-cost.js";
+import { callEstimates, estimatedSize, macroCosts, saturated, sizedArgument } from "./estimated-cost.js";
 import type { CelNode } from "./parse-cel.js";
 import { elementsOf, memberOf, within } from "./value-parts.js";
 
@@ -101,11 +101,17 @@ export function compileSortBy(
   const slot = nextSlot(scope);
   const inside = { type: element, slot, path: elementPath(range) };
   const key = context.compile(keyNode, new Map([...scope, [variable.args, inside]]));
-  const size = estimatedSize(range, context.root);
+  const { max } = estimatedSize(range, context.root);
+  // As if the list had a name, its elements were mapped to their keys, and the keys were sorted.
+  const { each, once } = macroCosts.map ?? { each: 0, once: 0 };
+  const mapping = once + 1 + max * (key.cost + each);
+  const sorting = callEstimates.sort([
+    sizedArgument({ cost: 0, type: listOf(key.type), size: { min: 0, max } }, context.root),
+  ]);
   return {
     type: listOf(element),
-    cost: saturated(range.cost + size.max * (key.cost + 4)),
-    size,
+    cost: saturated(range.cost + bindingCost + mapping + sorting.cost),
+    size: sorting.size,
     run: (frame) => {
       const outer = frame.slots[slot];
       const keyed: { readonly value: CelValue; readonly key: CelValue }[] = [];
@@ -120,6 +126,8 @@ export function compileSortBy(
     },
   };
 }
+
+const bindingCost = listCost + 1;
 
 /** `cel.bind(name, value, expression)`. */
 export function compileBinding(
@@ -138,7 +146,7 @@ export function compileBinding(
   const body = context.compile(bodyNode, new Map([...scope, [variable.args, inside]]));
   return {
     ...body,
-    cost: saturated(value.cost + body.cost + listCost + 1),
+    cost: saturated(value.cost + body.cost + bindingCost),
     run: (frame) => {
       const outer = frame.slots[slot];
       try {

@@ -1,7 +1,7 @@
 import { broader, isAssignable, optionalOf, scalarTypes } from "./cel-type.js";
 import { CelOptional } from "./cel-value.js";
 import { type CompileContext, type Compiled, nextSlot, type Scope } from "./compiled.js";
-import { estimatedSize, saturated, union } from "./estimated-cost.js";
+import { saturated } from "./estimated-cost.js";
 import type { CelNode } from "./parse-cel.js";
 import { optionalValue } from "./value-parts.js";
 
@@ -29,7 +29,6 @@ export function compileOptionalCall(
     return {
       type: broader(wanted, other.type),
       cost: saturated(receiver.cost + other.cost + 1),
-      size: union(estimatedSize(receiver, context.root), estimatedSize(other, context.root)),
       run: (frame) => {
         const value = optionalValue(receiver.run(frame));
         frame.budget.spend(1);

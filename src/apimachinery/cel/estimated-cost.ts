@@ -2,8 +2,8 @@ import type { CelType } from "./cel-type.js";
 
 /**
  * The estimated cost of expressions: an upper bound from what is known before they run. A definition is refused by it, so the
- * numbers are those of Kubernetes 1.31, or lower: a definition that other API servers accept is accepted here. The steps that an evaluation is
- * charged are counted otherwise (`CelBudget`). Sources: KEP-2876, "Resource constraints"; cel-go, package `checker`.
+ * numbers are those of Kubernetes, or lower: a definition that other API servers accept is accepted here. The steps that an evaluation is
+ * charged are counted otherwise (`CelBudget`). Sources: KEP-2876, "Resource constraints"; cel-go, packages `checker` and `ext`.
  */
 
 /** Bytes of a text, elements of a list, members of a map. */
@@ -133,10 +133,11 @@ const none: SizedArgument = { size: one, textElement: undefined, isList: false, 
 /** By what a function does with its arguments; the first one of a method is its receiver. */
 export const callEstimates = {
   plain: () => ({ cost: 1 }),
-  /** Prints a number, a condition or a time. Kubernetes takes such a text to be unlimited. */
-  print: () => ({ cost: 1, size: { min: 1, max: 40 } }),
   /** Reads the first argument. */
   scan: ([text = none]) => ({ cost: traversal(text.size) }),
+  scanTwice: ([text = none]) => ({ cost: traversal(text.size, 2 * perText) }),
+  /** Hands on its argument. */
+  same: ([value = none]) => ({ cost: 1, size: value.size }),
   /** Reads the first argument and makes a text of at most its size. */
   transform: ([text = none]) => ({ cost: traversal(text.size), size: text.size }),
   toBytes: ([text = none]) => ({
@@ -172,15 +173,21 @@ export const callEstimates = {
     const each = 1 + (target.textElement === undefined ? 0 : traversal(target.textElement));
     return { cost: target.size.max * each };
   },
-  /** Walks a list and makes one of at most its length. */
-  copyList: ([list = none]) => ({ cost: list.size.max, size: { min: 0, max: list.size.max } }),
+  copyList: ([list = none]) => newList(list.size),
+  /** Walks as many levels of lists as the second argument says. */
+  flatten: ([list = none, depth]) =>
+    newList(list.size, depth === undefined ? 1 : Math.max(0, Number(depth.integer ?? most))),
+  /** Compares each element with each. */
+  distinct: ([list = none]) => newList(multiply(list.size, list.size), 2),
+  sort: ([list = none]) =>
+    newList(multiply(list.size, list.size), 2 + (list.textElement === undefined ? 0 : perText)),
   slice: ([list = none, from, to]) => {
     const max = Math.max(0, Number(to?.integer ?? list.size.max) - Number(from?.integer ?? 0));
-    return { cost: max, size: { min: 0, max } };
+    return newList({ min: max, max });
   },
   range: ([count]) => {
     const max = count?.integer === undefined ? most : Math.max(0, Number(count.integer));
-    return { cost: max, size: { min: 0, max } };
+    return newList({ min: max, max });
   },
   /** Compares each element of a list with each of another. */
   pairs: ([a = none, b = none]) => ({ cost: 1 + saturated(a.size.max * b.size.max) }),
@@ -206,6 +213,13 @@ export const callEstimates = {
     return { cost: traversal(size), size };
   },
 } as const satisfies Record<string, EstimateCall>;
+
+function newList(size: Size, perElement = 1): CallEstimate {
+  return { cost: saturated(traversal(size, perElement) + newListCost), size };
+}
+
+/** The call and the making of an empty list. */
+const newListCost = 11;
 
 /** Addresses that are no texts have the size of one. */
 function addressCost({ size }: SizedArgument): number {

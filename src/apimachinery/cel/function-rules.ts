@@ -10,7 +10,6 @@ export const walk: FunctionRules = { cost: ([size = 0]) => 1 + size * perText };
 const walkAll: FunctionRules = { cost: (sizes) => 1 + sum(sizes) * perText };
 export const eachElement: FunctionRules = { cost: ([size = 0]) => 1 + size, estimate: callEstimates.walk };
 export const joining: FunctionRules = { ...eachElement, estimate: callEstimates.join };
-export const printing: FunctionRules = { estimate: callEstimates.print };
 export const transform: FunctionRules = { ...walk, estimate: callEstimates.transform };
 export const quoting: FunctionRules = { ...walk, estimate: callEstimates.quote };
 export const replacing: FunctionRules = { ...walkAll, estimate: callEstimates.replace };

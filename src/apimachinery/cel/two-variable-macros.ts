@@ -44,7 +44,7 @@ export function compileTwoVariableComprehension(
   const slot = nextSlot(scope);
   const inner: Scope = new Map([
     ...scope,
-    [keyNode.args, { type: keyType, slot, path: undefined }],
+    [keyNode.args, { type: keyType, slot, path: [...path, isList ? "@indices" : "@keys"] }],
     [valueNode.args, { type: valueType, slot: slot + 1, path: [...path, isList ? "@items" : "@values"] }],
   ]);
   const compiled = bodies.map((body) => context.compile(body, inner));

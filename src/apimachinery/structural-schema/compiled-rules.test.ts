@@ -117,8 +117,19 @@ describe("the estimated cost of a rule", () => {
     expect(estimated("true").message).toBe(314_575);
   });
 
-  test("a printed number is a short text, unlike in Kubernetes", () => {
-    expect(estimated("true", [], "'at least ' + string(self.n)").message).toBeLessThan(20);
+  test("a printed number is a text without a limit, as in Kubernetes", () => {
+    expect(estimated("true", [], "string(self.n)").message).toBe(3);
+    expect(estimated("true", [], "'at least ' + string(self.n)").message).toBeGreaterThan(1e18);
+  });
+
+  test("the message of a rule that does not compile is not compiled", () => {
+    const schema = parseStructuralSchema(
+      { type: "object", "x-kubernetes-validations": [{ rule: "nothing", messageExpression: "nothing" }] },
+      "x-kubernetes-",
+    );
+    const [compiled] = compiledRules(schema, false, defaultRuleEnvironment);
+    expect(compiled?.problem).toContain("undeclared reference");
+    expect(compiled?.messageProblem).toBeUndefined();
   });
 
   test("as many values count as fit into a request where no limit is declared", () => {

@@ -50,10 +50,8 @@ function compileRule(
     oldSelf: source.optionalOldSelf === true ? optionalOf(type) : type,
   };
   const rule = compile(source.rule, variables, "bool", environment);
-  const message =
-    source.messageExpression.trim() === ""
-      ? {}
-      : compile(source.messageExpression, variables, "string", environment);
+  const hasMessage = source.messageExpression.trim() !== "" && rule.program !== undefined;
+  const message = !hasMessage ? {} : compile(source.messageExpression, variables, "string", environment);
   return {
     source,
     program: rule.program,
