@@ -55,6 +55,28 @@ test("a write of the status may say anything of the metadata", async () => {
   });
 });
 
+test("an applied null must be allowed, one that is created is dropped", async () => {
+  const boats = "/apis/example.com/v1/namespaces/default/boats";
+  const boat = (name: string) => ({
+    apiVersion: "example.com/v1",
+    kind: "Boat",
+    metadata: { name },
+    spec: { crew: null, sails: null },
+  });
+  const created = await ground.api.post(boats, boat("created"));
+  expect(created.code).toBe(201);
+  expect(created.body.spec).toEqual({ sails: 1 });
+  const { code, body } = await ground.api.apply(`${boats}/applied?fieldManager=ann`, boat("applied"));
+  expect(code).toBe(422);
+  expect(body.details.causes).toEqual([
+    {
+      reason: "FieldValueInvalid",
+      message: 'Invalid value: "null": spec.crew in body must be of type array: "null"',
+      field: "spec.crew",
+    },
+  ]);
+});
+
 interface Member {
   readonly name: string;
   readonly rank: string;

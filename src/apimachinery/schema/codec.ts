@@ -62,6 +62,8 @@ export interface FromJsonOptions {
    * errors.
    */
   readonly dropsMalformed?: boolean | undefined;
+  /** Leaves nulls that the schema does not allow, for validation to find. Default: those without a default are dropped. */
+  readonly keepsNulls?: boolean | undefined;
 }
 
 export interface FromProtoOptions {

@@ -5,11 +5,15 @@ import { type OwnObject, ownObject, put } from "./prune.js";
 import type { StructuralSchema } from "./structural-schema.js";
 
 /**
- * Sets defaults in place, and drops nulls that are neither nullable nor defaulted. The caller must own the value. An object for which its
- * defaults are too large (`defaultsFit`) stays as it is. Source: Kubernetes documentation, "Defaulting and Nullable".
+ * Sets defaults in place, and drops nulls that are neither nullable nor defaulted, unless it `keepsNulls`. The caller must own the value.
+ * An object for which its defaults are too large (`defaultsFit`) stays as it is. Source: Kubernetes documentation, "Defaulting and Nullable".
  */
-export function setDefaults(value: JsonValue | undefined, schema: StructuralSchema): void {
-  if (defaultsFit(value, schema)) setIn(value, schema);
+export function setDefaults(
+  value: JsonValue | undefined,
+  schema: StructuralSchema,
+  keepsNulls = false,
+): void {
+  if (defaultsFit(value, schema)) setIn(value, schema, keepsNulls);
 }
 
 /** Sets a missing member to its default, in place. */
@@ -23,31 +27,36 @@ export function setMemberDefault(value: OwnObject, name: string, schema: Structu
   put(value, name, member);
 }
 
-function setIn(value: JsonValue | undefined, schema: StructuralSchema): void {
+function setIn(value: JsonValue | undefined, schema: StructuralSchema, keepsNulls: boolean): void {
   if (Array.isArray(value)) {
-    if (schema.items !== undefined) setInItems(value, schema.items);
+    if (schema.items !== undefined) setInItems(value, schema.items, keepsNulls);
     return;
   }
   const object = ownObject(value);
-  if (object !== undefined) setMembers(object, schema);
+  if (object === undefined) return;
+  if (!keepsNulls) dropNulls(object, schema);
+  setMembers(object, schema, keepsNulls);
 }
 
-function setInItems(items: JsonValue[], schema: StructuralSchema): void {
+function setInItems(items: JsonValue[], schema: StructuralSchema, keepsNulls: boolean): void {
   for (let index = 0; index < items.length; index++) {
     if (items[index] === null) {
       if (schema.nullable || schema.default === undefined) continue;
       items[index] = copyJson(schema.default);
     }
-    setIn(items[index], schema);
+    setIn(items[index], schema, keepsNulls);
   }
 }
 
-function setMembers(value: OwnObject, schema: StructuralSchema): void {
+function dropNulls(value: OwnObject, schema: StructuralSchema): void {
   for (const name in value) {
     const property = memberSchema(schema, name);
     if (property === undefined) continue;
     if (value[name] === null && !property.nullable && property.default === undefined) delete value[name];
   }
+}
+
+function setMembers(value: OwnObject, schema: StructuralSchema, keepsNulls: boolean): void {
   for (const [name, property] of schema.defaultedProperties) {
     if (property.default === undefined) continue;
     const present = Object.hasOwn(value, name) ? value[name] : undefined;
@@ -62,7 +71,7 @@ function setMembers(value: OwnObject, schema: StructuralSchema): void {
     if (value[name] === null && !property.nullable && property.default !== undefined) {
       put(value, name, copyJson(property.default));
     }
-    setIn(value[name], property);
+    setIn(value[name], property, keepsNulls);
   }
 }
 

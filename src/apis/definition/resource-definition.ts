@@ -104,8 +104,8 @@ export interface VersionDefinition<T extends ApiObject = ApiObject> extends Leve
   checksPerByte?(): number;
   /** The steps that prepare a large schema for reading objects: call each before taking the next. Undefined if it is ready or small. */
   preparation?(): Iterable<() => void> | undefined;
-  /** Sets the version's defaults on a decoded object, in place. */
-  setDefaults(object: ApiObject): void;
+  /** Sets the version's defaults on a decoded object, in place. For `keepsNulls`, see `FromJsonOptions`. */
+  setDefaults(object: ApiObject, keepsNulls?: boolean): void;
   readonly conversion: VersionConversion<T>;
   /** For kinds whose versions differ in them; default: those of the kind. Columns see objects of this version. */
   readonly columns?: TableColumns<ApiObject> | undefined;

@@ -124,7 +124,7 @@ export function checkConfiguration(
 /** Decodes the object that an apply of the configuration makes. Throws 500 for one that does not fit, as Kubernetes does. */
 export function decodeApplied<V>(view: BodyType<V>, object: JsonObject, configuration: JsonObject): V {
   try {
-    return view.fromJson({ ...object, ...view.typeMeta });
+    return view.fromJson({ ...object, ...view.typeMeta }, { keepsNulls: true });
   } catch (error) {
     throw orUnfit(configuration, error);
   }

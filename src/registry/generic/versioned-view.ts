@@ -114,7 +114,7 @@ export function createVersionedView<T extends ApiObject>(
       const object = codec.fromJson(value, options);
       // Decoded objects have no empty lists, but one of managers means the same as one empty entry, except in custom resources.
       if (codec.schema !== undefined && hasEmptyManagers(value)) object.metadata.managedFields = [{}];
-      version.setDefaults(object);
+      version.setDefaults(object, options?.keepsNulls);
       return object;
     },
     fromProto(bytes, options) {

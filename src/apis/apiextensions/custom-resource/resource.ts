@@ -186,9 +186,9 @@ function customVersion(
     schemaWeight: () => schemas.weightOf(name),
     checksPerByte: () => schemas.checksPerByteOf(name),
     preparation: () => schemas.preparation(name),
-    setDefaults(object) {
+    setDefaults(object, keepsNulls) {
       const found = schema();
-      if (found !== undefined) setDefaults(jsonOf(object), found);
+      if (found !== undefined) setDefaults(jsonOf(object), found, keepsNulls);
     },
     conversion: { hub: true },
     columns: customColumns(additionalPrinterColumns),
