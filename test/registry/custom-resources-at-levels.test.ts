@@ -225,6 +225,26 @@ test.each<[ApiLevel, Gates, boolean]>([
   expect(status.observedGeneration).toBe(expected);
 });
 
+test.each<ApiLevel>(["1.23", "1.36"])(
+  "at %s nobody owns the creation time of an embedded object",
+  async (level) => {
+    const embedded = {
+      type: "object",
+      "x-kubernetes-embedded-resource": true,
+      "x-kubernetes-preserve-unknown-fields": true,
+    };
+    const { create } = await served(
+      level,
+      definitionOf({ type: "object", properties: { template: embedded } }),
+    );
+    const template = { apiVersion: "v1", kind: "Pod", metadata: { name: "p" } };
+    const { code, body } = await create("e", { template });
+    expect(code, JSON.stringify(body)).toBe(201);
+    const [{ fieldsV1 }] = body.metadata.managedFields;
+    expect(fieldsV1["f:spec"]["f:template"]["f:metadata"]).toEqual({ ".": {}, "f:name": {} });
+  },
+);
+
 describe("a status", () => {
   const member = { type: "object", properties: { size: { type: "integer" } } };
   const statusSchema = {

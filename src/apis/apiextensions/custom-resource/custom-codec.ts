@@ -8,7 +8,7 @@ import {
   type MessageCodec,
   type TypeMeta,
 } from "../../../apimachinery/schema/codec.js";
-import type { StructType } from "../../../apimachinery/schema/merge-type.js";
+import type { StructField, StructType } from "../../../apimachinery/schema/merge-type.js";
 import { coerceEmbedded } from "../../../apimachinery/structural-schema/embedded-objects.js";
 import { objectMergeShape } from "../../../apimachinery/structural-schema/merge-shape.js";
 import { parseStructuralSchema } from "../../../apimachinery/structural-schema/parse-schema.js";
@@ -46,7 +46,7 @@ export class CustomCodec implements Codec<CustomObject> {
     const known = this.#mergeTypes.get(schema);
     if (known !== undefined) return known;
     const fresh = objectMergeShape(schema, {
-      metadata: this.#parts.metaCodec.mergeType,
+      metadata: metadataType(this.#parts.metaCodec.mergeType),
       mayOmitKeys: this.#parts.mayOmitKeys ?? false,
     });
     this.#mergeTypes.set(schema, fresh);
@@ -124,6 +124,29 @@ export class CustomCodec implements Codec<CustomObject> {
     const report = onUnknown && ((path: string) => onUnknown(`metadata.${path}`));
     return this.#parts.metaCodec.fromJson(value ?? {}, { onUnknownField: report });
   }
+}
+
+const metadataTypes = new WeakMap<object, StructType>();
+
+/** In a custom resource, which is no struct, an absent field stands for nothing: nobody owns the creation time of an embedded object. */
+function metadataType(declared: StructType): StructType {
+  const known = metadataTypes.get(declared);
+  if (known !== undefined) return known;
+  const fields = new Map<string, StructField>();
+  const type: StructType = {
+    kind: "struct",
+    atomic: declared.atomic,
+    others: declared.others,
+    field(name) {
+      const field = fields.get(name) ?? declared.field(name);
+      if (field?.implicit === undefined) return field;
+      const explicit = { ...field, implicit: undefined };
+      fields.set(name, explicit);
+      return explicit;
+    },
+  };
+  metadataTypes.set(declared, type);
+  return type;
 }
 
 /** Without an absent creation time, which is null where it would be printed so. */
