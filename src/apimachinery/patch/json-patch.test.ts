@@ -246,7 +246,10 @@ test("the form and the number of operations are checked first", () => {
   const many = new Array(10_001).fill({ op: "test", path: "/a", value: null });
   const tooMany = thrownBy(() => parseJsonPatch(many));
   expect(tooMany.message).toBe("The allowed maximum operations in a JSON patch is 10000, got 10001");
-  expect(statusOfPatchError(tooMany).code).toBe(413);
+  expect(statusOfPatchError(tooMany).status).toMatchObject({
+    code: 413,
+    message: "Request entity too large: The allowed maximum operations in a JSON patch is 10000, got 10001",
+  });
   expect(applyJsonPatch({}, parseJsonPatch(many.slice(1)))).toEqual({});
 });
 

@@ -27,7 +27,7 @@ export function statusOfPatchError(error: PatchError): StatusError {
     case "malformed":
       return badRequest(error.message, error);
     case "tooLarge":
-      return requestTooLarge(error.message);
+      return requestTooLarge(`Request entity too large: ${error.message}`);
     case "rejected":
       return new StatusError(
         {
