@@ -108,7 +108,9 @@ function defaultClasses(
       if (found === undefined || others.length === 0) return found?.name;
       if (picksNewest) return others.reduce(newerOf, found).name;
       const plural = kind.endsWith("s") ? `${kind}es` : kind;
-      throw refused(attributes, internal(`${others.length + 1} default ${plural} were found`).message);
+      const limit = kind === "IngressClass" ? ", only 1 allowed" : "";
+      const why = `${others.length + 1} default ${plural} were found${limit}`;
+      throw refused(attributes, internal(why).message);
     },
   };
 }

@@ -82,9 +82,10 @@ describe.each([
 
   test("several are a problem of the cluster before", async () => {
     const ground = new PluginGround(plugin, { known: { [classes]: [first, second] } });
-    const kindName = kind === "storage" ? "StorageClasses" : "IngressClasses";
+    const found =
+      kind === "storage" ? "StorageClasses were found" : "IngressClasses were found, only 1 allowed";
     expect((await ground.admit({ resource, object: objectOf({}) })).refusal).toMatch(
-      new RegExp(`"x" is forbidden: Internal error occurred: 2 default ${kindName} were found$`),
+      new RegExp(`"x" is forbidden: Internal error occurred: 2 default ${found}$`),
     );
   });
 });
