@@ -39,7 +39,7 @@ afterAll(() => ground.dispose());
 
 async function eventsSent(): Promise<number> {
   const { text } = await ground.api.get("/metrics");
-  const line = /^apiserver_watch_events_total\{group="",version="v1",kind="ConfigMap"\} (\d+)$/m;
+  const line = /^apiserver_watch_events_total\{group="",version="v1",resource="configmaps"\} (\d+)$/m;
   return Number(line.exec(text)?.[1] ?? 0);
 }
 

@@ -19,7 +19,7 @@ export function createResourceMetrics(
   catalog: LiveCatalog,
   level: ApiLevel,
 ): ResourceMetrics {
-  const watchMetrics = new WatchMetrics(metrics);
+  const watchMetrics = new WatchMetrics(metrics, level);
   const requestMetrics = new RequestMetrics({
     metrics,
     isServed: (info) => isServed(catalog, info),
@@ -33,6 +33,8 @@ export function createResourceMetrics(
     measuresDryRuns: !isAtLeast(level, "1.35"),
     connects: isAtLeast(level, "1.27"),
     tellsShortDurations: isAtLeast(level, "1.25"),
+    measuresWatches: !isAtLeast(level, "1.25"),
+    tellsOwnGroups: isAtLeast(level, "1.34"),
   });
   catalog.subscribe(({ added, removed }) => {
     const still = new Set(added.map(({ definition }) => qualifiedResource(definition)));

@@ -11,7 +11,13 @@ let requests: RequestMetrics;
 
 beforeEach(() => open());
 
-function open({ measuresDryRuns = true, connects = false, tellsShortDurations = false } = {}): void {
+function open({
+  measuresDryRuns = true,
+  measuresWatches = true,
+  connects = false,
+  tellsShortDurations = false,
+  tellsOwnGroups = false,
+} = {}): void {
   metrics = new Metrics();
   requests = new RequestMetrics({
     metrics,
@@ -22,6 +28,8 @@ function open({ measuresDryRuns = true, connects = false, tellsShortDurations = 
     measuresDryRuns,
     connects,
     tellsShortDurations,
+    measuresWatches,
+    tellsOwnGroups,
   });
 }
 
@@ -289,6 +297,25 @@ test("requests of API servers themselves are counted apart", async () => {
   expect(await shown("apiserver_selfrequest_total")).toEqual([
     '{verb="GET",resource="pods",subresource=""} 1',
   ]);
+});
+
+test("requests of API servers themselves are told apart by group where the level does", async () => {
+  open({ tellsOwnGroups: true });
+  const { context } = ask("GET", "/api/v1/namespaces/a/pods/b");
+  context.user = { name: "system:apiserver", groups: [], uid: "", extra: {} };
+  void requests.filter(context, async () => {});
+  expect(await shown("apiserver_selfrequest_total")).toEqual([
+    '{verb="GET",group="",resource="pods",subresource=""} 1',
+  ]);
+});
+
+test.each([[true], [false]])("a watch counts for the time without webhooks: %s", async (measuresWatches) => {
+  open({ measuresWatches });
+  ask("GET", "/api/v1/pods?watch=1").finish(200);
+  const name = "apiserver_request_slo_duration_seconds_count";
+  expect(await shown(name)).toHaveLength(measuresWatches ? 1 : 0);
+  ask("GET", "/api/v1/pods").finish(200);
+  expect(await shown(name)).toHaveLength(measuresWatches ? 2 : 1);
 });
 
 test("the most requests that waited at once are shown, and what became of late ones", async () => {

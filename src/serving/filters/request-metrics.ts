@@ -31,6 +31,10 @@ export interface RequestMetricsOptions {
   readonly measuresDryRuns: boolean;
   /** Whether requests that go on to a node or a pod have the verb CONNECT, not that of their method. Since 1.27. */
   readonly connects: boolean;
+  /** Whether watches count for the time without webhooks, too. Before 1.25. */
+  readonly measuresWatches: boolean;
+  /** Whether requests that servers make to themselves are told apart by group, too. Since 1.34. */
+  readonly tellsOwnGroups: boolean;
   /** Whether requests of less than 25 ms are told apart. Since 1.25. */
   readonly tellsShortDurations: boolean;
 }
@@ -135,7 +139,7 @@ export class RequestMetrics {
     this.#ofServer = metrics.counter({
       name: "apiserver_selfrequest_total",
       help: "Requests of API servers themselves, by verb, resource and subresource.",
-      labels: ["verb", "resource", "subresource"],
+      labels: ["verb", ...(options.tellsOwnGroups ? ["group"] : []), "resource", "subresource"],
     });
     this.#late = metrics.counter({
       name: "apiserver_request_post_timeout_total",
@@ -191,9 +195,11 @@ export class RequestMetrics {
   };
 
   #countOfServer(context: RequestContext, { children }: Target): void {
-    const { resource, subresource } = context.info;
-    const verb = requestVerb(context, pathScope(context.info), this.#options.connects);
-    children.of(this.#ofServer, verb, resource, subresource).value++;
+    const { apiGroup, resource, subresource } = context.info;
+    const { connects, tellsOwnGroups } = this.#options;
+    const verb = requestVerb(context, pathScope(context.info), connects);
+    const groups = tellsOwnGroups ? [apiGroup] : [];
+    children.of(this.#ofServer, verb, ...groups, resource, subresource).value++;
   }
 
   /** Counts a request that waits for a seat. Call the returned function once, when it stops waiting. */
@@ -267,19 +273,19 @@ export class RequestMetrics {
   }
 
   #target(): Target {
-    const { connects, measuresDryRuns } = this.#options;
+    const { connects, measuresDryRuns, measuresWatches } = this.#options;
     const make = (context: RequestContext, scope: Scope, children: MetricChildren): RequestCounts => {
       const values = this.#labelsOf(context, scope);
       const [verb = "", ...others] = values;
       const dryRun = dryRunOf(context);
       const hasSize = isRead(context);
+      const hasOwn = (dryRun === "" || measuresDryRuns) && (verb !== "WATCH" || measuresWatches);
       // The functions outlive the request, and must not hold it.
       return new RequestCounts({
         withCode: (code) => children.of(this.#requests, verb, dryRun, ...others, String(code)),
         measures: () => ({
           duration: children.of(this.#durations, verb, dryRun, ...others),
-          ownDuration:
-            dryRun === "" || measuresDryRuns ? children.of(this.#ownDurations, ...values) : undefined,
+          ownDuration: hasOwn ? children.of(this.#ownDurations, ...values) : undefined,
           size: hasSize ? children.of(this.#sizes, ...values) : undefined,
         }),
         longRunning: (named) => {

@@ -1,3 +1,4 @@
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { Distribution } from "../../telemetry/distribution.js";
@@ -7,7 +8,6 @@ import type { Metrics } from "../../telemetry/metrics.js";
 
 /** Bytes. */
 const sizeBounds = [1024, 2048, 4096, 8192, 16_384, 32_768, 65_536, 131_072];
-const labels = ["group", "version", "kind"];
 /** Seconds. */
 const delayBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
@@ -39,7 +39,12 @@ export class WatchMetrics {
   readonly #watchers: MetricFamily<Figure>;
   readonly #delays: MetricFamily<Distribution>;
 
-  constructor(metrics: Metrics) {
+  /** By what events are told apart within a version. */
+  readonly #named: "kind" | "resource";
+
+  constructor(metrics: Metrics, level: ApiLevel) {
+    this.#named = isAtLeast(level, "1.34") ? "resource" : "kind";
+    const labels = ["group", "version", this.#named];
     this.#events = metrics.counter({
       name: "apiserver_watch_events_total",
       help: "Events sent to watchers.",
@@ -54,7 +59,7 @@ export class WatchMetrics {
     this.#watchers = metrics.gauge({
       name: "apiserver_registered_watchers",
       help: "Watchers that are connected.",
-      labels,
+      labels: ["group", "version", "kind"],
     });
     this.#delays = metrics.histogram({
       name: "apiserver_watch_events_dispatch_duration_seconds",
@@ -64,16 +69,17 @@ export class WatchMetrics {
     });
   }
 
-  of({ definition, version }: VersionedView<ApiObject>): WatchFigures {
-    const values = [definition.group, version.version, definition.kind];
+  of({ definition, version }: Pick<VersionedView<ApiObject>, "definition" | "version">): WatchFigures {
+    const { group, kind } = definition;
+    const ofEvents = [group, version.version, definition[this.#named]];
     const key = keyOf(definition);
     const children = this.#children.get(key) ?? new MetricChildren();
     this.#children.set(key, children);
     return {
-      events: children.of(this.#events, ...values),
-      sizes: children.of(this.#sizes, ...values),
-      watchers: children.of(this.#watchers, ...values),
-      delays: children.of(this.#delays, definition.group, definition.resource, "total"),
+      events: children.of(this.#events, ...ofEvents),
+      sizes: children.of(this.#sizes, ...ofEvents),
+      watchers: children.of(this.#watchers, group, version.version, kind),
+      delays: children.of(this.#delays, group, definition.resource, "total"),
     };
   }
 

@@ -59,7 +59,7 @@ async function watchTables(make: LargeForms) {
     partialMetadata,
     outbox,
     large: make,
-    metrics: new WatchMetrics(new Metrics()),
+    metrics: new WatchMetrics(new Metrics(), "1.36"),
     webSockets: new WebSocketWatches(),
     initialEventsEnd: { end: "true" },
     now: () => new Date(),
