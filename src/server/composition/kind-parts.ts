@@ -43,6 +43,7 @@ export function kindParts(inputs: KindPartsInputs): KindParts {
     tokens: tokenIssuing(options, serviceAccountTokens),
     components: componentProbes({
       naming,
+      level: options.apiLevel,
       checkStore: () => stores.checkHealth(),
       storeServers: options.storeServers.length,
     }),

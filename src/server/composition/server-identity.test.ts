@@ -12,6 +12,11 @@ test("before 1.26 each process has a name of its own", () => {
   expect(one.labels).toEqual({ [`${naming.groupDomain}/component`]: naming.commandName });
 });
 
+test("since 1.27 the name is that of the program on the host", () => {
+  expect(serverIdentity(naming, "1.27", "vm").name).toBe("apiserver-wlv32tlttr4jl3gtroqexyxapa");
+  expect(serverIdentity(naming, "1.26", "vm").name).toBe("apiserver-lphjr5z7h3imqn7sokpnsue3ha");
+});
+
 test("since 1.26 the name is that of the host", () => {
   const one = serverIdentity(naming, "1.26", "node-1");
   const other = serverIdentity(naming, "1.26", "node-1");

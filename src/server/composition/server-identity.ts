@@ -24,12 +24,21 @@ export function serverIdentity(naming: Naming, level: ApiLevel, host = hostname(
     const label = { name: `${naming.groupDomain}/component`, value };
     return { name, holder: name, label, labels: { [label.name]: value } };
   }
-  const name = `apiserver-${base32(createHash("sha256").update(host).digest().subarray(0, 16))}`;
+  const hash = createHash("sha256");
+  // Extension servers on the same host have other names.
+  for (const part of isAtLeast(level, "1.27") ? [host, value].map(withLength) : [host]) hash.update(part);
+  const name = `apiserver-${base32(hash.digest().subarray(0, 16))}`;
   const label = { name: `apiserver.${naming.domain}/identity`, value };
   // A host name may be longer than a label.
   const isLabel = isValidLabelValue(host).length === 0;
   const labels = { [label.name]: value, ...(isLabel && { [`${naming.domain}/hostname`]: host }) };
   return { name, holder: `${name}_${randomUUID()}`, label, labels };
+}
+
+/** After two bytes with its length. */
+function withLength(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 0xff]), bytes]);
 }
 
 const digits = "abcdefghijklmnopqrstuvwxyz234567";

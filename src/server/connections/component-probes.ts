@@ -1,4 +1,5 @@
 import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { ComponentProbe } from "../../endpoints/operations/component-statuses.js";
 import type { Naming } from "../../naming/naming.js";
 import { callUpstream, UpstreamError } from "../../serving/proxy/upstream.js";
@@ -9,11 +10,15 @@ const schedulerPort = 10259;
 
 const probeTimeoutMs = 20_000;
 const answerBytesMax = 10_000;
-/** The answer of a healthy etcd. */
-const storeIsWell = '{"health":"true","reason":""}';
+/** What is said of a store that is well: until 1.24 the answer of a healthy etcd. */
+function wellAt(level: ApiLevel): string {
+  if (isAtLeast(level, "1.28")) return "ok";
+  return isAtLeast(level, "1.25") ? "" : '{"health":"true","reason":""}';
+}
 
 export interface ComponentProbesParts {
   readonly naming: Naming;
+  readonly level: ApiLevel;
   /** Rejects while the store does not answer. */
   readonly checkStore: () => Promise<void>;
   /** The endpoints of `--store-servers`; an embedded store counts as one. */
@@ -22,9 +27,10 @@ export interface ComponentProbesParts {
 
 /** The components that ComponentStatus reports, by name. */
 export function componentProbes(parts: ComponentProbesParts): ComponentProbe[] {
+  const well = wellAt(parts.level);
   const stores = Array.from({ length: Math.max(1, parts.storeServers) }, (_, index) => ({
     name: `${parts.naming.storeName}-${index}`,
-    check: () => storeHealth(parts.checkStore),
+    check: () => storeHealth(parts.checkStore, well),
   }));
   return [
     { name: "controller-manager", check: (signal) => localHealth(controllerManagerPort, signal) },
@@ -35,10 +41,10 @@ export function componentProbes(parts: ComponentProbesParts): ComponentProbe[] {
 
 type Health = Awaited<ReturnType<ComponentProbe["check"]>>;
 
-async function storeHealth(check: () => Promise<void>): Promise<Health> {
+async function storeHealth(check: () => Promise<void>, well: string): Promise<Health> {
   try {
     await check();
-    return { healthy: true, message: storeIsWell };
+    return { healthy: true, message: well };
   } catch (error) {
     return { healthy: false, message: messageOf(error) };
   }
