@@ -1,8 +1,8 @@
 import type { ApiObject } from "../../../apimachinery/objects/meta.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
-import { labelSelectorText } from "../../definition/label-selector-text.js";
 import type { TableColumns } from "../../definition/table-columns.js";
 import type { ParamKind, ParamRef } from "../../gen/admissionregistration-v1.js";
+import type { LabelSelector } from "../../gen/meta-v1.js";
 
 interface Policy extends ApiObject {
   readonly spec: { readonly paramKind?: ParamKind | undefined };
@@ -60,6 +60,18 @@ function paramKindText(paramKind: ParamKind | undefined): string {
 function paramRefText(paramRef: ParamRef | undefined): string {
   if (paramRef === undefined) return unset;
   const { name = "", namespace = "", selector } = paramRef;
-  if (selector !== undefined) return labelSelectorText(selector);
+  if (selector !== undefined) return selectorInGo(selector);
   return `${namespace === "" ? "*" : namespace}/${name}`;
+}
+
+/** As Kubernetes' tables print a selector of parameters: the structure in Go's notation. */
+function selectorInGo({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
+  const labels = Object.entries(matchLabels)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, value]) => `${key}: ${value},`);
+  const expressions = matchExpressions.map(
+    ({ key, operator, values = [] }) =>
+      `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(" ")}],},`,
+  );
+  return `&LabelSelector{MatchLabels:map[string]string{${labels.join("")}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join("")}},}`;
 }
