@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
+import { resourcesOfLevel } from "../builtin-resources.js";
 import { testApiContext } from "../testing/api-context.js";
 import { changed, kindUnderTest } from "../testing/kind-under-test.js";
 import { resourceClaims } from "./resource-claim/resource.js";
@@ -165,3 +166,15 @@ test("controllers of drivers are of 1.31 alone, behind their gate", () => {
   expect(claims("1.31").create(controlled).object.spec.controller).toBeUndefined();
   expect(() => claims("1.32").create(controlled)).toThrow("no field spec.controller");
 });
+
+test.each(["1.26", "1.27", "1.30", "1.31", "1.33", "1.34"] as const)(
+  "at %s no gate is needed to serve claims, so that they can be removed once it is off",
+  (level) => {
+    const { known } = resourcesOfLevel(testApiContext({ level }));
+    const claims = known.find(({ group, resource }) => resource === "resourceclaims" && group !== "");
+    expect(claims?.versions.map(({ featureGate }) => featureGate)).toEqual(
+      claims?.versions.map(() => undefined),
+    );
+    expect(claims?.versions).not.toEqual([]);
+  },
+);

@@ -1,4 +1,3 @@
-import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { ApiContext } from "../definition/api-context.js";
 import { hub, spoke } from "../definition/define-resource.js";
@@ -18,17 +17,18 @@ interface Versions<T extends ApiObject, B extends ApiObject, A extends ApiObject
   readonly v1alpha3: Conversion<T, A>;
 }
 
-const gate = { featureGate: "DynamicResourceAllocation" } as const satisfies { featureGate: FeatureGateName };
-
-/** The versions of a kind that began in v1alpha3 and became v1. The hub is v1 at every level. */
+/**
+ * The versions of a kind that began in v1alpha3 and became v1. The hub is v1 at every level. They are served without the gate of the feature
+ * too: whoever switched it off may want to remove the objects.
+ */
 export function versionsOf<T extends ApiObject, B extends ApiObject, A extends ApiObject>(
   context: ApiContext,
   { kind, setDefaults, v1beta1, v1alpha3 }: Versions<T, B, A>,
 ): readonly VersionDefinition<T>[] {
   const group = context.naming.group("resource");
-  const older = { ...gate, enabledByDefault: false };
+  const older = { enabledByDefault: false };
   return [
-    hub<T>(context, { ...gate, version: "v1", since: "1.34", type: `resource/v1.${kind}`, setDefaults }),
+    hub<T>(context, { version: "v1", since: "1.34", type: `resource/v1.${kind}`, setDefaults }),
     spoke<T, T>(context, {
       ...older,
       version: "v1beta2",

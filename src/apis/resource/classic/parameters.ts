@@ -18,9 +18,9 @@ import type {
 } from "../../gen/resource-v1alpha2.js";
 import { validateSelector } from "./attribute-selector.js";
 import { referenceCell, validateReference } from "./references.js";
-import { gate } from "./versions.js";
+import { onRequest } from "./versions.js";
 
-const versionAttributes = { ...gate, version: "v1alpha2" } as const;
+const versionAttributes = { ...onRequest, version: "v1alpha2" } as const;
 const oneModel = "exactly one structured model field must be set";
 
 /** What a claim asks of drivers whose resources the scheduler knows. */

@@ -10,7 +10,7 @@ import type { ResourceDefinition } from "../../definition/resource-definition.js
 import type { TableColumns } from "../../definition/table-columns.js";
 import type { PodScheduling } from "../../gen/resource-v1alpha1.js";
 import type { PodSchedulingContext } from "../../gen/resource-v1alpha3.js";
-import { gate } from "./versions.js";
+import { onRequest } from "./versions.js";
 
 const nodesMax = 128;
 
@@ -24,13 +24,13 @@ export function podSchedulingContexts(context: ApiContext): ResourceDefinition<P
     until: "1.32",
     versions: [
       hub<PodSchedulingContext>(context, {
-        ...gate,
+        ...onRequest,
         version: "v1alpha3",
         since: "1.31",
         type: "resource/v1alpha3.PodSchedulingContext",
       }),
       spoke<PodSchedulingContext, PodSchedulingContext>(context, {
-        ...gate,
+        ...onRequest,
         version: "v1alpha2",
         until: "1.31",
         type: "resource/v1alpha2.PodSchedulingContext",
@@ -56,7 +56,7 @@ export function podSchedulings(context: ApiContext): ResourceDefinition<PodSched
     until: "1.27",
     versions: [
       hub<PodScheduling>(context, {
-        ...gate,
+        ...onRequest,
         version: "v1alpha1",
         type: "resource/v1alpha1.PodScheduling",
       }),

@@ -21,7 +21,7 @@ import type {
 } from "../../gen/resource-v1alpha2.js";
 import { validateSemanticVersion } from "../semantic-version.js";
 import { resourceV1alpha2Types } from "../v1alpha2/types.js";
-import { gate } from "./versions.js";
+import { onRequest } from "./versions.js";
 
 const instanceRules = fieldRules<NamedResourcesInstance>(resourceV1alpha2Types, "NamedResourcesInstance");
 const attributeRules = fieldRules<NamedResourcesAttribute>(resourceV1alpha2Types, "NamedResourcesAttribute");
@@ -37,7 +37,11 @@ export function classicSlices(context: ApiContext): ResourceDefinition<ResourceS
     since: "1.30",
     until: "1.31",
     versions: [
-      hub<ResourceSlice>(context, { ...gate, version: "v1alpha2", type: "resource/v1alpha2.ResourceSlice" }),
+      hub<ResourceSlice>(context, {
+        ...onRequest,
+        version: "v1alpha2",
+        type: "resource/v1alpha2.ResourceSlice",
+      }),
     ],
     storage: { version: "v1alpha2", prefix: "/resourceslices" },
     strategy: strategy<ResourceSlice>({

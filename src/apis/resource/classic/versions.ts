@@ -3,8 +3,11 @@ import type { ApiContext } from "../../definition/api-context.js";
 import { hub, spoke } from "../../definition/define-resource.js";
 import type { StorageDefinition, VersionDefinition } from "../../definition/resource-definition.js";
 
-/** Claims of the levels before 1.31, which have nothing in common with those of today but their names. */
-export const gate = { featureGate: "DynamicResourceAllocation", enabledByDefault: false } as const;
+/**
+ * Claims of the levels before 1.31, which have nothing in common with those of today but their names. They are served without the gate of the
+ * feature too: whoever switched it off may want to remove them.
+ */
+export const onRequest = { enabledByDefault: false } as const;
 
 interface Conversion<T extends ApiObject, V extends ApiObject> {
   toHub(object: V): T;
@@ -20,7 +23,7 @@ export function classicVersions<T extends ApiObject, V extends ApiObject>(
 ): readonly VersionDefinition<T>[] {
   return [
     hub<T>(context, {
-      ...gate,
+      ...onRequest,
       version: "v1alpha2",
       since: "1.27",
       until: "1.31",
@@ -28,7 +31,7 @@ export function classicVersions<T extends ApiObject, V extends ApiObject>(
       setDefaults,
     }),
     spoke<T, V>(context, {
-      ...gate,
+      ...onRequest,
       version: "v1alpha1",
       since: "1.26",
       until: "1.27",
