@@ -8,7 +8,7 @@ import { sortedJsonText } from "./shown-value.js";
  * Prints bad values in Go's notation, as Kubernetes does. Where Kubernetes prints an address, this always prints the same one.
  */
 
-type Printable = string | number | bigint | boolean | PrintedValue;
+export type Printable = string | number | bigint | boolean | PrintedValue;
 
 /** `core.Name{Field:"x", Other:1}`; fields in the order of Kubernetes' structure. In JSON, they have the same names. */
 export function printStruct(type: string, fields: Readonly<Record<string, Printable>>): PrintedValue {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { inWordsOf } from "../../apimachinery/errors/error-words.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { testApiContext, testWriteContext } from "../testing/api-context.js";
@@ -17,6 +18,8 @@ const workload: JsonObject = {
   metadata: { name: "w", namespace: "ns" },
   spec: { selector: { matchLabels: { app: "a" } }, template, serviceName: "s" },
 };
+
+const withoutService = changed(workload, "spec.serviceName", undefined);
 
 function statefulSetsAt(level: ApiLevel, gates = {}) {
   return kindUnderTest(statefulSets(testApiContext({ level, gates })));
@@ -142,11 +145,51 @@ test("the pods of a stateful set are valid since 1.34, unless they were not befo
   expect(statefulSetsAt("1.36").update(bad, bad).errors).toEqual([]);
 });
 
+const claim = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } };
+
+test("the claims of a new stateful set are valid since 1.34", () => {
+  const claims = (spec: JsonObject) =>
+    changed(workload, "spec.volumeClaimTemplates", [{ metadata: { name: "a" }, spec }]);
+  expect(statefulSetsAt("1.34").create(claims(claim)).errors).toEqual([]);
+  const bad = claims({});
+  expect(statefulSetsAt("1.33").create(bad).errors).toEqual([]);
+  expect(statefulSetsAt("1.34").create(bad).errors).toEqual([
+    "spec.volumeClaimTemplates[0].spec.accessModes: Required value: at least 1 access mode is required",
+    "spec.volumeClaimTemplates[0].spec.resources[storage]: Required value",
+  ]);
+  expect(statefulSetsAt("1.36").update(bad, bad).errors).toEqual([]);
+});
+
+test("an update repeats errors of a stateful set's replicas before 1.25", () => {
+  const spec = changed(workload, "spec.replicas", -1);
+  const why = "spec.replicas: Invalid value: -1: must be greater than or equal to 0";
+  expect(statefulSetsAt("1.24").update(spec, workload).errors).toEqual([why, why]);
+  expect(statefulSetsAt("1.25").update(spec, workload).errors).toEqual([why]);
+});
+
+test("a daemon set that is updated on delete keeps both amounts of a rolling update", () => {
+  const strategy = { type: "OnDelete", rollingUpdate: { maxSurge: 1 } };
+  const { object } = kindUnderTest(daemonSets(testApiContext())).create(
+    changed(withoutService, "spec.updateStrategy", strategy),
+  );
+  expect(object.spec.updateStrategy.rollingUpdate).toEqual({ maxSurge: 1, maxUnavailable: 0 });
+});
+
+test("an update of a daemon set tells of its selector first since 1.34", () => {
+  const selector = changed(withoutService, "spec.selector", {});
+  const immutable = expect.stringContaining("field is immutable");
+  const empty = expect.stringContaining("empty selector is invalid for daemonset");
+  const errors = (level: ApiLevel) =>
+    kindUnderTest(daemonSets(testApiContext({ level }))).update(selector, withoutService).errors;
+  expect(errors("1.33")).toEqual([empty, empty, immutable]);
+  expect(errors("1.34")).toEqual([immutable, empty]);
+});
+
 test("pods of a stateful set mount its claims, and get their own names", () => {
   const mounts = (name: string) => {
     const container = { name: "app", image: "app:1", volumeMounts: [{ name, mountPath: "/data" }] };
     const pods = { hostname: "Not_A_Name", containers: [container] };
-    const claims = [{ metadata: { name: "data" }, spec: { accessModes: ["ReadWriteOnce"] } }];
+    const claims = [{ metadata: { name: "data" }, spec: claim }];
     return changed(changed(workload, "spec.template.spec", pods), "spec.volumeClaimTemplates", claims);
   };
   const at = statefulSetsAt("1.35");
@@ -168,6 +211,37 @@ test("the data of a new controller revision is an object since 1.31", () => {
   expect(errors("1.30", [])).toEqual([]);
   expect(errors("1.31", [])).toEqual(["data: Required value: data must be a valid JSON object"]);
   expect(errors("1.36", {})).toEqual([]);
+});
+
+test("an updated controller revision without data has only changed it since 1.31", () => {
+  const old = { metadata: { name: "r", namespace: "ns" }, revision: 1, data: { a: 1 } };
+  const { data: _data, ...without } = old;
+  const errors = (level: ApiLevel) =>
+    kindUnderTest(controllerRevisions(testApiContext({ level }))).update(without, old).errors;
+  const immutable = expect.stringMatching(/^data: .*field is immutable$/);
+  expect(errors("1.30")).toEqual(["data: Required value: data is mandatory", immutable]);
+  expect(errors("1.31")).toEqual([immutable]);
+});
+
+test("a strategy of another type is shown with the names that Kubernetes has for its fields", () => {
+  const context = testApiContext({ level: "1.36" });
+  const strategy = { type: "Other", rollingUpdate: { maxUnavailable: 1 } };
+  const other = (field: string) => changed(withoutService, field, strategy);
+  const partition = { type: "OnDelete", rollingUpdate: { partition: 1 } };
+  const sets = kindUnderTest(statefulSets(context));
+  const errors = inWordsOf(36, () => [
+    ...kindUnderTest(deployments(context)).create(other("spec.strategy")).errors,
+    ...kindUnderTest(daemonSets(context)).create(other("spec.updateStrategy")).errors,
+    ...sets.create(changed(workload, "spec.updateStrategy", strategy)).errors,
+    ...sets.create(changed(workload, "spec.updateStrategy", partition)).errors,
+  ]);
+  const values = errors.map((text) => text.match(/\{.*\}(?=: )/)?.[0]);
+  expect(values).toEqual([
+    '{"Type":"Other","RollingUpdate":{"MaxUnavailable":1,"MaxSurge":0}}',
+    '{"Type":"Other","RollingUpdate":{"MaxUnavailable":1,"MaxSurge":0}}',
+    '{"Type":"Other","RollingUpdate":{"Partition":0,"MaxUnavailable":null}}',
+    '{"Partition":1,"MaxUnavailable":null}',
+  ]);
 });
 
 test("what is wrong with an updated replica set or daemon set is told twice before 1.34, and once since", () => {

@@ -4,9 +4,14 @@ import type { LabelSelector } from "../gen/meta-v1.js";
 /** Labels and other string maps, in Go's notation. */
 export function printStringMap(map: { readonly [key: string]: string } | undefined): PrintedValue {
   if (map === undefined) return new PrintedValue("map[string]string(nil)", null);
-  const entries = Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1));
+  const ordered = sorted(map);
+  const entries = Object.entries(ordered);
   const text = entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(", ");
-  return new PrintedValue(`map[string]string{${text}}`, Object.fromEntries(entries));
+  return new PrintedValue(`map[string]string{${text}}`, ordered);
+}
+
+function sorted(map: { readonly [key: string]: string }): Record<string, string> {
+  return Object.fromEntries(Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Bad values in Go's notation, as Kubernetes prints them. */
@@ -21,9 +26,10 @@ export function printLabelSelector(selector: LabelSelector | undefined): Printed
       ? "[]v1.LabelSelectorRequirement(nil)"
       : `[]v1.LabelSelectorRequirement{${requirements.join(", ")}}`;
   const labels = printStringMap(selector.matchLabels).text;
-  return new PrintedValue(`v1.LabelSelector{MatchLabels:${labels}, MatchExpressions:${expressions}}`, () =>
-    JSON.stringify(selector),
-  );
+  return new PrintedValue(`v1.LabelSelector{MatchLabels:${labels}, MatchExpressions:${expressions}}`, () => {
+    const { matchLabels, matchExpressions } = selector;
+    return JSON.stringify({ matchLabels: matchLabels && sorted(matchLabels), matchExpressions });
+  });
 }
 
 export function printIntOrString(value: number | string): PrintedValue {

@@ -17,7 +17,7 @@ export function controllerRevisions(context: ApiContext): ResourceDefinition<Con
     storage: { version: "v1", prefix: "/controllerrevisions" },
     strategy: strategy<ControllerRevision>({
       validate: (_write, object) => validateNewControllerRevision(object, context.level),
-      validateUpdate: (_write, object, old) => validateControllerRevisionUpdate(object, old),
+      validateUpdate: (_write, object, old) => validateControllerRevisionUpdate(object, old, context.level),
     }),
     columns,
   });

@@ -22,6 +22,7 @@ export function validateNewControllerRevision(object: ControllerRevision, level:
   return errors;
 }
 
+/** As before 1.31. */
 function validateControllerRevision(object: ControllerRevision): FieldError[] {
   return rules.check(object, FieldPath.root, "data", "revision");
 }
@@ -29,11 +30,14 @@ function validateControllerRevision(object: ControllerRevision): FieldError[] {
 export function validateControllerRevisionUpdate(
   object: ControllerRevision,
   old: ControllerRevision,
+  level: ApiLevel,
 ): FieldError[] {
   const print = (data: JsonValue | undefined): PrintedValue | undefined =>
     data === undefined ? undefined : printRaw(data);
   return [
-    ...validateControllerRevision(object),
+    ...(isAtLeast(level, "1.31")
+      ? rules.check(object, FieldPath.root, "revision")
+      : validateControllerRevision(object)),
     // The data is the client's own: an empty list in it is not an absent one.
     ...(jsonEqual(object.data, old.data) ? [] : [invalid(dataPath, print(object.data), immutableMessage)]),
   ];

@@ -14,6 +14,10 @@ export function setDaemonSetDefaults({ metadata, spec }: DaemonSet, context: Api
     updateStrategy.rollingUpdate ??= {};
     updateStrategy.rollingUpdate.maxUnavailable ??= 1;
     updateStrategy.rollingUpdate.maxSurge ??= 0;
+  } else if (updateStrategy.rollingUpdate !== undefined) {
+    // Zero is all that Kubernetes keeps of an absent one.
+    updateStrategy.rollingUpdate.maxUnavailable ??= 0;
+    updateStrategy.rollingUpdate.maxSurge ??= 0;
   }
   spec.revisionHistoryLimit ??= 10;
   setPodTemplateSpecDefaults(spec.template, context);

@@ -34,7 +34,7 @@ import type {
   DaemonSetUpdateStrategy,
   RollingUpdateDaemonSet,
 } from "../../gen/apps-v1.js";
-import { printUpdateStrategy } from "../printed-update-strategy.js";
+import { printRollingUpdate, printUpdateStrategy } from "../printed-update-strategy.js";
 import { validateRunsForever } from "../replica-set/validation.js";
 import { appsV1Types } from "../v1/types.js";
 
@@ -55,11 +55,9 @@ export function validateDaemonSetUpdate(
   const checksValues =
     options.checksSelectorValues && checksSelectorValues(options.level, [old.spec.selector]);
   const errors = validateSpec(spec, { ...options, checksSelectorValues: checksValues });
-  return [
-    // Before 1.34, Kubernetes validates an updated object twice and reports every error twice.
-    ...(isAtLeast(options.level, "1.34") ? errors : [...errors, ...errors]),
-    ...validateSameSelector(specRules, spec, old.spec, specPath),
-  ];
+  const changed = validateSameSelector(specRules, spec, old.spec, specPath);
+  // Before 1.34, Kubernetes validates an updated object twice and reports every error twice, before the selector.
+  return isAtLeast(options.level, "1.34") ? [...changed, ...errors] : [...errors, ...errors, ...changed];
 }
 
 function validateSpec(spec: DaemonSetSpec, options: PodValidationOptions): FieldError[] {
@@ -90,7 +88,11 @@ function validateUpdateStrategy(strategy: DaemonSetUpdateStrategy, path: FieldPa
         ? [required(rollingPath, "")]
         : validateRollingUpdate(strategy.rollingUpdate, rollingPath);
     default: {
-      const printed = printUpdateStrategy("DaemonSetUpdateStrategy", "RollingUpdateDaemonSet", strategy);
+      const { rollingUpdate } = strategy;
+      const printed = printUpdateStrategy("DaemonSetUpdateStrategy", strategy.type, {
+        name: "RollingUpdateDaemonSet",
+        fields: rollingUpdate === undefined ? undefined : printRollingUpdate(rollingUpdate),
+      });
       return [notSupported(path, printed, strategyRules.supported("type"))];
     }
   }

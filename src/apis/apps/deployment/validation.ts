@@ -23,7 +23,7 @@ import type {
   DeploymentStrategy,
   RollingUpdateDeployment,
 } from "../../gen/apps-v1.js";
-import { printUpdateStrategy } from "../printed-update-strategy.js";
+import { printRollingUpdate, printUpdateStrategy } from "../printed-update-strategy.js";
 import { validateReplicatedTemplate } from "../replica-set/validation.js";
 import { appsV1Types } from "../v1/types.js";
 
@@ -78,7 +78,11 @@ function validateStrategy(strategy: DeploymentStrategy, path: FieldPath): FieldE
         ? [required(rollingPath, "this should be defaulted and never be nil")]
         : validateRollingUpdate(rollingUpdate, rollingPath);
     default: {
-      const printed = printUpdateStrategy("DeploymentStrategy", "RollingUpdateDeployment", strategy);
+      const { rollingUpdate } = strategy;
+      const printed = printUpdateStrategy("DeploymentStrategy", strategy.type, {
+        name: "RollingUpdateDeployment",
+        fields: rollingUpdate === undefined ? undefined : printRollingUpdate(rollingUpdate),
+      });
       return [notSupported(path, printed, strategyRules.supported("type"))];
     }
   }

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/collections/append.js";
 import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import {
   type FieldError,
@@ -7,13 +8,15 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/errors/field-error.js";
-import { printStruct } from "../../../apimachinery/errors/printed-structs.js";
+import { type Printable, printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
 import { type ApiLevel, hasLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { validateAnnotations, validateLabels } from "../../../apimachinery/validation/labels.js";
 import { validateAtMost100Percent, validatePositiveIntOrPercent } from "../../checks/int-or-percent.js";
-import { printLabelSelector } from "../../checks/printed-values.js";
+import { printIntOrString, printLabelSelector } from "../../checks/printed-values.js";
 import { matcherOf, validateRequiredSelector, validateSelected } from "../../checks/selector-validation.js";
 import { validateAtMost, validateCollisionCount } from "../../checks/status-counts.js";
+import { validatePersistentVolumeClaimSpec } from "../../core/persistent-volume-claim/validation.js";
 import { validatePodAnnotations } from "../../core/pod-spec/annotation-validation.js";
 import { validatePodTemplateSpec } from "../../core/pod-spec/validation.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
@@ -27,7 +30,7 @@ import type {
   StatefulSetStatus,
   StatefulSetUpdateStrategy,
 } from "../../gen/apps-v1.js";
-import type { PodTemplateSpec } from "../../gen/core-v1.js";
+import type { PersistentVolumeClaim, PodTemplateSpec } from "../../gen/core-v1.js";
 import { printUpdateStrategy } from "../printed-update-strategy.js";
 import { validateRunsForever } from "../replica-set/validation.js";
 import { appsV1Types } from "../v1/types.js";
@@ -56,6 +59,16 @@ export function validateStatefulSet(object: StatefulSet, options: PodValidationO
   return validateSpec(object, options, { isUpdate: false, anyTemplate: !isAtLeast(options.level, "1.34") });
 }
 
+function validateClaims(
+  claims: readonly PersistentVolumeClaim[],
+  path: FieldPath,
+  options: PodValidationOptions,
+): FieldError[] {
+  return errorsOfEach(claims, ({ spec }, index) =>
+    validatePersistentVolumeClaimSpec(spec, options, path.index(index).child("spec")),
+  );
+}
+
 function validateSpec(
   { spec }: StatefulSet,
   options: PodValidationOptions,
@@ -65,7 +78,7 @@ function validateSpec(
   const checksService = !isUpdate && isAtLeast(options.level, "1.33");
   return [
     ...validateManagementPolicy(spec.podManagementPolicy ?? "", specPath.child("podManagementPolicy")),
-    ...validateUpdateStrategy(spec.updateStrategy, specPath.child("updateStrategy")),
+    ...validateUpdateStrategy(spec.updateStrategy, specPath.child("updateStrategy"), options.level),
     ...(retention === undefined
       ? []
       : retentionRules.check(
@@ -78,6 +91,9 @@ function validateSpec(
     ...(ordinals === undefined ? [] : ordinalsRules.check(ordinals, specPath.child("ordinals"), "start")),
     ...specRules.check(spec, specPath, "minReadySeconds"),
     ...(checksService ? specRules.at(options.level).check(spec, specPath, "serviceName") : []),
+    ...(isUpdate || !isAtLeast(options.level, "1.34")
+      ? []
+      : validateClaims(spec.volumeClaimTemplates ?? [], specPath.child("volumeClaimTemplates"), options)),
     ...validateRequiredSelector(selector, "statefulset", specPath.child("selector"), options.level),
     ...validateTemplate(spec, options, anyTemplate),
     ...validateRunsForever(template, "StatefulSet", specPath.child("template")),
@@ -90,16 +106,31 @@ function validateManagementPolicy(policy: string, path: FieldPath): FieldError[]
   return [invalid(path, policy, "must be 'OrderedReady' or 'Parallel'")];
 }
 
-function validateUpdateStrategy(strategy: StatefulSetUpdateStrategy, path: FieldPath): FieldError[] {
+function printRolling(
+  { partition = 0, maxUnavailable }: RollingUpdateStatefulSetStrategy,
+  level: ApiLevel,
+): Readonly<Record<string, Printable>> {
+  if (!isAtLeast(level, "1.24")) return { Partition: partition };
+  const amount = maxUnavailable === undefined ? undefined : printIntOrString(maxUnavailable);
+  return { Partition: partition, MaxUnavailable: printPointer("intstr.IntOrString", amount) };
+}
+
+function validateUpdateStrategy(
+  strategy: StatefulSetUpdateStrategy,
+  path: FieldPath,
+  level: ApiLevel,
+): FieldError[] {
   const { type = "", rollingUpdate } = strategy;
   const rollingPath = path.child("rollingUpdate");
-  const partition = rollingUpdate?.partition ?? 0;
   switch (type) {
     case "":
       return [required(path, "")];
     case "OnDelete": {
       if (rollingUpdate === undefined) return [];
-      const printed = printStruct("apps.RollingUpdateStatefulSetStrategy", { Partition: partition });
+      const printed = printStruct(
+        "apps.RollingUpdateStatefulSetStrategy",
+        printRolling(rollingUpdate, level),
+      );
       return [invalid(rollingPath, printed, "only allowed for updateStrategy 'RollingUpdate'")];
     }
     case "RollingUpdate":
@@ -109,10 +140,11 @@ function validateUpdateStrategy(strategy: StatefulSetUpdateStrategy, path: Field
         ...validateUnavailable(rollingUpdate.maxUnavailable, rollingPath.child("maxUnavailable")),
       ];
     default: {
-      const names = ["StatefulSetUpdateStrategy", "RollingUpdateStatefulSetStrategy"] as const;
-      return [
-        invalid(path, printUpdateStrategy(...names, strategy), "must be 'RollingUpdate' or 'OnDelete'"),
-      ];
+      const printed = printUpdateStrategy("StatefulSetUpdateStrategy", type, {
+        name: "RollingUpdateStatefulSetStrategy",
+        fields: rollingUpdate === undefined ? undefined : printRolling(rollingUpdate, level),
+      });
+      return [invalid(path, printed, "must be 'RollingUpdate' or 'OnDelete'")];
     }
   }
 }
@@ -189,8 +221,9 @@ export function validateStatefulSetUpdate(
       ),
     );
   }
-  // A second time, as in Kubernetes.
-  return [...errors, ...specRules.check(object.spec, specPath, "replicas")];
+  // At first, Kubernetes checks them a second time.
+  if (!isAtLeast(options.level, "1.25")) append(errors, specRules.check(object.spec, specPath, "replicas"));
+  return errors;
 }
 
 export function validateStatefulSetStatusUpdate({ status }: StatefulSet, old: StatefulSet): FieldError[] {
