@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { inWordsOf } from "../../apimachinery/errors/error-words.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { type TestContextChoices, testApiContext, testWriteContext } from "../testing/api-context.js";
@@ -74,6 +75,11 @@ describe("defaults", () => {
     expect(spec.manualSelector).toBeUndefined();
   });
 
+  test("the selector is generated, which jobs say since 1.29", () => {
+    expect(jobsAt("1.28").decode(job()).spec.manualSelector).toBeUndefined();
+    expect(jobsAt("1.29").decode(job()).spec.manualSelector).toBe(false);
+  });
+
   test("conditions in the template of a cron job are true since 1.34", () => {
     const cron = {
       metadata: { name: "c" },
@@ -87,6 +93,13 @@ describe("defaults", () => {
       'spec.jobTemplate.spec.podFailurePolicy.rules[0].onPodConditions[0].status: Required value: valid values: ["False" "True" "Unknown"]',
     ]);
   });
+});
+
+test("the limits of indexes are checked before the mode that they require", () => {
+  expect(jobsAt("1.30").create(job({ maxFailedIndexes: 2 })).errors).toEqual([
+    "spec.backoffLimitPerIndex: Required value: when maxFailedIndexes is specified",
+    "spec.maxFailedIndexes: Invalid value: 2: requires indexed completion mode",
+  ]);
 });
 
 test.each<[spec: JsonObject, errors: string[]]>([
@@ -309,6 +322,40 @@ describe("the status", () => {
     ],
   ])("%j after %j", (status, old, errors) => {
     expect(reported(status, old)).toEqual(errors);
+  });
+
+  test("ends after its start, in words that are new in 1.34", () => {
+    const status = { startTime: completionTime, completionTime: startTime, conditions: [met, complete] };
+    const inWords = (minor: number) => inWordsOf(minor, () => reported(status));
+    const value = `status.completionTime: Invalid value: "${startTime}"`;
+    expect(inWords(33)).toEqual([`${value}: completionTime cannot be set before startTime`]);
+    expect(inWords(34)).toEqual([`${value}: must be equal to or after \`startTime\``]);
+  });
+
+  test("tells of indexes before counts", () => {
+    const status = { completedIndexes: "9", failedIndexes: "x", terminating: 1, ready: 1 };
+    const fields = reported(status).map((text) => text.split(":")[0]);
+    expect(fields).toEqual(["status.completedIndexes", "status.failedIndexes", "status.ready"]);
+  });
+
+  test("is a success of any job since 1.31, before only of indexed ones with a policy", () => {
+    const errors = (level: ApiLevel, spec: JsonObject, gates: TestContextChoices["gates"] = {}) =>
+      jobsAt(level, gates).update(
+        { ...job(spec), status: { conditions: [met] } },
+        { ...job(spec), status: {} },
+        "status",
+      ).errors;
+    const noIndexes = "status.conditions: Invalid value: cannot set SuccessCriteriaMet to NonIndexed Job";
+    const noPolicy =
+      "status.conditions: Invalid value: cannot set SuccessCriteriaMet=True for Job without SuccessPolicy";
+    expect(errors("1.29", {})).toEqual([]);
+    expect(errors("1.30", {})).toEqual([noIndexes, noPolicy]);
+    expect(errors("1.30", indexed)).toEqual([noPolicy]);
+    expect(errors("1.31", {})).toEqual([]);
+    expect(errors("1.31", {}, { JobPodReplacementPolicy: false })).toEqual([noIndexes, noPolicy]);
+    expect(reported({}, { conditions: [met] }, "1.30")).toEqual([
+      "status.conditions: Invalid value: cannot disable the SuccessCriteriaMet=True condition",
+    ]);
   });
 
   test("needs no start where nothing was to be done and the job was suspended", () => {

@@ -1,3 +1,5 @@
+import type { FieldError } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { statusPart } from "../../definition/base-strategy.js";
 import { defineResource, hub } from "../../definition/define-resource.js";
@@ -5,11 +7,24 @@ import type { ResourceDefinition } from "../../definition/resource-definition.js
 import type { Job } from "../../gen/batch-v1.js";
 import { jobColumns } from "./columns.js";
 import { setJobDefaults } from "./defaults.js";
-import { validateJobStatus, validateJobTransition } from "./status-validation.js";
+import {
+  allowsAnySuccess,
+  validateJobStatus,
+  validateJobTransition,
+  validateSuccessTransition,
+} from "./status-validation.js";
 import { jobStrategy } from "./strategy.js";
 
 export function jobs(context: ApiContext): ResourceDefinition<Job> {
   const main = jobStrategy(context);
+  const { level } = context;
+  const transitionErrors = (object: Job, old: Job): FieldError[] => {
+    if (!isAtLeast(level, "1.30")) return [];
+    const mayAnySucceed = allowsAnySuccess(old, context);
+    return context.isEnabled("JobManagedBy")
+      ? validateJobTransition(object, old, { level, allowsAnySuccess: mayAnySucceed })
+      : validateSuccessTransition(object, old, mayAnySucceed);
+  };
   return defineResource<Job>({
     group: "batch",
     resource: "jobs",
@@ -29,7 +44,7 @@ export function jobs(context: ApiContext): ResourceDefinition<Job> {
       statusPart(main, {
         validateUpdate: (_write, object, old) => [
           ...validateJobStatus(object.status),
-          ...(context.isEnabled("JobManagedBy") ? validateJobTransition(object, old, context.level) : []),
+          ...transitionErrors(object, old),
         ],
       }),
     ],

@@ -54,6 +54,8 @@ export function validateJobSpecParts(
 
 function validateCompletionMode(spec: JobSpec, path: FieldPath): FieldError[] {
   const { completionMode, completions, parallelism = 0 } = spec;
+  if (completionMode === undefined || completionMode === "NonIndexed")
+    return validateNoIndexLimits(spec, path);
   if (completionMode !== "Indexed") return [];
   const errors: FieldError[] = [];
   if (completions === undefined) {
@@ -86,19 +88,23 @@ function validateCompletionMode(spec: JobSpec, path: FieldPath): FieldError[] {
 
 /** The limits for indexes that fail on their own. */
 function validateIndexLimits(spec: JobSpec, path: FieldPath): FieldError[] {
-  const { backoffLimitPerIndex, maxFailedIndexes, completionMode } = spec;
+  const { backoffLimitPerIndex, maxFailedIndexes } = spec;
   const errors: FieldError[] = [];
-  for (const name of ["backoffLimitPerIndex", "maxFailedIndexes"] as const) {
-    const value = spec[name];
-    if (value === undefined) continue;
-    append(errors, specRules.check(spec, path, name));
-    if (completionMode === undefined || completionMode === "NonIndexed")
-      errors.push(invalid(path.child(name), value, "requires indexed completion mode"));
-  }
-  if (maxFailedIndexes !== undefined && backoffLimitPerIndex === undefined) {
+  if (backoffLimitPerIndex !== undefined) append(errors, specRules.check(spec, path, "backoffLimitPerIndex"));
+  if (maxFailedIndexes === undefined) return errors;
+  append(errors, specRules.check(spec, path, "maxFailedIndexes"));
+  if (backoffLimitPerIndex === undefined) {
     errors.push(required(path.child("backoffLimitPerIndex"), "when maxFailedIndexes is specified"));
   }
   return errors;
+}
+
+/** Of a job without indexes. */
+function validateNoIndexLimits(spec: JobSpec, path: FieldPath): FieldError[] {
+  return (["backoffLimitPerIndex", "maxFailedIndexes"] as const).flatMap((name) => {
+    const value = spec[name];
+    return value === undefined ? [] : [invalid(path.child(name), value, "requires indexed completion mode")];
+  });
 }
 
 function validateReplacementPolicy(

@@ -1,4 +1,5 @@
 import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
+import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
 import {
   duplicate,
   type FieldError,
@@ -8,6 +9,7 @@ import {
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import type { ApiContext } from "../../definition/api-context.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Job, JobStatus } from "../../gen/batch-v1.js";
 import { batchV1Types } from "../v1/types.js";
@@ -48,18 +50,35 @@ function validateUncounted(
  * Which states of a job may follow each other: once only the job controller knew, but now others may control jobs, too. A rule is checked
  * when one of its fields changes, so that an old fault does not block other changes. Source: Kubernetes' `pkg/registry/batch/job`.
  */
-export function validateJobTransition(job: Job, old: Job, level: ApiLevel): FieldError[] {
+export function validateJobTransition(
+  job: Job,
+  old: Job,
+  { level, allowsAnySuccess }: { readonly level: ApiLevel; readonly allowsAnySuccess: boolean },
+): FieldError[] {
   const changes = changesBetween(job, old);
   return [
     ...validateConditions(job, changes, level),
     ...validateTimes(job, changes),
     ...validateFinished(job, changes),
     ...validateIndexes(job, changes),
-    ...validateSuccess(job),
+    ...validateCounts(job, changes),
+    ...validateSuccess(job, allowsAnySuccess),
+    ...validateTerminal(job, old),
     ...validateCounters(job, old),
-    ...validateKeptConditions(job, old),
     ...validateKeptTimes(job, old, level),
+    ...validateKeptSuccess(job, old),
   ];
+}
+
+/** The part of these rules that holds without the others, too: what is said of a job's success. */
+export function validateSuccessTransition(job: Job, old: Job, allowsAnySuccess: boolean): FieldError[] {
+  return [...validateSuccess(job, allowsAnySuccess), ...validateKeptSuccess(job, old)];
+}
+
+/** Whether any job may have met its criteria for success: otherwise only indexed ones with a policy. */
+export function allowsAnySuccess(old: Job, { level, isEnabled }: ApiContext): boolean {
+  if (!isAtLeast(level, "1.31")) return false;
+  return isEnabled("JobManagedBy") || isEnabled("JobPodReplacementPolicy") || has(old, "SuccessCriteriaMet");
 }
 
 type Changes = ReadonlySet<keyof JobStatus | "finished" | ConditionType>;
@@ -151,14 +170,17 @@ function validateTimes(job: Job, changes: Changes): FieldError[] {
     completionTime !== undefined &&
     Date.parse(completionTime) < Date.parse(startTime)
   ) {
-    errors.push(invalid(at, completionTime, "completionTime cannot be set before startTime"));
+    const why = hasWordsOf(34)
+      ? "must be equal to or after `startTime`"
+      : "completionTime cannot be set before startTime";
+    errors.push(invalid(at, completionTime, why));
   }
   return errors;
 }
 
 function validateFinished(job: Job, changes: Changes): FieldError[] {
   const { suspend, completions } = job.spec;
-  const { active = 0, terminating = 0, ready, startTime, uncountedTerminatedPods: uncounted } = job.status;
+  const { active = 0, startTime, uncountedTerminatedPods: uncounted } = job.status;
   const errors: FieldError[] = [];
   if (isFinished(job)) {
     if (changedAny(changes, "finished", "active") && active > 0) {
@@ -174,11 +196,15 @@ function validateFinished(job: Job, changes: Changes): FieldError[] {
       const why = "uncountedTerminatedPods needs to be empty for finished job";
       errors.push(invalid(path.child("uncountedTerminatedPods"), uncounted, why));
     }
-    if (changedAny(changes, "finished", "terminating") && terminating > 0) {
-      errors.push(
-        invalid(path.child("terminating"), terminating, "terminating>0 is invalid for finished job"),
-      );
-    }
+  }
+  return errors;
+}
+
+function validateCounts(job: Job, changes: Changes): FieldError[] {
+  const { active = 0, terminating = 0, ready } = job.status;
+  const errors: FieldError[] = [];
+  if (isFinished(job) && changedAny(changes, "finished", "terminating") && terminating > 0) {
+    errors.push(invalid(path.child("terminating"), terminating, "terminating>0 is invalid for finished job"));
   }
   if (changedAny(changes, "ready", "active") && ready !== undefined && ready > active) {
     errors.push(invalid(path.child("ready"), ready, "cannot set more ready pods than active"));
@@ -200,20 +226,21 @@ function validateIndexes({ spec, status }: Job, changes: Changes): FieldError[] 
     if (problem !== undefined) {
       errors.push(invalid(completedPath, completedIndexes, `error parsing completedIndexes: ${problem}`));
     }
-    if (completedIndexes !== "" && completionMode !== "Indexed") {
-      const why = "cannot set non-empty completedIndexes when non-indexed completion mode";
-      errors.push(invalid(completedPath, completedIndexes, why));
+  }
+  const failed = changes.has("failedIndexes") ? failedIndexes : undefined;
+  if (failed !== undefined && backoffLimitPerIndex !== undefined) {
+    const problem = problemOf(failed);
+    if (problem !== undefined) {
+      errors.push(invalid(failedPath, failed, `error parsing failedIndexes: ${problem}`));
     }
   }
-  if (changes.has("failedIndexes") && failedIndexes !== undefined) {
-    const problem = backoffLimitPerIndex === undefined ? undefined : problemOf(failedIndexes);
-    if (problem !== undefined) {
-      errors.push(invalid(failedPath, failedIndexes, `error parsing failedIndexes: ${problem}`));
-    }
-    if (backoffLimitPerIndex === undefined) {
-      const why = "cannot set non-null failedIndexes when backoffLimitPerIndex is null";
-      errors.push(invalid(failedPath, failedIndexes, why));
-    }
+  if (changes.has("completedIndexes") && completedIndexes !== "" && completionMode !== "Indexed") {
+    const why = "cannot set non-empty completedIndexes when non-indexed completion mode";
+    errors.push(invalid(completedPath, completedIndexes, why));
+  }
+  if (failed !== undefined && backoffLimitPerIndex === undefined) {
+    const why = "cannot set non-null failedIndexes when backoffLimitPerIndex is null";
+    errors.push(invalid(failedPath, failed, why));
   }
   if (!changedAny(changes, "completedIndexes", "failedIndexes")) return errors;
   if (failedIndexes === undefined || completions === undefined) return errors;
@@ -223,14 +250,20 @@ function validateIndexes({ spec, status }: Job, changes: Changes): FieldError[] 
   return [...errors, invalid(failedPath, failedIndexes, why)];
 }
 
-function validateSuccess(job: Job): FieldError[] {
+function validateSuccess(job: Job, allowsAny: boolean): FieldError[] {
   const errors: FieldError[] = [];
   const isMet = has(job, "SuccessCriteriaMet");
+  if (isMet && !allowsAny && job.spec.completionMode !== "Indexed") {
+    errors.push(wrongConditions("cannot set SuccessCriteriaMet to NonIndexed Job"));
+  }
   if (isMet && has(job, "Failed")) {
     errors.push(wrongConditions("cannot set SuccessCriteriaMet=True and Failed=true conditions"));
   }
   if (isMet && has(job, "FailureTarget")) {
     errors.push(wrongConditions("cannot set SuccessCriteriaMet=True and FailureTarget=true conditions"));
+  }
+  if (isMet && !allowsAny && job.spec.successPolicy === undefined) {
+    errors.push(wrongConditions("cannot set SuccessCriteriaMet=True for Job without SuccessPolicy"));
   }
   if (job.spec.successPolicy !== undefined && !isMet && has(job, "Complete")) {
     const why = "cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True";
@@ -253,10 +286,14 @@ function validateCounters({ spec, status }: Job, { status: before }: Job): Field
   return errors;
 }
 
-function validateKeptConditions(job: Job, old: Job): FieldError[] {
-  const errors = (["Failed", "Complete", "FailureTarget"] as const)
+function validateTerminal(job: Job, old: Job): FieldError[] {
+  return (["Failed", "Complete", "FailureTarget"] as const)
     .filter((type) => has(old, type) && !has(job, type))
     .map((type) => wrongConditions(`cannot disable the terminal ${type}=True condition`));
+}
+
+function validateKeptSuccess(job: Job, old: Job): FieldError[] {
+  const errors: FieldError[] = [];
   if (has(old, "SuccessCriteriaMet") && !has(job, "SuccessCriteriaMet")) {
     errors.push(wrongConditions("cannot disable the SuccessCriteriaMet=True condition"));
   }
