@@ -35,11 +35,12 @@ function rulesToJson(rules: HPAScalingRules | undefined, level: ApiLevel): JsonO
   };
 }
 
-/** Accepts keys in any case. Undefined for malformed text: clients can write the annotation. */
+/** Accepts keys in any case. Undefined for text without rules, and malformed one: clients can write the annotation. */
 export function behaviorFromText(text: string): HorizontalPodAutoscalerBehavior | undefined {
   try {
     const { scaleup, scaledown } = lowerCaseMembers(parseJson(text));
-    return { scaleUp: rulesFromJson(scaleup), scaleDown: rulesFromJson(scaledown) };
+    const [scaleUp, scaleDown] = [rulesFromJson(scaleup), rulesFromJson(scaledown)];
+    return scaleUp === undefined && scaleDown === undefined ? undefined : { scaleUp, scaleDown };
   } catch {
     return undefined;
   }

@@ -28,8 +28,12 @@ export function setV2beta1Defaults({ spec }: HorizontalPodAutoscalerV2beta1): vo
 export function setV2Defaults({ spec }: HorizontalPodAutoscaler | HorizontalPodAutoscalerV2beta2): void {
   spec.minReplicas ??= 1;
   if ((spec.metrics ?? []).length === 0) spec.metrics = [cpuMetric(defaultCpuUtilization)];
-  if (spec.behavior === undefined) return;
-  spec.behavior.scaleUp = withDefaults(spec.behavior.scaleUp, {
+  setBehaviorDefaults(spec);
+}
+
+export function setBehaviorDefaults({ behavior }: Pick<HorizontalPodAutoscaler["spec"], "behavior">): void {
+  if (behavior === undefined) return;
+  behavior.scaleUp = withDefaults(behavior.scaleUp, {
     stabilizationWindowSeconds: 0,
     selectPolicy: "Max",
     policies: [
@@ -37,7 +41,7 @@ export function setV2Defaults({ spec }: HorizontalPodAutoscaler | HorizontalPodA
       { type: "Percent", value: 100, periodSeconds: 15 },
     ],
   });
-  spec.behavior.scaleDown = withDefaults(spec.behavior.scaleDown, {
+  behavior.scaleDown = withDefaults(behavior.scaleDown, {
     selectPolicy: "Max",
     policies: [{ type: "Percent", value: 100, periodSeconds: 15 }],
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
+import { inWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { type ApiLevel, minorOf } from "../../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../../apimachinery/objects/meta.js";
 import {
   convertFromHub,
@@ -212,6 +213,18 @@ describe("conversion", () => {
   });
 });
 
+test.each<[ApiLevel, number, string]>([
+  ["1.35", 0, "Invalid value: 0: must be greater than 0"],
+  ["1.35", -1, "Invalid value: -1: must be greater than 0"],
+  ["1.36", 0, "Required value: must be set and greater than 0"],
+  ["1.36", -1, "Invalid value: -1: must be greater than or equal to 1"],
+])("in the words of %s, at most %i replicas", (words, maxReplicas, problem) => {
+  const { create } = kindUnderTest(horizontalPodAutoscalers(context));
+  const body = { metadata: { name: "a" }, spec: { scaleTargetRef, maxReplicas } };
+  const errors = inWordsOf(minorOf(words), () => create(body).errors);
+  expect(errors[0]).toBe(`spec.maxReplicas: ${problem}`);
+});
+
 describe("defaults", () => {
   test.each(["v2", "v2beta2"])("of %s", (name) => {
     const body = {
@@ -235,6 +248,30 @@ describe("defaults", () => {
         },
       },
     });
+  });
+
+  test("of behavior in an annotation, since 1.26, when the stored version began to have them", () => {
+    const annotations = { [`${prefix}/behavior`]: '{"ScaleUp":{"SelectPolicy":"Min"}}' };
+    const behaviorAt = (level: ApiLevel) => {
+      const { strategy, versions } = horizontalPodAutoscalers(testApiContext({ level }));
+      const v1 = versions.find(({ version }) => version === "v1");
+      if (v1 === undefined) throw new Error("no v1");
+      const body = v1.codec.fromJson({ metadata: { name: "a", annotations }, spec: base });
+      const object = convertToHub(v1, body);
+      strategy.canonicalize?.(write, object);
+      return object.spec.behavior;
+    };
+    expect(behaviorAt("1.25")).toEqual({ scaleUp: { selectPolicy: "Min" } });
+    expect(behaviorAt("1.26")).toMatchObject({
+      scaleUp: { stabilizationWindowSeconds: 0, selectPolicy: "Min" },
+      scaleDown: { selectPolicy: "Max" },
+    });
+  });
+
+  test("an annotation without rules is no behavior", () => {
+    const annotations = { [`${prefix}/behavior`]: "{}" };
+    const object = convert("v1", "v2", { metadata: { name: "a", annotations }, spec: base });
+    expect(object).not.toHaveProperty("spec.behavior");
   });
 
   test("of v2beta1", () => {

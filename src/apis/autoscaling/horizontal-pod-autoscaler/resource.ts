@@ -3,12 +3,13 @@ import type { ApiContext } from "../../definition/api-context.js";
 import { statusPart, strategy } from "../../definition/base-strategy.js";
 import { defineResource, hub, spoke } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
+import type { WriteContext } from "../../definition/strategy.js";
 import type { HorizontalPodAutoscaler as V1 } from "../../gen/autoscaling-v1.js";
 import type { HorizontalPodAutoscaler } from "../../gen/autoscaling-v2.js";
 import type { HorizontalPodAutoscaler as V2beta1 } from "../../gen/autoscaling-v2beta1.js";
 import type { HorizontalPodAutoscaler as V2beta2 } from "../../gen/autoscaling-v2beta2.js";
 import { horizontalPodAutoscalerColumns } from "./columns.js";
-import { setV1Defaults, setV2beta1Defaults, setV2Defaults } from "./defaults.js";
+import { setBehaviorDefaults, setV1Defaults, setV2beta1Defaults, setV2Defaults } from "./defaults.js";
 import { keptAnnotations } from "./kept-annotations.js";
 import { apiVersionProblem } from "./metric-validation.js";
 import { v1Conversion } from "./v1-conversion.js";
@@ -61,6 +62,10 @@ export function horizontalPodAutoscalers(context: ApiContext): ResourceDefinitio
       if (!rules.allowContainerMetrics && !usesContainerMetrics(old)) dropContainerMetrics(object);
       object.status = old.status;
     },
+    // From 1.26 on, Kubernetes stores v2, whose defaults complete what older versions left out.
+    ...(isAtLeast(context.level, "1.26") && {
+      canonicalize: (_write: WriteContext, { spec }: HorizontalPodAutoscaler) => setBehaviorDefaults(spec),
+    }),
     validate: (_write, object) =>
       validateHorizontalPodAutoscaler(object, { ...rules, ...versionRules(object, undefined) }),
     validateUpdate: (_write, object, old) =>

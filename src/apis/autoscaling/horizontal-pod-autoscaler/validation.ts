@@ -1,5 +1,6 @@
 import { append } from "../../../apimachinery/collections/append.js";
-import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
+import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/errors/field-error.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   HorizontalPodAutoscaler,
@@ -45,7 +46,12 @@ export function validateHorizontalPodAutoscaler(
     const why = `must be greater than or equal to ${least}`;
     errors.push(invalid(path.child("minReplicas"), minReplicas, why));
   }
-  append(errors, specRules.check(spec, path, "maxReplicas"));
+  if (!hasWordsOf(36)) append(errors, specRules.check(spec, path, "maxReplicas"));
+  else if (maxReplicas === 0)
+    errors.push(required(path.child("maxReplicas"), "must be set and greater than 0"));
+  else if (maxReplicas < 0) {
+    errors.push(invalid(path.child("maxReplicas"), maxReplicas, "must be greater than or equal to 1"));
+  }
   if (minReplicas !== undefined && maxReplicas < minReplicas) {
     const why = "must be greater than or equal to `minReplicas`";
     errors.push(invalid(path.child("maxReplicas"), maxReplicas, why));
