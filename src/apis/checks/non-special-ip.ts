@@ -1,7 +1,7 @@
 import { type FieldError, type FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
 import { parseIp } from "../../apimachinery/validation/ip-addresses.js";
 
-/** Refuses addresses that have a special meaning on every machine; the messages name the IPv4 ranges only. */
+/** Refuses addresses that have a special meaning on every machine. */
 export function validateNonSpecialIp(address: string, path: FieldPath): FieldError[] {
   return specialIpProblems(address).map((problem) => invalid(path, address, problem));
 }
@@ -16,13 +16,13 @@ export function specialIpProblems(address: string): string[] {
   const found: string[] = [];
   if (isZero(bytes)) found.push("may not be unspecified (0.0.0.0)");
   if (isV4 ? first === 127 : isZero(bytes.subarray(0, 15)) && bytes[15] === 1) {
-    found.push("may not be in the loopback range (127.0.0.0/8)");
+    found.push("may not be in the loopback range (127.0.0.0/8, ::1/128)");
   }
   if (isV4 ? first === 169 && second === 254 : first === 0xfe && (second & 0xc0) === 0x80) {
-    found.push("may not be in the link-local range (169.254.0.0/16)");
+    found.push("may not be in the link-local range (169.254.0.0/16, fe80::/10)");
   }
   if (isV4 ? first === 224 && second === 0 && third === 0 : first === 0xff && (second & 0x0f) === 0x02) {
-    found.push("may not be in the link-local multicast range (224.0.0.0/24)");
+    found.push("may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)");
   }
   return found;
 }

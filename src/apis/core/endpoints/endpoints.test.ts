@@ -47,9 +47,9 @@ test.each<[JsonObject, string[]]>([
     of({ notReadyAddresses: [{ ip: "0.0.0.0" }, { ip: "169.254.1.1" }, { ip: "::1" }, { ip: "ff02::1" }] }),
     [
       'subsets[0].notReadyAddresses[0].ip: Invalid value: "0.0.0.0": may not be unspecified (0.0.0.0)',
-      'subsets[0].notReadyAddresses[1].ip: Invalid value: "169.254.1.1": may not be in the link-local range (169.254.0.0/16)',
-      'subsets[0].notReadyAddresses[2].ip: Invalid value: "::1": may not be in the loopback range (127.0.0.0/8)',
-      'subsets[0].notReadyAddresses[3].ip: Invalid value: "ff02::1": may not be in the link-local multicast range (224.0.0.0/24)',
+      'subsets[0].notReadyAddresses[1].ip: Invalid value: "169.254.1.1": may not be in the link-local range (169.254.0.0/16, fe80::/10)',
+      'subsets[0].notReadyAddresses[2].ip: Invalid value: "::1": may not be in the loopback range (127.0.0.0/8, ::1/128)',
+      'subsets[0].notReadyAddresses[3].ip: Invalid value: "ff02::1": may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)',
     ],
   ],
   [

@@ -191,7 +191,7 @@ describe("a new service", () => {
       { externalIPs: ["x", "127.0.0.1"] },
       [
         'spec.externalIPs[0]: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
-        'spec.externalIPs[1]: Invalid value: "127.0.0.1": may not be in the loopback range (127.0.0.0/8)',
+        'spec.externalIPs[1]: Invalid value: "127.0.0.1": may not be in the loopback range (127.0.0.0/8, ::1/128)',
       ],
     ],
     [

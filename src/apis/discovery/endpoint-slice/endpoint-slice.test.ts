@@ -172,10 +172,34 @@ test.each<[ApiLevel, addressType: string, address: string, errors: unknown[]]>([
   ["1.35", "IPv6", "10.0.0.1", ["endpoints[0].addresses: must be an IPv6 address"]],
   ["1.35", "IPv6", "::ffff:10.0.0.1", ["endpoints[0].addresses[0]: must not be an IPv4-mapped IPv6 address"]],
   ["1.35", "IPv4", "10.0.0.01", []],
+  ["1.32", "IPv6", "FD00::1", []],
+  ["1.33", "IPv6", "FD00::1", ['endpoints[0].addresses[0]: must be in canonical form ("fd00::1")']],
 ])("at %s, %s addresses such as %s", (level, addressType, address, errors) => {
   const { create } = kindUnderTest(endpointSlices(testApiContext({ level })), level);
   const found = create({ ...json, addressType, endpoints: [{ addresses: [address] }] }).errors;
   expect(found.map((text) => text.replace(/Invalid value: "[^"]*": /, ""))).toEqual(errors);
+});
+
+test("an IPv6 address that was stored in another form is refused, too", () => {
+  const { update } = kindUnderTest(endpointSlices(testApiContext({ level: "1.36" })));
+  const old = { ...json, addressType: "IPv6", endpoints: [{ addresses: ["FD00::1"] }] };
+  expect(update(old, old).errors).toEqual([expect.stringContaining("must be in canonical form")]);
+});
+
+test("names as addresses are warned about when they are new", () => {
+  const warnings = (level: ApiLevel) => {
+    const { strategy } = endpointSlices(testApiContext({ level }));
+    const object = slice.decode({ ...json, addressType: "FQDN", endpoints: [] });
+    const [before, write] = [slice.decode(json), testWriteContext()];
+    return [
+      strategy.warningsOnCreate?.(write, object) ?? [],
+      strategy.warningsOnUpdate?.(write, object, before) ?? [],
+    ];
+  };
+  expect(warnings("1.26")).toEqual([[], []]);
+  for (const level of ["1.27", "1.36"] as const) {
+    expect(warnings(level)).toEqual([["spec.addressType: FQDN endpoints are deprecated"], []]);
+  }
 });
 
 test("odd addresses are warned about, but not the controllers", () => {

@@ -7,7 +7,7 @@ import { strategy } from "../../definition/base-strategy.js";
 import type { Strategy, WriteContext } from "../../definition/strategy.js";
 import type { Endpoint, EndpointSlice } from "../../gen/discovery-v1.js";
 import { validateEndpointSlice, validateEndpointSliceUpdate } from "./validation.js";
-import { endpointSliceWarnings } from "./warnings.js";
+import { addressTypeWarnings, addressWarnings } from "./warnings.js";
 
 export function endpointSliceStrategy(context: ApiContext): Strategy<EndpointSlice> {
   const hostnameKey = `${context.naming.domain}/hostname`;
@@ -16,8 +16,11 @@ export function endpointSliceStrategy(context: ApiContext): Strategy<EndpointSli
     validate: (_write, object) => validateEndpointSlice(object, rules),
     validateUpdate: (_write, object, old) => validateEndpointSliceUpdate(object, old, rules),
     ...(isAtLeast(context.level, "1.27") && {
-      warningsOnCreate: (_write, object) => endpointSliceWarnings(context, object),
-      warningsOnUpdate: (_write, object) => endpointSliceWarnings(context, object),
+      warningsOnCreate: (_write, object) => [
+        ...addressTypeWarnings(object),
+        ...addressWarnings(context, object),
+      ],
+      warningsOnUpdate: (_write, object) => addressWarnings(context, object),
     }),
     prepareForCreate(write, object) {
       object.metadata.generation = 1;

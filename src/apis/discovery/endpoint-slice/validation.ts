@@ -16,7 +16,11 @@ import {
   validateIpv4Address,
   validateIpv6Address,
 } from "../../../apimachinery/validation/ip-addresses.js";
-import { type IpRules, validateIpField } from "../../../apimachinery/validation/ip-fields.js";
+import {
+  canonicalIpProblems,
+  type IpRules,
+  validateIpField,
+} from "../../../apimachinery/validation/ip-fields.js";
 import { validateLabels } from "../../../apimachinery/validation/labels.js";
 import { validateNonSpecialIp } from "../../checks/non-special-ip.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -161,8 +165,11 @@ function validateIp(
   { list, at }: AddressPaths,
   { ips, known }: IpsOfSlice,
 ): FieldError[] {
-  // IPv6 addresses never had loose forms.
-  const errors = validateIpField(at, address, family === "IPv6" ? { ...ips, strict: true } : ips, known);
+  // IPv6 addresses have one form, which no old one is excused from.
+  const errors =
+    family === "IPv6"
+      ? canonicalIpProblems(address).map((problem) => invalid(at, address, problem))
+      : validateIpField(at, address, ips, known);
   if (errors.length > 0) return errors;
   if (ipFamilyOf(address) !== family) errors.push(invalid(list, address, `must be an ${family} address`));
   return [...errors, ...validateNonSpecialIp(address, at)];

@@ -8,11 +8,16 @@ import type { EndpointSlice } from "../../gen/discovery-v1.js";
 /** Controllers write the addresses that they are given. */
 const controllers = ["endpointslice-controller", "endpointslicemirroring-controller"];
 
-/** Warns of names given as addresses, which proxies ignore, and of addresses in unusual forms. */
-export function endpointSliceWarnings(context: ApiContext, object: EndpointSlice): string[] {
+/** Warns of names given as addresses, which proxies ignore. The type has no spec, but Kubernetes names one. */
+export function addressTypeWarnings({ addressType }: EndpointSlice): string[] {
+  return addressType === "FQDN" ? ["spec.addressType: FQDN endpoints are deprecated"] : [];
+}
+
+/** Warns of addresses in unusual forms. */
+export function addressWarnings(context: ApiContext, object: EndpointSlice): string[] {
   const { metadata, addressType, endpoints = [] } = object;
-  if (addressType === "FQDN") return ["addressType: FQDN endpoints are deprecated"];
   const warnings: string[] = [];
+  if (addressType === "FQDN") return warnings;
   if (!isAtLeast(context.level, "1.33")) return warnings;
   const { domain, groupDomain } = context.naming;
   const manager = metadata.labels?.[`endpointslice.${domain}/managed-by`];
