@@ -61,21 +61,26 @@ describe("Priority", () => {
     expect((await new PluginGround(priority, at136).admit(write)).object).not.toHaveProperty("spec.priority");
   });
 
-  test.each([{ priorityClassName: "none" }, { priorityClassName: "high", priority: 7 }])(
-    "a new group of pods with %j is refused",
-    async (spec) => {
-      const ground = new PluginGround(priority, {
-        known: { priorityclasses: [high] },
-        level: "1.36",
-        gates: { WorkloadAwarePreemption: true },
-      });
-      const object = {
-        metadata: { name: "g", namespace: "ns" },
-        spec: { schedulingPolicy: { basic: {} }, ...spec },
-      };
-      expect((await ground.admit({ resource: "podgroups", object })).code).toBe(403);
-    },
-  );
+  test.each([
+    [{ priorityClassName: "none" }, "no PriorityClass with name none was found"],
+    [
+      { priorityClassName: "high", priority: 7 },
+      "priority set in the pod group (7) must match the priority computed (1000) based on the priority class set in the spec",
+    ],
+  ])("a new group of pods with %j is refused", async (spec, why) => {
+    const ground = new PluginGround(priority, {
+      known: { priorityclasses: [high] },
+      level: "1.36",
+      gates: { WorkloadAwarePreemption: true },
+    });
+    const object = {
+      metadata: { name: "g", namespace: "ns" },
+      spec: { schedulingPolicy: { basic: {} }, ...spec },
+    };
+    const { code, refusal } = await ground.admit({ resource: "podgroups", object });
+    expect(code).toBe(403);
+    expect(refusal).toContain(why);
+  });
 
   test("there is one default class", async () => {
     const ground = new PluginGround(priority, { known: { priorityclasses: [standard] } });

@@ -17,6 +17,15 @@ interface ClassView {
 /** What has a priority: the spec of a pod, or of a group of pods. */
 type Prioritized = Pick<PodSpec, "priorityClassName" | "priority">;
 
+/** Why a priority that differs from the computed one is refused. */
+type Mismatch = (priority: number, computed: number) => string;
+
+const podMismatch: Mismatch = (priority, computed) =>
+  `the integer value of priority (${priority}) must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`;
+
+const groupMismatch: Mismatch = (priority, computed) =>
+  `priority set in the pod group (${priority}) must match the priority computed (${computed}) based on the priority class set in the spec`;
+
 /** Used without a default class. */
 const noClass: ClassView = {
   name: "",
@@ -44,23 +53,20 @@ export function priority({
   const defaultClass = (): ClassView | undefined =>
     [...classes.find("isDefault", "true")].sort((a, b) => a.value - b.value)[0];
 
-  const resolve = (attributes: AdmissionAttributes, spec: Prioritized, what: string): ClassView => {
+  const resolve = (attributes: AdmissionAttributes, spec: Prioritized, mismatch: Mismatch): ClassView => {
     const asked = spec.priorityClassName ?? "";
     const found = asked === "" ? (defaultClass() ?? noClass) : classes.get(asked);
     if (found === undefined) throw refused(attributes, `no PriorityClass with name ${asked} was found`);
     spec.priorityClassName = found.name === "" ? undefined : found.name;
     if (spec.priority !== undefined && spec.priority !== found.value) {
-      throw refused(
-        attributes,
-        `the integer value of priority (${spec.priority}) must not be provided in ${what} spec; priority admission controller computed ${found.value} from the given PriorityClass name`,
-      );
+      throw refused(attributes, mismatch(spec.priority, found.value));
     }
     spec.priority = found.value;
     return found;
   };
 
   const admitNewPod = (attributes: AdmissionAttributes, { pod: { spec } }: PodWrite): void => {
-    const { preemptionPolicy: policy } = resolve(attributes, spec, "pod");
+    const { preemptionPolicy: policy } = resolve(attributes, spec, podMismatch);
     if (policy === undefined || !isEnabled("NonPreemptingPriority")) return;
     if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
       throw refused(
@@ -76,7 +82,7 @@ export function priority({
     mutate(attributes) {
       const pods =
         ranksGroups && attributes.operation === "CREATE" ? podGroupOf(attributes, group) : undefined;
-      if (pods !== undefined) resolve(attributes, pods.spec, "pod group");
+      if (pods !== undefined) resolve(attributes, pods.spec, groupMismatch);
       const write = podWriteOf(attributes);
       if (write === undefined) return;
       if (write.old === undefined) {

@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { inWordsOf } from "../../apimachinery/errors/error-words.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
-import { type ApiLevel, apiLevels } from "../../apimachinery/levels/api-level.js";
+import { type ApiLevel, apiLevels, minorOf } from "../../apimachinery/levels/api-level.js";
 import { definitionAtLevel } from "../definition/definition-at-level.js";
 import { testApiContext } from "../testing/api-context.js";
-import { changed, kindUnderTest } from "../testing/kind-under-test.js";
+import { changed, errorTexts, kindUnderTest } from "../testing/kind-under-test.js";
+import { validateConditions } from "./conditions.js";
 import { flowSchemas } from "./flow-schema/resource.js";
 import { mandatoryFlowSchemas, mandatoryPriorityLevels } from "./mandatory.js";
 import { priorityLevelConfigurations } from "./priority-level-configuration/resource.js";
@@ -22,6 +24,36 @@ const schemaJson = {
     rules: [{ subjects: [{ kind: "User", user: { name: "jane" } }], resourceRules: [resourceRule] }],
   },
 };
+
+test.each<[ApiLevel, ...string[]]>([
+  ["1.33", "Required value: must not be empty"],
+  ["1.34", "Required value"],
+])("in the words of %s, the type of a condition that is absent is: %s", (words, problem = "") => {
+  const found = inWordsOf(minorOf(words), () => validateConditions([{}]));
+  expect(errorTexts(found)).toEqual([`status.conditions[0].type: ${problem}`]);
+});
+
+test.each<[ApiLevel, ...string[]]>([
+  ["1.33", "Exempt", "Invalid value: \"Exempt\": type must be 'Exempt' if and only if name is 'exempt'"],
+  ["1.34", "Exempt", "Invalid value: \"Exempt\": must be 'Exempt' if and only if `name` is 'exempt'"],
+  ["1.35", "", 'Unsupported value: "": supported values: "Exempt", "Limited"'],
+  ["1.36", "", "Required value"],
+])("in the words of %s, type %j of a priority level is: %s", (words, type = "", problem = "") => {
+  const found = inWordsOf(
+    minorOf(words),
+    () => level.create({ metadata: { name: "l" }, spec: { type } }).errors,
+  );
+  expect(found).toEqual([`spec.type: ${problem}`]);
+});
+
+test.each<[ApiLevel, ...string[]]>([
+  ["1.35", 'Unsupported value: "": supported values: "Queue", "Reject"'],
+  ["1.36", "Required value"],
+])("in the words of %s, the type of a response that is absent is: %s", (words, problem = "") => {
+  const json = { metadata: { name: "l" }, spec: { type: "Limited", limited: {} } };
+  const found = inWordsOf(minorOf(words), () => level.create(json).errors);
+  expect(found).toEqual([`spec.limited.limitResponse.type: ${problem}`]);
+});
 
 describe("flow schema", () => {
   test("comes late unless it says otherwise", () => {

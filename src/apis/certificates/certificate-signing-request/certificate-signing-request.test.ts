@@ -1,6 +1,8 @@
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { inWordsOf } from "../../../apimachinery/errors/error-words.js";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
+import { minorOf } from "../../../apimachinery/levels/api-level.js";
 import { testApiContext } from "../../testing/api-context.js";
 import { changed, kindUnderTest } from "../../testing/kind-under-test.js";
 import { requestProblem } from "./request-signature.js";
@@ -218,6 +220,14 @@ describe("approval", () => {
     expect(csr.update(changed(json, "status.conditions", conditions), pending, "approval").errors).toEqual(
       errors,
     );
+  });
+
+  test("in the words of 1.34, contradict each other as a whole", () => {
+    const conditions = ["Approved", "Denied"].map((type) => ({ type, status: "True" }));
+    const json = changed(pending, "status.conditions", conditions);
+    expect(inWordsOf(minorOf("1.34"), () => csr.update(json, pending, "approval").errors)).toEqual([
+      'status.conditions: Invalid value: "Denied": Approved and Denied conditions are mutually exclusive',
+    ]);
   });
 
   test("cannot be taken back", () => {

@@ -1,5 +1,6 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
+import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
 import {
   type FieldError,
   FieldPath,
@@ -8,7 +9,7 @@ import {
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
-import { fieldRules } from "../../definition/field-rules.js";
+import { type FieldRules, fieldRules } from "../../definition/field-rules.js";
 import type {
   ExemptPriorityLevelConfiguration,
   LimitedPriorityLevelConfiguration,
@@ -46,15 +47,14 @@ export interface PriorityLevelRules {
   readonly allowsZeroShares: boolean;
 }
 
-type SharesRules = Pick<PriorityLevelRules, "version" | "allowsZeroShares">;
-
 export function validatePriorityLevel(
   { metadata, spec, status }: PriorityLevelConfiguration,
-  { version, level, allowsZeroShares }: PriorityLevelRules,
+  rules: PriorityLevelRules,
 ): FieldError[] {
+  const { version, level } = rules;
   const { name = "" } = metadata;
   const path = FieldPath.of("spec");
-  const errors = validateSpec(spec, name, path, { version, allowsZeroShares });
+  const errors = validateSpec(spec, name, path, rules);
   const mandatory = mandatoryPriorityLevels.get(name);
   const { exempt: _free, ...fixed } = spec;
   if (mandatory !== undefined && !isDeepEqual(name === "exempt" ? fixed : spec, mandatory)) {
@@ -69,12 +69,14 @@ function validateSpec(
   spec: PriorityLevelConfigurationSpec,
   name: string,
   path: FieldPath,
-  rules: SharesRules,
+  rules: PriorityLevelRules,
 ): FieldError[] {
   const { type, limited, exempt } = spec;
   const errors: FieldError[] = [];
   if ((name === "exempt") !== (type === "Exempt")) {
-    const why = "type must be 'Exempt' if and only if name is 'exempt'";
+    const why = hasWordsOf(34)
+      ? "must be 'Exempt' if and only if `name` is 'exempt'"
+      : "type must be 'Exempt' if and only if name is 'exempt'";
     errors.push(invalid(path.child("type"), type, why));
   }
   const limitedPath = path.child("limited");
@@ -97,14 +99,23 @@ function validateSpec(
       }
       return [...errors, ...validateLimited(limited, limitedPath, rules)];
     default:
-      return [...errors, ...specRules.checkValue("type", type, path.child("type"))];
+      return [...errors, ...validateOtherType(specRules, type, path.child("type"))];
   }
+}
+
+/** Before 1.36, an absent type is like any other that is not supported. */
+function validateOtherType(
+  { checkValue }: Pick<FieldRules<{ readonly type: string }>, "checkValue">,
+  type: string,
+  path: FieldPath,
+): FieldError[] {
+  return type === "" && hasWordsOf(36) ? [required(path, "")] : checkValue("type", type, path);
 }
 
 function validateLimited(
   limited: LimitedPriorityLevelConfiguration,
   path: FieldPath,
-  { version, allowsZeroShares }: SharesRules,
+  { version, allowsZeroShares }: PriorityLevelRules,
 ): FieldError[] {
   const { nominalConcurrencyShares: shares = defaultShares } = limited;
   const errors: FieldError[] = [];
@@ -131,7 +142,7 @@ function validateLimitResponse(response: LimitResponse, path: FieldPath): FieldE
       if (queuing !== undefined) return validateQueuing(queuing, queuingPath);
       return [required(queuingPath, "must not be empty if limited.limitResponse.type is Limited")];
     default:
-      return responseRules.check(response, path, "type");
+      return validateOtherType(responseRules, type, path.child("type"));
   }
 }
 

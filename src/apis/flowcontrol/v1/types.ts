@@ -211,7 +211,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           number: 1,
           type: "string",
           omitempty: true,
-          rules: { required: "must not be empty" },
+          rules: { required: { until: "1.34", detail: "must not be empty" } },
           elementName: "v1.FlowSchemaConditionType",
         },
         status: { number: 2, type: "string", omitempty: true, elementName: "v1.ConditionStatus" },

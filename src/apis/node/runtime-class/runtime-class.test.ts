@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { inWordsOf } from "../../../apimachinery/errors/error-words.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
+import { minorOf } from "../../../apimachinery/levels/api-level.js";
 import { testApiContext, testWriteContext } from "../../testing/api-context.js";
 import { changed, kindUnderTest } from "../../testing/kind-under-test.js";
 import { runtimeClasses } from "./resource.js";
@@ -47,6 +49,11 @@ test.each([
   ],
 ])("with %s = %j", (path, value, errors) => {
   expect(runtimeClass.create(changed(json, path, value)).errors).toEqual(errors);
+});
+
+test("in the words of 1.36, a handler is required", () => {
+  const errors = inWordsOf(minorOf("1.36"), () => runtimeClass.create(changed(json, "handler", "")).errors);
+  expect(errors).toEqual(["handler: Required value"]);
 });
 
 test("keeps its handler", () => {

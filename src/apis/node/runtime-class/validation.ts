@@ -1,5 +1,6 @@
 import { append } from "../../../apimachinery/collections/append.js";
-import { duplicate, type FieldError, FieldPath } from "../../../apimachinery/errors/field-error.js";
+import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
+import { duplicate, type FieldError, FieldPath, required } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { validateLabels } from "../../../apimachinery/validation/labels.js";
 import { printToleration } from "../../core/pod-spec/printed-values.js";
@@ -16,7 +17,10 @@ const rules = fieldRules<RuntimeClass>(nodeV1Types, "RuntimeClass");
 
 export function validateRuntimeClass(object: RuntimeClass, context: ApiContext): FieldError[] {
   const { overhead, scheduling } = object;
-  const errors = rules.check(object, FieldPath.root, "handler");
+  const errors =
+    object.handler === "" && hasWordsOf(36)
+      ? [required(FieldPath.of("handler"), "")]
+      : rules.check(object, FieldPath.root, "handler");
   if (overhead !== undefined) {
     // The overhead is validated like the limits of a container.
     const limits = { limits: overhead.podFixed };
