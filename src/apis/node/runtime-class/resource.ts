@@ -33,6 +33,7 @@ export function runtimeClasses(context: ApiContext): ResourceDefinition<RuntimeC
       }),
       spoke<RuntimeClass, RuntimeClassV1alpha1>(context, {
         version: "v1alpha1",
+        until: "1.24",
         type: "node/v1alpha1.RuntimeClass",
         enabledByDefault: false,
         toHub: runtimeClassFromV1alpha1,
