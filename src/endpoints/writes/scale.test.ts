@@ -93,7 +93,8 @@ async function groundWith(mutate: (attributes: AdmissionAttributes) => void) {
       unsafeDeletion: undefined,
     },
   };
-  const put = (replicas: number) => updateScale(endpoint, requestOf(replicas), scale.scale);
+  const put = (replicas: number, metadata: object = {}) =>
+    updateScale(endpoint, requestOf(replicas, metadata), scale.scale);
   return { registry, asked, put };
 }
 
@@ -101,8 +102,13 @@ function specOf(object: object | undefined): unknown {
   return object !== undefined && "spec" in object ? object.spec : undefined;
 }
 
-function requestOf(replicas: number): ApiRequest {
-  const body = { kind: "Scale", apiVersion: "autoscaling/v1", metadata: { name: "web" }, spec: { replicas } };
+function requestOf(replicas: number, metadata: object = {}): ApiRequest {
+  const body = {
+    kind: "Scale",
+    apiVersion: "autoscaling/v1",
+    metadata: { name: "web", ...metadata },
+    spec: { replicas },
+  };
   const { user, now } = testWriteContext();
   const asked: Omit<ApiRequest, keyof Writer> = {
     info: {
@@ -147,4 +153,12 @@ test("what admission refuses is not scaled", async () => {
   await expect(ground.put(5)).rejects.toThrow("refused");
   const stored = await ground.registry.get("ns", "web", { kind: "mostRecent" });
   expect(stored.decode().spec.replicas).toBe(2);
+});
+
+test("the metadata of a scale is valid", async () => {
+  const ground = await groundWith(() => {});
+  await expect(ground.put(5, { labels: { "a/b/c": "d" } })).rejects.toThrow(
+    /^Scale\.autoscaling "web" is invalid: metadata\.labels: Invalid value: "a\/b\/c": /,
+  );
+  await expect(ground.put(5, { labels: { a: "b" } })).resolves.toMatchObject({ code: 200 });
 });

@@ -11,6 +11,8 @@ import {
 } from "../../apimachinery/managed-fields/scale-managers.js";
 import { type ApiObject, apiVersionOf } from "../../apimachinery/objects/meta.js";
 import { namesNoVersion } from "../../apimachinery/objects/named-version.js";
+import { validateObjectMeta } from "../../apimachinery/validation/object-meta.js";
+import { nameIsDnsSubdomain } from "../../apimachinery/validation/object-name.js";
 import { validateNonnegative } from "../../apimachinery/validation/values.js";
 import { convertToHub, type ScaleView } from "../../apis/definition/resource-definition.js";
 import type { Scale } from "../../apis/gen/autoscaling-v1.js";
@@ -214,11 +216,16 @@ function checkScale<T extends ApiObject>(
   wanted: Scale,
   current: T,
 ): void {
-  const { name = "" } = current.metadata;
+  const { name = "", namespace } = current.metadata;
+  const { namespaced, standardFinalizers } = endpoint.registry.definition;
+  const metadataRules = { namespaced, standardFinalizers, validateName: nameIsDnsSubdomain };
   const errors =
     scale.isValidatedByKind === true
       ? []
-      : validateNonnegative(wanted.spec?.replicas ?? 0, FieldPath.of("spec", "replicas"));
+      : [
+          ...validateObjectMeta({ ...wanted.metadata, namespace }, metadataRules, FieldPath.of("metadata")),
+          ...validateNonnegative(wanted.spec?.replicas ?? 0, FieldPath.of("spec", "replicas")),
+        ];
   if (errors.length > 0) throw invalidObject({ group: "autoscaling", kind: "Scale" }, name, errors);
   const { uid = "", resourceVersion } = wanted.metadata;
   const { definition } = endpoint.registry;
