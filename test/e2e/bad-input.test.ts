@@ -375,7 +375,7 @@ test.each([
     undefined,
     /cannot unmarshal number into Go struct field \.kind of type string \(\{"kind":1\}\)$/,
   ],
-  ["a: [", "application/yaml", /error converting YAML to JSON: yaml: line 1: .* \(613a205b\)$/],
+  ["a: [", "application/yaml", /: yaml: line 1: .* \(613a205b\)$/],
 ])("a body whose kind cannot be told, %j, is shown", async (raw, contentType, why) => {
   const { body } = await api.ask("POST", maps, { raw, ...(contentType !== undefined && { contentType }) });
   expect(body.code).toBe(400);

@@ -70,8 +70,8 @@ test.each([
     undefined,
     "400 couldn't get version/kind; json parse error: invalid character 'x' looking for beginning of value",
   ],
-  ["a: [", "application/yaml", "400 error converting YAML to JSON: yaml: line 1: "],
-  [Buffer.from([0x61, 0xff]), "application/yaml", "400 error converting YAML to JSON: yaml: invalid UTF-8"],
+  ["a: [", "application/yaml", "400 yaml: line 1: "],
+  [Buffer.from([0x61, 0xff]), "application/yaml", "400 yaml: invalid UTF-8"],
   [
     "{}",
     naming.protobufMediaType,

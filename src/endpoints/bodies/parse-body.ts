@@ -122,7 +122,7 @@ export class BodyParser {
 function unreadable(error: unknown, bytes: Uint8Array, expectedKind: string | undefined): StatusError {
   let why: string;
   if (error instanceof JsonSyntaxError) why = `couldn't get version/kind; json parse error: ${error.message}`;
-  else if (error instanceof YamlSyntaxError) why = `error converting YAML to JSON: yaml: ${error.message}`;
+  else if (error instanceof YamlSyntaxError) why = `yaml: ${error.message}`;
   else if (error instanceof CborError) why = `unable to determine group/version/kind: ${error.message}`;
   else if (error instanceof DecodeError) why = error.message;
   else throw error;
