@@ -163,6 +163,8 @@ export interface SelectableFields<T> {
   readonly names: readonly string[];
   /** The value of each of `names`, "" when unset. */
   values(object: T): Record<string, string>;
+  /** What is said of another field. Default: that it is not supported. */
+  readonly refusal?: ((field: string, version: string) => string) | undefined;
 }
 
 export type SubresourceDefinition<T extends ApiObject = ApiObject> = LevelRange & SubresourceKind<T>;

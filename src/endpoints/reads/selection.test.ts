@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import { jobs } from "../../apis/batch/job/resource.js";
 import type { ResourceDefinition, VersionDefinition } from "../../apis/definition/resource-definition.js";
+import type { Job } from "../../apis/gen/batch-v1.js";
+import { testApiContext } from "../../apis/testing/api-context.js";
 import type { ApiRequest } from "../../request/api-request.js";
 import { selectionOf } from "./selection.js";
 
@@ -14,13 +17,10 @@ const versions = { any: {}, narrow: { selectableFields: ["status.phase"] } } as 
   Record<string, VersionDefinition<ApiObject>>
 >;
 
-function select(query: string, namespace = "", version = "any") {
+function select(query: string, namespace = "", version = "any", definition = pods) {
   const info = { namespace, name: "" };
   const request = { info, query: new URLSearchParams(query) } as unknown as ApiRequest;
-  return selectionOf(
-    { definition: pods, version: versions[version] as VersionDefinition<ApiObject> },
-    request,
-  );
+  return selectionOf({ definition, version: versions[version] as VersionDefinition<ApiObject> }, request);
 }
 
 test.each([
@@ -60,5 +60,22 @@ test.each(["labelSelector", "fieldSelector"])("a %s of more than anyone writes i
   expect(() => select(selector(10_000))).not.toThrow();
   expect(() => select(selector(10_001))).toThrow(
     `the ${parameter} has more than 10000 requirements and values`,
+  );
+});
+
+test.each([
+  ["1.34", "must be no more than 63 characters"],
+  ["1.35", "must be no more than 63 bytes"],
+] as const)("at %s, a long value %s", (level, problem) => {
+  const definition = { ...pods, level };
+  expect(() => select(`labelSelector=a=${"x".repeat(64)}`, "", "any", definition)).toThrow(problem);
+});
+
+test("a kind may have its own words for a field that it is not selected by", () => {
+  const definition = jobs(testApiContext());
+  const served = { definition, version: definition.versions[0] as VersionDefinition<Job> };
+  const request = { info: { namespace: "", name: "" }, query: new URLSearchParams("fieldSelector=a=b") };
+  expect(() => selectionOf(served, request as unknown as ApiRequest)).toThrow(
+    'field label "a" not supported for Job',
   );
 });

@@ -1,5 +1,7 @@
+import { inWordsOf } from "../../apimachinery/errors/error-words.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { badRequest, requestTooLarge } from "../../apimachinery/errors/status.js";
+import { minorOf, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { FieldSelector, parseFieldSelector } from "../../apimachinery/selectors/field-selector.js";
 import { parseLabelSelector } from "../../apimachinery/selectors/label-selector.js";
@@ -39,7 +41,9 @@ export function selectionOf<T extends ApiObject>(
 ): VersionedSelection {
   const { definition } = served;
   const { namespace, name } = request.info;
-  const labels = parseQuery("labelSelector", request, parseLabelSelector);
+  const labels = parseQuery("labelSelector", request, (text) =>
+    inWordsOf(minorOf(definition.level ?? oldestLevel), () => parseLabelSelector(text)),
+  );
   const selector = parseQuery("fieldSelector", request, parseFieldSelector);
   for (const { field } of selector.requirements()) checkField(served, field);
   const fields = served.reads?.selectsConverted === true ? ofMetadata(selector) : selector;
@@ -117,6 +121,7 @@ function checkField<T extends ApiObject>(served: ServedKind<T>, field: string): 
   throw badRequest(
     isPlain
       ? `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`
-      : `field label not supported: ${field}`,
+      : (served.definition.selectableFields.refusal?.(field, served.version.version) ??
+          `field label not supported: ${field}`),
   );
 }

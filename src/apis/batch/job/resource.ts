@@ -51,6 +51,7 @@ export function jobs(context: ApiContext): ResourceDefinition<Job> {
     selectableFields: {
       names: ["status.successful"],
       values: ({ status }) => ({ "status.successful": String(status.succeeded ?? 0) }),
+      refusal: (field) => `field label ${JSON.stringify(field)} not supported for Job`,
     },
     columns: jobColumns,
   });

@@ -19,6 +19,7 @@ import type {
   NamedResourcesInstance,
   ResourceSlice,
 } from "../../gen/resource-v1alpha2.js";
+import { refusedSliceField } from "../refused-field.js";
 import { validateSemanticVersion } from "../semantic-version.js";
 import { resourceV1alpha2Types } from "../v1alpha2/types.js";
 import { onRequest } from "./versions.js";
@@ -55,6 +56,7 @@ export function classicSlices(context: ApiContext): ResourceDefinition<ResourceS
     selectableFields: {
       names: ["nodeName", "driverName"],
       values: ({ nodeName = "", driverName }) => ({ nodeName, driverName }),
+      refusal: refusedSliceField(context.naming.group("resource")),
     },
     columns,
   });

@@ -10,6 +10,7 @@ import type { ResourceSlice as ResourceSliceV1alpha3 } from "../../gen/resource-
 import type { ResourceSlice as ResourceSliceV1beta1 } from "../../gen/resource-v1beta1.js";
 import { sliceConversion, sliceV1alpha3Conversion } from "../conversion.js";
 import { storageOf, versionsOf } from "../older-versions.js";
+import { refusedSliceField } from "../refused-field.js";
 import { setTaintDefaults } from "../taints.js";
 import { validateResourceSlice } from "./validation.js";
 
@@ -46,6 +47,7 @@ export function resourceSlices(context: ApiContext): ResourceDefinition<Resource
     selectableFields: {
       names: ["spec.nodeName", "spec.driver"],
       values: ({ spec }) => ({ "spec.nodeName": spec.nodeName ?? "", "spec.driver": spec.driver }),
+      refusal: refusedSliceField(naming.group("resource")),
     },
     columns,
   });
