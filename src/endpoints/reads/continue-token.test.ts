@@ -66,6 +66,12 @@ test("tokens are those of Kubernetes, which are relative to the collection", () 
   const token = { revision: toRevision(1234), after: "default/b" };
   expect(decodeContinueToken(text, scope)).toEqual(token);
   expect(encodeContinueToken(token, scope)).toBe(text);
+  // What version 1.33 hands out for the same.
+  const withSlash = encode({ v: "meta.k8s.io/v1", rv: 1234, start: "/b\0" });
+  expect(decodeContinueToken(withSlash, scope)).toEqual(token);
+  expect(() => decodeContinueToken(encode({ v: "meta.k8s.io/v1", rv: 1, start: "//b\0" }), scope)).toThrow(
+    "//b",
+  );
 });
 
 test.each([

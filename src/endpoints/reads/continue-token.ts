@@ -45,11 +45,13 @@ export function decodeContinueToken(text: string, { metaGroup, prefix }: TokenSc
     throw malformed(`incorrect encoded start resourceVersion (version ${version})`);
   }
   if (start === "") throw malformed(`encoded start key empty (version ${version})`);
+  // Kubernetes has written keys with and without a slash before them, and takes both.
+  const key = typeof start === "string" && start.startsWith("/") ? start.slice(1) : start;
   // Reject any other key: it could list objects outside the request.
-  if (typeof start !== "string" || start.length < 2 || !start.endsWith("\0") || !isClean(start)) {
+  if (typeof key !== "string" || key.length < 2 || !key.endsWith("\0") || !isClean(key)) {
     throw malformed(goMapText(start));
   }
-  return { revision: rv < 0 ? undefined : toRevision(rv), after: prefix + start.slice(0, -1) };
+  return { revision: rv < 0 ? undefined : toRevision(rv), after: prefix + key.slice(0, -1) };
 }
 
 function isClean(key: string): boolean {
