@@ -46,6 +46,12 @@ describe("endpoints", () => {
   });
 });
 
+test("what is wrong with an update of a network policy is told twice before 1.36, and once since", () => {
+  const wrong = { metadata, spec: { podSelector: {}, policyTypes: ["Wrong"] } };
+  const count = (level: ApiLevel) => at(networkPolicies, level).updateErrors(wrong, wrong).length;
+  expect([count("1.35"), count("1.36")]).toEqual([2, 1]);
+});
+
 describe("slices of endpoints", () => {
   const slice = (endpoint: JsonObject, addressType = "IPv4"): JsonObject => ({
     metadata,
@@ -167,6 +173,11 @@ describe("ingresses", () => {
     expect(at(ingresses, "1.27").warnings(object)).toEqual([
       `annotation "kubernetes.io/ingress.class" is deprecated, please use 'spec.ingressClassName' instead`,
     ]);
+    const both = { ...object, spec: { ingressClassName: "x" } };
+    expect(at(ingresses, "1.27").warnings(both)).toEqual([]);
+    const { strategy } = ingresses(testApiContext({ level: "1.27" }));
+    const stored = at(ingresses, "1.27").write(object);
+    expect(strategy.warningsOnUpdate?.(testWriteContext(), stored, stored) ?? []).toEqual([]);
   });
 
   test("may name their class in the annotation and the field since 1.27, when both are the same", () => {

@@ -81,6 +81,27 @@ test.each([
   expect(range.create(changed(rangeJson, "spec.cidrs", cidrs)).errors).toEqual(errors);
 });
 
+test("a range is checked by itself before its family, and at 1.32 the families first", () => {
+  const families = "may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64";
+  const errors = (level: ApiLevel, cidrs: string[]) =>
+    kindUnderTest(serviceCidrs(testApiContext({ level }))).create(changed(rangeJson, "spec.cidrs", cidrs))
+      .errors;
+  const beyond =
+    'spec.cidrs[0]: Invalid value: "192.0.2.1/24": must not have bits set beyond the prefix length';
+  expect(errors("1.33", ["192.0.2.1/24", "2001:db8::/112"])).toEqual([beyond]);
+  expect(errors("1.33", ["192.0.2.1/24", "x"])).toEqual([
+    beyond,
+    expect.stringMatching(/^spec\.cidrs\[1\]: Invalid value: "x": must be a valid CIDR value/),
+  ]);
+  expect(errors("1.33", ["192.0.2.1/24", "198.51.100.0/24"])).toEqual([
+    beyond,
+    `spec.cidrs: Invalid value: []string{"192.0.2.1/24", "198.51.100.0/24"}: ${families}`,
+  ]);
+  expect(errors("1.32", ["192.0.2.1/24", "x"])).toEqual([
+    `spec.cidrs: Invalid value: networking.ServiceCIDRSpec{CIDRs:[]string{"192.0.2.1/24", "x"}}: ${families}`,
+  ]);
+});
+
 test.each<[ApiLevel, string[], number]>([
   ["1.35", ["192.0.2.0/24", "2001:db8::/112"], 0],
   ["1.32", ["192.0.2.0/24", "2001:db8::/112"], 1],

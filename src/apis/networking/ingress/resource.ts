@@ -19,7 +19,6 @@ export function ingresses(context: ApiContext): ResourceDefinition<Ingress> {
     validate: (_context, object) => validateIngressCreate(object, context),
     validateUpdate: (_context, object, old) => validateIngressUpdate(object, old, context),
     warningsOnCreate: (_context, object) => ingressWarnings(context, object),
-    warningsOnUpdate: (_context, object) => ingressWarnings(context, object),
   });
   return defineResource<Ingress>({
     group: context.naming.group("networking"),

@@ -88,10 +88,11 @@ export function validateIngressUpdate(object: Ingress, old: Ingress, context: Ap
   });
 }
 
-/** Warns of the annotation that came before the field. */
-export function ingressWarnings({ level, naming }: ApiContext, { metadata }: Ingress): string[] {
+/** Warns of the annotation that came before the field, where only the annotation names the class. */
+export function ingressWarnings({ level, naming }: ApiContext, { metadata, spec }: Ingress): string[] {
   const annotation = `${naming.domain}/ingress.class`;
   if (!isAtLeast(level, "1.27") || metadata.annotations?.[annotation] === undefined) return [];
+  if (spec.ingressClassName !== undefined) return [];
   return [`annotation "${annotation}" is deprecated, please use 'spec.ingressClassName' instead`];
 }
 

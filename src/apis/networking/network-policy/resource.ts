@@ -29,10 +29,10 @@ export function networkPolicies(context: ApiContext): ResourceDefinition<Network
         if (hasStatus || (old.status?.conditions ?? []).length > 0) object.status = old.status;
       },
       validate: (_context, object) => validateNetworkPolicy(object, networkPolicyRules(context)),
-      // Kubernetes validates an updated object twice and reports every error twice.
+      // Before 1.36, Kubernetes validates an updated object twice and reports every error twice.
       validateUpdate: (_context, object, old) => {
-        const rules = networkPolicyRules(context, old);
-        return [...validateNetworkPolicy(object, rules), ...validateNetworkPolicy(object, rules)];
+        const errors = validateNetworkPolicy(object, networkPolicyRules(context, old));
+        return isAtLeast(context.level, "1.36") ? errors : [...errors, ...errors];
       },
       ...(isAtLeast(context.level, "1.33") && {
         warningsOnCreate: (_context, object) => networkPolicyWarnings(object, context),

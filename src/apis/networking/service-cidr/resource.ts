@@ -18,7 +18,7 @@ export function serviceCidrs(context: ApiContext): ResourceDefinition<ServiceCID
     prepareForUpdate(_write, object, old) {
       object.status = old.status;
     },
-    validate: (_write, object) => validateServiceCidr(object),
+    validate: (_write, object) => validateServiceCidr(object, context.level),
     validateUpdate: (_write, object, old) => validateServiceCidrUpdate(object, old, context.level),
   });
   return defineResource<ServiceCIDR>({

@@ -1,5 +1,6 @@
 import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { printList, printStruct } from "../../../apimachinery/errors/printed-structs.js";
+import type { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { parseCidr } from "../../../apimachinery/validation/ip-addresses.js";
 import { validateCanonicalCidr } from "../../../apimachinery/validation/ip-fields.js";
@@ -11,14 +12,13 @@ import { networkingV1Types } from "../v1/types.js";
 const rules = fieldRules<ServiceCIDRSpec>(networkingV1Types, "ServiceCIDRSpec");
 const path = FieldPath.of("spec", "cidrs");
 
-export function validateServiceCidr({ spec }: ServiceCIDR): FieldError[] {
+export function validateServiceCidr({ spec }: ServiceCIDR, level: ApiLevel): FieldError[] {
   const { cidrs = [] } = spec;
   if (cidrs.length === 0) return rules.checkValue("cidrs", cidrs, path);
   if (cidrs.length > 2) {
-    const printed = printStruct("networking.ServiceCIDRSpec", { CIDRs: printList("string", cidrs) });
-    return [invalid(path, printed, "may only hold up to 2 values")];
+    return [invalid(path, printedSpec(cidrs), "may only hold up to 2 values")];
   }
-  return validateRanges(spec);
+  return validateRanges(spec, level);
 }
 
 /** At levels from 1.33 on, a second family may be added. */
@@ -35,15 +35,22 @@ export function validateServiceCidrUpdate(
   );
   if (cidrs.length === before.length) return changed;
   if (before.length !== 1 || cidrs.length !== 2) return [invalid(path, object.spec.cidrs, immutableMessage)];
-  return [...changed, ...validateRanges(object.spec)];
+  return [...changed, ...validateRanges(object.spec, level)];
 }
 
-function validateRanges(spec: ServiceCIDRSpec): FieldError[] {
+function validateRanges(spec: ServiceCIDRSpec, level: ApiLevel): FieldError[] {
   const { cidrs = [] } = spec;
+  const errors = cidrs.flatMap((cidr, index) => validateCanonicalCidr(path.index(index), cidr));
+  if (cidrs.length !== 2) return errors;
   const [first, second] = cidrs.map((cidr) => parseCidr(cidr)?.family);
-  if (cidrs.length === 2 && (first === undefined || second === undefined || first === second)) {
-    const why = "may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64";
-    return [invalid(path, cidrs, why)];
+  const why = "may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64";
+  if (isAtLeast(level, "1.33")) {
+    return first === second && first !== undefined ? [...errors, invalid(path, cidrs, why)] : errors;
   }
-  return cidrs.flatMap((cidr, index) => validateCanonicalCidr(path.index(index), cidr));
+  const bothFamilies = first !== undefined && second !== undefined && first !== second;
+  return bothFamilies ? errors : [invalid(path, printedSpec(cidrs), why)];
+}
+
+function printedSpec(cidrs: readonly string[]): PrintedValue {
+  return printStruct("networking.ServiceCIDRSpec", { CIDRs: printList("string", cidrs) });
 }
