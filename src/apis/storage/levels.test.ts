@@ -117,6 +117,50 @@ test("what is wrong with an update of an attachment is told twice before 1.35, a
   expect([count("1.34"), count("1.35")]).toEqual([2, 1]);
 });
 
+test("what a class may not change is refused in the words of its level", () => {
+  const old = { metadata: { name: "c", resourceVersion: "1" }, provisioner: "a/b", parameters: { a: "b" } };
+  const next = { ...old, provisioner: "a/c", parameters: { a: "c" }, reclaimPolicy: "Retain" };
+  const errors = (level: ApiLevel) =>
+    kindGround(storageClasses(testApiContext({ level })), level).updateErrors(next, old);
+  const fields = ["parameters", "provisioner", "reclaimPolicy"];
+  expect(errors("1.35")).toEqual(
+    fields.map((field) => `${field}: Forbidden: updates to ${field} are forbidden.`),
+  );
+  expect(errors("1.36")).toEqual(
+    fields.map((field) =>
+      expect.stringMatching(new RegExp(`^${field}: Invalid value: .*: field is immutable$`)),
+    ),
+  );
+});
+
+test("the attacher of an attachment is checked with its other fields since 1.36", () => {
+  const json = {
+    metadata: { name: "a" },
+    spec: { attacher: "-", nodeName: "N", source: { persistentVolumeName: "P" } },
+  };
+  const fields = (level: ApiLevel) =>
+    kindGround(volumeAttachments(testApiContext({ level })), level)
+      .createErrors(json)
+      .map((error) => error.split(":", 1)[0]);
+  const volume = "spec.source.persistentVolumeName";
+  expect(fields("1.35")).toEqual(["spec.nodeName", "spec.attacher", volume]);
+  expect(fields("1.36")).toEqual(["spec.attacher", "spec.nodeName", volume]);
+});
+
+test("an inline volume is a file system, or does not say", () => {
+  const attachments = kindGround(volumeAttachments(testApiContext({ level: "1.36" })), "1.36");
+  const errors = (volumeMode: string) => {
+    const csi = { driver: "d.example.com", volumeHandle: "h" };
+    const inlineVolumeSpec = { accessModes: ["ReadWriteOnce"], csi, volumeMode };
+    const spec = { attacher: "d.example.com", nodeName: "n", source: { inlineVolumeSpec } };
+    return attachments.createErrors({ metadata: { name: "a" }, spec });
+  };
+  expect(errors("Filesystem")).toEqual([]);
+  expect(errors("Block")).toEqual([
+    "spec.source.inlineVolumeSpec.volumeMode: Forbidden: may not specify volumeMode other than Filesystem in the context of inline volumes",
+  ]);
+});
+
 describe("since 1.25, deprecated node labels are warned of", () => {
   const zone = "failure-domain.beta.kubernetes.io/zone";
   const deprecated = 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead';

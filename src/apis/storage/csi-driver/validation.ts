@@ -45,7 +45,7 @@ export function validateCsiDriver({ spec }: CSIDriver, rules: CsiDriverRules): F
   if (rules.seLinuxMount) append(errors, specRules.check(spec, path, "seLinuxMount"));
   append(errors, specRules.check(spec, path, "nodeAllocatableUpdatePeriodSeconds"));
   if (spec.serviceAccountTokenInSecrets !== undefined && (spec.tokenRequests ?? []).length === 0) {
-    const why = "must not be set when tokenRequests is empty";
+    const why = "serviceAccountTokenInSecrets is set but no tokenRequests are specified";
     errors.push(invalid(path.child("serviceAccountTokenInSecrets"), spec.serviceAccountTokenInSecrets, why));
   }
   return errors;

@@ -33,8 +33,8 @@ export function storageClasses(context: ApiContext): ResourceDefinition<StorageC
     strategy: strategy<StorageClass>({
       prepareForCreate: (_context, object) => dropDisabledFields(context, object, undefined),
       prepareForUpdate: (_context, object, old) => dropDisabledFields(context, object, old),
-      validate: (_context, object) => validateStorageClass(object),
-      validateUpdate: (_context, object, old) => validateStorageClassUpdate(object, old),
+      validate: (_context, object) => validateStorageClass(object, context.level),
+      validateUpdate: (_context, object, old) => validateStorageClassUpdate(object, old, context.level),
       ...(warns && {
         warningsOnCreate: (_context, object) => topologyWarnings(object, context.naming),
         warningsOnUpdate: (_context, object) => topologyWarnings(object, context.naming),

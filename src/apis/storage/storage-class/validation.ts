@@ -1,5 +1,6 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { duplicate, type FieldError, FieldPath } from "../../../apimachinery/errors/field-error.js";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { coreV1Types } from "../../core/v1/types.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -15,20 +16,25 @@ const requirementRules = fieldRules<TopologySelectorLabelRequirement>(
   "TopologySelectorLabelRequirement",
 );
 
-export function validateStorageClass(object: StorageClass): FieldError[] {
+export function validateStorageClass(object: StorageClass, level: ApiLevel): FieldError[] {
   return [
     ...validateProvisioner(object.provisioner, FieldPath.of("provisioner")),
     ...validateParameters(object.parameters ?? {}, FieldPath.of("parameters")),
-    ...rules.check(object, FieldPath.root, "reclaimPolicy", "volumeBindingMode"),
+    ...rules.at(level).check(object, FieldPath.root, "reclaimPolicy", "volumeBindingMode"),
     ...validateTopologies(object.allowedTopologies ?? [], FieldPath.of("allowedTopologies")),
   ];
 }
 
-export function validateStorageClassUpdate(object: StorageClass, old: StorageClass): FieldError[] {
+export function validateStorageClassUpdate(
+  object: StorageClass,
+  old: StorageClass,
+  level: ApiLevel,
+): FieldError[] {
+  const ofLevel = rules.at(level);
   return [
-    ...validateStorageClass(object),
-    ...rules.unchanged(object, old, FieldPath.root, "parameters", "provisioner"),
-    ...rules.unchanged(object, old, FieldPath.root, "reclaimPolicy", "volumeBindingMode"),
+    ...validateStorageClass(object, level),
+    ...ofLevel.unchanged(object, old, FieldPath.root, "parameters", "provisioner"),
+    ...ofLevel.unchanged(object, old, FieldPath.root, "reclaimPolicy", "volumeBindingMode"),
   ];
 }
 

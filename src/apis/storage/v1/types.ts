@@ -4,6 +4,8 @@ import { typePackage } from "../../../apimachinery/schema/type-package.js";
 
 export const storageV1Types = typePackage("storage/v1", declare);
 
+const reclaimPolicyRules = { zeroIsAbsent: true, supported: ["Delete", "Retain"] };
+
 function declare(): { readonly [typeName: string]: MessageDeclaration } {
   return {
     StorageClass: {
@@ -13,7 +15,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         provisioner: {
           number: 2,
           type: "string",
-          rules: { immutable: "updates to provisioner are forbidden." },
+          rules: { immutable: true },
+          before: { "1.36": { rules: { immutable: "updates to provisioner are forbidden." } } },
         },
         parameters: {
           number: 3,
@@ -21,7 +24,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           map: true,
           omitempty: true,
           optional: true,
-          rules: { immutable: "updates to parameters are forbidden." },
+          rules: { immutable: true },
+          before: { "1.36": { rules: { immutable: "updates to parameters are forbidden." } } },
         },
         reclaimPolicy: {
           number: 4,
@@ -31,10 +35,11 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           enum: ["Recycle", "Delete", "Retain"],
           elementName: "core/v1.PersistentVolumeReclaimPolicy",
-          rules: {
-            zeroIsAbsent: true,
-            supported: ["Delete", "Retain"],
-            immutable: "updates to reclaimPolicy are forbidden.",
+          rules: { ...reclaimPolicyRules, immutable: true },
+          before: {
+            "1.36": {
+              rules: { ...reclaimPolicyRules, immutable: "updates to reclaimPolicy are forbidden." },
+            },
           },
         },
         mountOptions: {

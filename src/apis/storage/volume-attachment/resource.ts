@@ -33,7 +33,7 @@ export function volumeAttachments(context: ApiContext): ResourceDefinition<Volum
     },
     validate: (_context, object) => [
       ...validateVolumeAttachment(object, rules),
-      ...validateNewVolumeAttachment(object),
+      ...validateNewVolumeAttachment(object, rules),
     ],
     validateUpdate: (_context, object, old) => [
       // Before 1.35, Kubernetes validates an updated object twice and reports every error twice.

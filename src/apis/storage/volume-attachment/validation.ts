@@ -9,6 +9,7 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
 import type { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { validateDriverName } from "../../checks/driver-name.js";
@@ -40,7 +41,10 @@ export function validateVolumeAttachment(
 ): FieldError[] {
   const { spec, status } = object;
   const path = FieldPath.of("spec");
-  const errors = specRules.check(spec, path, "attacher");
+  const areStrict = areAllStrict(rules);
+  const errors = areStrict
+    ? validateDriverName(spec.attacher, path.child("attacher"))
+    : specRules.check(spec, path, "attacher");
   append(errors, validateSource(spec.source, path.child("source"), rules));
   append(errors, specRules.check(spec, path, "nodeName"));
   const statusPath = FieldPath.of("status");
@@ -54,16 +58,32 @@ export function validateVolumeAttachment(
     ...errors,
     ...validateVolumeError(status.attachError, statusPath.child("attachError")),
     ...validateVolumeError(status.detachError, statusPath.child("detachError")),
+    ...(areStrict ? validateVolumeName(spec) : []),
   ];
 }
 
+/** Since 1.36, the rules for new attachments hold for all. */
+function areAllStrict({ level }: PersistentVolumeRules): boolean {
+  return isAtLeast(level, "1.36");
+}
+
 /** Rules that stored attachments may predate. */
-export function validateNewVolumeAttachment({ spec }: VolumeAttachment): FieldError[] {
-  const errors = validateDriverName(spec.attacher, FieldPath.of("spec", "attacher"));
-  const name = spec.source.persistentVolumeName;
-  if (name === undefined) return errors;
+export function validateNewVolumeAttachment(
+  { spec }: VolumeAttachment,
+  rules: PersistentVolumeRules,
+): FieldError[] {
+  if (areAllStrict(rules)) return [];
+  return [
+    ...validateDriverName(spec.attacher, FieldPath.of("spec", "attacher")),
+    ...validateVolumeName(spec),
+  ];
+}
+
+function validateVolumeName({ source }: VolumeAttachmentSpec): FieldError[] {
+  const name = source.persistentVolumeName;
+  if (name === undefined) return [];
   const path = FieldPath.of("spec", "source", "persistentVolumeName");
-  return [...errors, ...isDns1123Subdomain(name).map((problem) => invalid(path, name, problem))];
+  return isDns1123Subdomain(name).map((problem) => invalid(path, name, problem));
 }
 
 export function validateVolumeAttachmentUpdate(
@@ -124,7 +144,6 @@ function validateInlineVolume(
   }
   refuse("nodeAffinity", spec.nodeAffinity !== undefined);
   refuse("storageClassName", (spec.storageClassName ?? "") !== "");
-  refuse("volumeMode", spec.volumeMode !== undefined);
   // The rest is validated like a persistent volume, which requires a capacity.
   const rest: PersistentVolumeSpec = {
     ...spec,
@@ -134,7 +153,12 @@ function validateInlineVolume(
     storageClassName: undefined,
     volumeMode: undefined,
   };
-  return [...errors, ...validatePersistentVolumeSpec(rest, "", rules, path)];
+  append(errors, validatePersistentVolumeSpec(rest, "", rules, path));
+  if (spec.volumeMode !== undefined && spec.volumeMode !== "Filesystem") {
+    const why = `may not specify volumeMode other than Filesystem ${context}`;
+    errors.push(forbidden(path.child("volumeMode"), why));
+  }
+  return errors;
 }
 
 function validateVolumeError(error: VolumeError | undefined, path: FieldPath): FieldError[] {
