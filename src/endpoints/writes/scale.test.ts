@@ -162,3 +162,12 @@ test("the metadata of a scale is valid", async () => {
   );
   await expect(ground.put(5, { labels: { a: "b" } })).resolves.toMatchObject({ code: 200 });
 });
+
+test("admission knows a scale by the resource of its workload", async () => {
+  const served: unknown[] = [];
+  const { put } = await groundWith(({ forms }) => served.push(...forms.served));
+  await put(5);
+  expect(served).toEqual([
+    { kind: scaleKind, resource: { group: "apps", version: "v1", resource: "deployments" } },
+  ]);
+});

@@ -167,7 +167,11 @@ async function store<T extends ApiObject>(
     tracksFields: false,
     admitted: {
       kind: scaleKind,
-      forms: () => viewForms(settings.scaleView, request),
+      forms: () => ({
+        ...viewForms(settings.scaleView, request),
+        // A scale is a part of the workload, so rules name the resource and the versions of the workload.
+        served: viewForms(view, request).served.map(({ resource }) => ({ kind: scaleKind, resource })),
+      }),
       of(object) {
         const part = scaleOf(object, scale);
         return { part, adopt: () => scale.setSpecReplicas(object, part.spec.replicas ?? 0) };
