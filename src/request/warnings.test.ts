@@ -15,10 +15,17 @@ function ground() {
 
 test("warnings are told once, quoted", () => {
   const { warnings, headers } = ground();
-  warnings.add('a "b"\nc');
-  warnings.add('a "b"\nc');
+  warnings.add('a "b" c');
+  warnings.add('a "b" c');
   warnings.add("");
   expect(headers()).toEqual(['Warning: 299 - "a \\"b\\" c"']);
+});
+
+test("a warning that a header cannot have is left out", () => {
+  const { warnings, headers } = ground();
+  warnings.add("a\nb");
+  warnings.add("a\u0085b");
+  expect(headers()).toEqual([]);
 });
 
 test("they are told in full up to 4,096 characters", () => {

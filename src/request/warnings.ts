@@ -7,6 +7,8 @@ const charactersMax = 4096;
 /** Length of each cut text. */
 const cutCharacters = 256;
 
+const unsendable = /[^\x20-\x7e\u00a0-\u{10ffff}]/u;
+
 /** The `Warning` headers of an answer. Source: kube-apiserver 1.23, `warning` filter. */
 export class Warnings {
   readonly #origin: HeaderTarget;
@@ -22,9 +24,9 @@ export class Warnings {
     return [...this.#texts];
   }
 
-  /** Each text is sent once. */
+  /** Each text is sent once. One with control characters is not: they would end the header, and RFC 7230 allows no escape for them. */
   add(text: string): void {
-    if (text === "" || this.#texts.has(text)) return;
+    if (text === "" || this.#texts.has(text) || unsendable.test(text)) return;
     if (this.#isCutting && this.#written >= charactersMax) return;
     this.#texts.add(text);
     if (!this.#isCutting && this.#written + lengthOf(text) > charactersMax) {
@@ -56,8 +58,6 @@ function firstCharacters(text: string, count: number): string[] {
 }
 
 function quoted(text: string): string {
-  // Control characters would end the header; RFC 7230 allows no escape for them.
-  const printable = text.replace(/[^\x20-\x7e\u00a0-\u{10ffff}]/gu, " ");
-  const latin = Buffer.from(printable, "utf8").toString("latin1");
+  const latin = Buffer.from(text, "utf8").toString("latin1");
   return `"${latin.replace(/["\\]/g, "\\$&")}"`;
 }
