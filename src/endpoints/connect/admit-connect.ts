@@ -19,7 +19,7 @@ export async function admitConnect(
   const kind = { group: "", version: "v1", kind: kindName };
   const resource = { group: "", version: info.apiVersion, resource: info.resource };
   // Options of a connection have no metadata; plugins that inspect objects recognize them by their kind.
-  const object: ApiObject = { metadata: {}, ...options };
+  const object: ApiObject = { metadata: {}, ...setOptions(options) };
   const attributes = writeAttributes(writeOf(request, false), {
     operation: "CONNECT",
     kind,
@@ -32,6 +32,16 @@ export async function admitConnect(
   });
   await admission.mutate(attributes);
   await admission.validate(attributes);
+}
+
+/** Options without a value are left out, except for the command. */
+export function setOptions(options: JsonObject): JsonObject {
+  const entries = Object.entries(options).filter(
+    ([name, value]) =>
+      name === "command" ||
+      !(value === false || value === "" || (Array.isArray(value) && value.length === 0)),
+  );
+  return Object.fromEntries(entries);
 }
 
 function optionsForms(kind: GroupVersionKind, resource: GroupVersionResource): ObjectForms {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Pod } from "../../apis/gen/core-v1.js";
+import { setOptions } from "./admit-connect.js";
 import { chooseContainer } from "./container-choice.js";
 import { genericServerError } from "./generic-server-error.js";
 import { isProxyable } from "./proxy-targets.js";
@@ -75,4 +76,11 @@ test.each([
   const { status } = genericServerError(code, { group: "", resource: "pods/log" }, "p", "text");
   expect(status).toMatchObject({ code, message });
   expect(status.reason).toBe(reason);
+});
+
+test("webhooks are told the options that are set, and always the command", () => {
+  expect(setOptions({ stdin: false, tty: true, container: "", ports: [], command: [] })).toEqual({
+    tty: true,
+    command: [],
+  });
 });
