@@ -107,6 +107,16 @@ describe("MutatingAdmissionWebhook", () => {
       'Internal error occurred: failed calling webhook "a.example.com": received invalid webhook response: webhook returned response.patch but not response.patchType',
     ],
     [
+      "a patch of an empty type",
+      { patch: "W10=", patchType: "" },
+      'Internal error occurred: failed calling webhook "a.example.com": received invalid webhook response: webhook returned invalid response.patchType of ""',
+    ],
+    [
+      "a patch of another type",
+      { ...adds("k"), patchType: "Other" },
+      'Internal error occurred: failed calling webhook "a.example.com": unsupported patch type "Other"',
+    ],
+    [
       "an answer with a field of another type",
       { allowed: "yes" },
       'Internal error occurred: failed calling webhook "a.example.com": json: cannot unmarshal string into Go struct field AdmissionResponse.response.allowed of type bool',
@@ -120,6 +130,13 @@ describe("MutatingAdmissionWebhook", () => {
     expect((await mutating([configuration("a", webhook("a"))], () => answer).admit(write)).refusal).toBe(
       refusal,
     );
+  });
+
+  test("an empty patch of another type changes nothing", async () => {
+    const answer = { ...patch(), patchType: "Other" };
+    const { object, refusal } = await mutating([configuration("a", webhook("a"))], () => answer).admit(write);
+    expect(refusal).toBeUndefined();
+    expect(object).toMatchObject({ data: { k: "v" } });
   });
 
   test("a change that changes nothing is none", async () => {

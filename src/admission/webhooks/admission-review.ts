@@ -31,6 +31,7 @@ export interface ReviewResponse {
   readonly status: StatusOfAnswer | undefined;
   /** JSON of a JSON patch. */
   readonly patch: Uint8Array | undefined;
+  readonly patchType: string;
   readonly warnings: readonly string[];
   readonly annotations: Readonly<Record<string, string>>;
 }
@@ -116,8 +117,10 @@ export function reviewResponse(
   const isV1 = request.version === "v1";
   if (isV1) checkEnvelope(response, stated, request);
   const patch = patchOf(response, isV1, isMutating);
+  // The first version of reviews has one type of patches.
+  const patchType = isV1 ? (response.patchType ?? "") : "JSONPatch";
   const { allowed: isAllowed, status, warnings = [], auditAnnotations: annotations = {} } = response;
-  return { isAllowed, status, patch, warnings, annotations };
+  return { isAllowed, status, patch, patchType, warnings, annotations };
 }
 
 function checkEnvelope(
@@ -150,10 +153,8 @@ function patchOf(
     if (patch !== "" && isV1 && patchType === undefined) {
       throw new BadReviewError("webhook returned response.patch but not response.patchType");
     }
-    if (patch !== "" && patchType !== undefined && patchType !== "JSONPatch") {
-      throw new BadReviewError(
-        `webhook returned response.patchType of ${JSON.stringify(patchType)}, expected "JSONPatch"`,
-      );
+    if (isV1 && patchType === "") {
+      throw new BadReviewError(`webhook returned invalid response.patchType of ""`);
     }
     return patch === "" ? undefined : Buffer.from(patch, "base64");
   }

@@ -98,6 +98,10 @@ export async function callWebhook(
     if (!attributes.signal.aborted) parts.failedClosed(webhook, error);
     throw internal(messageOf(error));
   }
+  const { patchType } = response;
+  if (patch.length > 0 && request.objectJson !== undefined && patchType !== "JSONPatch") {
+    return failed(undefined, `unsupported patch type ${JSON.stringify(patchType)}`);
+  }
   ended({ kind: "allowed" });
   return { request, patch };
 }
