@@ -75,6 +75,39 @@ describe("an apply configuration", () => {
   });
 });
 
+test("an apply configuration has the kind of the object, whatever it says", async () => {
+  const expression = "Object{kind: 'Other', apiVersion: 'v7', metadata: Object.metadata{labels: {'x': 'y'}}}";
+  const { object, refusal } = await mutated(policy("p", { mutations: [applied(expression)] }));
+  expect(refusal).toBeUndefined();
+  expect(object).toMatchObject({ metadata: { labels: { app: "a", x: "y" } } });
+});
+
+test.each([
+  [
+    "Object{spec: Object.spec{containers: [{'name': 'c', 'image': 'x'}]}}",
+    ".spec.containers: element 0: associative list with keys may not have non-map elements",
+  ],
+  [
+    "Object{spec: Object.spec{terminationGracePeriodSeconds: null}}",
+    ".spec.terminationGracePeriodSeconds: expected numeric (int or float), got structpb.NullValue",
+  ],
+  [
+    "Object{metadata: Object.metadata{labels: {'x': duration('1h')}}}",
+    ".metadata.labels.x: expected string, got time.Duration",
+  ],
+])("an apply configuration makes no JSON of every value: %s", async (expression, problem) => {
+  expect(await mutated(policy("p", { mutations: [applied(expression)] }))).toMatchObject({
+    code: 403,
+    refusal: `policy 'p' with binding 'p' denied request: error applying patch: failed to convert patch object to typed object: ${problem}`,
+  });
+});
+
+test("an apply configuration may take over parts of the object", async () => {
+  const expression = "Object{spec: Object.spec{containers: object.spec.containers}}";
+  const { refusal } = await mutated(policy("p", { mutations: [applied(expression)] }));
+  expect(refusal).toBeUndefined();
+});
+
 describe("object literals", () => {
   test.each([
     [

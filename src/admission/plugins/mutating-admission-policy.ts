@@ -191,7 +191,7 @@ class MutationPass {
       const { value, error } = await run.evaluate(mutation);
       if (error !== undefined) throw new MutationError(error);
       const object = await this.#json(form);
-      const mergeType = forms.mergeType(form.kind);
+      const mergeType = isOfResource(form) ? forms.mergeType(form.kind) : undefined;
       const changed = applyMutation(value, mutation.isApplied, { object, mergeType });
       if (!jsonEqual(changed, object)) {
         await forms.replace(target, changed, form.kind, object, !mutation.isApplied);
@@ -230,6 +230,11 @@ class MutationPass {
     const { object, forms } = this.#attributes;
     return object === undefined ? {} : await forms.json(object, form.kind);
   }
+}
+
+/** Kubernetes looks for the schema of a kind in its own group, which has none for a scale or another part of a resource. */
+function isOfResource({ kind, resource }: ServedForm): boolean {
+  return kind.group === resource.group && kind.version === resource.version;
 }
 
 function callAgain({ called, again }: Note): void {

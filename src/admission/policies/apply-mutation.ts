@@ -1,6 +1,13 @@
 import { CelBudget } from "../../apimachinery/cel/cel-error.js";
 import { toJson } from "../../apimachinery/cel/cel-json.js";
-import { CelList, CelMap, type CelValue } from "../../apimachinery/cel/cel-value.js";
+import { CelDuration, CelTimestamp } from "../../apimachinery/cel/cel-times.js";
+import {
+  CelList,
+  CelMap,
+  CelOptional,
+  type CelValue,
+  typeOfValue,
+} from "../../apimachinery/cel/cel-value.js";
 import { misnamedLiterals } from "../../apimachinery/cel/literal-names.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
@@ -19,6 +26,7 @@ const valuesMax = 100_000;
 
 export interface MutatedObject {
   readonly object: JsonObject;
+  /** Undefined for an object that cannot be merged. */
   readonly mergeType: MergeType | undefined;
 }
 
@@ -28,7 +36,7 @@ export function applyMutation(made: CelValue, isApplied: boolean, target: Mutate
   const json = asJson(made);
   const misnamed = isApplied ? misnamedLiterals(made, "Object") : operandsOf(made).flatMap(misnamedOperand);
   if (misnamed.length > 0) throw new MutationError(`type mismatch: ${misnamed.join("\n")}`);
-  return isApplied ? applyConfiguration(json, target) : applyPatch(json, target.object);
+  return isApplied ? applyConfiguration(made, json, target) : applyPatch(json, target.object);
 }
 
 function asJson(made: CelValue): JsonValue {
@@ -63,13 +71,19 @@ function applyPatch(patch: JsonValue, object: JsonObject): JsonValue {
   }
 }
 
-function applyConfiguration(applied: JsonValue, { object, mergeType }: MutatedObject): JsonValue {
-  if (!isJsonObject(applied) || mergeType === undefined) {
-    throw new MutationError("error applying patch: the object cannot be merged");
-  }
+function applyConfiguration(
+  made: CelValue,
+  json: JsonValue,
+  { object, mergeType }: MutatedObject,
+): JsonValue {
   const { kind, apiVersion, ...live } = object;
+  // The kind of the object is that of the configuration, too.
+  const { kind: _kind, apiVersion: _apiVersion, ...applied } = isJsonObject(json) ? json : {};
   try {
+    if (mergeType === undefined) throw new Error(`no corresponding type for ${apiVersion}, Kind=${kind}`);
     checkTyped(applied, mergeType);
+    const problem = untypedPart(made, mergeType, "");
+    if (problem !== undefined) throw new Error(problem);
   } catch (error) {
     const why = messageOf(error);
     throw new MutationError(`error applying patch: failed to convert patch object to typed object: ${why}`, {
@@ -87,6 +101,65 @@ function applyConfiguration(applied: JsonValue, { object, mergeType }: MutatedOb
     ...(apiVersion !== undefined && { apiVersion }),
     ...mergeTyped(live, applied, mergeType),
   };
+}
+
+/**
+ * What is wrong with the first value that Kubernetes does not make JSON of in an apply configuration, although it does in a patch: a null,
+ * a time, or a map that is an item of a list.
+ */
+function untypedPart(value: CelValue, type: MergeType | undefined, path: string): string | undefined {
+  if (value instanceof CelOptional) return untypedPart(value.value ?? null, type, path);
+  if (value instanceof CelMap) {
+    for (const key of value.isJson ? [] : value.keys()) {
+      const member = value.get(key) ?? null;
+      const memberPath = `${path}.${key}`;
+      const found =
+        typeof key !== "string"
+          ? `${path}: expected map, got a key of ${typeOfValue(key)}`
+          : isUnset(member)
+            ? undefined
+            : untypedPart(member, memberType(type, key), memberPath);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  if (value instanceof CelList) {
+    for (const [index, item] of value.isJson ? [] : [...value.values()].entries()) {
+      const isUntyped = item instanceof CelMap && item.typeName === undefined && !item.isJson;
+      const element = type?.kind === "list" ? type.element : undefined;
+      const isKeyed = type?.kind === "list" && type.relation !== "atomic";
+      if (isUntyped && isKeyed) {
+        return `${path}: element ${index}: associative list with keys may not have non-map elements`;
+      }
+      if (isUntyped) return `${path}[${index}]: expected map, got &{${typeOfValue(item)}}`;
+      const found = untypedPart(item, element, `${path}[${index}]`);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  const got = goTypeOf(value);
+  return got === undefined ? undefined : `${path}: expected ${wordOf(type)}, got ${got}`;
+}
+
+function isUnset(value: CelValue): boolean {
+  return value instanceof CelOptional && value.value === undefined;
+}
+
+function memberType(type: MergeType | undefined, name: string): MergeType | undefined {
+  if (type?.kind === "map") return type.element;
+  return type?.kind === "struct" ? (type.field(name)?.type ?? type.others) : undefined;
+}
+
+function goTypeOf(value: CelValue): string | undefined {
+  if (value === null) return "structpb.NullValue";
+  if (value instanceof CelTimestamp) return "time.Time";
+  return value instanceof CelDuration ? "time.Duration" : undefined;
+}
+
+function wordOf(type: MergeType | undefined): string {
+  if (type?.kind !== "scalar") return type?.kind === "list" ? "list" : "map";
+  if (type.scalar === "numeric") return "numeric (int or float)";
+  return type.scalar === "untyped" || type.scalar === "opaque" ? "any scalar" : type.scalar;
 }
 
 /** Parts that an apply configuration would replace entirely, although it may mean to change only some of them. */

@@ -82,20 +82,23 @@ export interface ListRelation {
 export class CelList {
   readonly size: number;
   readonly by: ListRelation;
+  /** Whether its items are those of JSON. */
+  readonly isJson: boolean;
   readonly #at: (index: number) => CelValue;
 
-  private constructor(size: number, at: (index: number) => CelValue, by: ListRelation) {
+  private constructor(size: number, at: (index: number) => CelValue, by: ListRelation, isJson: boolean) {
     this.size = size;
     this.#at = at;
     this.by = by;
+    this.isJson = isJson;
   }
 
   static of(values: readonly CelValue[], by: ListRelation = {}): CelList {
-    return new CelList(values.length, (index) => values[index] ?? null, by);
+    return new CelList(values.length, (index) => values[index] ?? null, by, false);
   }
 
   static ofJson(items: readonly JsonValue[], element: CelType, by: ListRelation): CelList {
-    return new CelList(items.length, (index) => fromJson(items[index] ?? null, element), by);
+    return new CelList(items.length, (index) => fromJson(items[index] ?? null, element), by, true);
   }
 
   at(index: number): CelValue {
@@ -113,6 +116,8 @@ export type CelKey = string | bigint | boolean;
 export class CelMap {
   /** Of an object literal: `Object.spec`. */
   readonly typeName: string | undefined;
+  /** Whether its members are those of JSON. */
+  readonly isJson: boolean;
   readonly #names: () => Iterable<CelKey>;
   readonly #count: () => number;
   readonly #get: (key: CelKey) => CelValue | undefined;
@@ -121,9 +126,10 @@ export class CelMap {
     count: () => number,
     names: () => Iterable<CelKey>,
     get: (key: CelKey) => CelValue | undefined,
-    typeName?: string,
+    { typeName, isJson = false }: { readonly typeName?: string | undefined; readonly isJson?: boolean } = {},
   ) {
     this.typeName = typeName;
+    this.isJson = isJson;
     this.#count = count;
     this.#names = names;
     this.#get = get;
@@ -134,7 +140,7 @@ export class CelMap {
       () => entries.size,
       () => entries.keys(),
       (key) => entries.get(key),
-      typeName,
+      { typeName },
     );
   }
 
@@ -155,6 +161,7 @@ export class CelMap {
         const member = typeof key === "string" && Object.hasOwn(object, key) ? object[key] : undefined;
         return member === undefined ? undefined : fromJson(member, value);
       },
+      { isJson: true },
     );
   }
 
