@@ -108,6 +108,10 @@ test.each([
     "Object{spec: Object.spec{replicas: 1 + 1, names: ['{', \"}\"]}}",
     { spec: { replicas: 2, names: ["{", "}"] } },
   ],
+  [
+    "Object{ref: Object.ref{namespace: 'a', ?package: optional.of('b'), if : 1}}",
+    { ref: { namespace: "a", package: "b", if: 1 } },
+  ],
   ["Object{metadata: Object.metadata{labels: {'a': 'b'}}}", { metadata: { labels: { a: "b" } } }],
   [
     "[JSONPatch{op: 'add', path: '/a/' + jsonpatch.escapeKey('b/c~d'), value: {'x': true}}]",

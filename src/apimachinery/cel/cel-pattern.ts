@@ -27,7 +27,7 @@ export function compiledPattern(text: string): CompiledPattern {
   try {
     made = RE2JS.compile(text);
   } catch (error) {
-    throw new CelRuntimeError(`invalid regular expression: ${messageOf(error)}`);
+    throw new CelRuntimeError(messageOf(error));
   }
   if (compiled.size >= compiledMax) compiled.clear();
   compiled.set(text, made);

@@ -1,6 +1,9 @@
 import { expressionLengthMax } from "./parse-cel.js";
 
-/** An expression in syntax that the parser reads: `Object.spec{a: 1}` as `Object.spec({a: 1})`, and `[?a]` as `[ a]`. */
+/**
+ * An expression in syntax that the parser reads: `Object.spec{a: 1}` as `Object.spec({a: 1})`, a field whose name is a reserved word in
+ * quotes, `[?a]` as `[ a]`, and `.5` as `0.5`.
+ */
 export interface RewrittenLiterals {
   readonly text: string;
   /**
@@ -13,6 +16,9 @@ export interface RewrittenLiterals {
 }
 
 const typeNames = /(?:^|[^\w.])((?:Object(?:\s*\.\s*\w+)*|JSONPatch)\s*)$/;
+const reservedField =
+  /^(?:as|break|const|continue|else|for|function|if|import|let|loop|package|namespace|return|var|void|while)(?=\s*:)/;
+const startsWithPoint = /(?:^|[^\w\s)\]}"'])\s*\.\d/;
 const endsWithIn = /(?:^|\W)in\s*$/;
 
 interface OpenBracket {
@@ -28,7 +34,7 @@ interface OpenBracket {
  * an object.
  */
 export function rewriteLiterals(text: string, withObjects: boolean): RewrittenLiterals {
-  const hasNone = !withObjects && !text.includes("?");
+  const hasNone = !withObjects && !text.includes("?") && !startsWithPoint.test(text);
   if (hasNone || text.length > expressionLengthMax) {
     return { text, optionals: new Map(), originalOffset: (offset) => offset };
   }
@@ -64,6 +70,21 @@ export function rewriteLiterals(text: string, withObjects: boolean): RewrittenLi
     }
     if (sign === "(") open.push({ at: made.length, opens: "other", entries: 0 });
     const within = open.at(-1);
+    const word =
+      within?.opens === "object" && /[{,?]/.test(last)
+        ? reservedField.exec(text.slice(at, at + nameLengthMax))
+        : null;
+    if (word !== null) {
+      inserted.push(made.length, made.length + word[0].length + 1);
+      made += `"${word[0]}"`;
+      last = "e";
+      at += word[0].length;
+      continue;
+    }
+    if (sign === "." && /\d/.test(text[at + 1] ?? "") && !/[\w)\]}"']/.test(last)) {
+      inserted.push(made.length);
+      made += "0";
+    }
     if (sign === "," && within !== undefined) within.entries++;
     if (sign === "?" && within !== undefined && within.opens !== "other" && /[{[,]/.test(last)) {
       const entries = optionals.get(within.at) ?? new Map<number, number>();
