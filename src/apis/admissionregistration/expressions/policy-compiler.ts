@@ -48,6 +48,12 @@ export class PolicyCompiler {
     this.#options = options;
   }
 
+  /** From now on expressions may read `variables`, even before the first is added. */
+  withVariables(): this {
+    this.#hasVariables = true;
+    return this;
+  }
+
   compile(text: string, { returns, hasAuthorizer, isStored }: ExpressionOptions): Compiled {
     let program: CelProgram;
     try {

@@ -21,8 +21,9 @@ const conditionsMax = 64;
 export type KnownExpressions = ReadonlySet<string>;
 
 export interface CheckedExpression {
-  /** As the client sent it. */
   readonly text: string;
+  /** What errors show; default: the text. */
+  readonly shown?: string;
   readonly path: FieldPath;
   readonly returns: readonly CelType[];
   readonly hasAuthorizer: boolean;
@@ -31,10 +32,10 @@ export interface CheckedExpression {
 
 export function validateExpression(
   compiler: PolicyCompiler,
-  { text, path, ...options }: CheckedExpression,
+  { text, shown = text, path, ...options }: CheckedExpression,
 ): FieldError[] {
   const { problem } = compiler.compile(text, options);
-  return problem === undefined ? [] : [invalid(path, text, problem)];
+  return problem === undefined ? [] : [invalid(path, shown, problem)];
 }
 
 /** Validates the match conditions of webhooks and policies. `compiler` must know no variables yet. */

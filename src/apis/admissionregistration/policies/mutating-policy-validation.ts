@@ -47,7 +47,7 @@ export function validateMutatingPolicy(
   const known = new Set(old === undefined ? [] : expressionsOf(old));
   const make = (): PolicyCompiler =>
     new PolicyCompiler(context, { hasParams: paramKind !== undefined, purpose: "mutation" });
-  const compiler = make();
+  const compiler = make().withVariables();
   const errors = specRules.check(spec, path, "failurePolicy");
   if (paramKind !== undefined) append(errors, validateParamKind(paramKind, path.child("paramKind")));
   const matchPath = path.child("matchConstraints");
@@ -109,13 +109,14 @@ function validateMutation(
   } else {
     const at = path.child(used).child("expression");
     const { expression = "" } = given;
-    if (expression.trim() === "") errors.push(required(at, ""));
+    const text = expression.trim();
+    if (text === "") errors.push(required(at, ""));
     else {
       const isStored = known.has(expression);
       const returns = [isApplied ? appliedType : patchesType];
       append(
         errors,
-        validateExpression(compiler, { text: expression, path: at, returns, hasAuthorizer: true, isStored }),
+        validateExpression(compiler, { text, path: at, returns, hasAuthorizer: true, isStored }),
       );
     }
   }

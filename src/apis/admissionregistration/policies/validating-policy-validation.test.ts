@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { testApiContext } from "../../testing/api-context.js";
+import { findErrors } from "../../../apimachinery/errors/field-error.js";
+import { testApiContext, testWriteContext } from "../../testing/api-context.js";
 import { kindUnderTest } from "../../testing/kind-under-test.js";
 import { validatingAdmissionPolicies } from "./validating-policies.js";
 
@@ -148,4 +149,26 @@ describe("an update", () => {
       "undeclared reference to 'params'",
     );
   });
+});
+
+test("since 1.34 what is wrong with a message does not name it again", () => {
+  const { strategy } = validatingAdmissionPolicies(testApiContext({ level }));
+  const policy = policies.decode(policyOf(validations({ message: "hello\nthere" })));
+  const { errors } = findErrors(() => strategy.validate(testWriteContext(), policy), 34);
+  expect(errors.map(({ body }) => body)).toEqual([expect.stringMatching(/": must not contain line breaks$/)]);
+});
+
+test("where a policy has variables, another one is an undefined field", () => {
+  const spec = { ...variables(""), ...validations({ expression: "variables.v0 == 1" }) };
+  expect(policies.create(policyOf(spec)).errors).toEqual([
+    "spec.variables[0].expression: Required value: expression is not specified",
+    expect.stringContaining("ERROR: <input>:1:10: undefined field 'v0'"),
+  ]);
+});
+
+test("the value of an annotation is compiled without the space around it, and shown with it", () => {
+  const spec = annotations({ key: "a", valueExpression: " none" });
+  expect(policies.create(policyOf(spec)).errors).toEqual([
+    expect.stringContaining('Invalid value: " none": compilation failed: ERROR: <input>:1:1: undeclared'),
+  ]);
 });

@@ -1,6 +1,7 @@
 import { type CelType, scalarTypes } from "../../../apimachinery/cel/cel-type.js";
 import { append } from "../../../apimachinery/collections/append.js";
 import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
+import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
 import {
   duplicate,
   type FieldError,
@@ -87,7 +88,10 @@ class PolicyValidation {
   }
 
   #withVariables(): PolicyCompiler {
-    this.#compiler ??= this.#make();
+    if (this.#compiler === undefined) {
+      this.#compiler = this.#make();
+      if ((this.#policy.spec.variables ?? []).length > 0) this.#compiler.withVariables();
+    }
     return this.#compiler;
   }
 
@@ -151,9 +155,9 @@ class PolicyValidation {
     }
     const messagePath = path.child("message");
     if (message !== "" && message.trim() === "") {
-      errors.push(invalid(messagePath, message, "message must be non-empty if specified"));
+      errors.push(invalid(messagePath, message, aboutMessage("must be non-empty if specified")));
     } else if (/[\n\r]/.test(message.trim())) {
-      errors.push(invalid(messagePath, message, "message must not contain line breaks"));
+      errors.push(invalid(messagePath, message, aboutMessage("must not contain line breaks")));
     }
     return [...errors, ...validationRules.checkValue("reason", reason, path.child("reason"))];
   }
@@ -170,9 +174,25 @@ class PolicyValidation {
     if (text === "") errors.push(required(valuePath, "valueExpression is not specified"));
     else if (Buffer.byteLength(text) > valueExpressionBytesMax) {
       errors.push(required(valuePath, `must not exceed ${valueExpressionBytesMax} bytes in length`));
-    } else append(errors, this.#compile(text, valuePath, [scalarTypes.string, scalarTypes.null]));
+    } else {
+      const isStored = this.#known.has(text);
+      const returns = [scalarTypes.string, scalarTypes.null];
+      const expression = {
+        text,
+        shown: valueExpression,
+        path: valuePath,
+        returns,
+        hasAuthorizer: true,
+        isStored,
+      };
+      append(errors, validateExpression(this.#withVariables(), expression));
+    }
     return errors;
   }
+}
+
+function aboutMessage(problem: string): string {
+  return hasWordsOf(34) ? problem : `message ${problem}`;
 }
 
 function expressionsOf({ spec }: ValidatingAdmissionPolicy): string[] {
