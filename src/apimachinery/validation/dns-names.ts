@@ -55,6 +55,24 @@ export function isDns1123Subdomain(value: string): string[] {
   return problems;
 }
 
+/** Letters may be of either case, too. */
+export function isDns1123SubdomainCaseless(value: string): string[] {
+  const problems: string[] = [];
+  if (byteLength(value) > dns1123SubdomainMaxLength) {
+    problems.push(maxLengthMessage(dns1123SubdomainMaxLength));
+  }
+  if (!hasSubdomainFormat(value.toLowerCase())) {
+    problems.push(
+      patternMessage(
+        "an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+        dns1123SubdomainFormat,
+        "Example.com",
+      ),
+    );
+  }
+  return problems;
+}
+
 /** As resolvers accept them in search paths: labels may contain and begin with underscores. */
 export function isDns1123SubdomainWithUnderscore(value: string): string[] {
   const problems: string[] = [];

@@ -35,6 +35,21 @@ export function validatePoolName(name: string, path: FieldPath): FieldError[] {
   return errors;
 }
 
+/** The same rules, and errors say which part is meant. */
+export function validatePoolSegments(name: string, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  if (byteLength(name) > poolNameBytesMax) {
+    errors.push(tooLong(path, poolNameBytesMax));
+    if (byteLength(name) > 10 * poolNameBytesMax) return errors;
+  }
+  for (const [index, part] of name.split("/").entries()) {
+    const shown = part === "" ? name : part;
+    const problems = part === "" ? ["must not be empty"] : isDns1123Subdomain(part);
+    for (const problem of problems) errors.push(invalid(path, shown, `segment ${index}: ${problem}`));
+  }
+  return errors;
+}
+
 /** The name of an attribute or capacity: an identifier, which a domain may qualify. */
 export function validateQualifiedName(name: string, path: FieldPath, level: ApiLevel): FieldError[] {
   if (name === "" && !isAtLeast(level, "1.35")) return [required(path, "name required")];

@@ -24,7 +24,16 @@ test.each<[JsonObject, string[]]>([
   [{ driver: "" }, ["spec.driver: Required value"]],
   [{ ...plain, limit: 0 }, ["spec.limit: Invalid value: 0: must be greater than or equal to 1"]],
   [{ ...plain, limit: 1001 }, ["spec.limit: Invalid value: 1001: must be less than or equal to 1000"]],
-  [{ ...plain, poolName: "" }, ["spec.poolName: Required value"]],
+  [{ ...plain, poolName: "" }, ['spec.poolName: Invalid value: "": segment 0: must not be empty']],
+  [
+    { driver: "d_", poolName: "a/B" },
+    [
+      expect.stringMatching(
+        /^spec\.driver: Invalid value: "d_": an RFC 1123 subdomain must consist of alpha/,
+      ),
+      expect.stringMatching(/^spec\.poolName: Invalid value: "B": segment 1: a lowercase RFC 1123 subdomain/),
+    ],
+  ],
 ])("%j is refused", (spec, errors) => {
   expect(requests.create(requestOf(spec)).errors).toEqual(errors);
 });
@@ -47,4 +56,23 @@ test("it does not change, and is answered once", () => {
   expect(update({ poolCount: 2 }, { poolCount: 1 })).toEqual([
     expect.stringMatching(/^status: Invalid value: .*: field is immutable$/),
   ]);
+});
+
+test("its driver may have a long name, in letters of either case", () => {
+  expect(requests.create(requestOf({ driver: `D.${"x".repeat(64)}` })).errors).toEqual([]);
+});
+
+test("a table counts the devices of all its pools", () => {
+  const counted = { ...pool, totalDevices: 3, allocatedDevices: 1, availableDevices: 2 };
+  const condition = { type: "Complete", status: "True", lastTransitionTime: "2022-01-01T00:00:00Z" };
+  const status = {
+    poolCount: 3,
+    pools: [counted, { ...counted, validationError: "x" }],
+    conditions: [condition],
+  };
+  const cells = (of?: JsonObject) => requests.cells(requestOf(plain, of)).slice(1, 9);
+  expect(cells()).toEqual(["d.example.org", "-", "-", "-", "-", "-", 0, "Pending"]);
+  expect(cells(status)).toEqual(["d.example.org", "6", "4", "2", "0", "1", 3, "Complete (2/3 pools)"]);
+  const failed = { ...status, conditions: [{ ...condition, type: "Failed" }] };
+  expect(cells(failed)).toEqual(["d.example.org", "-", "-", "-", "-", "-", 3, "Failed"]);
 });

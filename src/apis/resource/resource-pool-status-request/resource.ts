@@ -1,21 +1,23 @@
 import { append } from "../../../apimachinery/collections/append.js";
-import { type FieldError, FieldPath, required } from "../../../apimachinery/errors/field-error.js";
+import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/errors/field-error.js";
+import { isDns1123SubdomainCaseless } from "../../../apimachinery/validation/dns-names.js";
 import { validateConditions } from "../../checks/condition-validation.js";
-import { validateDriverName } from "../../checks/driver-name.js";
 import { validateList } from "../../checks/lists.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { statusPart, strategy } from "../../definition/base-strategy.js";
+import { column, nameColumn, sinceCell } from "../../definition/columns.js";
 import { defineResource, hub } from "../../definition/define-resource.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import { resetMetadataForStatus } from "../../definition/reset-metadata.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
+import type { TableColumns } from "../../definition/table-columns.js";
 import type {
   PoolStatus,
   ResourcePoolStatusRequest,
   ResourcePoolStatusRequestSpec,
   ResourcePoolStatusRequestStatus,
 } from "../../gen/resource-v1alpha3.js";
-import { validatePoolName } from "../names.js";
+import { validatePoolSegments } from "../names.js";
 import { resourceV1alpha3Types } from "../v1alpha3/types.js";
 
 const poolsDefault = 100;
@@ -71,6 +73,7 @@ export function resourcePoolStatusRequests(
     storage: { version: "v1alpha3", prefix: "/resourcepoolstatusrequests" },
     strategy: main,
     returnsDeletedObject: true,
+    columns,
     subresources: [
       statusPart(main, {
         resetFields: [["metadata"], ["spec"]],
@@ -88,13 +91,14 @@ export function resourcePoolStatusRequests(
 function validateSpec(spec: ResourcePoolStatusRequestSpec, path: FieldPath): FieldError[] {
   const { driver, poolName } = spec;
   const errors = validateDriver(driver, path.child("driver"));
-  if (poolName !== undefined) append(errors, validatePoolName(poolName, path.child("poolName")));
+  if (poolName !== undefined) append(errors, validatePoolSegments(poolName, path.child("poolName")));
   return [...errors, ...specRules.check(spec, path, "limit")];
 }
 
-/** A missing name is reported as required, and not checked further, at all levels. */
+/** Unlike in claims and slices, a name of any length of a subdomain, and an error says that its case does not matter. */
 function validateDriver(driver: string, path: FieldPath): FieldError[] {
-  return driver === "" ? [required(path, "")] : validateDriverName(driver, path);
+  if (driver === "") return [required(path, "")];
+  return isDns1123SubdomainCaseless(driver).map((problem) => invalid(path, driver, problem));
 }
 
 function validateStatus(status: ResourcePoolStatusRequestStatus | undefined, path: FieldPath): FieldError[] {
@@ -110,10 +114,49 @@ function validateStatus(status: ResourcePoolStatusRequestStatus | undefined, pat
 
 function validatePool(pool: PoolStatus, path: FieldPath): FieldError[] {
   const { driver = "", poolName = "" } = pool;
+  const poolPath = path.child("poolName");
   return [
     ...validateDriver(driver, path.child("driver")),
-    ...validatePoolName(poolName, path.child("poolName")),
+    ...(poolName === "" ? [required(poolPath, "")] : validatePoolSegments(poolName, poolPath)),
     ...poolRules.check(pool, path, "generation", "resourceSliceCount", "totalDevices", "allocatedDevices"),
     ...poolRules.check(pool, path, "availableDevices", "unavailableDevices", "nodeName", "validationError"),
   ];
 }
+
+const columns: TableColumns<ResourcePoolStatusRequest> = {
+  columns: [
+    nameColumn,
+    column("Driver", "string", "The driver whose pools are asked for."),
+    column("Total", "string", "Devices in all pools."),
+    column("Available", "string", "Devices that may be allocated."),
+    column("Allocated", "string", "Devices that are allocated."),
+    column("Unavailable", "string", "Devices that cannot be allocated."),
+    column("Errors", "string", "Pools with errors."),
+    column("Pools", "integer", "Pools that match."),
+    column("Status", "string", "Whether the request is answered."),
+    column("Completed", "string", "Time since it was answered."),
+  ],
+  cells({ metadata, spec, status }, now) {
+    const { pools = [], poolCount = 0, conditions = [] } = status ?? {};
+    const outcome = conditions.find(
+      ({ type, status: is }) => (type === "Complete" || type === "Failed") && is === "True",
+    );
+    const isComplete = outcome?.type === "Complete";
+    const isCut = isComplete && poolCount > pools.length;
+    const hasCounts = status !== undefined && outcome?.type !== "Failed";
+    const sumOf = (count: (pool: PoolStatus) => number | undefined): string =>
+      hasCounts ? `${pools.reduce((sum, pool) => sum + (count(pool) ?? 0), 0)}` : "-";
+    return [
+      metadata.name ?? "",
+      spec.driver,
+      sumOf(({ totalDevices }) => totalDevices),
+      sumOf(({ availableDevices }) => availableDevices),
+      sumOf(({ allocatedDevices }) => allocatedDevices),
+      sumOf(({ unavailableDevices }) => unavailableDevices),
+      sumOf(({ validationError }) => (validationError === undefined ? 0 : 1)),
+      poolCount,
+      `${outcome?.type ?? "Pending"}${isCut ? ` (${pools.length}/${poolCount} pools)` : ""}`,
+      isComplete ? sinceCell(outcome?.lastTransitionTime, now) : "<none>",
+    ];
+  },
+};
