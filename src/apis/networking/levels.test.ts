@@ -74,7 +74,7 @@ describe("slices of endpoints", () => {
     const object = slice({ addresses: ["a.example.com"] }, "FQDN");
     expect(at(endpointSlices, "1.26").warnings(object)).toEqual([]);
     expect(at(endpointSlices, "1.27").warnings(object)).toEqual([
-      "addressType: FQDN endpoints are deprecated",
+      "spec.addressType: FQDN endpoints are deprecated",
     ]);
   });
 
