@@ -42,6 +42,8 @@ export class FieldPath {
   }
   /** The path of the object itself; the paths of its fields are their names. */
   static readonly root = new FieldPath(undefined, "", false);
+  /** What Kubernetes names where an error is about no single field; it prints as `[]`. */
+  static readonly nameless = new FieldPath(undefined, "", true);
   static of(...names: readonly string[]): FieldPath {
     return new FieldPath(undefined, names.join("."), false);
   }

@@ -18,7 +18,7 @@ test.each<[JsonObject, string[]]>([
     ['data[a]: Invalid value: "a": duplicate of key present in binaryData'],
   ],
   [{ data: { "..": "1" } }, [`data[..]: Invalid value: "..": must not be '..'`]],
-  [{ data: { a: "x".repeat(1024 * 1024 + 1) } }, [": Too long: must have at most 1048576 bytes"]],
+  [{ data: { a: "x".repeat(1024 * 1024 + 1) } }, ["[]: Too long: must have at most 1048576 bytes"]],
 ])("a config map %#", (fields, errors) => {
   expect(ground.createErrors(configMap(fields))).toEqual(errors);
 });

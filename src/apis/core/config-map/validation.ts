@@ -32,7 +32,7 @@ export function validateConfigMap(object: ConfigMap): FieldError[] {
     totalBytes += Buffer.byteLength(binaryData[key] ?? "", "base64");
   }
   // Kubernetes reports the size with an empty path.
-  if (totalBytes > configMapBytesMax) errors.push(tooLong(FieldPath.of(""), configMapBytesMax));
+  if (totalBytes > configMapBytesMax) errors.push(tooLong(FieldPath.nameless, configMapBytesMax));
   return errors;
 }
 

@@ -9,7 +9,7 @@ test.each([
   [{ sinceSeconds: 0 }, ["sinceSeconds: Invalid value: 0: must be greater than 0"]],
   [
     { sinceSeconds: 0, sinceTime: "2022-01-01T00:00:00Z" },
-    [": Forbidden: at most one of `sinceTime` or `sinceSeconds` may be specified"],
+    ["[]: Forbidden: at most one of `sinceTime` or `sinceSeconds` may be specified"],
   ],
   [{ stream: "All", tailLines: 1 }, []],
   [
@@ -18,7 +18,7 @@ test.each([
   ],
   [
     { stream: "Stdout", tailLines: 1 },
-    [": Forbidden: `tailLines` and specific `stream` are mutually exclusive for now"],
+    ["[]: Forbidden: `tailLines` and specific `stream` are mutually exclusive for now"],
   ],
 ])("%j: %j", (options, expected) => {
   expect(errorTexts(validatePodLogOptions(options))).toEqual(expected);

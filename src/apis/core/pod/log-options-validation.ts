@@ -12,12 +12,12 @@ export function validatePodLogOptions(options: PodLogOptions): FieldError[] {
   const errors = rules.check(options, FieldPath.root, "tailLines", "limitBytes");
   if (sinceSeconds !== undefined && sinceTime !== undefined) {
     const why = "at most one of `sinceTime` or `sinceSeconds` may be specified";
-    errors.push(forbidden(FieldPath.of(""), why));
+    errors.push(forbidden(FieldPath.nameless, why));
   } else append(errors, rules.check(options, FieldPath.root, "sinceSeconds"));
   append(errors, rules.check(options, FieldPath.root, "stream"));
   if (stream !== undefined && stream !== "All" && tailLines !== undefined) {
     const why = "`tailLines` and specific `stream` are mutually exclusive for now";
-    errors.push(forbidden(FieldPath.of(""), why));
+    errors.push(forbidden(FieldPath.nameless, why));
   }
   return errors;
 }
