@@ -898,14 +898,6 @@ test("host ports of templates are those of their pods from 1.28 on", () => {
 describe("warnings", () => {
   test.each<[since: ApiLevel, below: ApiLevel, spec: JsonObject, warnings: string[]]>([
     [
-      "1.27",
-      "1.26",
-      { terminationGracePeriodSeconds: -1 },
-      [
-        "spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1",
-      ],
-    ],
-    [
       "1.28",
       "1.27",
       { volumes: [{ name: "r", rbd: { monitors: ["m"], image: "i" } }] },
@@ -1060,7 +1052,7 @@ test("the host's addresses are checked as the pod's are", () => {
     pod.status = { hostIP: "10.0.0.1", hostIPs: [{ ip: "10.0.0.2" }, { ip: "10.0.0.3" }] };
   };
   expect(updated("1.29", {}, {}, { part: "status", change }).errors).toEqual([
-    'status.hostIPs: Invalid value: []core.HostIP{core.HostIP{IP:"10.0.0.2"}, core.HostIP{IP:"10.0.0.3"}}: may specify no more than one IP for each IP family',
     'status.hostIPs[0].ip: Invalid value: "10.0.0.2": must be equal to `hostIP`',
+    'status.hostIPs: Invalid value: []core.HostIP{core.HostIP{IP:"10.0.0.2"}, core.HostIP{IP:"10.0.0.3"}}: may specify no more than one IP for each IP family',
   ]);
 });

@@ -1,3 +1,4 @@
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { Container, Pod, PodSpec, ResourceRequirements } from "../../gen/core-v1.js";
 import type { ResourceList } from "../pod-spec/resource-list.js";
 
@@ -41,28 +42,37 @@ function resizedContainers(
   }));
 }
 
-/** `container` with the amounts of cpu and memory that `old` has. */
-export function withCpuAndMemoryOf(container: Container, old: Container | undefined): Container {
-  return { ...container, resources: requirementsWithCpuAndMemoryOf(container.resources, old?.resources) };
+/** `container` with the amounts of cpu and memory that `old` has, and without claims. */
+export function withCpuAndMemoryOf(
+  container: Container,
+  old: Container | undefined,
+  level: ApiLevel,
+): Container {
+  const { limits, requests } = requirementsWithCpuAndMemoryOf(container.resources, old?.resources, level);
+  return { ...container, resources: { limits, requests } };
 }
 
 export function requirementsWithCpuAndMemoryOf(
   resources: ResourceRequirements,
   old: ResourceRequirements | undefined,
+  level: ApiLevel,
 ): ResourceRequirements {
   return {
     ...resources,
-    limits: listWithCpuAndMemoryOf(resources.limits, old?.limits),
-    requests: listWithCpuAndMemoryOf(resources.requests, old?.requests),
+    limits: listWithCpuAndMemoryOf(resources.limits, old?.limits, level),
+    requests: listWithCpuAndMemoryOf(resources.requests, old?.requests, level),
   };
 }
 
+/** A list where there was none counts from 1.35 on. */
 function listWithCpuAndMemoryOf(
   list: ResourceList | undefined,
   old: ResourceList | undefined,
+  level: ApiLevel,
 ): ResourceList | undefined {
-  if (old === undefined) return undefined;
+  if (old === undefined && !isAtLeast(level, "1.35")) return undefined;
   const { cpu: _cpu, memory: _memory, ...others } = list ?? {};
-  const { cpu, memory } = old;
-  return { ...others, ...(cpu !== undefined && { cpu }), ...(memory !== undefined && { memory }) };
+  const { cpu, memory } = old ?? {};
+  const merged = { ...others, ...(cpu !== undefined && { cpu }), ...(memory !== undefined && { memory }) };
+  return old === undefined && Object.keys(merged).length === 0 ? undefined : merged;
 }

@@ -155,7 +155,9 @@ function withMutableFieldsOf(spec: PodSpec, old: PodSpec, options: PodUpdateOpti
   return {
     ...spec,
     containers: options.allowResizeByUpdate
-      ? containers?.map((container, index) => withCpuAndMemoryOf(container, old.containers?.[index]))
+      ? containers?.map((container, index) =>
+          withCpuAndMemoryOf(container, old.containers?.[index], options.level),
+        )
       : containers,
     initContainers: withImages(spec.initContainers, old.initContainers),
     activeDeadlineSeconds: old.activeDeadlineSeconds,
