@@ -223,11 +223,10 @@ describe("nodes", () => {
     expect(at(nodes, "1.33").warnings(odd)).toHaveLength(1);
   });
 
-  test("no version of a proxy is stored since 1.33", () => {
-    expect(at(nodes, "1.32").write(node("10.0.0.0/24")).status.nodeInfo.kubeProxyVersion).toBe("v1");
-    expect(at(nodes, "1.33").write(node("10.0.0.0/24")).status.nodeInfo.kubeProxyVersion).toBe("");
+  test("keep the version of a proxy that their agents report", () => {
     const json = node("10.0.0.0/24");
-    expect(at(nodes, "1.33").rewrite(json, json, "status").status.nodeInfo.kubeProxyVersion).toBe("");
+    expect(at(nodes, "1.33").write(json).status.nodeInfo.kubeProxyVersion).toBe("v1");
+    expect(at(nodes, "1.33").rewrite(json, json, "status").status.nodeInfo.kubeProxyVersion).toBe("v1");
   });
 });
 

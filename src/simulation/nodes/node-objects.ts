@@ -52,11 +52,12 @@ export interface ReportedNode {
   /** The port on which its agent answers; 0 if it does not. */
   readonly agentPort: number;
   readonly ip: string;
+  readonly reportsProxy: boolean;
 }
 
 /** What the agent of a node reports; capacity and addresses that the node already has are kept. */
 export function reportedStatus(node: Node, reported: ReportedNode): NodeStatus {
-  const { settings, naming, version, isReady, now, agentPort, ip } = reported;
+  const { settings, naming, version, isReady, now, agentPort, ip, reportsProxy } = reported;
   const { status } = node;
   const shape = {
     cpu: settings.cpu,
@@ -110,7 +111,8 @@ export function reportedStatus(node: Node, reported: ReportedNode): NodeStatus {
       operatingSystem: status.nodeInfo.operatingSystem || "linux",
       architecture: status.nodeInfo.architecture || "amd64",
       [naming.field("nodeagentVersion")]: version,
-      [naming.field("orchProxyVersion")]: version,
+      // From 1.33 on, nodes do not say what they do not know: the version of their proxy.
+      [naming.field("orchProxyVersion")]: reportsProxy ? version : "",
     },
   };
 }

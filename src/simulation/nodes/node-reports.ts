@@ -67,7 +67,7 @@ export class NodeReports implements SimulatedController {
     const wasReady = node.ready === "True";
     const isReady = node.state === "ready";
     const stored = node.stored.decode();
-    const { settings, naming, version } = this.#cluster.context;
+    const { settings, naming, version, isEnabled } = this.#cluster.context;
     const reported = {
       settings,
       naming,
@@ -76,6 +76,7 @@ export class NodeReports implements SimulatedController {
       now: this.#cluster.now(),
       agentPort: this.#agentPort(),
       ip: this.#addressOf(name),
+      reportsProxy: !isEnabled("DisableNodeOrchProxyVersion"),
     };
     if (wasReady !== isReady || !isDeepEqual(reportedStatus(stored, reported), stored.status)) {
       await this.#writer.changePart("nodes", node, (object) => {

@@ -21,7 +21,6 @@ export function nodes(context: ApiContext): ResourceDefinition<Node> {
       // Configuration from config maps was introduced and later removed.
       object.spec.configSource = undefined;
       object.status.config = undefined;
-      dropProxyVersion(context, object);
     },
     prepareForUpdate(_context, object, old) {
       object.status = old.status;
@@ -54,7 +53,6 @@ export function nodes(context: ApiContext): ResourceDefinition<Node> {
       statusPart<Node>(main, {
         prepareForUpdate(_context, object, old) {
           if (old.status.config === undefined) object.status.config = undefined;
-          dropProxyVersion(context, object);
         },
         validateUpdate: (_context, object, old) => validateNodeUpdate(naming, object, old),
       }),
@@ -65,11 +63,6 @@ export function nodes(context: ApiContext): ResourceDefinition<Node> {
     },
     columns: nodeColumns(context),
   });
-}
-
-/** Nodes report their own version here: they do not know that of the proxy. */
-function dropProxyVersion({ naming, isEnabled }: ApiContext, { status }: Node): void {
-  if (isEnabled("DisableNodeOrchProxyVersion")) status.nodeInfo[naming.field("orchProxyVersion")] = "";
 }
 
 function nodeWarnings(context: ApiContext, { spec }: Node): string[] {
