@@ -82,6 +82,18 @@ test("what is no JSON is not repeated", () => {
   );
 });
 
+test("missing keys are named like others since 1.24", () => {
+  const errorsAt = (level: ApiLevel, type: string) =>
+    kindGround(secrets(testApiContext({ level })), level).createErrors(
+      secret({ type: `kubernetes.io/${type}` }),
+    );
+  expect(errorsAt("1.24", "basic-auth")).toEqual([
+    "data[username]: Required value",
+    "data[password]: Required value",
+  ]);
+  expect(errorsAt("1.24", "ssh-auth")).toEqual(["data[ssh-privatekey]: Required value"]);
+});
+
 test("type and what is immutable stay; a type that is left out is the old one", () => {
   const old = secret({ type: "a", immutable: true, data: { k: "AQ==" } });
   expect(ground.updateErrors(old, old)).toEqual([]);

@@ -12,8 +12,9 @@ import { parseJson } from "../../../apimachinery/json/json-parse.js";
 import { JsonSyntaxError } from "../../../apimachinery/json/json-scanner.js";
 import { isJsonObject } from "../../../apimachinery/json/json-value.js";
 import { unmarshalProblem } from "../../../apimachinery/json/unmarshal-problem.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isConfigMapKey } from "../../../apimachinery/validation/identifiers.js";
-import type { Naming } from "../../../naming/naming.js";
+import type { ApiContext } from "../../definition/api-context.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Secret } from "../../gen/core-v1.js";
 import { coreV1Types } from "../v1/types.js";
@@ -23,7 +24,10 @@ const secretBytesMax = 1024 * 1024;
 
 const rules = fieldRules<Secret>(coreV1Types, "Secret");
 
-export function validateSecret(naming: Naming, object: Secret): FieldError[] {
+/** What the rules for secrets depend on. */
+type SecretRules = Pick<ApiContext, "naming" | "level">;
+
+export function validateSecret(context: SecretRules, object: Secret): FieldError[] {
   const errors: FieldError[] = [];
   const path = FieldPath.of("data");
   let totalBytes = 0;
@@ -35,21 +39,27 @@ export function validateSecret(naming: Naming, object: Secret): FieldError[] {
     totalBytes += Buffer.byteLength(value, "base64");
   }
   if (totalBytes > secretBytesMax) errors.push(tooLong(path, secretBytesMax));
-  return [...errors, ...typeErrors(naming, object, path)];
+  return [...errors, ...typeErrors(context, object, path)];
 }
 
-export function validateSecretUpdate(naming: Naming, object: Secret, old: Secret): FieldError[] {
+export function validateSecretUpdate(context: SecretRules, object: Secret, old: Secret): FieldError[] {
   const errors = rules.unchanged(object, old, FieldPath.root, "type");
   if (old.immutable === true) {
     const why = "field is immutable when `immutable` is set";
     if (object.immutable !== true) errors.push(forbidden(FieldPath.of("immutable"), why));
     if (!isDeepEqual(object.data, old.data)) errors.push(forbidden(FieldPath.of("data"), why));
   }
-  return [...errors, ...validateSecret(naming, object)];
+  return [...errors, ...validateSecret(context, object)];
 }
 
 /** Required keys of well-known types. Other types are unrestricted. */
-function typeErrors({ domain }: Naming, object: Secret, path: FieldPath): FieldError[] {
+function typeErrors(
+  { naming: { domain }, level }: SecretRules,
+  object: Secret,
+  path: FieldPath,
+): FieldError[] {
+  // Kubernetes 1.23 left the `%s` in the path unfilled.
+  const slot = isAtLeast(level, "1.24") ? path : FieldPath.of("data[%s]");
   const { data = {} } = object;
   const missing = (...keys: readonly string[]): FieldError[] =>
     keys.filter((key) => data[key] === undefined).map((key) => required(path.key(key), ""));
@@ -65,14 +75,12 @@ function typeErrors({ domain }: Naming, object: Secret, path: FieldPath): FieldE
       return jsonErrors(data, ".dockerconfigjson", path);
     case `${domain}/basic-auth`: {
       const errors = missing("username", "password");
-      // One of the two keys is enough. Kubernetes leaves the `%s` in the path unfilled.
-      if (errors.length < 2) return [];
-      const slot = FieldPath.of("data[%s]");
-      return [required(slot.key("username"), ""), required(slot.key("password"), "")];
+      // One of the two keys is enough.
+      return errors.length < 2 ? [] : ["username", "password"].map((key) => required(slot.key(key), ""));
     }
     case `${domain}/ssh-auth`:
       if ((data["ssh-privatekey"] ?? "") !== "") return [];
-      return [required(FieldPath.of("data[%s]").key("ssh-privatekey"), "")];
+      return [required(slot.key("ssh-privatekey"), "")];
     case `${domain}/tls`:
       return missing("tls.crt", "tls.key");
     default:
