@@ -91,6 +91,15 @@ test.each<[JsonObject, string[]]>([
   expect(ground.createErrors(of(spec))).toEqual(errors);
 });
 
+test("a scope without values has its operator spelled since 1.31", () => {
+  const errorsAt = (level: ApiLevel) =>
+    kindGround(resourceQuotas(testApiContext({ level })), level).createErrors(
+      of(selector("BestEffort", "In", ["a"])),
+    );
+  expect(errorsAt("1.30")).toEqual([expect.stringContaining("must be 'Exist' when")]);
+  expect(errorsAt("1.31")).toEqual([expect.stringContaining("must be 'Exists' when")]);
+});
+
 test("a scope behind a gate stays allowed where it is in use", () => {
   const without = kindGround(
     resourceQuotas(testApiContext({ gates: { PodAffinityNamespaceSelector: false } })),

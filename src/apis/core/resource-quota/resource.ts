@@ -17,6 +17,7 @@ export function resourceQuotas(context: ApiContext): ResourceDefinition<Resource
   const { naming } = context;
   const optionsFor = (old?: ResourceQuota) => ({
     naming,
+    level: context.level,
     hasClassScope: isAtLeast(context.level, "1.33"),
     allowCrossNamespaceAffinity:
       context.isEnabled("PodAffinityNamespaceSelector") || (old !== undefined && hasCrossNamespaceScope(old)),

@@ -2,6 +2,7 @@ import { append } from "../../../apimachinery/collections/append.js";
 import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/errors/field-error.js";
 import { printList } from "../../../apimachinery/errors/printed-structs.js";
 import type { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { immutableMessage } from "../../../apimachinery/validation/values.js";
 import type { Naming } from "../../../naming/naming.js";
@@ -22,6 +23,7 @@ export interface ResourceQuotaRules {
   readonly naming: Naming;
   readonly allowCrossNamespaceAffinity: boolean;
   readonly hasClassScope: boolean;
+  readonly level: ApiLevel;
 }
 
 const scopes: ReadonlySet<string> = new Set([
@@ -115,18 +117,22 @@ function selectorErrors(spec: ResourceQuotaSpec, rules: ResourceQuotaRules): Fie
     for (const _name of resourcesBeyond(scopeName, spec, rules)) {
       errors.push(invalid(path, spec.scopeSelector, "unsupported scope applied to resource"));
     }
-    append(errors, requirementErrors(requirement, path));
+    append(errors, requirementErrors(requirement, path, rules));
   }
   const names = requirements.map(({ scopeName }) => scopeName);
   return [...errors, ...conflictErrors(names, spec, path)];
 }
 
-function requirementErrors(requirement: ScopedResourceSelectorRequirement, path: FieldPath): FieldError[] {
+function requirementErrors(
+  requirement: ScopedResourceSelectorRequirement,
+  path: FieldPath,
+  { level }: ResourceQuotaRules,
+): FieldError[] {
   const { scopeName, operator, values = [] } = requirement;
   const errors: FieldError[] = [];
   if (bareScopes.has(scopeName) && operator !== "Exists") {
-    const why =
-      "must be 'Exist' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
+    const word = isAtLeast(level, "1.31") ? "Exists" : "Exist";
+    const why = `must be '${word}' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity`;
     errors.push(invalid(path.child("operator"), operator, why));
   }
   switch (operator) {
