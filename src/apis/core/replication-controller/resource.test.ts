@@ -85,6 +85,17 @@ test.each<[JsonObject, string[]]>([
   ]);
 });
 
+test("errors are told once since 1.35, when also the rule of names is declared", () => {
+  const none = controller({});
+  const errorsAt = (level: ApiLevel) =>
+    errorTexts(replicationControllers(testApiContext({ level })).strategy.validateUpdate(write, none, none));
+  expect(errorsAt("1.34")).toHaveLength(4);
+  expect(errorsAt("1.35")).toHaveLength(2);
+  const { validateName } = replicationControllers(testApiContext({ level: "1.35" })).strategy;
+  expect(validateName("x".repeat(254), false)).toEqual(["must be no more than 253 bytes"]);
+  expect(validateName("Bad_", true)).toEqual([]);
+});
+
 test.each<[ApiLevel, boolean]>([
   ["1.28", false],
   ["1.29", true],

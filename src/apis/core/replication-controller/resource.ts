@@ -1,5 +1,6 @@
 import { FieldPath } from "../../../apimachinery/errors/field-error.js";
-import { nameIsDnsSubdomain } from "../../../apimachinery/validation/object-name.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { type NameValidator, nameIsDnsSubdomain } from "../../../apimachinery/validation/object-name.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { specStrategy, statusPart } from "../../definition/base-strategy.js";
 import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
@@ -13,10 +14,14 @@ import { replicationControllerColumns } from "./columns.js";
 import { setReplicationControllerDefaults } from "./defaults.js";
 import { validateReplicationController, validateReplicationControllerStatus } from "./validation.js";
 
+/** From 1.35 on, the declared rule of names counts bytes, and says nothing of a prefix. */
+const declaredName: NameValidator = (name, isPrefix) =>
+  isPrefix ? [] : nameIsDnsSubdomain(name, false).map((problem) => problem.replace(/ characters$/, " bytes"));
+
 export function replicationControllers(context: ApiContext): ResourceDefinition<ReplicationController> {
   const templatePath = FieldPath.of("spec", "template");
   const main = specStrategy<ReplicationController>({
-    validateName: nameIsDnsSubdomain,
+    validateName: isAtLeast(context.level, "1.35") ? declaredName : nameIsDnsSubdomain,
     // Pods outlive their controller unless the request says otherwise.
     defaultPropagation: () => "orphan",
     emptyStatus: () => ({ replicas: 0 }),
@@ -28,8 +33,8 @@ export function replicationControllers(context: ApiContext): ResourceDefinition<
     validateUpdate(_write, object, old) {
       const options = podValidationOptions(context, object.spec.template, old.spec.template);
       const errors = validateReplicationController(object, options);
-      // Kubernetes repeats the rules of creation on updates, so each error appears twice.
-      return [...errors, ...errors];
+      // Before 1.35, Kubernetes repeats the rules of creation on updates, so each error appears twice.
+      return isAtLeast(context.level, "1.35") ? errors : [...errors, ...errors];
     },
     warningsOnCreate: (_write, object) => [
       ...hostnameWarnings(context, object),
