@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { inWordsOf } from "../../../apimachinery/errors/error-words.js";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { type TestContextChoices, testApiContext, testWriteContext } from "../../testing/api-context.js";
@@ -47,11 +48,19 @@ describe("affinity to nodes", () => {
   const beta = volume(onZone("failure-domain.beta.kubernetes.io/zone"));
   const stable = volume(onZone("topology.kubernetes.io/zone"));
 
-  test("moves from deprecated labels since 1.26", () => {
-    expect(at("1.25").updateErrors(beta, stable)).toHaveLength(1);
-    expect(at("1.26").updateErrors(beta, stable)).toEqual([]);
-    expect(at("1.26").updateErrors(stable, beta)).toHaveLength(1);
-    expect(at("1.26").updateErrors(beta, volume(onZone("topology.kubernetes.io/zone", "b")))).toHaveLength(1);
+  test("moves from deprecated labels since 1.27", () => {
+    expect(at("1.26").updateErrors(beta, stable)).toEqual([
+      expect.stringMatching(/^nodeAffinity: Invalid value: .*: field is immutable$/),
+    ]);
+    expect(at("1.27").updateErrors(beta, stable)).toEqual([]);
+    expect(at("1.27").updateErrors(stable, beta)).toHaveLength(1);
+    const other = volume(onZone("topology.kubernetes.io/zone", "b"));
+    expect(at("1.27").updateErrors(beta, other)).toHaveLength(1);
+    const selector =
+      '"NodeSelectorTerms":[{"MatchExpressions":[{"Key":"topology.kubernetes.io/zone","Operator":"In","Values":["b"]}],"MatchFields":null}]';
+    expect(inWordsOf(34, () => at("1.34").updateErrors(beta, other))).toEqual([
+      `nodeAffinity: Invalid value: {"Required":{${selector}}}: field is immutable, except for updating from beta label to GA`,
+    ]);
   });
 
   test("is mutable while its gate is on", () => {

@@ -27,7 +27,7 @@ export function persistentVolumes(context: ApiContext): ResourceDefinition<Persi
     checksNodeValues: isAtLeast(context.level, "1.33") && !hasWrongValues(old?.spec.nodeAffinity?.required),
     affinity: context.isEnabled("MutablePVNodeAffinity")
       ? "mutable"
-      : isAtLeast(context.level, "1.26")
+      : isAtLeast(context.level, "1.27")
         ? "labels"
         : "immutable",
   });

@@ -5,18 +5,20 @@ import {
   type FieldError,
   FieldPath,
   forbidden,
+  invalid,
   notSupported,
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
 import type { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
+import { immutableMessage } from "../../../apimachinery/validation/values.js";
 import type { Naming } from "../../../naming/naming.js";
 import { validateNodeSelector } from "../../checks/node-selector.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { PersistentVolume, PersistentVolumeSpec, VolumeNodeAffinity } from "../../gen/core-v1.js";
 import { printDifference } from "../pod-spec/difference.js";
-import { printResourceList } from "../pod-spec/printed-values.js";
+import { printNodeSelectorTerms, printResourceList } from "../pod-spec/printed-values.js";
 import { coreV1Types } from "../v1/types.js";
 import { validateAccessModes } from "./access-modes.js";
 import { validateBasicAmount, validatePositiveAmount } from "./amounts.js";
@@ -85,10 +87,6 @@ export function validatePersistentVolumeUpdate(
     errors.push(forbidden(FieldPath.of("spec", "persistentvolumesource"), why));
   }
   append(errors, specRules.unchanged(object.spec, old.spec, FieldPath.root, "volumeMode"));
-  append(
-    errors,
-    validateAttributesClassUpdate(object.spec, old.spec, refuseAbsentClass, rules.attributesClass),
-  );
   if (old.spec.nodeAffinity !== undefined && rules.affinity !== "mutable") {
     const { nodeAffinity } = object.spec;
     const before =
@@ -96,14 +94,25 @@ export function validatePersistentVolumeUpdate(
         ? withNewLabels(old.spec.nodeAffinity, nodeAffinity, rules.naming)
         : old.spec.nodeAffinity;
     const path = FieldPath.of("nodeAffinity");
-    append(errors, specRules.unchangedValue("nodeAffinity", nodeAffinity, before, path, printAffinity));
+    if (rules.affinity !== "labels") {
+      append(errors, specRules.unchangedValue("nodeAffinity", nodeAffinity, before, path, printAffinity));
+    } else if (!isDeepEqual(nodeAffinity, before)) {
+      const why = `${immutableMessage}, except for updating from beta label to GA`;
+      errors.push(invalid(path, printAffinity(nodeAffinity), why));
+    }
   }
+  append(
+    errors,
+    validateAttributesClassUpdate(object.spec, old.spec, refuseAbsentClass, rules.attributesClass),
+  );
   return errors;
 }
 
 function printAffinity(affinity: VolumeNodeAffinity | undefined): PrintedValue | undefined {
   if (affinity === undefined) return undefined;
-  const required = printPointer("core.NodeSelector", affinity.required);
+  const terms = printNodeSelectorTerms(affinity.required?.nodeSelectorTerms);
+  const selector = affinity.required && printStruct("core.NodeSelector", { NodeSelectorTerms: terms });
+  const required = printPointer("core.NodeSelector", selector);
   return printStruct("core.VolumeNodeAffinity", { Required: required });
 }
 

@@ -159,8 +159,8 @@ export function printResizePolicies(policies: readonly ContainerResizePolicy[]):
   return printList(type, printed);
 }
 
-export function printNodeSelectorTerms(terms: readonly NodeSelectorTerm[]): PrintedValue {
-  return printList("core.NodeSelectorTerm", terms.map(printNodeSelectorTerm));
+export function printNodeSelectorTerms(terms: readonly NodeSelectorTerm[] | undefined): PrintedValue {
+  return printList("core.NodeSelectorTerm", terms?.map(printNodeSelectorTerm));
 }
 
 export function printNodeSelectorTerm({ matchExpressions, matchFields }: NodeSelectorTerm): PrintedValue {

@@ -39,9 +39,10 @@ export function validateNarrowedNodes(spec: PodSpec, old: PodSpec, path: FieldPa
   ];
 }
 
-function validateAddedLabels({ nodeSelector = {} }: PodSpec, old: PodSpec, path: FieldPath): FieldError[] {
+function validateAddedLabels({ nodeSelector }: PodSpec, old: PodSpec, path: FieldPath): FieldError[] {
+  const labels = nodeSelector ?? {};
   const isKept = Object.entries(old.nodeSelector ?? {}).every(
-    ([label, value]) => Object.hasOwn(nodeSelector, label) && nodeSelector[label] === value,
+    ([label, value]) => Object.hasOwn(labels, label) && labels[label] === value,
   );
   if (isKept) return [];
   const why = "only additions to spec.nodeSelector are allowed (no mutations or deletions)";
@@ -59,7 +60,7 @@ function validateNarrowedAffinity(
   const termsPath = path.child("requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms");
   if (terms.length !== before.length) {
     const why = "no additions/deletions to non-empty NodeSelectorTerms list are allowed";
-    return [invalid(termsPath, printNodeSelectorTerms(terms), why)];
+    return [invalid(termsPath, printNodeSelectorTerms(terms.length === 0 ? undefined : terms), why)];
   }
   return errorsOfEach(terms, (term, index) => {
     if (onlyAdds(term, before[index] ?? {})) return [];
