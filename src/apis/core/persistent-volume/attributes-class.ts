@@ -16,8 +16,8 @@ const neither: AttributesClassRules = { isEnabled: false, isChecked: false };
 
 /** Objects keep the class that they got while it was enabled. */
 export function attributesClassRules(
-  { isEnabled }: ApiContext,
-  old: Classed | undefined,
+  { isEnabled }: Pick<ApiContext, "isEnabled">,
+  old?: Classed,
 ): AttributesClassRules {
   const enabled = isEnabled("VolumeAttributesClass");
   return { isEnabled: enabled, isChecked: enabled || old?.volumeAttributesClassName !== undefined };

@@ -7,12 +7,11 @@ import {
   forbidden,
   invalid,
   notFoundField,
-  notSupported,
 } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { fieldRules } from "../../definition/field-rules.js";
-import type { Container, EphemeralContainer, PodSpec } from "../../gen/core-v1.js";
+import type { Container, ContainerResizePolicy, EphemeralContainer, PodSpec } from "../../gen/core-v1.js";
 import { coreV1Types } from "../v1/types.js";
 import { type ContainerChecks, imageSpaceErrors, validateNoSubPaths } from "./container-checks.js";
 import {
@@ -29,7 +28,11 @@ import { printResizePolicies } from "./printed-values.js";
 import { validateLifecycle, validateProbe } from "./probe-validation.js";
 import { validateClaimReferences } from "./resource-claim-validation.js";
 import { validateResourceRequirements } from "./resource-validation.js";
-import { validateResizePolicy, validateRestartPolicy } from "./restart-validation.js";
+import {
+  validateInitRestartPolicy,
+  validateResizePolicy,
+  validateRestartPolicy,
+} from "./restart-validation.js";
 import { validateSecurityContext } from "./security-validation.js";
 
 /** Init and ephemeral containers have the same fields. */
@@ -48,7 +51,9 @@ export function validateContainers(path: FieldPath, checks: ContainerChecks): Fi
     if (names.has(container.name)) found.push(duplicate(at.child("name"), container.name));
     names.add(container.name);
     append(found, validateLiveness(container, at, checks));
-    if (container.restartPolicy !== undefined && !options.allowRestartRules) {
+    if (options.allowRestartRules) {
+      append(found, validateRestartPolicy(container, at, options));
+    } else if (container.restartPolicy !== undefined) {
       found.push(forbidden(at.child("restartPolicy"), "may not be set for non-init containers"));
     }
     return found;
@@ -74,7 +79,6 @@ function validateAnyContainer(
     ...validateResourceRequirements(resources, path.child("resources"), options),
     ...validateClaimReferences(resources.claims, spec, path.child("resources", "claims")),
     ...validateResizePolicy(container.resizePolicy, spec, path.child("resizePolicy"), options),
-    ...(options.allowRestartRules ? validateRestartPolicy(container, path, options) : []),
     ...validateSecurityContext(container.securityContext, path.child("securityContext"), options, spec),
   ];
 }
@@ -112,11 +116,9 @@ export function validateInitContainers(path: FieldPath, checks: ContainerChecks)
   const names = new Set((spec.containers ?? []).map(({ name }) => name));
   return errorsOfEach(spec.initContainers, (container, index) => {
     const at = path.index(index);
-    const { name, restartPolicy, resizePolicy = [] } = container;
+    const { name, resizePolicy = [] } = container;
     const errors = validateAnyContainer(container, at, checks);
-    if (restartPolicy !== undefined && restartPolicy !== "Always" && !options.allowRestartRules) {
-      errors.push(notSupported(at.child("restartPolicy"), restartPolicy, ["Always"]));
-    }
+    append(errors, validateInitRestartPolicy(container, at, options));
     if (names.has(name)) errors.push(duplicate(at.child("name"), name));
     if (name !== "") names.add(name);
     // Init containers run one after another, so the ports of different ones cannot conflict.
@@ -131,7 +133,22 @@ export function validateInitContainers(path: FieldPath, checks: ContainerChecks)
       const printed = printResizePolicies(resizePolicy);
       errors.push(invalid(at.child("resizePolicy"), printed, "must not be set for init containers"));
     }
+    if (!isSidecar(container) && !options.allowInitRestartOnResize) {
+      append(errors, validateNoRestartOnResize(resizePolicy, at.child("resizePolicy")));
+    }
     return errors;
+  });
+}
+
+/** There would be nothing to resize after the restart. */
+function validateNoRestartOnResize(
+  policies: readonly ContainerResizePolicy[],
+  path: FieldPath,
+): FieldError[] {
+  return errorsOfEach(policies, ({ restartPolicy }, index) => {
+    if (restartPolicy !== "RestartContainer") return [];
+    const why = "must not be set to 'RestartContainer' for non-sidecar initContainers";
+    return [invalid(path.index(index).child("restartPolicy"), restartPolicy, why)];
   });
 }
 

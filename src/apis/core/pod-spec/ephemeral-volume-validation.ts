@@ -1,4 +1,5 @@
 import type { FieldError, FieldPath } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import { validateTemplateMetadata } from "../../definition/template-metadata.js";
 import type { EphemeralVolumeSource } from "../../gen/core-v1.js";
@@ -17,8 +18,9 @@ export function validateEphemeralSource(
   const claim = source.volumeClaimTemplate;
   if (claim === undefined) return rules.check(source, path, "volumeClaimTemplate");
   const metaPath = claimPath.child("metadata");
+  const why = isAtLeast(options.level, "1.26") ? "cannot be set" : "cannot be set for an ephemeral volume";
   return [
-    ...validateTemplateMetadata(claim.metadata, metaPath, "cannot be set for an ephemeral volume"),
+    ...validateTemplateMetadata(claim.metadata, metaPath, why),
     ...validatePersistentVolumeClaimSpec(claim.spec, options, claimPath.child("spec")),
   ];
 }

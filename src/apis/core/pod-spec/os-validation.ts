@@ -55,7 +55,6 @@ function validateWindows(spec: PodSpec, path: FieldPath): FieldError[] {
     [contextPath.child("supplementalGroups"), context.supplementalGroups],
     [contextPath.child("supplementalGroupsPolicy"), context.supplementalGroupsPolicy],
     [contextPath.child("seLinuxChangePolicy"), context.seLinuxChangePolicy],
-    [path.child("resources"), spec.resources],
   ];
   for (const { container, path: at } of placedContainers(spec, path)) {
     for (const field of linuxContainerFields) {

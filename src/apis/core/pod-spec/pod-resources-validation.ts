@@ -13,6 +13,7 @@ import { isHugePageResource } from "../../checks/resource-names.js";
 import type { PodSpec } from "../../gen/core-v1.js";
 import { containersTotal } from "./pod-requests.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
+import { validateClaimReferences } from "./resource-claim-validation.js";
 import { amountIn } from "./resource-list.js";
 import { validateResourceRequirements } from "./resource-validation.js";
 
@@ -38,6 +39,7 @@ export function validatePodResources(
       if (problems.length > 0 || isPodResource(name, options.level)) return problems;
       return [notSupported(at, name, podResourceNames(options))];
     }),
+    ...validateClaimReferences(resources.claims, spec, path.child("claims")),
     ...validateRequestsFit(spec, path.child("requests"), options),
     ...(isAtLeast(options.level, "1.34") ? validateHugePagesFit(spec, path.child("limits")) : []),
     ...validateLimitsFit(spec, path),

@@ -2,6 +2,7 @@ import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import type { IpRules } from "../../../apimachinery/validation/ip-fields.js";
 import type { Naming } from "../../../naming/naming.js";
 import type { PodTemplateSpec } from "../../gen/core-v1.js";
+import type { AttributesClassRules } from "../persistent-volume/attributes-class.js";
 
 /**
  * Rules for valid pods. Each member named `allow…` allows values that are behind a feature gate or that the old object already has.
@@ -31,12 +32,16 @@ export interface LaterPodOptions {
   readonly allowEnvFiles: boolean;
   readonly allowZeroSleep: boolean;
   readonly allowSidecarResizePolicy: boolean;
+  /** Of init containers that are no sidecars. */
+  readonly allowInitRestartOnResize: boolean;
   readonly allowRestartRules: boolean;
   readonly allowRestartAllContainers: boolean;
   readonly checksImageDigests: boolean;
   /** Whether a pod that has a node may not be nominated for another. */
   readonly clearsNominatedNode: boolean;
   readonly allowPodResources: boolean;
+  /** For the claims of ephemeral volumes. */
+  readonly attributesClass?: AttributesClassRules;
   readonly allowAnySeLinuxChangePolicy: boolean;
   readonly allowComparingTolerations: boolean;
   readonly allowUserNamespacesOnHostNetwork: boolean;

@@ -25,6 +25,13 @@ test.each<[expected: string, ...resources: JsonObject[]]>([
   expect(qosClassOf(testPod(context, { containers }).spec)).toBe(expected);
 });
 
+test("resources of the pod as a whole count instead, also when they are empty", () => {
+  const containers = [{ name: "c", image: "c", resources: { requests: { cpu: "1" } } }];
+  const later = testApiContext({ level: "1.34" });
+  expect(qosClassOf(testPod(later, { containers, resources: {} }).spec)).toBe("BestEffort");
+  expect(qosClassOf(testPod(later, { containers, resources: { limits: both } }).spec)).toBe("Guaranteed");
+});
+
 test("init containers count too", () => {
   const spec = {
     containers: [{ name: "a", image: "a", resources: { limits: both } }],

@@ -25,8 +25,7 @@ export function qosClassOf(spec: PodSpec): QosClass {
 
 function holdersOf(spec: PodSpec): readonly { readonly resources: ResourceRequirements }[] {
   const { resources, containers = [], initContainers = [] } = spec;
-  const isStated = Object.keys({ ...resources?.requests, ...resources?.limits }).length > 0;
-  return resources !== undefined && isStated ? [{ resources }] : [...containers, ...initContainers];
+  return resources === undefined ? [...containers, ...initContainers] : [{ resources }];
 }
 
 /** How many of the relevant resources `list` has. */

@@ -64,15 +64,27 @@ export function validateClaimReferences(
   if (claims === undefined || claims.length === 0) return [];
   const known = new Set((spec.resourceClaims ?? []).map(({ name }) => name).filter((name) => name !== ""));
   const listed = known.size === 0 ? " which is empty" : `: ${[...known].sort().join(", ")}`;
+  const wholes = new Set<string>();
   const seen = new Set<string>();
+  const requests = new Map<string, number>();
   return errorsOfEach(claims, (claim, index) => {
     const at = path.index(index);
     const { name, request = "" } = claim;
     if (name === "") return [required(at, "")];
-    const errors = claimRules.check(claim, at, "request");
+    const errors = wholes.has(name) ? [] : claimRules.check(claim, at, "request");
     const shown = request === "" ? name : `${name}/${request}`;
-    if (seen.has(shown)) errors.push(duplicate(at, shown));
-    seen.add(shown);
+    if (wholes.has(name)) {
+      errors.push(duplicate(at, name));
+    } else if (seen.has(shown)) {
+      errors.push(duplicate(at, shown));
+    } else if (request === "") {
+      // A claim as a whole overlaps with each of its requests that came before.
+      for (let count = requests.get(name) ?? 0; count > 0; count--) errors.push(duplicate(at, name));
+      wholes.add(name);
+    } else {
+      seen.add(shown);
+      requests.set(name, (requests.get(name) ?? 0) + 1);
+    }
     if (!known.has(name)) {
       errors.push(notFoundField(at, name, `must be one of the names in pod.spec.resourceClaims${listed}`));
     }

@@ -3,6 +3,7 @@ import {
   duplicate,
   type FieldError,
   type FieldPath,
+  forbidden,
   invalid,
   notSupported,
   required,
@@ -23,13 +24,15 @@ import type { AnyContainer } from "./containers.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 
 const resizeRules = fieldRules<ContainerResizePolicy>(coreV1Types, "ContainerResizePolicy");
-const ruleRules = fieldRules<ContainerRestartRule>(coreV1Types, "ContainerRestartRule");
 const exitCodeRules = fieldRules<ContainerRestartRuleOnExitCodes>(
   coreV1Types,
   "ContainerRestartRuleOnExitCodes",
 );
 const restartPolicyRulesMax = 20;
 const exitCodesMax = 255;
+
+const containerPolicies = ["Always", "Never", "OnFailure"];
+const needsPolicy = "must specify restartPolicy when restart rules are used";
 
 /** When containers are restarted: after their end, and when their resources change. */
 
@@ -40,19 +43,44 @@ export function validateRestartPolicy(
 ): FieldError[] {
   const { restartPolicy, restartPolicyRules = [] } = container;
   const policyPath = path.child("restartPolicy");
+  const rulesPath = path.child("restartPolicyRules");
+  const errors: FieldError[] = [];
   if (restartPolicy === undefined) {
     if (restartPolicyRules.length === 0) return [];
-    return [required(policyPath, "must specify restartPolicy when restart rules are used")];
+    errors.push(required(policyPath, needsPolicy));
+  } else if (!containerPolicies.includes(restartPolicy)) {
+    errors.push(notSupported(policyPath, restartPolicy, containerPolicies));
   }
-  const policies = ["Always", "Never", "OnFailure"];
-  const rulesPath = path.child("restartPolicyRules");
   return [
-    ...(policies.includes(restartPolicy) ? [] : [notSupported(policyPath, restartPolicy, policies)]),
+    ...errors,
     ...atMost(restartPolicyRulesMax, restartPolicyRules, rulesPath, options),
     ...errorsOfEach(restartPolicyRules, (rule, index) =>
       validateRestartRule(rule, rulesPath.index(index), options),
     ),
   ];
+}
+
+/** Init containers may be sidecars, which are always restarted, without rules for it until these could restart all containers. */
+export function validateInitRestartPolicy(
+  container: AnyContainer,
+  path: FieldPath,
+  options: PodValidationOptions,
+): FieldError[] {
+  const { restartPolicy, restartPolicyRules = [] } = container;
+  if (restartPolicy === undefined) {
+    const isChecked = isAtLeast(options.level, "1.35") && restartPolicyRules.length > 0;
+    return isChecked ? [required(path.child("restartPolicy"), needsPolicy)] : [];
+  }
+  if (!options.allowRestartRules) {
+    if (restartPolicy === "Always") return [];
+    return [notSupported(path.child("restartPolicy"), restartPolicy, ["Always"])];
+  }
+  if (restartPolicy !== "Always" || options.allowRestartAllContainers) {
+    return validateRestartPolicy(container, path, options);
+  }
+  if (restartPolicyRules.length === 0) return [];
+  const why = "restartPolicyRules are not allowed for init containers with restart policy Always";
+  return [forbidden(path.child("restartPolicyRules"), why)];
 }
 
 function validateRestartRule(
@@ -64,8 +92,7 @@ function validateRestartRule(
   const { action = "", exitCodes } = rule;
   const actions = options.allowRestartAllContainers ? ["Restart", "RestartAllContainers"] : ["Restart"];
   if (!actions.includes(action)) errors.push(notSupported(path.child("action"), action, actions));
-  append(errors, ruleRules.check(rule, path, "exitCodes"));
-  if (exitCodes === undefined) return errors;
+  if (exitCodes === undefined) return [...errors, required(path.child("exitCodes"), "must be specified")];
   const codesPath = path.child("exitCodes");
   append(errors, exitCodeRules.check(exitCodes, codesPath, "operator"));
   append(errors, atMost(exitCodesMax, exitCodes.values, codesPath.child("values"), options));

@@ -10,6 +10,7 @@ import { isHugePageResource, isWholeHugePages } from "../../checks/resource-name
 import type { ApiContext } from "../../definition/api-context.js";
 import type { PodSpec } from "../../gen/core-v1.js";
 import type { LabelSelector } from "../../gen/meta-v1.js";
+import { attributesClassRules } from "../persistent-volume/attributes-class.js";
 import { isDeletionCost } from "./annotation-validation.js";
 import { allContainers, isSidecar } from "./containers.js";
 import { hasRelaxedSearches, isExpandedDnsConfig } from "./dns-validation.js";
@@ -55,6 +56,7 @@ const noLaterOptions: LaterPodOptions = {
   allowEnvFiles: false,
   allowZeroSleep: false,
   allowSidecarResizePolicy: false,
+  allowInitRestartOnResize: true,
   allowRestartRules: false,
   allowRestartAllContainers: false,
   checksImageDigests: false,
@@ -89,12 +91,14 @@ function laterOptions(
     allowZeroSleep: isEnabled("PodLifecycleSleepActionAllowZero") || hasZeroSleep(old),
     allowSidecarResizePolicy:
       (since("1.33") && isEnabled("InPlacePodVerticalScaling")) || hasSidecarResizePolicy(old),
+    allowInitRestartOnResize: !since("1.36") || restartsInitOnResize(old),
     allowRestartRules: isEnabled("ContainerRestartRules") || usesRestartRules(old),
     allowRestartAllContainers:
       isEnabled("RestartAllContainersOnContainerExits") || restartsAllContainers(old),
     checksImageDigests: isEnabled("ImageVolumeWithDigest"),
     clearsNominatedNode: isEnabled("ClearingNominatedNodeNameAfterBinding"),
     allowPodResources: isEnabled("PodLevelResources"),
+    attributesClass: attributesClassRules({ isEnabled }),
     allowAnySeLinuxChangePolicy:
       isEnabled("SELinuxMount") || old?.securityContext?.seLinuxChangePolicy !== undefined,
     allowComparingTolerations: isEnabled("TaintTolerationComparisonOperators") || comparesTolerations(old),
@@ -159,6 +163,14 @@ function hasZeroSleep(spec: PodSpec | undefined): boolean {
 function hasSidecarResizePolicy(spec: PodSpec | undefined): boolean {
   return (spec?.initContainers ?? []).some(
     (container) => isSidecar(container) && (container.resizePolicy ?? []).length > 0,
+  );
+}
+
+function restartsInitOnResize(spec: PodSpec | undefined): boolean {
+  return (spec?.initContainers ?? []).some(
+    (container) =>
+      !isSidecar(container) &&
+      (container.resizePolicy ?? []).some(({ restartPolicy }) => restartPolicy === "RestartContainer"),
   );
 }
 

@@ -38,7 +38,7 @@ export function validateContainerStatuses(
   rules: ContainerStatusRules,
 ): FieldError[] {
   const isWindows = spec.os?.name === "windows";
-  const errors = lists.flatMap((list) => validateUsers(status[list], path.child(list), isWindows));
+  const errors = lists.flatMap((list) => validateUsers(status[list], path.child(list), isWindows, rules));
   const { containers, initContainers } = spec;
   append(
     errors,
@@ -54,15 +54,21 @@ export function validateContainerStatuses(
   return errors;
 }
 
+/** Before 1.33, errors leave the name of the field out. */
+function userPath(path: FieldPath, level: ApiLevel): FieldPath {
+  return isAtLeast(level, "1.33") ? path.child("user") : path;
+}
+
 /** The user and group IDs of processes. */
 function validateUsers(
   statuses: readonly ContainerStatus[] | undefined,
   path: FieldPath,
   isWindows: boolean,
+  { level }: ContainerStatusRules,
 ): FieldError[] {
   return errorsOfEach(statuses, ({ user }, index) => {
     if (user?.linux === undefined) return [];
-    const at = path.index(index).child("linux");
+    const at = userPath(path.index(index), level).child("linux");
     if (isWindows) return [forbidden(at, "cannot be set for a windows pod")];
     return userRules.check(user.linux, at, "uid", "gid", "supplementalGroups");
   });

@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type { Container, Pod, PodStatus } from "../../gen/core-v1.js";
 import { dropOldInitContainerAnnotations, setHostPorts, setPodSpecDefaults } from "../pod-spec/defaults.js";
@@ -9,6 +10,10 @@ export function setPodDefaults(pod: Pod, context: ApiContext): void {
   for (const container of pod.spec.containers ?? []) setRequestsFromLimits(container);
   for (const container of pod.spec.initContainers ?? []) setRequestsFromLimits(container);
   pod.spec.enableServiceLinks ??= true;
+  // Templates keep what they say.
+  if (isAtLeast(context.level, "1.27") && Number(pod.spec.terminationGracePeriodSeconds ?? 0) < 0) {
+    pod.spec.terminationGracePeriodSeconds = 1;
+  }
   setPodResourceDefaults(pod.spec, context);
   if (pod.spec.hostNetwork === true) setHostPorts(pod.spec);
   setPodSpecDefaults(pod.spec, context);

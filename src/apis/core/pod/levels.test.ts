@@ -563,16 +563,16 @@ test.each<[level: ApiLevel, spec: JsonObject, errors: string[], Gates?]>([
   [
     "1.34",
     { resources: { claims: [{ name: "c" }] } },
-    ["spec.resources.claims: Forbidden: claims may not be set for Resources at pod-level"],
+    [
+      "spec.resources.claims: Forbidden: claims may not be set for Resources at pod-level",
+      'spec.resources.claims[0]: Not found: "c": must be one of the names in pod.spec.resourceClaims which is empty',
+    ],
   ],
   ["1.35", { resources: {}, ...container({ resources: { requests: { cpu: 1 } } }) }, []],
   [
     "1.35",
     { resources: { limits: { cpu: 1 } }, os: { name: "windows" } },
-    [
-      "spec.resources: Forbidden: may not be set for a windows pod",
-      "spec.resources: Forbidden: cannot be set for a windows pod",
-    ],
+    ["spec.resources: Forbidden: may not be set for a windows pod"],
   ],
   ["1.28", container({ env: [{ name: "A", valueFrom: { fieldRef: { fieldPath: "status.hostIPs" } } }] }), []],
   [
@@ -783,6 +783,131 @@ describe("generations", () => {
   });
 });
 
+test("the template of an ephemeral volume's claim is checked like a claim", () => {
+  const withClaim = (metadata: JsonObject, fields: JsonObject = {}): JsonObject => {
+    const spec = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } }, ...fields };
+    return { volumes: [{ name: "v", ephemeral: { volumeClaimTemplate: { metadata, spec } } }] };
+  };
+  const path = "spec.volumes[0].ephemeral.volumeClaimTemplate";
+  expect(created("1.25", withClaim({ name: "x" })).errors).toEqual([
+    `${path}.metadata.name: Forbidden: cannot be set for an ephemeral volume`,
+  ]);
+  expect(created("1.26", withClaim({ name: "x" })).errors).toEqual([
+    `${path}.metadata.name: Forbidden: cannot be set`,
+  ]);
+  const odd = withClaim({}, { volumeAttributesClassName: "Odd_" });
+  expect(created("1.33", odd).errors).toEqual([]);
+  expect(created("1.34", odd).errors).toEqual([
+    expect.stringContaining(`${path}.spec.volumeAttributesClassName: Invalid value: "Odd_": a lowercase RFC`),
+  ]);
+});
+
+test.each<[claims: JsonObject[], repeated: string[]]>([
+  [[{ name: "a" }, { name: "a" }], ["a"]],
+  [[{ name: "a" }, { name: "a", request: "r" }], ["a"]],
+  [
+    [
+      { name: "a", request: "r" },
+      { name: "a", request: "r" },
+    ],
+    ["a/r"],
+  ],
+  [
+    [
+      { name: "a", request: "r" },
+      { name: "a", request: "s" },
+    ],
+    [],
+  ],
+  [
+    [{ name: "a", request: "r" }, { name: "a", request: "s" }, { name: "a" }],
+    ["a", "a"],
+  ],
+])("of the claims %j, %j come twice", (claims, repeated) => {
+  const spec = {
+    resourceClaims: [{ name: "a", resourceClaimName: "a" }],
+    ...container({ resources: { claims } }),
+  };
+  const last = `spec.containers[0].resources.claims[${claims.length - 1}]`;
+  expect(created("1.34", spec).errors).toEqual(repeated.map((name) => `${last}: Duplicate value: "${name}"`));
+});
+
+test("users of processes are named as the field is from 1.33 on", () => {
+  const change = (pod: Pod): void => {
+    const user = { linux: { uid: -1, gid: 0 } };
+    pod.status = {
+      qosClass: "BestEffort",
+      containerStatuses: [
+        { name: "app", image: "", imageID: "", ready: true, restartCount: 0, state: {}, lastState: {}, user },
+      ],
+    };
+  };
+  const first = (level: ApiLevel) => updated(level, {}, {}, { part: "status", change }).errors[0];
+  expect(first("1.32")).toMatch(/^status.containerStatuses\[0\].linux.uid: /);
+  expect(first("1.33")).toMatch(/^status.containerStatuses\[0\].user.linux.uid: /);
+});
+
+test("a negative grace period is a second from 1.27 on", () => {
+  const spec = { terminationGracePeriodSeconds: -5 };
+  expect(created("1.26", spec).pod.spec.terminationGracePeriodSeconds).toBe(-5);
+  const { pod, warnings } = created("1.27", spec);
+  expect(pod.spec.terminationGracePeriodSeconds).toBe(1);
+  expect(warnings).toEqual([]);
+});
+
+describe("rules for restarts", () => {
+  const rules = [{ action: "Restart", exitCodes: { operator: "In", values: [1] } }];
+  const init = (fields: JsonObject): JsonObject => ({
+    initContainers: [{ name: "i", image: "i", ...fields }],
+  });
+
+  test("are all checked, also where the policy is missing", () => {
+    expect(created("1.36", container({ restartPolicyRules: [{ action: "x" }] })).errors).toEqual([
+      "spec.containers[0].restartPolicy: Required value: must specify restartPolicy when restart rules are used",
+      'spec.containers[0].restartPolicyRules[0].action: Unsupported value: "x": supported values: "Restart", "RestartAllContainers"',
+      "spec.containers[0].restartPolicyRules[0].exitCodes: Required value: must be specified",
+    ]);
+  });
+
+  test("of init containers need a policy from 1.35 on", () => {
+    const gates = { ContainerRestartRules: true };
+    expect(created("1.34", init({ restartPolicyRules: rules }), gates).errors).toEqual([]);
+    expect(created("1.35", init({ restartPolicyRules: rules })).errors).toEqual([
+      "spec.initContainers[0].restartPolicy: Required value: must specify restartPolicy when restart rules are used",
+    ]);
+  });
+
+  test("are for sidecars where all containers may be restarted", () => {
+    const side = init({ restartPolicy: "Always", restartPolicyRules: rules });
+    expect(created("1.35", side).errors).toEqual([
+      "spec.initContainers[0].restartPolicyRules: Forbidden: restartPolicyRules are not allowed for init containers with restart policy Always",
+    ]);
+    expect(created("1.36", side).errors).toEqual([]);
+  });
+
+  test("are not for ephemeral containers, whatever they say", () => {
+    const debug = { name: "d", image: "d", restartPolicy: "x", restartPolicyRules: [{ action: "x" }] };
+    const spec = { ...container({}), ephemeralContainers: [debug] };
+    expect(updated("1.36", {}, spec, { part: "ephemeralContainers" }).errors).toEqual([
+      "spec.ephemeralContainers[0].restartPolicy: Forbidden: cannot be set for an Ephemeral Container",
+      "spec.ephemeralContainers[0].restartPolicyRules: Forbidden: cannot be set for an Ephemeral Container",
+    ]);
+  });
+});
+
+test("init containers are not restarted by a resize from 1.36 on, but for sidecars and where they were before", () => {
+  const resizePolicy = [{ resourceName: "cpu", restartPolicy: "RestartContainer" }];
+  const init = (fields: JsonObject): JsonObject => ({
+    initContainers: [{ name: "i", image: "i", resizePolicy, ...fields }],
+  });
+  expect(created("1.35", init({})).errors).toEqual([]);
+  expect(created("1.36", init({})).errors).toEqual([
+    "spec.initContainers[0].resizePolicy[0].restartPolicy: Invalid value: \"RestartContainer\": must not be set to 'RestartContainer' for non-sidecar initContainers",
+  ]);
+  expect(created("1.36", init({ restartPolicy: "Always" })).errors).toEqual([]);
+  expect(updated("1.36", init({}), init({})).errors).toEqual([]);
+});
+
 describe("a resize", () => {
   const sized = (cpu: string, fields: JsonObject = {}): JsonObject =>
     container({
@@ -854,11 +979,57 @@ describe("a resize", () => {
       resources: { requests: { cpu }, limits: { cpu: "4" } },
     });
     expect(updated("1.34", own("1"), own("2"), { part }).errors).toEqual([
-      ": Forbidden: pods with pod-level resources cannot be resized",
+      "[]: Forbidden: pods with pod-level resources cannot be resized",
+    ]);
+    expect(updated("1.35", own("1"), own("2"), { part }).errors).toEqual([
+      "[]: Forbidden: resize of pods with pod-level resources is forbidden when InPlacePodLevelResourcesVerticalScalingEnabled feature gate is disabled",
     ]);
     const { pod, errors } = updated("1.36", own("1"), own("2"), { part });
     expect(errors).toEqual([]);
     expect(pod.spec.resources?.requests).toEqual({ cpu: "2" });
+    const storage = { ...own("1"), resources: { requests: { cpu: "1", "hugepages-2Mi": "2Mi" } } };
+    expect(updated("1.36", own("1"), storage, { part }).errors).toContain(
+      "spec: Forbidden: only cpu and memory resources are mutable at pod-level",
+    );
+    expect(updated("1.36", own("1"), container({}), { part }).errors).toContain(
+      "spec.resources: Forbidden: pod-level resources cannot be removed",
+    );
+  });
+
+  test("renames, adds and removes no container", () => {
+    const other = { ...sized("2"), initContainers: [{ name: "i", image: "i" }] };
+    expect(updated("1.33", sized("1"), other, { part }).errors).toEqual([
+      "spec.initContainers: Forbidden: initContainers may not be added or removed on resize",
+    ]);
+    expect(updated("1.33", sized("1"), sized("2", { name: "other" }), { part }).errors).toEqual([
+      "spec.containers[0].name: Forbidden: containers may not be renamed or reordered on resize",
+    ]);
+  });
+
+  test("is refused for containers with claims, which it would have to leave out", () => {
+    const claimed = (cpu: string): JsonObject => ({
+      resourceClaims: [{ name: "c", resourceClaimName: "c" }],
+      ...container({
+        resources: { requests: { cpu, memory: "1Gi" }, limits: { cpu: "4" }, claims: [{ name: "c" }] },
+      }),
+    });
+    expect(updated("1.34", claimed("1"), claimed("2"), { part }).errors).toEqual([
+      "spec: Forbidden: only cpu and memory resources are mutable",
+    ]);
+  });
+
+  test("of other resources where there were none counts from 1.35 on", () => {
+    const named = (resources: JsonObject): JsonObject => ({
+      containers: [
+        { ...app, resources: { requests: { cpu: "1" } } },
+        { name: "b", image: "b:1", resources },
+      ],
+    });
+    const more = named({ limits: { "example.com/gpu": "1" }, requests: { "example.com/gpu": "1" } });
+    expect(updated("1.34", named({}), more, { part }).errors).toEqual([]);
+    expect(updated("1.35", named({}), more, { part }).errors).toEqual([
+      "spec: Forbidden: only cpu and memory resources are mutable",
+    ]);
   });
 
   test("was an update of the pod before there was a subresource", () => {

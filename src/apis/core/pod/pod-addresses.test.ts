@@ -86,6 +86,17 @@ describe("addresses in the status", () => {
     ]);
   });
 
+  test("are no two families where one is no address", () => {
+    const odd: PodStatus = { podIPs: [{ ip: "1.1.1.1" }, { ip: "x" }] };
+    const [invalid, check, families, ...more] = reported("1.36", {}, odd).errors;
+    expect(invalid).toMatch(/^status.podIPs\[1\]: Invalid value: "x": must be a valid IP address/);
+    expect(check).toBe(
+      "status.podIPs: Internal error: failed to check for dual stack with error:invalid IP[1]: x",
+    );
+    expect(families).toMatch(/may specify no more than one IP for each IP family$/);
+    expect(more).toEqual([]);
+  });
+
   test("stay where the old object has them, but no others come in beside them", () => {
     expect(reported("1.36", status, { ...status, phase: "Running" }).errors).toEqual([]);
     const why = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";

@@ -5,6 +5,7 @@ import {
   FieldPath,
   forbidden,
   hasErrors,
+  internalError,
   invalid,
 } from "../../../apimachinery/errors/field-error.js";
 import { printList, printStruct } from "../../../apimachinery/errors/printed-structs.js";
@@ -62,6 +63,7 @@ export function validatePodStatusUpdate(pod: Pod, old: Pod, options: PodValidati
     ["hostIPs", "HostIP"],
   ] as const) {
     const at = path.child(field);
+    if (field === "hostIPs") append(errors, validateFirstHostIp(status, at));
     // Invalid stored addresses must not block updates of the status.
     if (isAtLeast(options.level, "1.33")) {
       const known = new Set((old.status[field] ?? []).map(({ ip = "" }) => ip));
@@ -74,12 +76,14 @@ export function validatePodStatusUpdate(pod: Pod, old: Pod, options: PodValidati
       append(errors, found);
     }
   }
-  const hostIp = status.hostIPs?.[0]?.ip;
-  if (hostIp !== undefined && hostIp !== status.hostIP) {
-    errors.push(invalid(path.child("hostIPs").index(0).child("ip"), hostIp, "must be equal to `hostIP`"));
-  }
   append(errors, validateContainerStatuses(pod, path, options));
   return errors;
+}
+
+function validateFirstHostIp({ hostIP, hostIPs = [] }: PodStatus, path: FieldPath): FieldError[] {
+  const first = hostIPs[0]?.ip;
+  if (first === undefined || first === hostIP) return [];
+  return [invalid(path.index(0).child("ip"), first, "must be equal to `hostIP`")];
 }
 
 /** Whether a container that has ended with this code may be restarted. */
@@ -182,7 +186,14 @@ function validateAddresses(
   const errors = addresses.flatMap((ip, index) => validateIpField(path.index(index), ip, rules, known));
   if (addresses.length <= 1) return errors;
   const families = new Set(addresses.map(ipFamilyOf));
-  if (families.size !== 2 || addresses.length > 2) {
+  const wrong = addresses.findIndex((ip) => ipFamilyOf(ip) === undefined);
+  if (wrong >= 0) {
+    const why = isAtLeast(rules.level, "1.29")
+      ? `invalid IP[${wrong}]: ${addresses[wrong]}`
+      : "ip <nil> is invalid";
+    errors.push(internalError(path, `failed to check for dual stack with error:${why}`));
+  }
+  if (wrong >= 0 || families.size !== 2 || addresses.length > 2) {
     const shown = printList(`core.${kind}`, addresses.map(print));
     errors.push(invalid(path, shown, "may specify no more than one IP for each IP family"));
   }
