@@ -73,7 +73,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   simulation: [
     "testing",
     ".",
-    "agent nodes policy scheduling services volumes workloads",
+    "agent nodes policy scheduling services workloads",
+    "volumes",
     "pods",
     "behaviour",
     "machinery",

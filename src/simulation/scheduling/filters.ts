@@ -1,3 +1,4 @@
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { matchesAnyTerm } from "../pods/node-selection.js";
 import { untoleratedTaint } from "../pods/tolerations.js";
 import type { ClusterState } from "./cluster-state.js";
@@ -8,6 +9,7 @@ import { isInGroup, type SchedulingConstraints, type SpreadConstraint } from "./
 export type Filter = (node: NodeLoad) => readonly string[];
 
 const fits: readonly string[] = [];
+export const portsTaken: readonly string[] = ["node(s) didn't have free ports for the requested pod ports"];
 
 /** Reasons that would remain if other pods left. */
 const unresolvable = [
@@ -17,6 +19,7 @@ const unresolvable = [
   "node(s) had untolerated taint",
   "node(s) didn't match Pod's node affinity/selector",
   "node(s) had volume node affinity conflict",
+  "node(s) didn't find available persistent volumes to bind",
   "node(s) didn't match pod topology spread constraints (missing required label)",
   "node(s) didn't match pod affinity rules",
 ];
@@ -27,8 +30,8 @@ export function isResolvable(reasons: readonly string[]): boolean {
 
 export interface FilterSettings {
   readonly domain: string;
-  /** From 1.24 on, the message calls a taint untolerated. */
-  readonly saysUntolerated: boolean;
+  /** Messages about taints changed in 1.24 and 1.34. */
+  readonly level: ApiLevel;
 }
 
 /**
@@ -53,8 +56,9 @@ export function filtersFor(
     ({ view: node }) => {
       const taint = untoleratedTaint(node.taints, spec.tolerations ?? [], ["NoSchedule", "NoExecute"]);
       if (taint === undefined) return fits;
+      if (isAtLeast(settings.level, "1.34")) return ["node(s) had untolerated taint(s)"];
       const text = `{${taint.key}: ${taint.value ?? ""}}`;
-      return settings.saysUntolerated
+      return isAtLeast(settings.level, "1.24")
         ? [`node(s) had untolerated taint ${text}`]
         : [`node(s) had taint ${text}, that the pod didn't tolerate`];
     },
@@ -66,10 +70,7 @@ export function filtersFor(
       const isWanted = required === undefined || matchesAnyTerm(required.nodeSelectorTerms ?? [], node);
       return selected && isWanted ? fits : ["node(s) didn't match Pod's node affinity/selector"];
     },
-    ({ hostPorts }) =>
-      view.hostPorts.some((port) => hostPorts.has(port))
-        ? ["node(s) didn't have free ports for the requested pod ports"]
-        : fits,
+    ({ hostPorts }) => (view.hostPorts.some((port) => hostPorts.has(port)) ? portsTaken : fits),
     (node) => insufficient(view.requests, state.nominations.amountsFor(view, node)),
     volumes,
     ...(constraints.spread.some(({ isRequired }) => isRequired) ? [spreadFilter(constraints, state)] : []),

@@ -1,6 +1,7 @@
 import type { PodView } from "../pods/pod-view.js";
-import { insufficient } from "./filters.js";
+import { insufficient, portsTaken } from "./filters.js";
 import type { NodeLoad } from "./node-load.js";
+import { noVictims } from "./unfit-message.js";
 
 export interface Preemption {
   readonly node: NodeLoad;
@@ -10,22 +11,33 @@ export interface Preemption {
 export interface PreemptionParts {
   /** Nodes where removing less important pods could make room. */
   readonly candidates: readonly NodeLoad[];
-  /** Whether the pod passes all checks of the node except those of amounts and ports. */
-  readonly fitsOtherwise: (node: NodeLoad) => boolean;
+  /** What the pod lacks on the node apart from amounts and ports. */
+  readonly otherReasons: (node: NodeLoad) => readonly string[];
   /** Whether removing the pod, in addition to those already chosen, violates a budget. */
   readonly violatesBudget: (pod: PodView) => boolean;
+}
+
+export interface PreemptionSearch {
+  readonly found: Preemption | undefined;
+  /** Of each candidate where it would not help, why. */
+  readonly reasons: readonly (readonly string[])[];
 }
 
 /**
  * Finds where the pod could run if less important ones left: the node with the fewest victims that a budget protects, then with the least
  * important ones, then with the fewest. Source: Kubernetes documentation, "Pod Priority and Preemption".
  */
-export function findPreemption(pod: PodView, parts: PreemptionParts): Preemption | undefined {
+export function findPreemption(pod: PodView, parts: PreemptionParts): PreemptionSearch {
   let chosen: (Preemption & { readonly order: readonly number[] }) | undefined;
+  const helpless: (readonly string[])[] = [];
   for (const node of parts.candidates) {
-    if (!parts.fitsOtherwise(node)) continue;
-    const victims = victimsOn(node, pod, parts.violatesBudget);
-    if (victims === undefined || victims.length === 0) continue;
+    const others = parts.otherReasons(node);
+    const { victims, reasons } =
+      others.length > 0 ? { victims: [], reasons: others } : victimsOn(node, pod, parts.violatesBudget);
+    if (victims.length === 0) {
+      helpless.push(reasons);
+      continue;
+    }
     const order = [
       victims.filter(parts.violatesBudget).length,
       Math.max(...victims.map(({ priority }) => priority)),
@@ -34,15 +46,15 @@ export function findPreemption(pod: PodView, parts: PreemptionParts): Preemption
     ];
     if (chosen === undefined || isLess(order, chosen.order)) chosen = { node, victims, order };
   }
-  return chosen;
+  return { found: chosen, reasons: helpless };
 }
 
-/** Removes all less important pods, then puts back those that can stay, the most important first. */
+/** Removes all less important pods, then puts back those that can stay, the most important first. Without victims, `reasons` says why. */
 function victimsOn(
   node: NodeLoad,
   pod: PodView,
   violatesBudget: (pod: PodView) => boolean,
-): readonly PodView[] | undefined {
+): { readonly victims: readonly PodView[]; readonly reasons: readonly string[] } {
   const lesser = [...node.pods.values()].filter(({ priority }) => priority < pod.priority);
   const left = new Map(node.pods);
   const requested = new Map(node.requested);
@@ -53,11 +65,13 @@ function victimsOn(
     if (by === 1) left.set(each.key, each);
     else left.delete(each.key);
   };
-  const fits = (): boolean =>
-    insufficient(pod.requests, { view: node.view, requested, pods: left }).length === 0 &&
-    ![...left.values()].some(({ hostPorts }) => hostPorts.some((port) => pod.hostPorts.includes(port)));
+  const lacks = (): readonly string[] =>
+    [...left.values()].some(({ hostPorts }) => hostPorts.some((port) => pod.hostPorts.includes(port)))
+      ? portsTaken
+      : insufficient(pod.requests, { view: node.view, requested, pods: left });
   for (const each of lesser) charge(each, -1);
-  if (!fits()) return undefined;
+  const reasons = lacks();
+  if (reasons.length > 0) return { victims: [], reasons };
   const victims: PodView[] = [];
   const byImportance = [...lesser].sort(
     (a, b) =>
@@ -67,11 +81,11 @@ function victimsOn(
   );
   for (const each of byImportance) {
     charge(each, 1);
-    if (fits()) continue;
+    if (lacks().length === 0) continue;
     charge(each, -1);
     victims.push(each);
   }
-  return victims;
+  return { victims, reasons: noVictims };
 }
 
 function isLess(a: readonly number[], b: readonly number[]): boolean {

@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Cluster } from "../pods/cluster.js";
 import type { PodView } from "../pods/pod-view.js";
 import { type Filter, isResolvable } from "./filters.js";
@@ -5,6 +6,7 @@ import type { NodeLoad } from "./node-load.js";
 import type { Nominations } from "./nominations.js";
 import { findPreemption } from "./preemption.js";
 import type { SchedulerWrites } from "./scheduler-writes.js";
+import { notHelpful, noVictims, type PreemptionOutcome } from "./unfit-message.js";
 
 /** Makes room for pods that fit nowhere by removing less important ones. */
 export class Preemptor {
@@ -18,31 +20,46 @@ export class Preemptor {
     this.#writes = writes;
   }
 
-  /** The node where room is being made, if any. `failed`: why each node does not fit. */
+  /** Removes less important pods where that helps. `failed`: why each node does not fit. */
   makeRoom(
     pod: PodView,
     failed: ReadonlyMap<NodeLoad, readonly string[]>,
     filters: readonly Filter[],
-  ): string | undefined {
+  ): PreemptionOutcome {
     const isLesser = ({ priority }: PodView): boolean => priority < pod.priority;
-    const candidates = [...failed].flatMap(([node, reasons]) =>
-      isResolvable(reasons) && [...node.pods.values()].some(isLesser) ? [node] : [],
-    );
-    // Victims of an earlier attempt are still leaving.
+    const candidates: NodeLoad[] = [];
+    const helpless: (readonly string[])[] = [];
+    for (const [node, reasons] of failed) {
+      if (!isResolvable(reasons) || this.#isTooSmall(node, pod)) helpless.push(notHelpful);
+      else if ([...node.pods.values()].some(isLesser)) candidates.push(node);
+      else helpless.push(noVictims);
+    }
     const isUnderWay = candidates.some((node) =>
       [...node.pods.values()].some((each) => each.isTerminating && isLesser(each)),
     );
-    if (isUnderWay) return this.#nominations.nodeOf(pod.key);
-    const found = findPreemption(pod, {
+    if (isUnderWay) {
+      return this.#nominations.nodeOf(pod.key) === undefined
+        ? { kind: "helpless", reasons: [...helpless, ...candidates.map(() => noVictims)] }
+        : { kind: "not-eligible", reason: "not eligible due to a terminating pod on the nominated node." };
+    }
+    const { found, reasons } = findPreemption(pod, {
       candidates,
-      fitsOtherwise: (node) => filters.every((filter) => filter(node).every(isAmount)),
+      otherReasons: (node) => filters.flatMap((filter) => filter(node)).filter((reason) => !isAmount(reason)),
       violatesBudget: (each) => this.#isProtected(each),
     });
     const name = found?.node.view.name;
     this.#nominations.set(pod, name);
-    if (found === undefined || name === undefined) return undefined;
+    if (found === undefined || name === undefined) {
+      return { kind: "helpless", reasons: [...helpless, ...reasons] };
+    }
     for (const victim of found.victims) this.#writes.evict(victim, pod, name);
-    return name;
+    return { kind: "nominated", node: name };
+  }
+
+  /** Whether the node could not hold the pod even if it were empty, which the scheduler notices from 1.34 on. */
+  #isTooSmall({ view }: NodeLoad, { requests }: PodView): boolean {
+    if (!isAtLeast(this.#cluster.context.level, "1.34")) return false;
+    return [...requests].some(([resource, amount]) => amount > (view.allocatable.get(resource) ?? 0));
   }
 
   #isProtected(pod: PodView): boolean {

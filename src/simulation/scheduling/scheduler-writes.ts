@@ -1,10 +1,14 @@
-import type { PodCondition } from "../../apis/gen/core-v1.js";
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
+import type { PersistentVolume, PersistentVolumeClaim, PodCondition } from "../../apis/gen/core-v1.js";
 import type { EventRecorder } from "../machinery/event-recorder.js";
+import type { ObjectView } from "../machinery/object-view.js";
 import type { Writer } from "../machinery/writer.js";
 import type { Cluster } from "../pods/cluster.js";
 import { withCondition } from "../pods/conditions.js";
 import { deleteDisrupted } from "../pods/disruption.js";
 import type { PodView } from "../pods/pod-view.js";
+import { referenceTo } from "../volumes/simulated-class.js";
+import { nameOf } from "../volumes/suitable-volumes.js";
 
 /** The scheduler's name in pods and events. */
 export const schedulerName = "default-scheduler";
@@ -19,12 +23,14 @@ export class SchedulerWrites {
   readonly #cluster: Cluster;
   readonly #writer: Writer;
   readonly #recorder: EventRecorder;
+  readonly #clearsNominatedNode: boolean;
   readonly #underWay = new Set<Promise<unknown>>();
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
     this.#writer = cluster.writer(cluster.context.naming.users.scheduler);
     this.#recorder = cluster.recorder(schedulerName);
+    this.#clearsNominatedNode = cluster.context.isEnabled("ClearingNominatedNodeNameAfterBinding");
   }
 
   /** Waits until another write may begin. */
@@ -47,6 +53,7 @@ export class SchedulerWrites {
       const bound = await this.#writer.changeFreely("pods", view, (pod) => {
         if ((pod.spec.nodeName ?? "") !== "" || pod.metadata.deletionTimestamp !== undefined) return;
         pod.spec.nodeName = nodeName;
+        if (this.#clearsNominatedNode) delete pod.status.nominatedNodeName;
         const condition = { type: "PodScheduled", status: "True" };
         pod.status.conditions = withCondition(pod.status.conditions, condition, now);
       });
@@ -64,19 +71,34 @@ export class SchedulerWrites {
     }
   }
 
-  /** Names the chosen node to the controller that binds volumes. */
-  selectNode(view: PodView, nodeName: string, claims: readonly string[]): void {
+  /** Names the chosen node to the controller that has a volume made for the claim. */
+  selectNode({ namespace }: PodView, nodeName: string, claim: string): void {
     const annotation = `volume.${this.#cluster.domain}/selected-node`;
-    for (const name of claims) {
-      const writing = this.#writer.change(
-        "persistentvolumeclaims",
-        { namespace: view.namespace, name },
-        ({ metadata }) => {
-          metadata.annotations = { ...metadata.annotations, [annotation]: nodeName };
-        },
-      );
-      void this.#track(this.#logged(writing, "the node of a claim was not written"));
-    }
+    const writing = this.#writer.change(
+      "persistentvolumeclaims",
+      { namespace, name: claim },
+      ({ metadata }) => {
+        metadata.annotations = { ...metadata.annotations, [annotation]: nodeName };
+      },
+    );
+    void this.#track(this.#logged(writing, "the node of a claim was not written"));
+  }
+
+  /** Gives the volume to the claim, unless it is taken. `onFailure` is called when that could not be written. */
+  reserve(volume: PersistentVolume, claim: ObjectView<PersistentVolumeClaim>, onFailure: () => void): void {
+    const name = nameOf(volume);
+    const bound = `pv.${this.#cluster.domain}/bound-by-controller`;
+    const writing = this.#writer
+      .change("persistentvolumes", { namespace: "", name }, ({ metadata, spec }) => {
+        if ((spec.claimRef?.uid ?? "") !== "") return;
+        spec.claimRef = referenceTo(claim);
+        metadata.annotations = { ...metadata.annotations, [bound]: "yes" };
+      })
+      .catch((error: unknown) => {
+        onFailure();
+        throw error;
+      });
+    void this.#track(this.#logged(writing, "a volume was not given to its claim"));
   }
 
   /** Reports in an event and in the pod's condition why no node fits. `nominated`: the node where room is being made for it. */
@@ -103,7 +125,8 @@ export class SchedulerWrites {
       reason: "PreemptionByScheduler",
       message: `${by.schedulerName}: preempting to accommodate a higher priority pod`,
     }).then(() => {
-      const message = `Preempted by ${by.namespace}/${by.name} on node ${nodeName}`;
+      const who = isAtLeast(this.#cluster.context.level, "1.29") ? `pod ${by.uid}` : "a pod";
+      const message = `Preempted by ${who} on node ${nodeName}`;
       this.#recorder.record(subjectOf(victim), "Normal", "Preempted", message);
     });
     void this.#track(this.#logged(writing, "a pod could not be preempted"));

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { TestCluster } from "../testing/test-cluster.js";
+import { VolumeBinding } from "../volumes/volume-binding.js";
 import { Scheduler } from "./scheduler.js";
 
 let ground: TestCluster;
@@ -148,6 +149,85 @@ test("taints keep pods away that do not tolerate them", async () => {
     .toBe("0/1 nodes are available: 1 node(s) had taint {only: gpu}, that the pod didn't tolerate.");
   await addPod("tolerant", { tolerations: [{ key: "only", operator: "Exists" }] });
   await expect.poll(() => nodeOf("tolerant")).toBe("one");
+});
+
+test("from 1.34 on, messages do not name the taints, and preemption helps no pod that is too large", async () => {
+  await ground.stop();
+  ground = new TestCluster("1.34");
+  await ground.start((cluster) => new Scheduler(cluster));
+  await addNode("one", {}, { taints: [{ key: "only", value: "gpu", effect: "NoSchedule" }] });
+  await addNode("two");
+  await addPod("big", { cpu: "5" });
+  const available = "0/2 nodes are available: ";
+  await expect
+    .poll(() => reasonOf("big"))
+    .toBe(
+      `${available}1 Insufficient cpu, 1 node(s) had untolerated taint(s). no new claims to deallocate, preemption: ${available}2 Preemption is not helpful for scheduling.`,
+    );
+});
+
+describe("volumes that wait for a pod", () => {
+  const withClaims = (...names: readonly string[]) => ({
+    volumes: names.map((claimName) => ({ name: claimName, persistentVolumeClaim: { claimName } })),
+  });
+  const addClaim = (name: string) =>
+    ground.registries.create("persistentvolumeclaims", {
+      metadata: { name, namespace: "ns" },
+      spec: {
+        accessModes: ["ReadWriteOnce"],
+        storageClassName: "local",
+        resources: { requests: { storage: "1Gi" } },
+      },
+    });
+  const addVolume = (name: string, node: string) =>
+    ground.registries.create("persistentvolumes", {
+      metadata: { name },
+      spec: {
+        accessModes: ["ReadWriteOnce"],
+        capacity: { storage: "1Gi" },
+        storageClassName: "local",
+        local: { path: "/data" },
+        nodeAffinity: {
+          required: {
+            nodeSelectorTerms: [
+              { matchExpressions: [{ key: "kubernetes.io/hostname", operator: "In", values: [node] }] },
+            ],
+          },
+        },
+      },
+    });
+  /** After the wait before another attempt. */
+  const nodeLaterOf = async (name: string) => {
+    await ground.clock.advance(1000);
+    return await nodeOf(name);
+  };
+  const boundVolume = async (name: string) =>
+    (await ground.find("persistentvolumeclaims", name))?.spec.volumeName;
+
+  beforeEach(async () => {
+    await ground.registries.create("storageclasses", {
+      metadata: { name: "local" },
+      provisioner: "kubernetes.io/no-provisioner",
+      volumeBindingMode: "WaitForFirstConsumer",
+    });
+    for (const name of ["one", "two", "three"]) await addNode(name);
+  });
+
+  test("a pod goes where its volumes are, and two pods do not get the same", async () => {
+    await ground.start((cluster) => new VolumeBinding(cluster));
+    for (const name of ["a", "b", "c"]) await addClaim(name);
+    await addPod("first", withClaims("a", "b"));
+    const none = "0/3 nodes are available: 3 node(s) didn't find available persistent volumes to bind.";
+    await expect.poll(() => reasonOf("first")).toBe(none);
+    await addVolume("v1", "one");
+    await addVolume("v2", "two");
+    await addVolume("v3", "two");
+    await expect.poll(() => nodeLaterOf("first")).toBe("two");
+    expect([await boundVolume("a"), await boundVolume("b")].sort()).toEqual(["v2", "v3"]);
+    await addPod("second", withClaims("c"));
+    await expect.poll(() => nodeLaterOf("second")).toBe("one");
+    expect(await boundVolume("c")).toBe("v1");
+  });
 });
 
 test("pods that keep apart are on different nodes, and keep others away", async () => {

@@ -1,9 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
-import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { nextTurn, turnIfRoundIsOver } from "../../event-loop/turns.js";
 import type { Cluster, SimulatedController } from "../pods/cluster.js";
 import { isFinished, type PodView } from "../pods/pod-view.js";
+import { FreeVolumes } from "../volumes/free-volumes.js";
+import { referenceTo } from "../volumes/simulated-class.js";
+import { nameOf } from "../volumes/suitable-volumes.js";
 import { ClusterState } from "./cluster-state.js";
 import { type Filter, filtersFor } from "./filters.js";
 import type { NodeLoad } from "./node-load.js";
@@ -12,7 +14,8 @@ import { SchedulerWrites, schedulerName } from "./scheduler-writes.js";
 import { constraintsOf } from "./scheduling-constraints.js";
 import { SchedulingQueue } from "./scheduling-queue.js";
 import { scoresFor } from "./scores.js";
-import { volumeFit } from "./volume-fit.js";
+import { type PreemptionOutcome, unfitMessage, unplaceableMessage } from "./unfit-message.js";
+import { type DelayedClaim, volumeFit } from "./volume-fit.js";
 
 /** Changes in the cluster within this time cause one further attempt. */
 const gatherMs = 20;
@@ -24,6 +27,7 @@ export class Scheduler implements SimulatedController {
   readonly #queue: SchedulingQueue;
   readonly #writes: SchedulerWrites;
   readonly #preemptor: Preemptor;
+  readonly #free = new FreeVolumes();
   readonly #leave: (() => void)[] = [];
   #running: Promise<void> | undefined;
   #isGathering = false;
@@ -60,7 +64,10 @@ export class Scheduler implements SimulatedController {
         } else if (isChanged(previous, value)) this.#queue.retry(key);
       }),
       views.of("persistentvolumeclaims").onChange(retry),
-      views.of("persistentvolumes").onChange(retry),
+      views.of("persistentvolumes").onChange(({ key }) => {
+        this.#noteVolume(key);
+        retry();
+      }),
       views.of("storageclasses.storage").onChange(retry),
     );
   }
@@ -118,20 +125,20 @@ export class Scheduler implements SimulatedController {
       return;
     }
     const { nodes } = this.#state;
+    const { level } = this.#cluster.context;
     if (nodes.length === 0) {
       this.#refuse(view, "no nodes available to schedule pods");
       return;
     }
-    const volumes = volumeFit(this.#cluster, view);
+    const volumes = volumeFit(this.#cluster, view, this.#free);
     if (volumes.problem !== undefined) {
-      const problem = `${nodes.length} ${volumes.problem}`;
-      this.#refuse(view, `0/${nodes.length} nodes are available: ${problem}.`);
+      this.#refuse(view, unplaceableMessage(level, nodes.length, volumes.problem));
       return;
     }
     const constraints = constraintsOf(view, pod, this.#state.namespaces);
     const filters = filtersFor(constraints, this.#state, volumes.filter, {
       domain: this.#cluster.domain,
-      saysUntolerated: isAtLeast(this.#cluster.context.level, "1.24"),
+      level,
     });
     const reasonsOf = (node: NodeLoad): readonly string[] => firstReasons(node, filters);
     const failed = new Map<NodeLoad, readonly string[]>();
@@ -141,22 +148,42 @@ export class Scheduler implements SimulatedController {
       return reasons.length === 0;
     });
     if (fitting.length === 0) {
-      const mayPreempt = pod.spec.preemptionPolicy !== "Never";
-      const nominated = mayPreempt ? this.#preemptor.makeRoom(view, failed, filters) : undefined;
-      this.#refuse(view, unfitMessage(nodes.length, failed), nominated);
+      const preemption: PreemptionOutcome =
+        pod.spec.preemptionPolicy === "Never"
+          ? { kind: "not-eligible", reason: "not eligible due to preemptionPolicy=Never." }
+          : this.#preemptor.makeRoom(view, failed, filters);
+      const message = unfitMessage({ level, nodes: nodes.length, reasons: failed.values(), preemption });
+      this.#refuse(view, message, preemption.kind === "nominated" ? preemption.node : undefined);
       return;
     }
     const score = scoresFor(constraints, fitting, this.#state);
     const node = this.#best(fitting, score);
-    if (volumes.delayed.length > 0) {
+    const claims = volumes.choose(node);
+    if (claims.length > 0) {
       // It is placed once they are bound.
       this.#queue.park(view.key, view.priority);
-      this.#writes.selectNode(view, node.view.name, volumes.delayed);
+      for (const claim of claims) this.#giveVolume(view, claim, node.view.name);
       return;
     }
     this.#state.nominations.remove(view.key);
     this.#state.place(view, node.view.name);
     void this.#bind(view, node.view.name);
+  }
+
+  #giveVolume(pod: PodView, { name, volume }: DelayedClaim, nodeName: string): void {
+    if (volume === undefined) {
+      this.#writes.selectNode(pod, nodeName, name);
+      return;
+    }
+    const claim = this.#cluster.views.of("persistentvolumeclaims").get(`${pod.namespace}/${name}`);
+    if (claim === undefined || volume.spec.claimRef?.uid === claim.uid) return;
+    // So that the next pod does not choose it too.
+    this.#free.set(nameOf(volume), { ...volume, spec: { ...volume.spec, claimRef: referenceTo(claim) } });
+    this.#writes.reserve(volume, claim, () => this.#noteVolume(nameOf(volume)));
+  }
+
+  #noteVolume(name: string): void {
+    this.#free.set(name, this.#cluster.views.of("persistentvolumes").get(name)?.stored.decode());
   }
 
   async #bind(view: PodView, nodeName: string): Promise<void> {
@@ -193,16 +220,6 @@ function firstReasons(node: NodeLoad, filters: readonly Filter[]): readonly stri
     if (reasons.length > 0) return reasons;
   }
   return [];
-}
-
-/** `0/3 nodes are available: 1 Insufficient cpu, 2 node(s) were unschedulable.` */
-export function unfitMessage(nodes: number, failed: ReadonlyMap<unknown, readonly string[]>): string {
-  const counts = new Map<string, number>();
-  for (const reasons of failed.values()) {
-    for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  }
-  const texts = [...counts].map(([reason, count]) => `${count} ${reason}`).sort();
-  return `0/${nodes} nodes are available: ${texts.join(", ")}.`;
 }
 
 function isOurs({ schedulerName: wanted }: PodView): boolean {

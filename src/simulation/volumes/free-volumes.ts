@@ -35,19 +35,40 @@ export class FreeVolumes {
     index.set(key, volumes.set(name, { volume, size: sizeOf(volume.spec.capacity) }));
   }
 
-  /** The smallest that fits; one reserved for the claim comes first. */
-  best(claim: PersistentVolumeClaim): PersistentVolume | undefined {
+  /** The one that is reserved for the claim. */
+  reservedFor(claim: PersistentVolumeClaim): PersistentVolume | undefined {
     const { namespace, name } = claim.metadata;
     for (const { volume } of this.#byClaim.get(`${namespace}/${name}`)?.values() ?? []) {
       if (refersTo(volume.spec.claimRef, claim)) return volume;
     }
+    return undefined;
+  }
+
+  /** The smallest that suits the claim; one reserved for it comes first. */
+  best(claim: PersistentVolumeClaim): PersistentVolume | undefined {
+    const reserved = this.reservedFor(claim);
+    if (reserved !== undefined) return reserved;
     let best: Free | undefined;
-    const wanted = sizeOf(claim.spec.resources?.requests);
-    for (const free of this.#byClass.get(classOf(claim))?.values() ?? []) {
-      if (best !== undefined && free.size.compare(best.size) >= 0) continue;
-      if (free.size.compare(wanted) >= 0 && satisfies(free.volume, claim)) best = free;
+    for (const free of this.#suiting(claim)) {
+      if (best === undefined || free.size.compare(best.size) < 0) best = free;
     }
     return best?.volume;
+  }
+
+  /** All that suit the claim, the smallest first; only the one reserved for it, if there is one. */
+  suiting(claim: PersistentVolumeClaim): readonly PersistentVolume[] {
+    const reserved = this.reservedFor(claim);
+    if (reserved !== undefined) return [reserved];
+    return [...this.#suiting(claim)]
+      .sort((one, other) => one.size.compare(other.size))
+      .map(({ volume }) => volume);
+  }
+
+  *#suiting(claim: PersistentVolumeClaim): Generator<Free> {
+    const wanted = sizeOf(claim.spec.resources?.requests);
+    for (const free of this.#byClass.get(classOf(claim))?.values() ?? []) {
+      if (free.size.compare(wanted) >= 0 && satisfies(free.volume, claim)) yield free;
+    }
   }
 
   #placeOf(volume: PersistentVolume): readonly [index: Map<string, Map<string, Free>>, key: string] {

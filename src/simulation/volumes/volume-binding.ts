@@ -102,12 +102,10 @@ export class VolumeBinding implements SimulatedController {
     }
     const wantsConsumer = this.#classOf(claim)?.volumeBindingMode === "WaitForFirstConsumer";
     const selected = claim.metadata.annotations?.[`volume.${this.#cluster.domain}/selected-node`];
-    const found = wantsConsumer && selected === undefined ? undefined : this.#free.best(claim);
-    if (found !== undefined) {
-      await this.#bind(view, claim, found);
-      return;
-    }
-    await this.#provision(view, claim, wantsConsumer && selected === undefined);
+    const waits = wantsConsumer && selected === undefined;
+    const found = waits ? this.#free.reservedFor(claim) : this.#free.best(claim);
+    if (found !== undefined) await this.#bind(view, claim, found);
+    else await this.#provision(view, claim, waits);
   }
 
   async #provision(view: ClaimView, claim: PersistentVolumeClaim, waits: boolean): Promise<void> {
