@@ -7,13 +7,15 @@ import { type Scenario, scenarios } from "./scenarios.js";
 
 /**
  * Runs scenarios on a simulated cluster, and on one with the real programs in the folder REAL_PROGRAMS, and prints in what their end states
- * differ. Without the folder, it prints the states of the simulation. SCENARIOS names some of them.
+ * differ. Without the folder, it prints the states of the simulation. SCENARIOS names some of them, and LEVEL the API level that the
+ * programs are made for.
  *
- *     REAL_PROGRAMS=~/programs node scripts/run-ts.mjs test/simulation/compare.ts
+ *     LEVEL=1.23 REAL_PROGRAMS=~/programs node scripts/run-ts.mjs test/simulation/compare.ts
  */
 
 const programs = process.env.REAL_PROGRAMS;
 const wanted = process.env.SCENARIOS?.split(",");
+const levelArgs = [`--api-level=${process.env.LEVEL ?? "1.23"}`];
 const settledMs = 4000;
 const settleMsMax = 90_000;
 const paths: Readonly<Record<string, string>> = {
@@ -38,12 +40,12 @@ interface Outcome {
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const simulated = await runAll(["--simulate=nodes=3"], async () => async () => undefined);
+  const simulated = await runAll([...levelArgs, "--simulate=nodes=3"], async () => async () => undefined);
   if (programs === undefined) {
     for (const [name, { lines }] of simulated) console.log(`\n${name}\n  ${lines.join("\n  ")}`);
     return 0;
   }
-  const real = await runAll([], (server, api) => startRealCluster(server, api, programs));
+  const real = await runAll(levelArgs, (server, api) => startRealCluster(server, api, programs));
   let differing = 0;
   for (const [name, { lines, tookMs }] of simulated) {
     const other = real.get(name);

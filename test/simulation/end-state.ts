@@ -82,7 +82,9 @@ function describe(kind: string, object: any): string {
     .sort();
   // kwok leaves the conditions of a pod that has ended as they were.
   const isEnded = kind === "pods" && object.status.phase === "Succeeded";
+  // And it does not tell that a pod's sandbox is there, as nodes do from 1.29 on.
   const conditions = ((isEnded ? [] : (object.status?.conditions ?? [])) as Condition[])
+    .filter(({ type }) => type !== "PodReadyToStartContainers")
     .map(({ type, status: is, reason = "" }) => `${type}=${is}${reason === "" ? "" : `(${reason})`}`)
     .sort();
   return [...status, ...conditions].join(" ");
