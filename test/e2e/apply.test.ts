@@ -292,7 +292,7 @@ describe("apply", () => {
       422,
       /PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch/,
     ],
-    ["of another kind", { apiVersion: "v1", kind: "Secret" }, 500, /./],
+    ["of another kind", { apiVersion: "v1", kind: "Secret" }, 400, /./],
     [
       "of another version",
       { apiVersion: "v2", kind: "ConfigMap" },
@@ -332,10 +332,10 @@ describe("apply", () => {
     [
       "whose metadata is none",
       { ...configMap({}), metadata: "x" },
-      500,
+      400,
       /\.metadata: expected map, got &\{x\}$/,
     ],
-    ["of the wrong shape", configMap({ a: { b: "c" } }), 500, /./],
+    ["of the wrong shape", configMap({ a: { b: "c" } }), 400, /./],
   ])("a configuration %s is refused", async (what, body, status, message) => {
     const answer = await apply(`${maps}/refused`, what === "without a manager" ? "" : "one", body);
     expect([answer.status, answer.body.kind], answer.text).toEqual([status, "Status"]);
@@ -359,7 +359,7 @@ describe("apply", () => {
       }),
     });
     expect([answer.status, answer.body.message]).toEqual([
-      500,
+      400,
       expect.stringContaining('.spec.template.spec.containers: duplicate entries for key [name="a"]'),
     ]);
   });
@@ -432,7 +432,7 @@ describe("apply", () => {
       secrets: [{ name: "a" }],
     });
     expect([answer.status, answer.body.message], answer.text).toEqual([
-      500,
+      400,
       expect.stringContaining('omits key field "name"'),
     ]);
   });

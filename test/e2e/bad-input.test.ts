@@ -403,15 +403,14 @@ test.each(unfit)("%s is no number of 32 bits, and no port's name", async (value)
   }
 });
 
-// As in Kubernetes, an apply of what does not fit is no mistake of the request.
-test.each(["name", "namespace"])("a configuration with an object for its %s does not fit", async (field) => {
+test.each(["name", "namespace"])("a configuration with an object for its %s is 400", async (field) => {
   const configuration = `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"${field}":{"toString":1}}}`;
   for (const name of ["there", "new"]) {
     const answer = await api.ask("PATCH", `${maps}/${name}?fieldManager=m`, {
       raw: configuration,
       contentType: "application/apply-patch+yaml",
     });
-    expect(answer.body.code).toBe(500);
+    expect(answer.body).toMatchObject({ code: 400, reason: "BadRequest" });
     expect(answer.body.message).toMatch(/^failed to create typed patch object .*: expected string/);
   }
 });

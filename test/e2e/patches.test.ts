@@ -110,37 +110,46 @@ describe("strategic merge", () => {
     expect([body.metadata.labels, body.spec.replicas]).toEqual([{ tier: "front" }, 1]);
   });
 
-  test.each<[string, object, RegExp]>([
+  test.each<[string, object, string, RegExp]>([
     [
       "an item without its key",
       ofTemplate({ containers: [{ image: "x" }] }),
-      /does not contain declared merge key: name$/,
+      "spec.template.spec.containers[0]",
+      /does not contain declared merge key: name/,
     ],
     [
       "an unknown directive",
       ofTemplate({ containers: [{ name: "a", $patch: "append" }] }),
-      /^unknown patch type: append/,
+      "spec.template.spec.containers",
+      /unknown patch type: append/,
     ],
     [
       "a directive that is none for an object",
       { spec: { strategy: { $patch: "append" } } },
-      /^unknown patch type: append/,
+      "spec.strategy",
+      /unknown patch type: append/,
     ],
     [
       "an order that leaves an item out",
       ofTemplate({ "$setElementOrder/containers": [{ name: "a" }], containers: [{ name: "d", image: "d" }] }),
+      "spec.template.spec.containers",
       /doesn't match \$setElementOrder list/,
     ],
-    ["values among objects", ofTemplate({ containers: ["a"] }), /^list element types are not identical/],
     [
-      "an order of what is no list",
-      { "$setElementOrder/spec": [] },
-      /^expected a \[\]interface {}, but received a map\[string\]interface {}$/,
+      "values among objects",
+      ofTemplate({ containers: ["a"] }),
+      "spec.template.spec.containers",
+      /list element types are not identical/,
     ],
-  ])("%s is answered 500, as Kubernetes does", async (_what, body, message) => {
+    ["an order of what is no list", { "$setElementOrder/spec": [] }, "spec", /^expected a \[\]interface {}, but received a map/],
+  ])("%s is the client's mistake, and the field is named", async (_what, body, field, message) => {
     const answer = await patch(`${deployments}/web`, strategicPatch, body);
-    expect(answer.body).toMatchObject({ code: 500, message: expect.stringMatching(message) });
-    expect(answer.body.reason).toBeUndefined();
+    expect(answer.body).toMatchObject({
+      code: 422,
+      reason: "Invalid",
+      details: { causes: [{ field, message: expect.stringMatching(message) }] },
+    });
+    expect(answer.body.message).toContain(`${field}: `);
   });
 
   test.each<[string, object]>([

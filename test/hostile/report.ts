@@ -33,11 +33,6 @@ const explained: readonly RegExp[] = [
   /no endpoints available|error trying to reach|dial tcp/,
   // Asked for by `timeout`.
   /Timeout|did not complete|context deadline exceeded/i,
-  // As Kubernetes answers configurations and patches that do not fit.
-  /failed to create typed (patch|live) object/,
-  /unknown patch type|merging lists cannot yet|declared merge key|merge key for type|list element types/,
-  /expected a (\[\]|map\[string\])interface|doesn't match \$setElementOrder|unable to find api field/,
-  /no elements in any of the given slices|is not a map/,
   // As Kubernetes 1.23 answers it.
   /without impersonating a user/,
 ];

@@ -320,7 +320,7 @@ describe("how lists and structs merge", () => {
     const path = "/api/v1/namespaces/default/serviceaccounts/nameless";
     const config = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "nameless" } };
     const { code, body } = await api.apply(`${path}?fieldManager=a`, { ...config, secrets: [{ kind: "a" }] });
-    expect([code, body.message]).toEqual([500, expect.stringContaining(text)]);
+    expect([code, body.message]).toEqual([400, expect.stringContaining(text)]);
   });
 
   test.each<ApiLevel>(["1.29", "1.30", "1.36"])("at %s, host aliases merge by address", async (level) => {
@@ -382,19 +382,19 @@ describe("a configuration of another type", () => {
     [
       "1.27",
       { apiVersion: "v1" },
-      500,
+      400,
       "failed to create typed patch object (/; /v1, Kind=): no corresponding type for /v1, Kind=",
     ],
     [
       "1.36",
       { ...type, metadata: { name: "odd" }, binaryData: { a: "zz!" } },
-      500,
+      400,
       "failed to convert new object (/odd; /v1, Kind=ConfigMap) to proper version: unable to convert unstructured object to /v1, Kind=ConfigMap: error decoding from json: illegal base64 data at input byte 2",
     ],
     [
       "1.36",
       { ...type, metadata: { name: 1, managedFields: "x" } },
-      500,
+      400,
       "failed to create typed patch object (/; /v1, Kind=ConfigMap): errors:\n  .metadata.name: expected string, got &value.valueUnstructured{Value:1}\n  .metadata.managedFields: expected list, got &{x}",
     ],
   ])("at %s %j is answered %i", async (level, config, code, message) => {

@@ -298,8 +298,8 @@ export function resourceSuite(ground: () => ApiGround, subject: ResourceSubject)
       metadata: { ...metadata, resourceVersion: "x" },
     });
     expect([malformed.code, malformed.body.message]).toEqual([
-      500,
-      'strconv.ParseUint: parsing "x": invalid syntax',
+      400,
+      'metadata.resourceVersion: strconv.ParseUint: parsing "x": invalid syntax',
     ]);
     const missing = draft();
     const { code } = await api.put(pathOf(missing), missing);

@@ -87,7 +87,7 @@ export class FieldApplier {
 
   /**
    * Merges a configuration into the live object, which is undefined for a new one. Throws `StatusError`: 409 with the conflicts, 400 for a
-   * configuration of another version, 500 for one that does not fit the type. Returns a promise only if another server converts.
+   * configuration of another version or one that does not fit the type. Returns a promise only if another server converts.
    */
   apply(live: JsonObject | undefined, config: JsonObject, write: Apply): MaybePromise<Applied> {
     const merge = this.#merge(live, config, write);
@@ -112,10 +112,15 @@ export class FieldApplier {
     const liveObject = withoutManagedFields(live ?? {});
     const what = configurationName(config);
     const misfit = typeMisfit(applied, type);
-    if (misfit !== undefined) throw failed(`failed to create typed patch object (${what})`, misfit);
+    // Kubernetes answers 500 here, although the client is at fault.
+    if (misfit !== undefined) {
+      throw badRequest(`failed to create typed patch object (${what}): ${misfit.message}`, misfit);
+    }
     // Updates may store duplicate list items. kube-apiserver 1.23 refuses to apply to such objects; later versions allow it.
     const liveMisfit = typeMisfit(liveObject, type, true);
-    if (liveMisfit !== undefined) throw failed(`failed to create typed live object (${what})`, liveMisfit);
+    if (liveMisfit !== undefined) {
+      throw badRequest(`failed to create typed live object (${what}): ${liveMisfit.message}`, liveMisfit);
+    }
 
     const liveEntries = live === undefined ? [] : managedFieldsOf(live);
     const managers = decodeLiveManagers(liveEntries);
@@ -197,13 +202,9 @@ function decodeLiveManagers(entries: readonly ManagedFieldsEntry[]): Managers {
   try {
     return decodeManagers(entries);
   } catch (error) {
-    throw failed("failed to decode managed fields", error);
+    const why = messageOf(error);
+    throw new StatusError({ message: `failed to decode managed fields: ${why}`, code: 500 }, error);
   }
-}
-
-/** As in Kubernetes, although the client may be at fault. */
-function failed(what: string, error: unknown): StatusError {
-  return new StatusError({ message: `${what}: ${messageOf(error)}`, code: 500 }, error);
 }
 
 function typeMisfit(object: JsonObject, type: MergeType, mayRepeat = false): TypedValueError | undefined {

@@ -415,7 +415,7 @@ test("a configuration that does not fit is refused in Kubernetes' words", () => 
     spec: { containers: [{ name: "c" }, { name: "c" }] },
   };
   const refusal = story.refusal("a", items);
-  expect(refusal.code).toBe(500);
+  expect(refusal.code).toBe(400);
   expect(refusal.message).toBe(
     'failed to create typed patch object (n/x; example/v1, Kind=Workload): .spec.containers: duplicate entries for key [name="c"]',
   );

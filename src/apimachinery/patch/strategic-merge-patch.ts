@@ -9,7 +9,7 @@ import {
 } from "../json/json-values.js";
 import { unmarshalProblem } from "../json/unmarshal-problem.js";
 import type { MessageSchema } from "../schema/message-schema.js";
-import { PatchError } from "./patch-error.js";
+import { PatchError, withinField } from "./patch-error.js";
 import { childOf, itemsOf, type PatchField, type PatchType, requireChild } from "./patch-type.js";
 import {
   carryOutDirectives,
@@ -89,11 +89,15 @@ class Merge {
         continue;
       }
       if (key.startsWith(deleteFromPrimitiveList)) {
-        this.#deletePrimitives(result, directiveField(key, deleteFromPrimitiveList), value, type);
+        const list = directiveField(key, deleteFromPrimitiveList);
+        withinField(list, () => this.#deletePrimitives(result, list, value, type));
       } else if (value === null) {
         result.delete(key);
       } else {
-        const merged = this.#value(result.get(key), value, key, type);
+        const merged =
+          typeof value === "object"
+            ? withinField(key, () => this.#value(result.get(key), value, key, type))
+            : value;
         if (merged === undefined) result.delete(key);
         else result.set(key, merged);
       }
@@ -104,7 +108,7 @@ class Merge {
   /** Undefined for a value that is left out. */
   #value(
     current: JsonValue | undefined,
-    value: JsonValue,
+    value: JsonObject | JsonList,
     key: string,
     type: PatchType,
   ): JsonValue | undefined {
@@ -115,7 +119,6 @@ class Merge {
         ? value
         : this.object(current, value, field.type);
     }
-    if (!isJsonArray(value)) return value;
     if (!isJsonArray(current)) return asNew(value, this.#rules);
     const field = childOf(type, key);
     return field?.strategy === "merge" ? this.#list(current, value, field) : value;
@@ -142,13 +145,13 @@ class Merge {
     const remaining = carryOutDirectives(original, patch, key);
     const merged = [...remaining.original];
     const places = placesOf(merged, key);
-    for (const item of remaining.patch) {
-      requireKey(item, key);
+    for (const [index, item] of remaining.patch.entries()) {
+      withinField(`[${index}]`, () => requireKey(item, key));
       const identity = identityOf(item, key);
       const place = places.get(identity);
       const existing = place === undefined ? undefined : merged[place];
       if (place !== undefined && isJsonObject(existing)) {
-        merged[place] = this.object(existing, item, itemsOf(field));
+        merged[place] = withinField(`[${index}]`, () => this.object(existing, item, itemsOf(field)));
       } else {
         places.set(identity, merged.length);
         merged.push(item);
@@ -162,15 +165,17 @@ class Merge {
     const done = new Set<string>();
     for (const directiveKey of Object.keys(patch)) {
       if (!directiveKey.startsWith(setElementOrder)) continue;
-      const order = requireList(patch[directiveKey] ?? null);
       const key = directiveField(directiveKey, setElementOrder);
       const [original, sent] = [result.get(key), ownField(patch, key)];
-      const merged = this.#orderedList(
-        original === undefined ? undefined : requireList(original),
-        sent === undefined ? undefined : requireList(sent),
-        order,
-        requireChild(type, key),
-      );
+      const merged = withinField(key, () => {
+        const order = requireList(patch[directiveKey] ?? null);
+        return this.#orderedList(
+          original === undefined ? undefined : requireList(original),
+          sent === undefined ? undefined : requireList(sent),
+          order,
+          requireChild(type, key),
+        );
+      });
       if (merged === undefined) continue;
       result.set(key, merged);
       done.add(key);

@@ -1,5 +1,5 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
-import { badRequest, conflict, StatusError } from "../../apimachinery/errors/status.js";
+import { badRequest, conflict } from "../../apimachinery/errors/status.js";
 import { printJson } from "../../apimachinery/json/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { unmarshalProblem } from "../../apimachinery/json/unmarshal-problem.js";
@@ -101,7 +101,7 @@ export async function readConfiguration(
   return await bodyParser.parseYaml(request, reports.bodyOptions);
 }
 
-/** Throws for a configuration of another type: 400, or as before 1.28 500 for one of another kind. */
+/** Throws 400 for a configuration of another type. */
 export function checkConfiguration(
   { kind, apiVersion }: TypeMeta,
   value: JsonValue,
@@ -116,12 +116,12 @@ export function checkConfiguration(
   const type = configurationType(sent);
   if (isAtLeast(level, "1.28")) throw badRequest(`invalid object type: ${type}`);
   if (sent.apiVersion !== apiVersion) throw incorrectVersion(sent, apiVersion);
-  throw internalError(
+  throw badRequest(
     `failed to create typed patch object (${configurationName(sent)}): no corresponding type for ${type}`,
   );
 }
 
-/** Decodes the object that an apply of the configuration makes. Throws 500 for one that does not fit, as Kubernetes does. */
+/** Decodes the object that an apply of the configuration makes. Throws 400 for one that does not fit; Kubernetes answers 500. */
 export function decodeApplied<V>(view: BodyType<V>, object: JsonObject, configuration: JsonObject): V {
   try {
     return view.fromJson({ ...object, ...view.typeMeta }, { keepsNulls: true });
@@ -134,14 +134,10 @@ function orUnfit(configuration: JsonObject, error: unknown): unknown {
   if (!(error instanceof DecodeError)) return error;
   const type = configurationType(configuration);
   const why = `unable to convert unstructured object to ${type}: ${error.ofConversion}`;
-  return internalError(
+  return badRequest(
     `failed to convert new object (${configurationName(configuration)}) to proper version: ${why}`,
     error,
   );
-}
-
-function internalError(message: string, cause?: unknown): StatusError {
-  return new StatusError({ message, code: 500 }, cause);
 }
 
 function checkNoUid<T extends ApiObject>(

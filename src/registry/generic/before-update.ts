@@ -1,6 +1,6 @@
 import { type FieldError, FieldPath, findErrors, invalid } from "../../apimachinery/errors/field-error.js";
 import { PrintedValue, quotedShortened } from "../../apimachinery/errors/printed-value.js";
-import { conflict, invalidObject, StatusError } from "../../apimachinery/errors/status.js";
+import { badRequest, conflict, invalidObject } from "../../apimachinery/errors/status.js";
 import { minorOf, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject, ObjectMeta } from "../../apimachinery/objects/meta.js";
 import { namesNoVersion } from "../../apimachinery/objects/named-version.js";
@@ -19,15 +19,15 @@ const noVersion = new PrintedValue("0x0", 0);
 const modifiedMessage =
   "the object has been modified; please apply your changes to the latest version and try again";
 
-/** As in Kubernetes, whose updates read versions as numbers. Throws 500. */
+/** Throws 400 for a version that is no number. Kubernetes answers 500 in the same words. */
 export function refuseMalformedVersion({ resourceVersion = "" }: ObjectMeta): void {
   const value = resourceVersion === "" ? 0n : parseDecimal(resourceVersion, uint64);
   if (typeof value !== "string") return;
-  const message = `strconv.ParseUint: parsing ${quotedShortened(resourceVersion)}: ${value}`;
-  throw new StatusError({ message, code: 500 });
+  const why = `strconv.ParseUint: parsing ${quotedShortened(resourceVersion)}: ${value}`;
+  throw badRequest(`metadata.resourceVersion: ${why}`);
 }
 
-/** An update without a version applies to the current version, where the kind allows that. Throws 409, 422 and 500. */
+/** An update without a version applies to the current version, where the kind allows that. Throws 400, 409 and 422. */
 export function checkVersion<T extends ApiObject>(
   definition: ResourceDefinition<T>,
   strategy: Strategy<T>,
