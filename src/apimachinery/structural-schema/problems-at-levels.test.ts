@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { inWordsOf } from "../errors/error-words.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
+import { type ApiLevel, minorOf } from "../levels/api-level.js";
 import { parseStructuralSchema } from "./parse-schema.js";
 import { validateValues } from "./validate-values.js";
 
@@ -67,18 +68,18 @@ test.each([
   ]);
 });
 
-test.each([
-  [27, ["a: FieldValueTooMany: Too many: 2: must have at most 1 items"]],
+test.each<[ApiLevel, string[]]>([
+  ["1.27", ["a: FieldValueTooMany: Too many: 2: must have at most 1 items"]],
   [
-    28,
+    "1.28",
     [
       "a: FieldValueTooMany: Too many: 2: must have at most 1 items",
       'a.x: FieldValueTypeInvalid: Invalid value: "integer": a.x in body must be of type string: "integer"',
     ],
   ],
-])("1.%i: members of an object that has too many", (minor, messages) => {
+])("%s: members of an object that has too many", (level, messages) => {
   const property = { type: "object", additionalProperties: { type: "string" }, maxProperties: 1 };
-  expect(problems(minor, property, { x: 1, y: "b" })).toEqual(messages);
+  expect(problems(minorOf(level), property, { x: 1, y: "b" })).toEqual(messages);
 });
 
 test.each([
