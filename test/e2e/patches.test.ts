@@ -141,7 +141,12 @@ describe("strategic merge", () => {
       "spec.template.spec.containers",
       /list element types are not identical/,
     ],
-    ["an order of what is no list", { "$setElementOrder/spec": [] }, "spec", /^expected a \[\]interface {}, but received a map/],
+    [
+      "an order of what is no list",
+      { "$setElementOrder/spec": [] },
+      "spec",
+      /^expected a \[\]interface {}, but received a map/,
+    ],
   ])("%s is the client's mistake, and the field is named", async (_what, body, field, message) => {
     const answer = await patch(`${deployments}/web`, strategicPatch, body);
     expect(answer.body).toMatchObject({
