@@ -25,6 +25,15 @@ import { Stores } from "./stores/open-store.js";
 /** Requests that are still running after this are cut off. */
 const drainMs = 60_000;
 
+/** What a client configuration needs of a server. */
+export type ListeningServer = Pick<ApiServer, "pki" | "port">;
+
+export interface StartParts {
+  readonly made?: MadeBefore | undefined;
+  /** Called once requests are answered. The server does not say that it is ready before this is done. */
+  readonly onListening?: ((server: ListeningServer) => Promise<void>) | undefined;
+}
+
 /** A running server. `start` resolves when it answers requests. */
 export class ApiServer {
   readonly #parts: ApiServerParts;
@@ -76,7 +85,10 @@ export class ApiServer {
   }
 
   /** Rejects with an `Error` whose message says what to do. */
-  static async start(settings: ApiServerSettings, made?: MadeBefore): Promise<ApiServer> {
+  static async start(
+    settings: ApiServerSettings,
+    { made, onListening }: StartParts = {},
+  ): Promise<ApiServer> {
     const { options, log } = settings;
     const closing = new Closing();
     if (made !== undefined) closing.add(made.remove);
@@ -120,7 +132,10 @@ export class ApiServer {
         });
       for (const text of givenDeprecated(parts)) log.warn(text);
       for (const text of gateWarnings(options.featureGates, options.apiLevel, parts.naming)) log.warn(text);
-      await postStartHooks.run(isBootstrapped);
+      const announced = onListening?.({ pki, port: listener.port });
+      // Waited for below, where other failures may come first.
+      announced?.catch(() => undefined);
+      await postStartHooks.run(isBootstrapped, announced);
       const server = new ApiServer(parts, composed, closing, readers);
       composed.lab?.begin((snapshot) => server.fork(snapshot));
       return server;
@@ -143,13 +158,11 @@ export class ApiServer {
       lab,
       snapshot,
     });
-    const fork: ApiServer = await ApiServer.start(settings, {
-      ...made,
-      remove: () => {
-        this.#forks.delete(fork);
-        return made.remove();
-      },
-    });
+    const remove = (): ReturnType<MadeBefore["remove"]> => {
+      this.#forks.delete(fork);
+      return made.remove();
+    };
+    const fork: ApiServer = await ApiServer.start(settings, { made: { ...made, remove } });
     this.#forks.add(fork);
     return fork;
   }

@@ -4,7 +4,7 @@ import { messageOf } from "../../apimachinery/errors/message-of.js";
 import type { Naming } from "../../naming/naming.js";
 import type { Logger } from "../../telemetry/logger.js";
 import { adminKubeconfig, prepareKubeconfigPlaces } from "../admin-kubeconfig.js";
-import { ApiServer } from "../api-server.js";
+import { ApiServer, type ListeningServer } from "../api-server.js";
 import { standardError } from "../logging/bounded-output.js";
 import { createServerLog } from "../logging/server-log.js";
 import { forOption } from "../options/option-failure.js";
@@ -38,16 +38,15 @@ export async function runServer(parts: RunParts): Promise<void> {
   let link: string | undefined;
   try {
     await prepareKubeconfigPlaces(options, naming);
-    server = await ApiServer.start({
-      options,
-      given,
-      naming,
-      log,
-      build: buildInfo,
-      port: options.securePort,
-      clientKeys: "rsa",
-    });
-    kubeconfig = await writeKubeconfig(parts, server);
+    const { securePort: port } = options;
+    server = await ApiServer.start(
+      { options, given, naming, log, build: buildInfo, port, clientKeys: "rsa" },
+      {
+        onListening: async (listening) => {
+          kubeconfig = await writeKubeconfig(parts, listening);
+        },
+      },
+    );
     link = await server.consoleLink();
   } catch (error) {
     process.stderr.write(`error: ${messageOf(error)}\n`);
@@ -120,12 +119,12 @@ function heldBytes(): number {
 /** Returns its path; undefined when there is no certificate to embed. */
 async function writeKubeconfig(
   { options, naming }: RunParts,
-  server: ApiServer,
+  { pki, port }: ListeningServer,
 ): Promise<string | undefined> {
   const text = await adminKubeconfig({
-    pki: server.pki,
+    pki,
     host: options.bindAddress,
-    port: server.port,
+    port,
     name: naming.apiServiceName,
   });
   if (text === undefined) return undefined;

@@ -1,18 +1,22 @@
 import { expect, test } from "vitest";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
+import { TestRegistries } from "../../controllers/testing/registries.js";
 import { createNaming } from "../../naming/naming.js";
+import { Lifecycle } from "../lifecycle/lifecycle.js";
 import { FeatureGates } from "../options/feature-gates.js";
-import { hooksOf } from "./post-start-hooks.js";
+import { hooksOf, PostStartHooks } from "./post-start-hooks.js";
+
+const ofLevel = (level: ApiLevel) => ({
+  naming: createNaming("kubernetes"),
+  gates: new FeatureGates(new Map(), level),
+  flowControl: undefined,
+  reloadsEncryption: false,
+  fillCaches: undefined,
+  showsCertificate: false,
+});
 
 function namesAt(level: ApiLevel): readonly string[] {
-  return hooksOf({
-    naming: createNaming("kubernetes"),
-    gates: new FeatureGates(new Map(), level),
-    flowControl: undefined,
-    reloadsEncryption: false,
-    fillCaches: undefined,
-    showsCertificate: false,
-  }).map(({ name }) => name.replace(/^poststarthook\//, ""));
+  return hooksOf(ofLevel(level)).map(({ name }) => name.replace(/^poststarthook\//, ""));
 }
 
 test.each([
@@ -30,4 +34,26 @@ test.each([
 ] satisfies [string, ApiLevel[], ApiLevel[]][])("%s is a hook of its levels", (name, having, lacking) => {
   for (const level of having) expect(namesAt(level), level).toContain(name);
   for (const level of lacking) expect(namesAt(level), level).not.toContain(name);
+});
+
+test("the last hooks are done when the server has been announced", async () => {
+  const lifecycle = new Lifecycle(0, 0);
+  const hooks = new PostStartHooks({
+    ...ofLevel("1.23"),
+    lifecycle,
+    context: new TestRegistries([]).context,
+    controllers: [],
+    inspectStore: async () => undefined,
+  });
+  const pending = () => lifecycle.hookNames().filter((name) => !lifecycle.isHookDone(name));
+  let announce = (): void => undefined;
+  const announced = new Promise<void>((resolve) => {
+    announce = resolve;
+  });
+  const run = hooks.run(true, announced);
+  await expect.poll(() => pending().length).toBeLessThan(lifecycle.hookNames().length);
+  expect(pending()).not.toEqual([]);
+  announce();
+  await run;
+  expect(pending()).toEqual([]);
 });

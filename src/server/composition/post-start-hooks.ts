@@ -56,8 +56,8 @@ export class PostStartHooks {
     for (const { name } of this.#hooks) parts.lifecycle.declareHook(name);
   }
 
-  /** `isBootstrapped`: the store has what every cluster has, or shall not have it. */
-  async run(isBootstrapped: boolean): Promise<void> {
+  /** `isBootstrapped`: the store has what every cluster has, or shall not have it. The last hook is done after `announced`. */
+  async run(isBootstrapped: boolean, announced?: Promise<void>): Promise<void> {
     const { controllers, flowControl, inspectStore, fillCaches } = this.#parts;
     this.#done("informers");
     void fillCaches?.().then(() => this.#done("caches"));
@@ -72,6 +72,7 @@ export class PostStartHooks {
       const some = controllers.filter(({ readsAll = false }) => readsAll === readAll);
       await Promise.all(some.map((controller) => controller.start()));
     }
+    await announced;
     this.#done("controllers");
   }
 
