@@ -16,10 +16,10 @@ export function commonAudiences(
   | { readonly kind: "some"; readonly common: readonly string[] }
   | { readonly kind: "none"; readonly result: AuthenticationResult } {
   // Tokens without an audience are legacy ones, for the API only.
-  const meant = ofToken.length === 0 ? apiAudiences : ofToken;
-  const common = wanted.filter((audience) => meant.includes(audience));
+  const meant = new Set(ofToken.length === 0 ? apiAudiences : ofToken);
+  const common = wanted.filter((audience) => meant.has(audience));
   if (common.length > 0 || apiAudiences.length === 0) return { kind: "some", common };
-  const why = `token audiences ${goList(meant)} is invalid for the target audiences ${goList(wanted)}`;
+  const why = `token audiences ${goList([...meant])} is invalid for the target audiences ${goList(wanted)}`;
   return { kind: "none", result: rejected(why) };
 }
 
