@@ -1,3 +1,4 @@
+import { shortened } from "../errors/printed-value.js";
 import { goMapText } from "../errors/shown-value.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { isJsonArray, membersOf, objectOf, ownField } from "../json/json-values.js";
@@ -103,6 +104,6 @@ export function unknownDirective(command: JsonValue, value: JsonObject): PatchEr
 /** What Go prints where it expects a string. */
 function goStringText(value: JsonValue): string {
   return typeof value === "string"
-    ? value
+    ? shortened(value)
     : `%!s(${value === null ? "<nil>" : `${goType(value)}=${goMapText(value)}`})`;
 }
