@@ -1,5 +1,6 @@
 // Generated from the type declarations by scripts/generate-types.ts. Do not edit.
 import type { JsonValue } from "../../apimachinery/json/json-value.js";
+import type { OpenEnum } from "../../apimachinery/schema/open-enum.js";
 import type { ListMeta, ObjectMeta, Status } from "./meta-v1.js";
 
 export interface CustomResourceDefinitionSpec {
@@ -176,7 +177,7 @@ export interface ValidationRule {
   rule: string;
   message?: string | undefined;
   messageExpression?: string | undefined;
-  reason?: string | undefined;
+  reason?: OpenEnum<"FieldValueDuplicate" | "FieldValueForbidden" | "FieldValueInvalid" | "FieldValueRequired"> | undefined;
   fieldPath?: string | undefined;
   optionalOldSelf?: boolean | undefined;
 }
