@@ -78,7 +78,6 @@ test("what is made at the start alone stays deleted until the next one", async (
     `${rbac}/clusterroles/view`,
     `${rbac}/clusterrolebindings/system:basic-user`,
     `${rbac}/namespaces/kube-system/roles/system:controller:token-cleaner`,
-    "/apis/scheduling.k8s.io/v1/priorityclasses/system-node-critical",
     `${apiServices}/v1.apps`,
   ];
   const former = await Promise.all(paths.map(remove));

@@ -203,7 +203,7 @@ describe.each(["1.30", "1.36"] as const)("at %s, containers", (level) => {
   });
 
   test("a client is told what it asks for, and the outcome last", async () => {
-    const path = `${pods}/solo/exec?command=sh&command=-c&command=cat;echo%20e>%262;exit%203&stdin=1&stdout=1&stderr=1`;
+    const path = `${pods}/solo/exec?command=sh&command=-c&command=cat%3Becho%20e>%262%3Bexit%203&stdin=1&stdout=1&stderr=1`;
     const { protocol, texts, code } = await exchanged(cluster, path, (client) => {
       client.send(Buffer.from("\u0000in"));
       client.send(Buffer.from([255, 0]));

@@ -545,7 +545,6 @@ describe("the parts of an object", () => {
         operation: "Apply",
         apiVersion: "apps/v1",
         subresource: "scale",
-        time: expect.any(String),
         fieldsType: "FieldsV1",
         fieldsV1: { "f:spec": { "f:replicas": {} } },
       },
