@@ -25,7 +25,7 @@ import {
 } from "../src/server/bootstrap/bootstrap-flow-control.js";
 import { type PreparedObject, secondsOf } from "../src/server/bootstrap/prepared-objects.js";
 import { bootstrapRbac } from "../src/server/bootstrap-rbac/reconcile.js";
-import { automanagedLabel } from "../src/server/composition/aggregation.js";
+import { automanagedLabel, hasApiService } from "../src/server/composition/aggregation.js";
 import { servedVersions } from "../src/server/composition/builtin-source.js";
 import { fieldTrackingAt } from "../src/server/composition/field-tracking.js";
 import { FeatureGates } from "../src/server/options/feature-gates.js";
@@ -207,11 +207,12 @@ function localApiServices(
 ): readonly APIService[] {
   const runtimeConfig = new RuntimeConfig(new Map());
   const labels = { [automanagedLabel(naming)]: onStart };
-  const services = servedVersions({ naming, level: gates.level, gates, definitions, runtimeConfig }).flatMap(
-    ({ definition: { group }, served }) =>
+  const services = servedVersions({ naming, level: gates.level, gates, definitions, runtimeConfig })
+    .filter(({ definition: { group } }) => hasApiService(naming, group))
+    .flatMap(({ definition: { group }, served }) =>
       served.map(({ version: { version }, priority }) =>
         localApiService({ group, version, priority, labels }),
       ),
-  );
+    );
   return [...new Map(services.map((service) => [service.metadata.name, service])).values()];
 }

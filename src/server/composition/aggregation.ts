@@ -40,15 +40,14 @@ export interface AggregationParts {
 export function createAggregation(parts: AggregationParts): AggregationControllers {
   const { options, naming, catalog, context, certificate, metrics } = parts;
   const priorities = new Map<string, number>();
-  const own = naming.group("apiregistration");
   for (const { group: name, priority } of catalog.localVersions()) priorities.set(name, priority.group);
   return {
     registration: new LocalApiServices(context, {
       label: automanagedLabel(naming),
       versions: {
-        // The aggregator serves its own group beside those that API services name.
-        localVersions: () => [...catalog.localVersions()].filter(({ group: name }) => name !== own),
-        localVersion: (name, version) => (name === own ? undefined : catalog.localVersion(name, version)),
+        localVersions: () => [...catalog.localVersions()].filter((each) => hasApiService(naming, each.group)),
+        localVersion: (name, version) =>
+          hasApiService(naming, name) ? catalog.localVersion(name, version) : undefined,
         subscribe: (listener) =>
           catalog.subscribe(({ added, removed }) => listener([...added, ...removed].flatMap(versionsOf))),
       },
@@ -73,6 +72,11 @@ export function createAggregation(parts: AggregationParts): AggregationControlle
 }
 
 /** Of API services that the server creates and maintains. */
+/** The aggregator serves its own group beside those that API services name. */
+export function hasApiService(naming: Naming, group: string): boolean {
+  return group !== naming.group("apiregistration");
+}
+
 export function automanagedLabel({ prefix, domain }: Naming): string {
   return `${prefix}-aggregator.${domain}/automanaged`;
 }
