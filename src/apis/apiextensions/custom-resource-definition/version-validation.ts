@@ -175,8 +175,13 @@ function holdsErrors(errors: readonly FieldError[]): (path: FieldPath) => boolea
   if (errors.length === 0) return () => false;
   const paths = new Set<string>();
   for (const { field } of errors) {
-    paths.add(field);
-    for (const { index } of field.matchAll(/[.[]/g)) paths.add(field.slice(0, index));
+    // A known path has its parents in the set already: a deep schema may have many errors at its bottom.
+    for (let path = field; !paths.has(path); ) {
+      paths.add(path);
+      const end = Math.max(path.lastIndexOf("."), path.lastIndexOf("["));
+      if (end < 0) break;
+      path = path.slice(0, end);
+    }
   }
   return (path) => paths.has(String(path));
 }
