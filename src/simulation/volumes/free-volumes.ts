@@ -49,8 +49,10 @@ export class FreeVolumes {
     const reserved = this.reservedFor(claim);
     if (reserved !== undefined) return reserved;
     let best: Free | undefined;
-    for (const free of this.#suiting(claim)) {
-      if (best === undefined || free.size.compare(best.size) < 0) best = free;
+    const suits = suitableFor(claim);
+    for (const free of this.#ofClass(claim)) {
+      if (best !== undefined && free.size.compare(best.size) >= 0) continue;
+      if (suits(free)) best = free;
     }
     return best?.volume;
   }
@@ -59,16 +61,14 @@ export class FreeVolumes {
   suiting(claim: PersistentVolumeClaim): readonly PersistentVolume[] {
     const reserved = this.reservedFor(claim);
     if (reserved !== undefined) return [reserved];
-    return [...this.#suiting(claim)]
+    return [...this.#ofClass(claim)]
+      .filter(suitableFor(claim))
       .sort((one, other) => one.size.compare(other.size))
       .map(({ volume }) => volume);
   }
 
-  *#suiting(claim: PersistentVolumeClaim): Generator<Free> {
-    const wanted = sizeOf(claim.spec.resources?.requests);
-    for (const free of this.#byClass.get(classOf(claim))?.values() ?? []) {
-      if (free.size.compare(wanted) >= 0 && satisfies(free.volume, claim)) yield free;
-    }
+  #ofClass(claim: PersistentVolumeClaim): Iterable<Free> {
+    return this.#byClass.get(classOf(claim))?.values() ?? [];
   }
 
   #placeOf(volume: PersistentVolume): readonly [index: Map<string, Map<string, Free>>, key: string] {
@@ -77,6 +77,11 @@ export class FreeVolumes {
       ? [this.#byClass, classOf(volume)]
       : [this.#byClaim, `${claimRef.namespace}/${claimRef.name}`];
   }
+}
+
+function suitableFor(claim: PersistentVolumeClaim): (free: Free) => boolean {
+  const wanted = sizeOf(claim.spec.resources?.requests);
+  return ({ volume, size }) => size.compare(wanted) >= 0 && satisfies(volume, claim);
 }
 
 /** Empty if it has none. */
