@@ -9,9 +9,9 @@ export function denyServiceExternalIps(): AdmissionPlugin {
     validate(attributes) {
       const { resource, subresource, object, oldObject } = attributes;
       if (resource.resource !== "services" || resource.group !== "" || subresource !== "") return;
-      const known = (oldObject as Service | undefined)?.spec?.externalIPs ?? [];
+      const known = new Set((oldObject as Service | undefined)?.spec?.externalIPs);
       const wanted = (object as Service | undefined)?.spec?.externalIPs ?? [];
-      if (wanted.every((address) => known.includes(address))) return;
+      if (wanted.every((address) => known.has(address))) return;
       throw refused(attributes, "Use of external IPs is denied by admission control");
     },
   };
