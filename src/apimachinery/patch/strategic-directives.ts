@@ -1,9 +1,10 @@
+import { goType } from "../errors/go-type.js";
 import { shortened } from "../errors/printed-value.js";
 import { goMapText } from "../errors/shown-value.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { isJsonArray, membersOf, objectOf, ownField } from "../json/json-values.js";
 import { PatchError } from "./patch-error.js";
-import { goType, itemKind, requireKey } from "./strategic-items.js";
+import { itemKind, requireKey } from "./strategic-items.js";
 import { identityOf } from "./strategic-order.js";
 
 export const directive = "$patch";

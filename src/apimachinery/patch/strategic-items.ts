@@ -1,3 +1,4 @@
+import { goType } from "../errors/go-type.js";
 import { goMapText } from "../errors/shown-value.js";
 import { isJsonObject, type JsonValue } from "../json/json-value.js";
 import { isJsonArray, ownField } from "../json/json-values.js";
@@ -47,12 +48,4 @@ export function requireList(value: JsonValue): JsonList {
 function wrongType(expected: string, actual: JsonValue): PatchError {
   const received = actual === null ? "%!s(<nil>)" : goType(actual);
   return new PatchError("failed", `expected a ${expected}, but received a ${received}`);
-}
-
-/** As Go decodes JSON. */
-export function goType(value: JsonValue): string {
-  if (isJsonArray(value)) return "[]interface {}";
-  if (isJsonObject(value)) return "map[string]interface {}";
-  if (typeof value === "number") return Number.isInteger(value) ? "int64" : "float64";
-  return typeof value === "bigint" ? "int64" : typeof value === "boolean" ? "bool" : typeof value;
 }
