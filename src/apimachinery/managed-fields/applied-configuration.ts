@@ -1,3 +1,4 @@
+import { shortened } from "../errors/printed-value.js";
 import { badRequest, type StatusError } from "../errors/status.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { isDeeperThan, isJsonArray, jsonDepthMax, ownField } from "../json/json-values.js";
@@ -50,6 +51,7 @@ export function configurationType(config: JsonObject): string {
   return `${group}/${version}, Kind=${textOf(ownField(config, "kind"))}`;
 }
 
+/** For errors. */
 function textOf(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
+  return typeof value === "string" ? shortened(value) : "";
 }
