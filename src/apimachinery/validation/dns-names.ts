@@ -39,37 +39,25 @@ export function isDns1123Label(value: string): string[] {
 }
 
 export function isDns1123Subdomain(value: string): string[] {
-  const problems: string[] = [];
-  if (byteLength(value) > dns1123SubdomainMaxLength) {
-    problems.push(maxLengthMessage(dns1123SubdomainMaxLength));
-  }
-  if (!hasSubdomainFormat(value)) {
-    problems.push(
-      patternMessage(
-        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
-        dns1123SubdomainFormat,
-        "example.com",
-      ),
-    );
-  }
-  return problems;
+  const message =
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
+  return subdomainProblems(value, value, message, "example.com");
 }
 
-/** Letters may be of either case, too. */
+/** Letters may be of either case. */
 export function isDns1123SubdomainCaseless(value: string): string[] {
+  const message =
+    "an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
+  return subdomainProblems(value, value.toLowerCase(), message, "Example.com");
+}
+
+/** `lower`: the form of the value that must be a subdomain in lower case. */
+function subdomainProblems(value: string, lower: string, message: string, example: string): string[] {
   const problems: string[] = [];
   if (byteLength(value) > dns1123SubdomainMaxLength) {
     problems.push(maxLengthMessage(dns1123SubdomainMaxLength));
   }
-  if (!hasSubdomainFormat(value.toLowerCase())) {
-    problems.push(
-      patternMessage(
-        "an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
-        dns1123SubdomainFormat,
-        "Example.com",
-      ),
-    );
-  }
+  if (!hasSubdomainFormat(lower)) problems.push(patternMessage(message, dns1123SubdomainFormat, example));
   return problems;
 }
 

@@ -20,33 +20,30 @@ export const identifierBytesMax = 32;
 /** Names of nodes, or of anything that a driver knows, separated by slashes. */
 export function validatePoolName(name: string, path: FieldPath): FieldError[] {
   if (name === "") return [required(path, "")];
-  const errors: FieldError[] = [];
-  if (byteLength(name) > poolNameBytesMax) {
-    errors.push(tooLong(path, poolNameBytesMax));
-    // Every part of a very long name could be wrong.
-    if (byteLength(name) > 10 * poolNameBytesMax) return errors;
-  }
-  for (const part of name.split("/")) {
-    append(
-      errors,
-      isDns1123Subdomain(part).map((problem) => invalid(path, part, problem)),
-    );
-  }
-  return errors;
+  return poolErrors(name, path, (part) =>
+    isDns1123Subdomain(part).map((problem) => invalid(path, part, problem)),
+  );
 }
 
 /** The same rules, and errors say which part is meant. */
 export function validatePoolSegments(name: string, path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
-  if (byteLength(name) > poolNameBytesMax) {
-    errors.push(tooLong(path, poolNameBytesMax));
-    if (byteLength(name) > 10 * poolNameBytesMax) return errors;
-  }
-  for (const [index, part] of name.split("/").entries()) {
+  return poolErrors(name, path, (part, index) => {
     const shown = part === "" ? name : part;
     const problems = part === "" ? ["must not be empty"] : isDns1123Subdomain(part);
-    for (const problem of problems) errors.push(invalid(path, shown, `segment ${index}: ${problem}`));
-  }
+    return problems.map((problem) => invalid(path, shown, `segment ${index}: ${problem}`));
+  });
+}
+
+function poolErrors(
+  name: string,
+  path: FieldPath,
+  check: (part: string, index: number) => FieldError[],
+): FieldError[] {
+  const bytes = byteLength(name);
+  const errors = bytes > poolNameBytesMax ? [tooLong(path, poolNameBytesMax)] : [];
+  // Every part of a very long name could be wrong.
+  if (bytes > 10 * poolNameBytesMax) return errors;
+  for (const [index, part] of name.split("/").entries()) append(errors, check(part, index));
   return errors;
 }
 
