@@ -43,7 +43,7 @@ export interface Strategy<T extends ApiObject = ApiObject> {
   readonly termination?: Termination<T> | undefined;
   /** Default propagation for a request of this version; background unless given. */
   defaultPropagation?(version: string | undefined): "orphan" | "background" | "unsupported";
-  /** Why nobody may delete the object of this name, except with its whole collection. */
+  /** Why a request may not delete the object of this name. Deleting the whole collection is still allowed. */
   undeletable?(name: string): string | undefined;
   /** Warns clients that rely on the default of orphaning. */
   readonly orphaningWarning?: string | undefined;

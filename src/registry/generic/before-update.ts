@@ -19,7 +19,7 @@ const noVersion = new PrintedValue("0x0", 0);
 const modifiedMessage =
   "the object has been modified; please apply your changes to the latest version and try again";
 
-/** Throws 400 for a version that is no number. Kubernetes answers 500 in the same words. */
+/** Throws 400 for a resource version that is not a number. Kubernetes answers 500 with the same message. */
 export function refuseMalformedVersion({ resourceVersion = "" }: ObjectMeta): void {
   const value = resourceVersion === "" ? 0n : parseDecimal(resourceVersion, uint64);
   if (typeof value !== "string") return;

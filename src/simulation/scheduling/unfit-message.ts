@@ -30,7 +30,7 @@ export function unfitMessage({ level, nodes, reasons, preemption }: Unfit): stri
   return `${message} ${claims}${ofPreemption(level, outcome)}`;
 }
 
-/** The message about a pod that could run on no node whatever they are, because of its volumes. */
+/** The message about a pod whose volumes keep it from every node. */
 export function unplaceableMessage(level: ApiLevel, nodes: number, problem: string): string {
   const message = availability(nodes, isAtLeast(level, "1.26") ? problem : `${nodes} ${problem}`);
   if (!isAtLeast(level, "1.24")) return message;

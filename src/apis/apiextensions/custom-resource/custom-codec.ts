@@ -128,7 +128,7 @@ export class CustomCodec implements Codec<CustomObject> {
 
 const metadataTypes = new WeakMap<object, StructType>();
 
-/** In a custom resource, which is no struct, an absent field stands for nothing: nobody owns the creation time of an embedded object. */
+/** Custom resources are stored as they were sent: an embedded object without a creation time has none that a manager could own. */
 function metadataType(declared: StructType): StructType {
   const known = metadataTypes.get(declared);
   if (known !== undefined) return known;
