@@ -5,12 +5,10 @@ import { validateConditions } from "../../checks/condition-validation.js";
 import { validateList } from "../../checks/lists.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { statusPart, strategy } from "../../definition/base-strategy.js";
-import { column, nameColumn, sinceCell } from "../../definition/columns.js";
 import { defineResource, hub } from "../../definition/define-resource.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import { resetMetadataForStatus } from "../../definition/reset-metadata.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
-import type { TableColumns } from "../../definition/table-columns.js";
 import type {
   PoolStatus,
   ResourcePoolStatusRequest,
@@ -19,6 +17,7 @@ import type {
 } from "../../gen/resource-v1alpha3.js";
 import { validatePoolSegments } from "../names.js";
 import { resourceV1alpha3Types } from "../v1alpha3/types.js";
+import { resourcePoolStatusRequestColumns } from "./columns.js";
 
 const poolsDefault = 100;
 const poolsMax = 1000;
@@ -73,7 +72,7 @@ export function resourcePoolStatusRequests(
     storage: { version: "v1alpha3", prefix: "/resourcepoolstatusrequests" },
     strategy: main,
     returnsDeletedObject: true,
-    columns,
+    columns: resourcePoolStatusRequestColumns,
     subresources: [
       statusPart(main, {
         resetFields: [["metadata"], ["spec"]],
@@ -122,41 +121,3 @@ function validatePool(pool: PoolStatus, path: FieldPath): FieldError[] {
     ...poolRules.check(pool, path, "availableDevices", "unavailableDevices", "nodeName", "validationError"),
   ];
 }
-
-const columns: TableColumns<ResourcePoolStatusRequest> = {
-  columns: [
-    nameColumn,
-    column("Driver", "string", "The driver whose pools are asked for."),
-    column("Total", "string", "Devices in all pools."),
-    column("Available", "string", "Devices that may be allocated."),
-    column("Allocated", "string", "Devices that are allocated."),
-    column("Unavailable", "string", "Devices that cannot be allocated."),
-    column("Errors", "string", "Pools with errors."),
-    column("Pools", "integer", "Pools that match."),
-    column("Status", "string", "Whether the request is answered."),
-    column("Completed", "string", "Time since it was answered."),
-  ],
-  cells({ metadata, spec, status }, now) {
-    const { pools = [], poolCount = 0, conditions = [] } = status ?? {};
-    const outcome = conditions.find(
-      ({ type, status: is }) => (type === "Complete" || type === "Failed") && is === "True",
-    );
-    const isComplete = outcome?.type === "Complete";
-    const isCut = isComplete && poolCount > pools.length;
-    const hasCounts = status !== undefined && outcome?.type !== "Failed";
-    const sumOf = (count: (pool: PoolStatus) => number | undefined): string =>
-      hasCounts ? `${pools.reduce((sum, pool) => sum + (count(pool) ?? 0), 0)}` : "-";
-    return [
-      metadata.name ?? "",
-      spec.driver,
-      sumOf(({ totalDevices }) => totalDevices),
-      sumOf(({ availableDevices }) => availableDevices),
-      sumOf(({ allocatedDevices }) => allocatedDevices),
-      sumOf(({ unavailableDevices }) => unavailableDevices),
-      sumOf(({ validationError }) => (validationError === undefined ? 0 : 1)),
-      poolCount,
-      `${outcome?.type ?? "Pending"}${isCut ? ` (${pools.length}/${poolCount} pools)` : ""}`,
-      isComplete ? sinceCell(outcome?.lastTransitionTime, now) : "<none>",
-    ];
-  },
-};
