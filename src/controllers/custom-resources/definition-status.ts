@@ -36,8 +36,6 @@ export interface DefinitionStatusParts {
    * it is. A lone server serves it as of the write that says so.
    */
   readonly isStoreShared: boolean;
-  /** The gate CRDObservedGenerationTracking: whether the status says which generation it describes. */
-  readonly tracksGeneration: boolean;
   /** Whether definitions wait for a valid bundle of their conversion webhook. */
   readonly checksCaBundle: boolean;
 }
@@ -68,7 +66,7 @@ export class DefinitionStatus {
       condition === undefined
         ? before.filter(({ type }) => type !== nonStructuralType)
         : [...withCondition(before, condition, timestamp(this.#parts.now()))];
-    return this.#observed(definition, { ...status, conditions });
+    return { ...status, conditions };
   }
 
   /** The status with its condition `Terminating`. */
@@ -79,7 +77,7 @@ export class DefinitionStatus {
     const { status } = definition;
     const now = timestamp(this.#parts.now());
     const conditions = withCondition(status.conditions ?? [], { type: "Terminating", ...condition }, now);
-    return this.#observed(definition, { ...status, conditions: [...conditions] });
+    return { ...status, conditions: [...conditions] };
   }
 
   /** Decides by the summary, without reading the definition, because most changes of a definition do not affect the result. */
@@ -89,17 +87,12 @@ export class DefinitionStatus {
     const lacksStructure = conditions.some(({ type }) => type === nonStructuralType);
     if (summary.preservesUnknownFields || lacksStructure) return false;
     const { conversion } = summary.outline.spec;
-    const { observedGeneration } = summary.outline.status;
     const outline = {
       metadata: { name, generation },
       spec: { group, names, conversion },
-      status: {
-        acceptedNames,
-        conditions: [...conditions],
-        ...(observedGeneration !== undefined && { observedGeneration }),
-      },
+      status: { acceptedNames, conditions: [...conditions] },
     };
-    return isDeepEqual(this.#observed(outline, this.#statusOf(outline)), outline.status);
+    return isDeepEqual(this.#statusOf(outline), outline.status);
   }
 
   #statusOf(definition: DefinitionOutline): Status {
@@ -121,19 +114,6 @@ export class DefinitionStatus {
       ...status,
       acceptedNames: names,
       conditions: [...this.#withEstablished(definition, conditions, contest, now)],
-    };
-  }
-
-  /** Records which generation the status describes. A migration's condition keeps the generation at which the migration began. */
-  #observed({ metadata }: DefinitionOutline, status: Status): Status {
-    if (!this.#parts.tracksGeneration) return status;
-    const observedGeneration = Number(metadata.generation ?? 0);
-    return {
-      ...status,
-      observedGeneration,
-      conditions: status.conditions?.map((condition) =>
-        condition.type === "StorageMigrating" ? condition : { ...condition, observedGeneration },
-      ),
     };
   }
 

@@ -256,7 +256,6 @@ export async function composeEndpoints<Access extends EndpointAccess>(
     informers,
     context,
     isStoreShared: options.storeServers.length > 0,
-    tracksGeneration: gates.enabled("CRDObservedGenerationTracking"),
     validation: {
       level: options.apiLevel,
       checksRules: gates.enabled("CustomResourceValidationExpressions"),

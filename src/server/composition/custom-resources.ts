@@ -33,8 +33,6 @@ export interface CustomResourcesParts {
   /** Whether other servers may serve from the same store. */
   readonly isStoreShared: boolean;
   readonly validation: CustomValidation;
-  /** The gate CRDObservedGenerationTracking. */
-  readonly tracksGeneration: boolean;
 }
 
 /**
@@ -86,7 +84,6 @@ export function customResources(parts: CustomResourcesParts): Controller {
     context,
     naming,
     isStoreShared,
-    tracksGeneration: parts.tracksGeneration,
     checksCaBundle: isAtLeast(parts.validation.level, "1.31"),
     createsUnderWay: (definition) => source.createsUnderWay(definition),
     definitions,

@@ -31,10 +31,9 @@ export function withCondition(
 ): readonly CustomResourceDefinitionCondition[] {
   const at = conditions.findIndex(({ type }) => type === condition.type);
   const former = conditions[at];
-  const { status, reason, message, observedGeneration } = condition;
-  const isSame = former?.status === status && former.reason === reason && former.message === message;
-  if (isSame && former.observedGeneration === observedGeneration) return conditions;
+  const { status, reason, message } = condition;
+  if (former?.status === status && former.reason === reason && former.message === message) return conditions;
   const lastTransitionTime = former?.status === status ? former.lastTransitionTime : now;
-  const changed = { ...condition, lastTransitionTime };
+  const changed = { ...former, ...condition, lastTransitionTime };
   return former === undefined ? [...conditions, changed] : conditions.with(at, changed);
 }
