@@ -216,14 +216,23 @@ test.each<[ApiLevel, Gates, boolean]>([
   ["1.35", [["CRDObservedGenerationTracking", true]], true],
   ["1.36", [], true],
   ["1.36", [["CRDObservedGenerationTracking", false]], false],
-])("at %s with %j a definition tells which generation its status is of: %s", async (level, gates, tells) => {
-  const { api, definition } = await served(level, definitionOf({ type: "object", properties }), gates);
-  const { status } = (await api.get(`${definitions}/${definition.metadata.name}`)).body;
-  const established = status.conditions.find(({ type }: Json) => type === "Established");
-  const expected = tells ? 1 : undefined;
-  expect([established.status, established.observedGeneration]).toEqual(["True", expected]);
-  expect(status.observedGeneration).toBe(expected);
-});
+])(
+  "at %s with %j the status of a definition keeps a client's observed generation: %s",
+  async (level, gates, keeps) => {
+    const { api, definition } = await served(level, definitionOf({ type: "object", properties }), gates);
+    const path = `${definitions}/${definition.metadata.name}`;
+    const { status } = (await api.get(path)).body;
+    expect(status.observedGeneration).toBeUndefined();
+    for (const condition of status.conditions) expect(condition.observedGeneration).toBeUndefined();
+    const [first] = status.conditions;
+    const observed = { observedGeneration: 1, conditions: [{ ...first, observedGeneration: 1 }] };
+    const answer = await api.mergePatch(`${path}/status`, { status: observed });
+    expect(answer.code).toBe(200);
+    const expected = keeps ? 1 : undefined;
+    expect(answer.body.status.observedGeneration).toBe(expected);
+    expect(answer.body.status.conditions[0].observedGeneration).toBe(expected);
+  },
+);
 
 test.each<ApiLevel>(["1.23", "1.36"])(
   "at %s nobody owns the creation time of an embedded object",
@@ -331,4 +340,26 @@ describe("a status", () => {
     const embedded = await api.mergePatch(`${path}/a/status`, { status: { ports: [], template } });
     expect(embedded.code, JSON.stringify(embedded.body)).toBe(200);
   });
+});
+
+test.each<[ApiLevel, number, string]>([
+  ["1.33", 405, ""],
+  ["1.34", 403, 'boats.example.com "late" is forbidden: '],
+])("at %s a create while the definition terminates is answered with %i", async (level, code, prefix) => {
+  const { api, path, create, definition } = await served(level, definitionOf({ type: "object", properties }));
+  const held = { metadata: { name: "held", finalizers: ["example.com/hold"] } };
+  const { names } = definition.spec;
+  const sent = { apiVersion: "example.com/v1", kind: names.kind, ...held };
+  expect((await api.post(path, sent)).code).toBe(201);
+  expect((await api.delete(`${definitions}/${definition.metadata.name}`)).code).toBe(200);
+  const refused = await vi.waitFor(async () => {
+    const answer = await create("late", {});
+    expect(answer.code).not.toBe(201);
+    return answer;
+  }, 15_000);
+  expect(refused.code).toBe(code);
+  expect(refused.body.message).toBe(
+    `${prefix.replace("boats", names.plural)}create not allowed while custom resource definition is terminating`,
+  );
+  await api.mergePatch(`${path}/held`, { metadata: { finalizers: null } });
 });

@@ -66,6 +66,8 @@ export interface GracefulDeletion {
 export interface Termination<T extends ApiObject> {
   /** Called after deletionTimestamp is set and before the object is stored. */
   begin(object: T): void;
+  /** Whether the first delete says nothing of dependents, whatever policy it names. */
+  readonly ignoresPropagation?: boolean;
   /** Whether the terminating object must stay for another reason than finalizers: a namespace's content. */
   isHeld(object: T): boolean;
 }

@@ -1,4 +1,5 @@
-import { pathNotFound, StatusError } from "../../apimachinery/errors/status.js";
+import { forbiddenError, pathNotFound, StatusError } from "../../apimachinery/errors/status.js";
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { ObjectMeta } from "../../apimachinery/objects/meta.js";
 import type { MessageCodec } from "../../apimachinery/schema/codec.js";
 import type { ConvertRemotely } from "../../apis/apiextensions/custom-resource/converter.js";
@@ -109,11 +110,11 @@ export class CustomResourceSource {
       codec,
       served: served.flatMap((version) => this.#served(version, definition, summary, newest)),
       hooks: {
-        beforeCreate: async () => {
+        beforeCreate: async (_context, { metadata }) => {
           const now = this.#parts.definitions.get(name);
           // The definition was deleted while the request waited: an object stored now would be left behind.
           if (now?.uid !== summary.uid) throw pathNotFound();
-          if (now.isTerminating) throw noCreateWhileTerminating();
+          if (now.isTerminating) throw this.#isTerminating(definition, metadata.name ?? "");
           return this.#beginCreate(name);
         },
         ...(toStorageVersion !== undefined && {
@@ -121,6 +122,15 @@ export class CustomResourceSource {
         }),
       },
     };
+  }
+
+  /** 403, and 405 before 1.34, as kube-apiserver answers. */
+  #isTerminating({ group, resource }: ResourceDefinition, name: string): StatusError {
+    const message = "create not allowed while custom resource definition is terminating";
+    if (isAtLeast(this.#parts.validation.level, "1.34")) {
+      return forbiddenError({ group, resource }, name, message);
+    }
+    return new StatusError({ message, reason: "MethodNotAllowed", code: 405 });
   }
 
   #beginCreate(name: string): () => Promise<void> {
@@ -171,13 +181,4 @@ function deprecationOf(
 ): string {
   const isNewer = newest !== undefined && compareVersions(newest, name) < 0;
   return `${group}/${name} ${kind} is deprecated${isNewer ? `; use ${group}/${newest} ${kind}` : ""}`;
-}
-
-/** 405, as kube-apiserver answers. */
-function noCreateWhileTerminating(): StatusError {
-  return new StatusError({
-    message: "create not allowed while custom resource definition is terminating",
-    reason: "MethodNotAllowed",
-    code: 405,
-  });
 }

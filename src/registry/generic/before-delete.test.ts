@@ -140,6 +140,12 @@ test("a kind with a termination is marked by the first delete, and removed by a 
   isHeld = false;
   expect(plan({}, {}, terminating)).toMatchObject({ kind: "mark", thenRemove: false });
   expect(plan(marked, {}, terminating)).toMatchObject({ kind: "remove" });
+  const orphan = { propagationPolicy: "Orphan" } as const;
+  expect(plan({}, orphan, terminating)).toMatchObject({ kind: "mark", finalizers: ["orphan"] });
+  const ignorant = strategy<ApiObject>({
+    termination: { begin, isHeld: () => false, ignoresPropagation: true },
+  });
+  expect(plan({}, orphan, ignorant)).toMatchObject({ kind: "mark", finalizers: undefined });
   expect(() => plan({}, { preconditions: { uid: "x" } }, terminating)).toThrow(
     'Operation cannot be fulfilled on configmaps "a": Precondition failed: UID in precondition: x, UID in object meta: u',
   );

@@ -39,7 +39,7 @@ export function planDeletion<T extends ApiObject>(
     context.recordsPropagation &&
     setPropagationFinalizers(object, options, strategy.defaultPropagation?.(context.version));
   if (termination !== undefined && meta.deletionTimestamp === undefined) {
-    recordPropagation();
+    if (termination.ignoresPropagation !== true) recordPropagation();
     meta.deletionTimestamp = timestamp(context.now);
     termination.begin(object);
     return { kind: "mark", thenRemove: false };

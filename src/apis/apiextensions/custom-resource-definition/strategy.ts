@@ -30,7 +30,6 @@ export function customResourceDefinitionStrategies(context: ApiContext): CustomR
   const dropsRules = !context.isEnabled("CustomResourceValidationExpressions");
   // Below the level of the field, decoding drops it.
   const dropsOldSelf = isAtLeast(context.level, "1.29") && !context.isEnabled("CRDValidationRatcheting");
-  const tracksGeneration = context.isEnabled("CRDObservedGenerationTracking");
   const finalizer = cleanupFinalizer(naming);
   const metaCodec = context.schemas.codec<ObjectMeta>("meta/v1.ObjectMeta");
   const parts: DefinitionValidationParts = {
@@ -43,7 +42,6 @@ export function customResourceDefinitionStrategies(context: ApiContext): CustomR
     termination: {
       // A controller deletes the custom resources first and then removes the finalizer.
       begin({ metadata, status }) {
-        const observed = tracksGeneration ? { observedGeneration: metadata.generation } : {};
         const finalizers = metadata.finalizers ?? [];
         if (!finalizers.includes(finalizer)) metadata.finalizers = [...finalizers, finalizer];
         status.conditions = [
@@ -55,12 +53,12 @@ export function customResourceDefinitionStrategies(context: ApiContext): CustomR
               reason: "InstanceDeletionPending",
               message:
                 "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
-              ...observed,
             },
             metadata.deletionTimestamp ?? "",
           ),
         ];
       },
+      ignoresPropagation: true,
       isHeld: () => false,
     },
     // The name follows from the spec; see validation.
