@@ -58,6 +58,24 @@ test.each([
   ]);
 });
 
+test.each<[ApiLevel, string, string]>([
+  ["1.23", "a", "a.b"],
+  ["1.24", "a[1]", "a[1].b"],
+])("%s: a list item is named %s", (level, item, member) => {
+  const minor = minorOf(level);
+  const lists = { type: "array", items: { type: "string" } };
+  const why = 'in body must be of type string: "integer"';
+  const type = minor < 24 ? "FieldValueInvalid" : "FieldValueTypeInvalid";
+  const told = (field: string) => [`${field}: ${type}: Invalid value: "integer": ${field} ${why}`];
+  expect(problems(minor, lists, ["x", 5])).toEqual(told(item));
+  const objects = { type: "array", items: { type: "object", properties: { b: { type: "string" } } } };
+  expect(problems(minor, objects, [{}, { b: 5 }])).toEqual(told(member));
+  const required = { type: "array", items: { type: "object", required: ["b"] } };
+  expect(problems(minor, required, [{ b: 1 }, {}])).toEqual([
+    `${member}: FieldValueRequired: Required value`,
+  ]);
+});
+
 test.each([
   [33, 'map[string]interface {}{"b":[]interface {}{1.5, interface {}(nil)}}'],
   [34, '{"b":[1.5,null]}'],
@@ -106,7 +124,8 @@ test("a part of an object has its place in the object, and texts the place in th
   };
   const part = parseStructuralSchema(schema, "x-orch-", "1.36");
   const value = { b: 1, c: [2], z: [] };
-  const errors = validateValues(value, part, "status").map(({ field, body }) => `${field}: ${body}`);
+  const found = inWordsOf(36, () => validateValues(value, part, "status"));
+  const errors = found.map(({ field, body }) => `${field}: ${body}`);
   expect(errors).toEqual([
     'status: Invalid value: "": "" must not validate the schema (not)',
     'status.b: Invalid value: "integer": b in body must be of type string: "integer"',

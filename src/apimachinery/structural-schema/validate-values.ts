@@ -48,7 +48,7 @@ function below(field: string | undefined, errors: ValueError[]): ValueError[] {
   if (field === undefined) return errors;
   return errors.map((error) => ({
     ...error,
-    field: error.field === noField ? field : `${field}.${error.field}`,
+    field: error.field === noField || error.field === "" ? field : `${field}.${error.field}`,
   }));
 }
 

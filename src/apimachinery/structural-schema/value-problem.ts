@@ -121,13 +121,16 @@ export function fieldOf(at: Place | undefined): string {
 /** In place of the path of the whole value. */
 export const noField = "<nil>";
 
-/** A key in it may be as long as the object. Kubernetes puts a point before an additional one even when it is the first. */
+/**
+ * A key in it may be as long as the object. Kubernetes puts a point before an additional one even when it is the first, and names items
+ * since 1.24.
+ */
 export function pathOf(last: Place | undefined): string {
   const steps: Place[] = [];
   for (let at = last; at !== undefined; at = at.parent) steps.push(at);
   let path = "";
   for (const { step, isAdditional } of steps.reverse()) {
-    if (typeof step === "number") path += `[${step}]`;
+    if (typeof step === "number") path += hasWordsOf(24) ? `[${step}]` : "";
     else path += path === "" && isAdditional !== true ? step : `.${step}`;
   }
   return shortened(path);
@@ -146,6 +149,8 @@ export class Result {
   /** Whether the problems are reported, because formatting them costs far more than finding them. */
   readonly #isTold: boolean;
   readonly #seen = new Set<string>();
+  /** How many were formatted, those told already among them. */
+  #made = 0;
 
   constructor(isTold: boolean) {
     this.#isTold = isTold;
@@ -153,7 +158,8 @@ export class Result {
 
   add(make: () => Problem): void {
     this.isValid = false;
-    if (!this.#isTold || this.problems.length >= problemsMax) return;
+    if (!this.#isTold || this.problems.length >= problemsMax || this.#made >= madeMax) return;
+    this.#made++;
     const problem = make();
     if (this.#seen.has(problem.key)) return;
     this.#seen.add(problem.key);
@@ -178,7 +184,7 @@ export class Result {
 
   /** Whether another problem would be noticed. */
   get mayHaveMore(): boolean {
-    return this.isValid || (this.#isTold && this.problems.length < problemsMax);
+    return this.isValid || (this.#isTold && this.problems.length < problemsMax && this.#made < madeMax);
   }
 
   get isTold(): boolean {
@@ -192,3 +198,6 @@ export class Result {
 
 /** More problems than this are not reported: nobody reads them, and each is text of an answer. */
 export const problemsMax = 500;
+
+/** Many items may have the same problem, which is told once. */
+const madeMax = 10_000;

@@ -443,7 +443,7 @@ describe("schema", () => {
     ],
     [
       { type: "array", items: { type: "string" }, default: ["a", 1] },
-      [`${property}.default.[1]: Invalid value: "integer": [1] in body must be of type string: "integer"`],
+      [`${property}.default: Invalid value: "integer":  in body must be of type string: "integer"`],
     ],
     [
       { type: "string", anyOf: [{ type: "null" }] },
