@@ -216,13 +216,21 @@ test("defaults that come later are in what is read in each version", async () =>
   await api.post(boats("v1"), boat("v1", "older", { sails: 1 }));
   const path = `${definitions}/boats.example.com`;
   const definition = (await api.get(path)).body;
-  for (const { schema } of definition.spec.versions) {
-    schema.openAPIV3Schema.properties.spec.properties.flag = { type: "string", default: "white" };
+  for (const { schema, storage } of definition.spec.versions) {
+    const { properties: fields } = schema.openAPIV3Schema.properties.spec;
+    fields.flag = { type: "string", default: "white" };
+    if (storage) fields.pennant = { type: "string", default: "blue" };
   }
   expect((await api.put(path, definition)).status).toBe(200);
   await expect
     .poll(async () => (await api.get(boats("v2", "older"))).body.spec)
-    .toEqual({ masts: 1, flag: "white" });
+    .toMatchObject({ masts: 1, flag: "white" });
+  // What the stored version adds is there as soon as the object is.
+  const later = await api.post(boats("v1"), boat("v1", "later", { sails: 1 }));
+  expect(later.body.spec).toEqual({ sails: 1, flag: "white" });
+  const stored = { masts: 1, flag: "white", pennant: "blue" };
+  expect((await api.get(boats("v2", "later"))).body.spec).toEqual(stored);
+  await api.delete(boats("v1", "later"));
   expect((await api.get(boats("v1", "older"))).body.spec).toEqual({ sails: 1, flag: "white" });
   const listed = (await api.get(`${boats("v2")}?fieldSelector=metadata.name%3Dolder`)).body.items;
   expect(listed).toMatchObject([{ spec: { flag: "white" } }]);
@@ -287,6 +295,9 @@ test.each<[string, (review: Review) => object, string]>([
   expect(failed.body.reason).toBeUndefined();
   expect(failed.body.message).toMatch(/^conversion webhook for example\.com\/v2, Kind=Boat /);
   expect(failed.body.message).toContain(message);
+  const undeleted = await api.delete(boats("v1", name));
+  expect(undeleted.status).toBe(500);
+  expect(undeleted.body.message).toContain(message);
   expect((await api.get(boats("v2", name))).status).toBe(200);
 });
 
@@ -360,6 +371,9 @@ test.each(["1.27", "1.28", "1.36"])("at %s calls are counted as the level does",
         responded({ result: { status: "Success" }, convertedObjects: [renamed(review)] })(review),
       ),
     ).toBe(500);
+    misbehave = undefined;
+    const refused = await client.post(boats("v2"), boat("v2", "bad", { masts: "x" }));
+    expect(refused.body.details.causes[0].reason).toBe("FieldValueTypeInvalid");
     const { text } = await client.get("/metrics");
     const isNew = level !== "1.27";
     const former = "apiserver_crd_webhook_conversion_duration_seconds_count{";

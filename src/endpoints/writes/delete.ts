@@ -47,9 +47,13 @@ export async function deleteNamed<T extends ApiObject>(
     readonly pause?: () => Promise<void>;
   },
 ): Promise<Deleted<T>> {
-  const { registry, admission } = endpoint;
+  const { registry, admission, view } = endpoint;
   return await registry.delete(write, deletion.name, deletion.options, async (oldObject) => {
     await deletion.pause?.();
+    // What cannot be converted to the version of the request cannot be deleted in it. A collection has been converted as a list.
+    const { conversion } = view.version;
+    const isConverted = deletion.askedName !== "" && !conversion.hub && conversion.remote === true;
+    if (isConverted) await view.fromHub(view.hubCodec.clone(oldObject), write);
     const attributes = admissionAttributes(endpoint, write, {
       operation: "DELETE",
       name: deletion.askedName,

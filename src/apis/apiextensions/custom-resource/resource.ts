@@ -1,5 +1,6 @@
+import { findErrors } from "../../../apimachinery/errors/field-error.js";
 import { invalidObject } from "../../../apimachinery/errors/status.js";
-import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { isAtLeast, minorOf } from "../../../apimachinery/levels/api-level.js";
 import type { ApiObject, ObjectMeta } from "../../../apimachinery/objects/meta.js";
 import type { Codec, MessageCodec } from "../../../apimachinery/schema/codec.js";
 import { setDefaults } from "../../../apimachinery/structural-schema/set-defaults.js";
@@ -129,8 +130,12 @@ export function customResource(
       ...(converter !== undefined && {
         conversion: {
           ...remoteConversion(converter, version.name, storage, (object) => {
-            const errors = strategies.validateAt(rules.get(version.name), object);
-            if (errors.length > 0) throw invalidObject({ group, kind }, object.metadata.name ?? "", errors);
+            const { errors, isCut } = findErrors(
+              () => strategies.validateAt(rules.get(version.name), object),
+              minorOf(parts.validation.level),
+            );
+            const { name = "" } = object.metadata;
+            if (errors.length > 0) throw invalidObject({ group, kind }, name, errors, isCut);
           }),
           ...(version.name !== storage && { selectableFields: customSelectableFields([version]) }),
         },

@@ -59,7 +59,7 @@ export function customStrategies(parts: CustomStrategyParts): CustomStrategies {
       objectErrors(parts, rulesOf(context), object, replaced(context, old, "all")),
     /** What every read does: prunes by the schema of the storage version, and sets its defaults. */
     canonicalize(context, object) {
-      const isOtherVersion = rulesOf(context).version !== parts.storageVersion;
+      const isOtherVersion = (context.version ?? parts.storageVersion) !== parts.storageVersion;
       const lacksStatus = parts.hasStatus && object.status === undefined;
       if (!isOtherVersion && !lacksStatus) return;
       const schema = parts.storedSchema();
