@@ -171,3 +171,13 @@ test("admission knows a scale by the resource of its workload", async () => {
     { kind: scaleKind, resource: { group: "apps", version: "v1", resource: "deployments" } },
   ]);
 });
+
+test("a scale of another object is a conflict of the resource", async () => {
+  const { put } = await groundWith(() => {});
+  await expect(put(5, { uid: "other" })).rejects.toMatchObject({
+    code: 409,
+    message: expect.stringContaining(
+      'Operation cannot be fulfilled on deployments.apps "web": Precondition failed',
+    ),
+  });
+});

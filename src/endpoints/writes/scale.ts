@@ -235,7 +235,7 @@ function checkScale<T extends ApiObject>(
   const { definition } = endpoint.registry;
   if (uid !== "" && uid !== current.metadata.uid) {
     throw conflict(
-      { group: definition.group, resource: `${definition.resource}/scale` },
+      definition,
       name,
       `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.metadata.uid ?? ""}`,
     );
