@@ -3,6 +3,7 @@ import type { ApiObject } from "../../../apimachinery/objects/meta.js";
 import { customColumns } from "./columns.js";
 
 const now = new Date("2024-05-01T12:00:00Z");
+const boats = { apiVersion: "example.com/v1", kind: "Boat" };
 const object = {
   metadata: {
     name: "one",
@@ -30,7 +31,7 @@ const object = {
 
 /** The cell of one column. */
 function cell(type: string, jsonPath: string) {
-  return customColumns([{ name: "A", type, jsonPath }]).cells(object, now)[1];
+  return customColumns([{ name: "A", type, jsonPath }], boats).cells(object, now)[1];
 }
 
 test.each([
@@ -47,7 +48,11 @@ test.each([
   ["string", ".spec.list[-1:]", "r"],
   ["string", '.spec.ports[?(@.name=="https")].number', "443"],
   ["string", ".metadata.labels.example\\.com/tier", "gold"],
-  ["string", ".spec.nothing", null],
+  ["string", ".spec.nothing", "<no value>"],
+  ["integer", ".spec.nothing", null],
+  ["date", ".spec.nothing", null],
+  ["string", ".kind", "Boat"],
+  ["string", ".apiVersion", "example.com/v1"],
   ["string", ".spec.missing.deep", null],
   ["integer", ".spec.count", 3],
   ["integer", ".spec.large", 9007199254740993n],
@@ -70,10 +75,13 @@ test.each([
 });
 
 test("columns keep their priority, format and description", () => {
-  const { columns } = customColumns([
-    { name: "A", type: "integer", jsonPath: ".a", priority: 1, format: "int64", description: "An A." },
-    { name: "B", type: "string", jsonPath: ".b" },
-  ]);
+  const { columns } = customColumns(
+    [
+      { name: "A", type: "integer", jsonPath: ".a", priority: 1, format: "int64", description: "An A." },
+      { name: "B", type: "string", jsonPath: ".b" },
+    ],
+    boats,
+  );
   expect(columns.slice(1)).toEqual([
     { name: "A", type: "integer", format: "int64", description: "An A.", priority: 1 },
     {
@@ -87,8 +95,8 @@ test("columns keep their priority, format and description", () => {
 });
 
 test("without columns the age is shown, and a stored path that is invalid shows nothing", () => {
-  expect(customColumns(undefined).cells(object, now)).toEqual(["one", "60m"]);
-  expect(customColumns([]).columns.map(({ name }) => name)).toEqual(["Name", "Age"]);
+  expect(customColumns(undefined, boats).cells(object, now)).toEqual(["one", "60m"]);
+  expect(customColumns([], boats).columns.map(({ name }) => name)).toEqual(["Name", "Age"]);
   expect(cell("string", ".spec.list[")).toBeNull();
 });
 
@@ -99,7 +107,10 @@ function cellsOf(spec: object, jsonPath: string, count: number) {
     type: "string",
     jsonPath,
   }));
-  return customColumns(columns).cells({ metadata: { name: "one" }, spec } as unknown as ApiObject, now);
+  return customColumns(columns, boats).cells(
+    { metadata: { name: "one" }, spec } as unknown as ApiObject,
+    now,
+  );
 }
 
 test("columns that together look at too much of an object are empty from there on", () => {

@@ -3,6 +3,7 @@ import { JsonPath, PathSteps } from "../../../apimachinery/json/json-path.js";
 import { printJson } from "../../../apimachinery/json/json-print.js";
 import type { JsonValue } from "../../../apimachinery/json/json-value.js";
 import type { ApiObject } from "../../../apimachinery/objects/meta.js";
+import type { TypeMeta } from "../../../apimachinery/schema/codec.js";
 import { durationText } from "../../../apimachinery/values/age.js";
 import { parseTime } from "../../../apimachinery/values/time.js";
 import { nameColumn } from "../../definition/columns.js";
@@ -19,9 +20,13 @@ const defaultColumns: readonly CustomResourceColumnDefinition[] = [
 /** The most characters in one row: as much as one column of the largest object. Cells beyond it are empty. */
 const rowCharactersMax = 1536 * 1024;
 
-/** The table of a custom resource: its name, then the columns of its definition, or its age if there are none. */
+/**
+ * The table of a custom resource of a type: its name, then the columns of its definition, or its age if there are none. Objects do not state
+ * their type.
+ */
 export function customColumns(
   declared: readonly CustomResourceColumnDefinition[] | undefined,
+  { apiVersion, kind }: TypeMeta,
 ): TableColumns<ApiObject> {
   const columns = declared === undefined || declared.length === 0 ? defaultColumns : declared;
   let paths: readonly (JsonPath | undefined)[] | undefined;
@@ -29,7 +34,7 @@ export function customColumns(
     columns: [nameColumn, ...columns.map(definitionOf)],
     cells(object, now) {
       paths ??= columns.map(({ jsonPath }) => pathOf(jsonPath));
-      const value = jsonOf(object);
+      const value = { ...jsonOf(object), apiVersion, kind };
       const cells: JsonValue[] = [object.metadata.name ?? ""];
       // A definition may have very many columns, and each may look at all of a large object.
       const steps = new PathSteps();
@@ -71,6 +76,7 @@ function pathOf(text: string): JsonPath | undefined {
 
 /** A value of another type than the column's is not shown. */
 function cellOf(value: JsonValue | undefined, type: string, now: Date): JsonValue {
+  if (value === null && type === "string") return "<no value>";
   if (value === undefined || value === null) return null;
   switch (type) {
     case "string":

@@ -1,7 +1,7 @@
 import { findErrors } from "../../../apimachinery/errors/field-error.js";
 import { invalidObject } from "../../../apimachinery/errors/status.js";
 import { isAtLeast, minorOf } from "../../../apimachinery/levels/api-level.js";
-import type { ApiObject, ObjectMeta } from "../../../apimachinery/objects/meta.js";
+import { type ApiObject, apiVersionOf, type ObjectMeta } from "../../../apimachinery/objects/meta.js";
 import type { Codec, MessageCodec } from "../../../apimachinery/schema/codec.js";
 import { setDefaults } from "../../../apimachinery/structural-schema/set-defaults.js";
 import type { StructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
@@ -110,7 +110,7 @@ export function customResource(
   );
   const hub = declared
     .filter(({ name }) => name === storage)
-    .map((version) => customVersion(version, schemas, codecs));
+    .map((version) => customVersion({ group, kind }, version, schemas, codecs));
   const resource: ResourceDefinition<CustomObject> = {
     ...(converter !== undefined && { hub: hub[0] }),
     level: parts.validation.level,
@@ -124,7 +124,7 @@ export function customResource(
     categories,
     verbs: customVerbs,
     versions: declared.map((version) => ({
-      ...customVersion(version, schemas, codecs),
+      ...customVersion({ group, kind }, version, schemas, codecs),
       ...(version.name !== storage &&
         converter === undefined && { conversion: schemas.identity(version.name, storage, allFields) }),
       ...(converter !== undefined && {
@@ -147,7 +147,10 @@ export function customResource(
     strategy: strategies.main,
     subresources: subresourcesOf(stored),
     selectableFields,
-    columns: customColumns(stored?.additionalPrinterColumns),
+    columns: customColumns(stored?.additionalPrinterColumns, {
+      apiVersion: apiVersionOf({ group, version: storage }),
+      kind,
+    }),
   };
   if (converter === undefined) return { definition: resource, codec: undefined, toStorageVersion: undefined };
   const setVersionDefaults = (object: CustomObject, version: string): void => {
@@ -176,6 +179,7 @@ export function customResource(
 }
 
 function customVersion(
+  { group, kind }: { readonly group: string; readonly kind: string },
   { name, additionalPrinterColumns }: CustomResourceDefinitionVersion,
   schemas: SchemaSource,
   codecs: ReadonlyMap<string, CustomCodec>,
@@ -196,7 +200,10 @@ function customVersion(
       if (found !== undefined) setDefaults(jsonOf(object), found, keepsNulls);
     },
     conversion: { hub: true },
-    columns: customColumns(additionalPrinterColumns),
+    columns: customColumns(additionalPrinterColumns, {
+      apiVersion: apiVersionOf({ group, version: name }),
+      kind,
+    }),
   };
 }
 
