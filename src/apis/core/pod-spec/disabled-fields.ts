@@ -166,6 +166,16 @@ const gatedFeatures: readonly GatedFeature[] = [
     },
   },
   {
+    // The status of a container may name claims in any case.
+    gate: "DynamicResourceAllocation",
+    since: "1.29",
+    isUsed: ({ resourceClaims = [] }) => resourceClaims.length > 0,
+    drop: (spec) =>
+      eachContainer(spec, ({ resources }) => {
+        resources.claims = undefined;
+      }),
+  },
+  {
     gate: "NonPreemptingPriority",
     isUsed: (spec) => spec.priority !== undefined || (spec.priorityClassName ?? "") !== "",
     drop(spec) {

@@ -17,6 +17,7 @@ const affinity = (terms: JsonObject[]): JsonObject => ({
   affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: terms } },
 });
 const tcp = { tcpSocket: { port: 1 } };
+const claim = { name: "gpu" };
 
 test.each<[gate: string, spec: JsonObject, without: JsonObject]>([
   [
@@ -38,6 +39,11 @@ test.each<[gate: string, spec: JsonObject, without: JsonObject]>([
     container({ securityContext: { procMount: "Default" } }),
   ],
   ["CSIInlineVolume", { volumes: [{ name: "v", csi: { driver: "d" } }] }, { volumes: [{ name: "v" }] }],
+  [
+    "DynamicResourceAllocation",
+    { resourceClaims: [claim], ...container({ resources: { claims: [claim] } }) },
+    { resourceClaims: [claim], ...container({}) },
+  ],
   ["PodAffinityNamespaceSelector", affinity([{ ...term, namespaceSelector: {} }]), affinity([term])],
 ])("fields of %s are dropped while it is off, unless they are in use", (gate, spec, without) => {
   const context = testApiContext({ gates: { [gate]: false } });

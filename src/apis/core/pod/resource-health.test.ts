@@ -41,3 +41,26 @@ test("before 1.31 there is no such field", () => {
   const kind = kindUnderTest(pods(testApiContext({ level: "1.30" })), "1.30");
   expect(() => kind.update(withHealth, pod, "status")).toThrow("allocatedResourcesStatus");
 });
+
+const reported: JsonObject = {
+  allocatedResources: { cpu: "1" },
+  resources: { limits: { cpu: "1" }, claims: [{ name: "gpu" }] },
+};
+
+test.each<[ApiLevel, JsonObject, JsonObject]>([
+  ["1.30", reported, {}],
+  ["1.32", reported, {}],
+  ["1.33", { ...reported, stopSignal: "SIGTERM" }, { ...reported, stopSignal: "SIGTERM" }],
+  ["1.36", { ...reported, stopSignal: "SIGTERM" }, { ...reported, stopSignal: "SIGTERM" }],
+])(
+  "at %s, of %j the status of a container keeps %j, whatever gates the fields of a spec have",
+  (level, sent, kept) => {
+    const kind = kindUnderTest(pods(testApiContext({ level })), level);
+    const required = { name: "c", image: "i", imageID: "", ready: true, restartCount: 0 };
+    const containerStatuses = [{ ...required, ...sent }];
+    const { object, errors } = kind.update({ ...pod, status: { containerStatuses } }, pod, "status");
+    expect(errors).toEqual([]);
+    const { allocatedResources, resources, stopSignal } = object.status?.containerStatuses?.[0] ?? {};
+    expect({ allocatedResources, resources, stopSignal }).toEqual(kept);
+  },
+);
