@@ -78,8 +78,9 @@ export function podSecurity(context: Context, configuration: unknown): Admission
     }
     return policyOf(found.labels);
   };
+  const trustsOwnUsers = context.isEnabled("UserNamespacesPodSecurityStandards");
   const check = (shape: PodShape, level: LevelVersion) =>
-    violationsOf({ ...shape, naming, apiLevel: context.level }, level);
+    violationsOf({ ...shape, naming, apiLevel: context.level, trustsOwnUsers }, level);
   const isExempt = ({ runtimeClassName = "" }: PodSpec): boolean =>
     exemptions.runtimeClasses.has(runtimeClassName);
   const exempt = (attributes: AdmissionAttributes, dimension: string): void => {

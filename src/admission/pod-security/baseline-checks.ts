@@ -13,6 +13,7 @@ import {
   settersText,
   sortedSet,
   unlessOwnUsers,
+  unlessTrustedUsers,
   type Violation,
 } from "./check.js";
 
@@ -67,7 +68,7 @@ export const baselineChecks: readonly Check[] = [
     id: "procMount",
     level: "baseline",
     rules: [
-      { since: 0, rule: procMount },
+      { since: 0, rule: unlessTrustedUsers(procMount) },
       { since: 35, rule: unlessOwnUsers(procMount) },
     ],
   },

@@ -10,6 +10,8 @@ export interface CheckedPod {
   readonly naming: Naming;
   /** The level of the server, whatever version of the rules is asked for. */
   readonly apiLevel: ApiLevel;
+  /** Whether older versions of the rules treat pods with their own user namespace as 1.35 does. */
+  readonly trustsOwnUsers: boolean;
 }
 
 /** Why a pod breaks a rule: `reason (detail)`. */
@@ -32,6 +34,11 @@ export interface Check {
 /** The rule, except for pods with their own user namespace: root has no rights outside of that. */
 export function unlessOwnUsers(rule: Rule): Rule {
   return (pod) => (pod.spec.hostUsers === false ? undefined : rule(pod));
+}
+
+/** The same where the server is told to trust such pods. */
+export function unlessTrustedUsers(rule: Rule): Rule {
+  return (pod) => (pod.trustsOwnUsers && pod.spec.hostUsers === false ? undefined : rule(pod));
 }
 
 /** The rule, except for pods on Windows, which does not have what the rule is about. */

@@ -20,13 +20,14 @@ function broken(
   spec: JsonObject,
   apiLevel: ApiLevel = "1.36",
   annotations: Readonly<Record<string, string>> = {},
+  trustsOwnUsers = false,
 ): string {
   const pod = context.schemas.codec<Pod>("core/v1.Pod").fromJson({
     metadata: { name: "p" },
     spec: { containers: [{ name: "app", image: "a" }], ...spec },
   });
-  const { naming } = context;
-  return detailsText(violationsOf({ annotations, spec: pod.spec, naming, apiLevel }, { level, version }));
+  const checked = { annotations, spec: pod.spec, naming: context.naming, apiLevel, trustsOwnUsers };
+  return detailsText(violationsOf(checked, { level, version }));
 }
 
 function container(fields: JsonObject): JsonObject {
@@ -89,6 +90,18 @@ test.each<[since: number, level: "baseline" | "restricted", spec: JsonObject, be
   expect(broken(level, "latest", spec, older)).toBe(before);
   expect(broken(level, "latest", spec)).toBe(after);
 });
+
+test.each<ApiLevel>(["1.29", "1.34"])(
+  "a server of %s may be told to trust users of the pod's own",
+  (apiLevel) => {
+    const found = (level: "baseline" | "restricted", spec: JsonObject, trusts: boolean) =>
+      broken(level, "latest", { ...spec, ...ownUsers }, apiLevel, {}, trusts);
+    expect([found("baseline", unmasked, true), found("restricted", root, true)]).toEqual(["", ""]);
+    expect(found("baseline", unmasked, false)).toContain("procMount");
+    expect(found("restricted", root, false)).toContain("runAsUser=0");
+    expect(broken("restricted", "latest", root, apiLevel, {}, true)).toContain("runAsUser=0");
+  },
+);
 
 test("users of the host are refused in every version", () => {
   expect(broken("baseline", "latest", unmasked)).toContain("procMount");

@@ -11,6 +11,7 @@ import {
   settersText,
   sortedSet,
   unlessOwnUsers,
+  unlessTrustedUsers,
   unlessWindows,
   type Violation,
 } from "./check.js";
@@ -61,7 +62,7 @@ export const restrictedChecks: readonly Check[] = [
     id: "runAsNonRoot",
     level: "restricted",
     rules: [
-      { since: 0, rule: runAsNonRoot },
+      { since: 0, rule: unlessTrustedUsers(runAsNonRoot) },
       { since: 35, rule: unlessOwnUsers(runAsNonRoot) },
     ],
   },
@@ -69,7 +70,7 @@ export const restrictedChecks: readonly Check[] = [
     id: "runAsUser",
     level: "restricted",
     rules: [
-      { since: 23, rule: runAsUser },
+      { since: 23, rule: unlessTrustedUsers(runAsUser) },
       { since: 35, rule: unlessOwnUsers(runAsUser) },
     ],
   },

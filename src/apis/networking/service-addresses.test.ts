@@ -115,6 +115,7 @@ test.each<[ApiLevel, string[], number]>([
 });
 
 test("the status of a range is written through its own part", () => {
+  const range = kindUnderTest(serviceCidrs(testApiContext({ level: "1.36" })), "1.36");
   const withStatus = changed(rangeJson, "status", { conditions: [{ type: "Ready", status: "True" }] });
   expect(range.create(withStatus).object.status).toEqual({});
   expect(range.update(rangeJson, withStatus).object.status.conditions).toHaveLength(1);
@@ -122,4 +123,17 @@ test("the status of a range is written through its own part", () => {
   const { object } = range.update(changedBoth, rangeJson, "status");
   expect(object.spec.cidrs).toEqual(["192.0.2.0/24"]);
   expect(object.status.conditions).toHaveLength(1);
+});
+
+test.each<[ApiLevel, boolean]>([
+  ["1.33", true],
+  ["1.35", true],
+  ["1.36", false],
+])("at %s, a write of a range sets its status: %s", (level, sets) => {
+  const kind = kindUnderTest(serviceCidrs(testApiContext({ level })), level);
+  const status = { conditions: [{ type: "Ready", status: "True", reason: "", message: "" }] };
+  const written = { ...rangeJson, status };
+  for (const { object } of [kind.create(written), kind.update(written, rangeJson)]) {
+    expect(object.status?.conditions?.length ?? 0).toBe(sets ? 1 : 0);
+  }
 });

@@ -97,10 +97,28 @@ test("an unknown gate is refused with the known ones, a bad value with its gate"
   });
 });
 
+test.each([
+  ["CronJobsScheduledAnnotation", true, "1.34"],
+  ["InTreePluginGCEUnregister", true, "1.30"],
+  ["LegacySidecarContainers", true, "1.33"],
+  ["MutatingAdmissionPolicy", true, "1.30"],
+  ["PodSchedulingReadiness", true, "1.36"],
+  ["ServiceCIDRStatusFieldWiping", false, "1.36"],
+  ["StatefulSetStartOrdinal", true, "1.33"],
+  ["UserNamespacesPodSecurityStandards", true, "1.34"],
+] as const)("%s=%s is taken at %s", (gate, value, level) => {
+  expect(settingProblem(gate, value, orch, level)).toBeUndefined();
+});
+
 test("a gate is refused at levels that do not know it yet or no longer", () => {
   for (const [gate, level] of [
     ["SidecarContainers", "1.27"],
     ["APIListChunking", "1.33"],
+    ["ImageVolumeWithDigest", "1.35"],
+    ["InTreePluginGCEUnregister", "1.31"],
+    ["LegacySidecarContainers", "1.34"],
+    ["MemoryManager", "1.36"],
+    ["TopologyAwareHints", "1.36"],
   ] as const) {
     const problem = expect.stringMatching(new RegExp(`^unrecognized feature gate: ${gate} \\(known: `));
     expect(parse(`${gate}=true`, level)).toEqual({ problem });

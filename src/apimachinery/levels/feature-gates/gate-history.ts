@@ -17,6 +17,7 @@ export type GateHistory = { readonly [L in ApiLevel]?: GateState } & {
 };
 
 export const alpha = { stage: "alpha", default: false } as const;
+export const alphaOn = { stage: "alpha", default: true } as const;
 export const beta = { stage: "beta", default: true } as const;
 export const betaOff = { stage: "beta", default: false } as const;
 export const ga = { stage: "GA", default: true } as const;

@@ -11,13 +11,15 @@ import { validateServiceCidr, validateServiceCidrUpdate } from "./validation.js"
 
 export function serviceCidrs(context: ApiContext): ResourceDefinition<ServiceCIDR> {
   const main = strategy<ServiceCIDR>({
-    resetFields: [["status"]],
-    prepareForCreate(_write, object) {
-      object.status = {};
-    },
-    prepareForUpdate(_write, object, old) {
-      object.status = old.status;
-    },
+    ...(context.isEnabled("ServiceCIDRStatusFieldWiping") && {
+      resetFields: [["status"]],
+      prepareForCreate(_write, object) {
+        object.status = {};
+      },
+      prepareForUpdate(_write, object, old) {
+        object.status = old.status;
+      },
+    }),
     validate: (_write, object) => validateServiceCidr(object, context.level),
     validateUpdate: (_write, object, old) => validateServiceCidrUpdate(object, old, context.level),
   });
