@@ -61,7 +61,7 @@ function subdomainProblems(value: string, lower: string, message: string, exampl
   return problems;
 }
 
-/** As resolvers accept them in search paths: labels may contain and begin with underscores. */
+/** As resolvers accept them in search paths: labels may contain and begin with underscores. Before 1.34, errors show a pattern without these. */
 export function isDns1123SubdomainWithUnderscore(value: string): string[] {
   const problems: string[] = [];
   if (byteLength(value) > dns1123SubdomainMaxLength) {
@@ -70,7 +70,7 @@ export function isDns1123SubdomainWithUnderscore(value: string): string[] {
     problems.push(
       patternMessage(
         "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character",
-        underscoreSubdomainFormat,
+        hasWordsOf(34) ? underscoreSubdomainFormat : dns1123SubdomainFormat,
         "example.com",
       ),
     );

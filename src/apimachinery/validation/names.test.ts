@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import { inWordsOf } from "../errors/error-words.js";
 import {
   isDns1035Label,
   isDns1123Label,
   isDns1123Subdomain,
+  isDns1123SubdomainWithUnderscore,
   isWildcardDns1123Subdomain,
 } from "./dns-names.js";
 import { isConfigMapKey, isEnvVarName, isHttpHeaderName, isValidPercent } from "./identifiers.js";
@@ -96,4 +98,13 @@ test("long subdomains are checked as short ones", () => {
     expect(problems).toEqual(isDns1123Subdomain(`a.a${end}`));
   }
   for (const first of [".", "-"]) expect(isDns1123Subdomain(first + start)).toHaveLength(2);
+});
+
+test("search paths may have underscores, of which the pattern in errors tells from 1.34 on", () => {
+  expect(isDns1123SubdomainWithUnderscore("_a.b_c")).toEqual([]);
+  const pattern = (minor: number) =>
+    inWordsOf(minor, () => isDns1123SubdomainWithUnderscore("A"))
+      .join()
+      .includes("'_?[a-z0-9]");
+  expect([32, 33, 34, 36].map(pattern)).toEqual([false, false, true, true]);
 });

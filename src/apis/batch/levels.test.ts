@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { inWordsOf } from "../../apimachinery/errors/error-words.js";
+import { printTime } from "../../apimachinery/errors/printed-structs.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { type TestContextChoices, testApiContext, testWriteContext } from "../testing/api-context.js";
@@ -127,7 +128,7 @@ test.each<[spec: JsonObject, errors: string[]]>([
       'spec.podFailurePolicy.rules[0].action: Invalid value: "FailIndex": requires the backoffLimitPerIndex to be set',
       "spec.podFailurePolicy.rules[0].onExitCodes.values[2]: Duplicate value: 1",
       "spec.podFailurePolicy.rules[0].onExitCodes.values[3]: Invalid value: 0: must not be 0 for the In operator",
-      "spec.podFailurePolicy.rules[0].onExitCodes.values: Invalid value: [2,1,1,0]: must be ordered",
+      "spec.podFailurePolicy.rules[0].onExitCodes.values: Invalid value: []int32{2, 1, 1, 0}: must be ordered",
     ],
   ],
   [
@@ -287,7 +288,7 @@ describe("the status", () => {
       { completionTime },
       {},
       [
-        `status.completionTime: Invalid value: "${completionTime}": cannot set completionTime when there is no Complete=True condition`,
+        `status.completionTime: Invalid value: ${printTime(completionTime).text}: cannot set completionTime when there is no Complete=True condition`,
       ],
     ],
     [{ failed: 1 }, { failed: 2 }, ["status.failed: Invalid value: 1: cannot decrease the failed counter"]],
@@ -305,7 +306,7 @@ describe("the status", () => {
       { startTime, completionTime, conditions: [met] },
       { startTime, completionTime, conditions: [met, complete] },
       [
-        `status.completionTime: Invalid value: "${completionTime}": cannot set completionTime when there is no Complete=True condition`,
+        `status.completionTime: Invalid value: ${printTime(completionTime).text}: cannot set completionTime when there is no Complete=True condition`,
         "status.conditions: Invalid value: cannot disable the terminal Complete=True condition",
       ],
     ],
@@ -327,9 +328,10 @@ describe("the status", () => {
   test("ends after its start, in words that are new in 1.34", () => {
     const status = { startTime: completionTime, completionTime: startTime, conditions: [met, complete] };
     const inWords = (minor: number) => inWordsOf(minor, () => reported(status));
-    const value = `status.completionTime: Invalid value: "${startTime}"`;
-    expect(inWords(33)).toEqual([`${value}: completionTime cannot be set before startTime`]);
-    expect(inWords(34)).toEqual([`${value}: must be equal to or after \`startTime\``]);
+    const value = "status.completionTime: Invalid value";
+    const shown = printTime(startTime);
+    expect(inWords(33)).toEqual([`${value}: ${shown.text}: completionTime cannot be set before startTime`]);
+    expect(inWords(34)).toEqual([`${value}: ${shown.json}: must be equal to or after \`startTime\``]);
   });
 
   test("tells of indexes before counts", () => {

@@ -1,4 +1,6 @@
+import { hasWordsOf } from "../../apimachinery/errors/error-words.js";
 import { type FieldError, type FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
+import { PrintedValue, quotedShortened } from "../../apimachinery/errors/printed-value.js";
 import { isQualifiedName } from "../../apimachinery/validation/qualified-name.js";
 import type { Naming } from "../../naming/naming.js";
 import {
@@ -9,11 +11,17 @@ import {
 } from "./resource-names.js";
 import { problemsAt } from "./value-checks.js";
 
+/** The name of a resource in an error. From 1.29 on, while structures are in Go's notation, it has no quotes. */
+export function printResourceName(name: string): PrintedValue {
+  const quoted = (): string => quotedShortened(name);
+  return new PrintedValue(hasWordsOf(29) ? name : quoted, quoted);
+}
+
 /** Names allowed in any resource list. */
 export function validateResourceName(name: string, path: FieldPath): FieldError[] {
-  const errors = problemsAt(path, name, isQualifiedName(name));
+  const errors = problemsAt(path, printResourceName(name), isQualifiedName(name));
   if (errors.length > 0 || name.includes("/") || isStandardResource(name)) return errors;
-  return [invalid(path, name, "must be a standard resource type or fully qualified")];
+  return [invalid(path, printResourceName(name), "must be a standard resource type or fully qualified")];
 }
 
 /** Names allowed in requests and limits of containers. */
@@ -21,10 +29,10 @@ export function validateContainerResourceName(name: string, path: FieldPath, nam
   const errors = validateResourceName(name, path);
   if (!name.includes("/")) {
     if (!isStandardContainerResource(name)) {
-      errors.push(invalid(path, name, "must be a standard resource for containers"));
+      errors.push(invalid(path, printResourceName(name), "must be a standard resource for containers"));
     }
   } else if (!isNativeResource(name, naming) && !isExtendedResource(name, naming)) {
-    errors.push(invalid(path, name, "doesn't follow extended resource name standard"));
+    errors.push(invalid(path, printResourceName(name), "doesn't follow extended resource name standard"));
   }
   return errors;
 }

@@ -1,6 +1,7 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
 import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
+import { printList } from "../../../apimachinery/errors/printed-structs.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { ValidatingAdmissionPolicyBinding } from "../../gen/admissionregistration-v1.js";
@@ -43,7 +44,8 @@ export function validateValidatingBinding(
   if (actions.includes("Deny") && actions.includes("Warn")) {
     const why =
       "must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)";
-    errors.push(invalid(path.child("validationActions"), actions, why));
+    const shown = printList("admissionregistration.ValidationAction", actions);
+    errors.push(invalid(path.child("validationActions"), shown, why));
   }
   return errors;
 }

@@ -108,7 +108,7 @@ function validateExitCodes(
     seen.add(value);
   }
   if (values.some((value, index) => index > 0 && (values[index - 1] ?? value) > value)) {
-    errors.push(invalid(valuesPath, values, "must be ordered"));
+    errors.push(invalid(valuesPath, printList("int32", values), "must be ordered"));
   }
   return errors;
 }

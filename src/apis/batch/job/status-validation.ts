@@ -8,6 +8,7 @@ import {
   invalidUnprinted,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { printTime } from "../../../apimachinery/errors/printed-structs.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -158,7 +159,7 @@ function validateTimes(job: Job, changes: Changes): FieldError[] {
   if (changedAny(changes, "Complete", "completionTime")) {
     if (completionTime !== undefined && !has(job, "Complete")) {
       const why = "cannot set completionTime when there is no Complete=True condition";
-      errors.push(invalid(at, completionTime, why));
+      errors.push(invalid(at, printTime(completionTime), why));
     }
     if (completionTime === undefined && has(job, "Complete")) {
       errors.push(required(at, "completionTime is required for Complete jobs"));
@@ -173,7 +174,7 @@ function validateTimes(job: Job, changes: Changes): FieldError[] {
     const why = hasWordsOf(34)
       ? "must be equal to or after `startTime`"
       : "completionTime cannot be set before startTime";
-    errors.push(invalid(at, completionTime, why));
+    errors.push(invalid(at, printTime(completionTime), why));
   }
   return errors;
 }
@@ -314,7 +315,9 @@ function validateKeptTimes(job: Job, old: Job, level: ApiLevel): FieldError[] {
     before.completionTime !== undefined &&
     completionTime !== before.completionTime
   ) {
-    errors.push(invalid(path.child("completionTime"), completionTime, "completionTime cannot be mutated"));
+    errors.push(
+      invalid(path.child("completionTime"), printTime(completionTime), "completionTime cannot be mutated"),
+    );
   }
   const isStarted = before.startTime !== undefined && spec.suspend !== true;
   if (isStarted && startTime !== before.startTime && !isResumed(job, old)) {

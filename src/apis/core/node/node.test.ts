@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { printQuantity } from "../../../apimachinery/errors/printed-quantity.js";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { testApiContext, testWriteContext } from "../../testing/api-context.js";
@@ -134,7 +135,7 @@ test.each<[JsonObject, string[]]>([
     node({}, { capacity: { cpu: "-1" }, allocatable: { pods: "1500m" } }),
     [
       'status.capacity.cpu: Invalid value: "-1": must be greater than or equal to 0',
-      'status.allocatable.pods: Invalid value: "1500m": must be an integer',
+      `status.allocatable.pods: Invalid value: ${printQuantity("1500m").text}: must be an integer`,
     ],
   ],
   [node({ podCIDRs: ["x"] }), ['spec.podCIDRs[0]: Invalid value: []string{"x"}: must be valid CIDR']],

@@ -15,6 +15,7 @@ import { isQualifiedName } from "../../../apimachinery/validation/qualified-name
 import { immutableMessage } from "../../../apimachinery/validation/values.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
+import { printResourceName } from "../../checks/resource-name-validation.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   PersistentVolumeClaim,
@@ -146,7 +147,7 @@ function resourceStatusErrors(status: PersistentVolumeClaimStatus, rules: ClaimR
   const supported = statusRules.at(rules.level).supported("allocatedResourceStatuses");
   return errorsOfEach(Object.entries(status.allocatedResourceStatuses ?? {}), ([name, state]) => [
     ...resourceKeyErrors(name, path, rules.naming),
-    ...(supported.includes(state) ? [] : [notSupported(path, name, supported)]),
+    ...(supported.includes(state) ? [] : [notSupported(path, printResourceName(name), supported)]),
   ]);
 }
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { inWordsOf } from "../../../apimachinery/errors/error-words.js";
 import { FieldPath } from "../../../apimachinery/errors/field-error.js";
+import { printQuantity } from "../../../apimachinery/errors/printed-quantity.js";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import { testApiContext } from "../../testing/api-context.js";
 import { errorTexts } from "../../testing/kind-under-test.js";
@@ -304,7 +306,7 @@ describe("resources", () => {
     [
       { requests: { "a.b/gpu": "1500m" } },
       [
-        `${r}.requests[a.b/gpu]: Invalid value: "1500m": must be an integer`,
+        `${r}.requests[a.b/gpu]: Invalid value: ${printQuantity("1500m").text}: must be an integer`,
         `${r}.limits: Required value: Limit must be set for non overcommitable resources`,
       ],
     ],
@@ -371,4 +373,17 @@ test("ephemeral containers are no part of the workload", () => {
     `${e}[2].lifecycle: Forbidden: cannot be set for an Ephemeral Container`,
     `${e}[2].volumeMounts[0].subPath: Forbidden: cannot be set for an Ephemeral Container`,
   ]);
+});
+
+test("names and amounts of resources are shown as each level shows them", () => {
+  const resources = { requests: { odd: "1", "a.b/gpu": "1500m" }, limits: { "a.b/gpu": "1500m" } };
+  const shown = (minor: number) =>
+    inWordsOf(minor, () => containerErrors({ resources })).map(
+      (text) => /value: (.*?): (?:must|doesn)/.exec(text)?.[1],
+    );
+  const quantity = printQuantity("1500m").text;
+  expect(shown(28)).toEqual([quantity, quantity, '"odd"', '"odd"']);
+  expect(shown(29)).toEqual([quantity, quantity, "odd", "odd"]);
+  expect(shown(33)).toEqual(shown(29));
+  expect(shown(34)).toEqual(['"1500m"', '"1500m"', '"odd"', '"odd"']);
 });

@@ -8,7 +8,7 @@ import {
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
-import { validateResourceName } from "../../checks/resource-name-validation.js";
+import { printResourceName, validateResourceName } from "../../checks/resource-name-validation.js";
 import { isHugePageResource } from "../../checks/resource-names.js";
 import type { PodSpec } from "../../gen/core-v1.js";
 import { containersTotal } from "./pod-requests.js";
@@ -37,7 +37,7 @@ export function validatePodResources(
     ...validateResourceRequirements(resources, path, options, (name, at) => {
       const problems = validateResourceName(name, at);
       if (problems.length > 0 || isPodResource(name, options.level)) return problems;
-      return [notSupported(at, name, podResourceNames(options))];
+      return [notSupported(at, printResourceName(name), podResourceNames(options))];
     }),
     ...validateClaimReferences(resources.claims, spec, path.child("claims")),
     ...validateRequestsFit(spec, path.child("requests"), options),

@@ -6,6 +6,7 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { printQuantity } from "../../../apimachinery/errors/printed-quantity.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { isNegativeMessage } from "../../../apimachinery/validation/values.js";
@@ -104,7 +105,7 @@ export function validateResourceQuantity(
   if (quantity.sign() < 0) errors.push(invalid(path, text, isNegativeMessage));
   // Checking the name takes longer than checking the amount.
   if (!quantity.roundedTo(-3).isWhole() && isIntegerResource(name, naming)) {
-    errors.push(invalid(path, text, "must be an integer"));
+    errors.push(invalid(path, printQuantity(text), "must be an integer"));
   }
   return errors;
 }

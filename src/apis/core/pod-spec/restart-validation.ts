@@ -12,6 +12,7 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
+import { printResourceName } from "../../checks/resource-name-validation.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   ContainerResizePolicy,
@@ -118,11 +119,15 @@ export function validateResizePolicy(
   { level }: PodValidationOptions,
 ): FieldError[] {
   const seen = new Set<string>();
+  const resizable = resizeRules.supported("resourceName");
   return errorsOfEach(policies, ({ resourceName, restartPolicy }, index) => {
     const errors: FieldError[] = [];
-    if (seen.has(resourceName)) errors.push(duplicate(path.index(index), resourceName));
+    if (seen.has(resourceName)) errors.push(duplicate(path.index(index), printResourceName(resourceName)));
     seen.add(resourceName);
-    append(errors, resizeRules.checkValue("resourceName", resourceName, path));
+    if (resourceName === "") append(errors, resizeRules.checkValue("resourceName", resourceName, path));
+    else if (!resizable.includes(resourceName)) {
+      errors.push(notSupported(path, printResourceName(resourceName), resizable));
+    }
     append(errors, resizeRules.checkValue("restartPolicy", restartPolicy, path));
     if (spec.restartPolicy === "Never" && restartPolicy !== "NotRequired" && isAtLeast(level, "1.28")) {
       const why = "must be 'NotRequired' when `restartPolicy` is 'Never'";

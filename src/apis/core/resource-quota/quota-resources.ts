@@ -1,5 +1,5 @@
 import { type FieldError, type FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
-import { validateResourceName } from "../../checks/resource-name-validation.js";
+import { printResourceName, validateResourceName } from "../../checks/resource-name-validation.js";
 import { isQuotaHugePageResource } from "../../checks/resource-names.js";
 
 const computeResources = ["cpu", "memory"];
@@ -33,7 +33,7 @@ export function isStandardQuotaResource(name: string): boolean {
 export function validateQuotaResourceName(name: string, path: FieldPath): FieldError[] {
   const errors = validateResourceName(name, path);
   if (!name.includes("/") && !isStandardQuotaResource(name)) {
-    errors.push(invalid(path, name, "must be a standard resource for quota"));
+    errors.push(invalid(path, printResourceName(name), "must be a standard resource for quota"));
   }
   return errors;
 }

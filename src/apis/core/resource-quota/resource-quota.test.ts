@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { printQuantity } from "../../../apimachinery/errors/printed-quantity.js";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { testApiContext, testWriteContext } from "../../testing/api-context.js";
@@ -45,7 +46,7 @@ test.each<[JsonObject, string[]]>([
   [
     { hard: { pods: "1500m", cpu: "-1", x: "1" } },
     [
-      'spec.hard[pods]: Invalid value: "1500m": must be an integer',
+      `spec.hard[pods]: Invalid value: ${printQuantity("1500m").text}: must be an integer`,
       'spec.hard[cpu]: Invalid value: "-1": must be greater than or equal to 0',
       'spec.hard[x]: Invalid value: "x": must be a standard resource type or fully qualified',
       'spec.hard[x]: Invalid value: "x": must be a standard resource for quota',

@@ -101,7 +101,7 @@ export function ingressStatusWarnings(context: ApiContext, { status }: Ingress):
   const warnings: string[] = [];
   if (!isAtLeast(context.level, "1.33")) return warnings;
   for (const [index, { ip = "" }] of (status.loadBalancer.ingress ?? []).entries()) {
-    const path = FieldPath.of("status", "loadBalancer", "ingress").index(index).child("ip");
+    const path = FieldPath.of("status", "loadBalancer", "ingress").index(index);
     if (ip !== "") append(warnings, ipWarnings(path, ip, context));
   }
   return warnings;
