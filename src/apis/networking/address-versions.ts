@@ -10,5 +10,5 @@ export const olderAddressVersions = [
 
 export const addressStorage = {
   version: "v1",
-  before: { "1.34": { version: "v1beta1" }, "1.32": { version: "v1alpha1" } },
+  before: { "1.34": { version: "v1beta1" }, "1.31": { version: "v1alpha1" } },
 } as const;

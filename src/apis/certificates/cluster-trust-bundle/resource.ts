@@ -38,7 +38,7 @@ export function clusterTrustBundles(context: ApiContext): ResourceDefinition<Clu
     ],
     storage: {
       version: "v1beta1",
-      before: { "1.34": { version: "v1alpha1" } },
+      before: { "1.33": { version: "v1alpha1" } },
       prefix: "/clustertrustbundles",
     },
     strategy: strategy<ClusterTrustBundle>({

@@ -44,7 +44,7 @@ export function leaseCandidates(context: ApiContext): ResourceDefinition<LeaseCa
     ],
     storage: {
       version: "v1beta1",
-      before: { "1.34": { version: "v1alpha2" }, "1.32": { version: "v1alpha1" } },
+      before: { "1.33": { version: "v1alpha2" }, "1.32": { version: "v1alpha1" } },
       prefix: "/leasecandidates",
     },
     strategy: strategy<LeaseCandidate>({

@@ -48,7 +48,7 @@ export function volumeAttributesClasses(context: ApiContext): ResourceDefinition
     ],
     storage: {
       version: "v1",
-      before: { "1.36": { version: "v1beta1" }, "1.32": { version: "v1alpha1" } },
+      before: { "1.36": { version: "v1beta1" }, "1.31": { version: "v1alpha1" } },
       prefix: "/volumeattributesclasses",
     },
     strategy: strategy<VolumeAttributesClass>({
