@@ -49,17 +49,17 @@ export function validatePodResources(
 /** Whether a pod may state an amount of the resource for all its containers together. */
 export function isPodResource(name: string, level: PodValidationOptions["level"]): boolean {
   if (name === "cpu" || name === "memory") return true;
-  return isHugePageResource(name) && isAtLeast(level, "1.34");
+  return isHugePageResource(name) && isAtLeast(level, "1.33");
 }
 
 function podResourceNames({ level }: PodValidationOptions): string[] {
-  return isAtLeast(level, "1.34") ? ["cpu", "hugepages-", "memory"] : ["cpu", "memory"];
+  return isAtLeast(level, "1.33") ? ["cpu", "hugepages-", "memory"] : ["cpu", "memory"];
 }
 
 function validateRequestsFit(spec: PodSpec, path: FieldPath, { level }: PodValidationOptions): FieldError[] {
   return errorsOfEach([...containersTotal(spec, "requests")], ([name, total]) => {
-    if (!isPodResource(name, level)) return [];
     const request = amountIn(spec.resources?.requests, name);
+    // Before, a pod could not leave to its containers what it cannot state itself.
     if (request === undefined && isAtLeast(level, "1.34")) return [];
     const text = request ?? "0";
     if (total.compare(Quantity.parse(text)) <= 0) return [];

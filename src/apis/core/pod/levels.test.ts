@@ -262,6 +262,25 @@ describe("resources of a pod", () => {
     );
   });
 
+  test.each<[ApiLevel, JsonObject]>([
+    ["1.32", {}],
+    ["1.33", { limits: { "hugepages-2Mi": "4Mi" } }],
+    ["1.34", {}],
+  ])("at %s, limits of huge pages beside requests become %j", (level, made) => {
+    const pages = { resources: { requests: { cpu: "1" }, limits: { "hugepages-2Mi": "4Mi" } } };
+    const resources = { requests: { cpu: "1", "hugepages-2Mi": "4Mi" } };
+    const { pod } = created(level, { ...container(pages), resources }, { PodLevelResources: true });
+    expect(pod.spec.resources).toEqual({ ...resources, ...made });
+    const { requests, ...rest } =
+      created(
+        level,
+        { ...container(pages), resources: { requests: { cpu: "1" } } },
+        { PodLevelResources: true },
+      ).pod.spec.resources ?? {};
+    expect(rest).toEqual(level === "1.32" ? {} : { limits: { "hugepages-2Mi": "4Mi" } });
+    expect(requests?.["hugepages-2Mi"]).toBe(level === "1.32" ? undefined : "4Mi");
+  });
+
   test("are none of an older level", () => {
     expect(created("1.31", spec).pod.spec.resources).toBeUndefined();
   });
@@ -569,6 +588,19 @@ test.each<[level: ApiLevel, spec: JsonObject, errors: string[], Gates?]>([
     ],
   ],
   ["1.35", { resources: {}, ...container({ resources: { requests: { cpu: 1 } } }) }, []],
+  ...(["1.32", "1.33", "1.34"] as const).map((level): [ApiLevel, JsonObject, string[], Gates] => [
+    level,
+    {
+      resources: { requests: { cpu: 1 } },
+      ...container({ resources: { requests: { cpu: 1, "ephemeral-storage": "2" } } }),
+    },
+    level === "1.34"
+      ? []
+      : [
+          'spec.resources.requests[ephemeral-storage]: Invalid value: "0": must be greater than or equal to aggregate container requests of 2',
+        ],
+    { PodLevelResources: true },
+  ]),
   [
     "1.35",
     { resources: { limits: { cpu: 1 } }, os: { name: "windows" } },

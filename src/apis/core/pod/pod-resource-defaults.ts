@@ -1,4 +1,4 @@
-import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isHugePageResource } from "../../checks/resource-names.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type { PodSpec } from "../../gen/core-v1.js";
@@ -13,7 +13,7 @@ import { amountIn, type ResourceList } from "../pod-spec/resource-list.js";
 export function setPodResourceDefaults(spec: PodSpec, { level, isEnabled }: ApiContext): void {
   const { resources } = spec;
   if (resources === undefined || !isEnabled("PodLevelResources")) return;
-  if (isAtLeast(level, "1.34")) setHugePageLimits(spec);
+  if (isAtLeast(level, "1.33")) setHugePageLimits(spec, level);
   const { limits } = resources;
   if (limits === undefined || Object.keys(limits).length === 0) return;
   const requests: ResourceList = { ...resources.requests };
@@ -28,14 +28,14 @@ export function setPodResourceDefaults(spec: PodSpec, { level, isEnabled }: ApiC
 }
 
 /** Huge pages cannot be overcommitted: the pod's limit is what its containers may use. */
-function setHugePageLimits(spec: PodSpec): void {
+function setHugePageLimits(spec: PodSpec, level: ApiLevel): void {
   const { resources } = spec;
   if (resources === undefined || Object.keys({ ...resources.limits, ...resources.requests }).length === 0)
     return;
   for (const [name, total] of containersTotal(spec, "limits")) {
     if (!isHugePageResource(name)) continue;
-    if (amountIn(resources.limits, name) !== undefined || amountIn(resources.requests, name) !== undefined)
-      continue;
+    if (amountIn(resources.limits, name) !== undefined) continue;
+    if (amountIn(resources.requests, name) !== undefined && isAtLeast(level, "1.34")) continue;
     resources.limits = { ...resources.limits, [name]: total.toString() };
   }
 }
