@@ -31,6 +31,8 @@ export interface Strategy<T extends ApiObject = ApiObject> {
   prepareForCreate(context: WriteContext, object: T): void;
   validate(context: WriteContext, object: T): FieldError[];
   warningsOnCreate?(context: WriteContext, object: T): string[];
+  /** Whether updates may begin to use fields whose feature gate is off. */
+  readonly keepsGatedFields?: boolean | undefined;
   prepareForUpdate(context: WriteContext, object: T, old: T): void;
   /** Includes the checks of `validate` for kinds where Kubernetes repeats them. The registry validates metadata. */
   validateUpdate(context: WriteContext, object: T, old: T): FieldError[];

@@ -74,7 +74,7 @@ export function beforeUpdate<T extends ApiObject>(
   if (oldMeta.deletionTimestamp !== undefined) meta.deletionTimestamp = oldMeta.deletionTimestamp;
   meta.deletionGracePeriodSeconds ??= oldMeta.deletionGracePeriodSeconds;
   meta.clusterName = oldMeta.clusterName;
-  hub.gatedFields?.drop(object, old);
+  if (strategy.keepsGatedFields !== true) hub.gatedFields?.drop(object, old);
   strategy.prepareForUpdate(context, object, old);
   const path = FieldPath.of("metadata");
   const isPart = strategy !== definition.strategy;

@@ -25,8 +25,9 @@ const withHealth: JsonObject = {
 };
 
 test.each<[ApiLevel, boolean | undefined, boolean]>([
-  ["1.31", undefined, false],
-  ["1.31", true, true],
+  ["1.31", undefined, true],
+  ["1.33", undefined, false],
+  ["1.33", true, true],
   ["1.35", undefined, false],
   ["1.36", undefined, true],
 ])("at %s, with the gate %s, a container's status tells the health of devices: %s", (level, gate, tells) => {
@@ -48,8 +49,8 @@ const reported: JsonObject = {
 };
 
 test.each<[ApiLevel, JsonObject, JsonObject]>([
-  ["1.30", reported, {}],
-  ["1.32", reported, {}],
+  ["1.30", reported, reported],
+  ["1.32", reported, reported],
   ["1.33", { ...reported, stopSignal: "SIGTERM" }, { ...reported, stopSignal: "SIGTERM" }],
   ["1.36", { ...reported, stopSignal: "SIGTERM" }, { ...reported, stopSignal: "SIGTERM" }],
 ])(
@@ -64,3 +65,13 @@ test.each<[ApiLevel, JsonObject, JsonObject]>([
     expect({ allocatedResources, resources, stopSignal }).toEqual(kept);
   },
 );
+
+test.each<[ApiLevel, string | undefined]>([
+  ["1.31", undefined],
+  ["1.32", "BestEffort"],
+])("at %s, a status without a class makes it %s", (level, made) => {
+  const kind = kindUnderTest(pods(testApiContext({ level })), level);
+  const withClass = { ...pod, status: { qosClass: "BestEffort" } };
+  const { object, errors } = kind.update({ ...pod, status: {} }, withClass, "status");
+  expect([object.status?.qosClass, errors]).toEqual([made, []]);
+});

@@ -78,13 +78,14 @@ export function podStrategies(context: ApiContext): PodStrategies {
   const status: Strategy<Pod> = {
     ...main,
     resetFields: [["spec"], ["metadata", "deletionTimestamp"], ["metadata", "ownerReferences"]],
+    keepsGatedFields: !since("1.33"),
     prepareForUpdate(_write, pod, old) {
       pod.spec = old.spec;
       pod.metadata.deletionTimestamp = old.metadata.deletionTimestamp;
       // Old node agents send owner references in a form that breaks garbage collection.
       pod.metadata.ownerReferences = old.metadata.ownerReferences;
       // Old node agents leave the class out when they refuse a pod.
-      if (since("1.26")) pod.status.qosClass ||= old.status.qosClass;
+      if (since("1.32")) pod.status.qosClass ||= old.status.qosClass;
       if (countsGenerations) keepObservedGenerations(pod.status, old.status);
     },
     validateUpdate: (_write, pod, old) => validatePodStatusUpdate(pod, old, optionsFor(pod, old)),
