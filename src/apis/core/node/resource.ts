@@ -51,6 +51,7 @@ export function nodes(context: ApiContext): ResourceDefinition<Node> {
         object: { group: "", version: "", kind: "NodeProxyOptions" },
       },
       statusPart<Node>(main, {
+        keepsGatedFields: true,
         prepareForUpdate(_context, object, old) {
           if (old.status.config === undefined) object.status.config = undefined;
         },

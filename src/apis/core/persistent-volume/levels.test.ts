@@ -4,6 +4,7 @@ import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { type TestContextChoices, testApiContext, testWriteContext } from "../../testing/api-context.js";
 import { kindGround } from "../../testing/kind-ground.js";
+import { kindUnderTest } from "../../testing/kind-under-test.js";
 import { persistentVolumes } from "./resource.js";
 
 const at = (level: ApiLevel, gates: TestContextChoices["gates"] = {}) =>
@@ -86,6 +87,21 @@ test("the class of volume attributes is for volumes of drivers, since 1.34", () 
   expect(at("1.33").updateErrors(gold, volume({ volumeAttributesClassName: "silver" }))).toEqual([
     "spec.volumeAttributesClassName: Forbidden: update is forbidden when the VolumeAttributesClass feature gate is disabled",
   ]);
+});
+
+test.each<[ApiLevel, string[]]>([
+  [
+    "1.30",
+    [
+      "spec.volumeAttributesClassName: Forbidden: update is forbidden when the VolumeAttributesClass feature gate is disabled",
+    ],
+  ],
+  ["1.31", []],
+])("at %s, a class of volume attributes that comes while its gate is off gives %j", (level, errors) => {
+  const gold = volume({ volumeAttributesClassName: "gold" });
+  const kind = kindUnderTest(persistentVolumes(testApiContext({ level })), level);
+  expect(kind.create(gold).object.spec.volumeAttributesClassName).toBe(level === "1.30" ? "gold" : undefined);
+  expect(kind.update(gold, volume()).errors).toEqual(errors);
 });
 
 test("warnings", () => {

@@ -55,7 +55,7 @@ function validateToleration(
     if (problems.length > 0) errors.push(invalid(operatorPath, value, problems.join(";")));
   } else if (operator === "Exists") {
     if (value !== "") {
-      const shown = isAtLeast(level, "1.30") ? value : printToleration(toleration);
+      const shown = isAtLeast(level, "1.32") ? value : printToleration(toleration);
       errors.push(invalid(operatorPath, shown, "value must be empty when `operator` is 'Exists'"));
     }
   } else if (allowComparingTolerations && (operator === "Lt" || operator === "Gt")) {

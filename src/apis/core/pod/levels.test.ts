@@ -175,7 +175,7 @@ describe("scheduling gates", () => {
   const zone = { key: "zone", operator: "In", values: ["a", "b"] };
 
   test("keep a pod from being scheduled", () => {
-    const { pod, errors } = created("1.27", gated);
+    const { pod, errors } = created("1.31", gated);
     expect(errors).toEqual([]);
     expect(pod.status.conditions).toEqual([
       {
@@ -186,6 +186,7 @@ describe("scheduling gates", () => {
         message: "Scheduling is blocked due to non-empty scheduling gates",
       },
     ]);
+    expect(created("1.30", gated).pod.status.conditions?.[0]?.lastTransitionTime).toBeUndefined();
     expect(created("1.27", { ...gated, nodeName: "n" }).errors).toEqual([
       "spec.nodeName: Forbidden: cannot be set until all schedulingGates have been cleared",
     ]);
@@ -606,6 +607,13 @@ test.each<[level: ApiLevel, spec: JsonObject, errors: string[], Gates?]>([
     { resources: { limits: { cpu: 1 } }, os: { name: "windows" } },
     ["spec.resources: Forbidden: may not be set for a windows pod"],
   ],
+  ...(["1.31", "1.32"] as const).map((level): [ApiLevel, JsonObject, string[]] => [
+    level,
+    { tolerations: [{ key: "k", operator: "Exists", value: "v" }] },
+    [
+      `spec.tolerations[0].operator: Invalid value: ${level === "1.32" ? '"v"' : 'core.Toleration{Key:"k", Operator:"Exists", Value:"v", Effect:"", TolerationSeconds:(*int64)(nil)}'}: value must be empty when \`operator\` is 'Exists'`,
+    ],
+  ]),
   ["1.28", container({ env: [{ name: "A", valueFrom: { fieldRef: { fieldPath: "status.hostIPs" } } }] }), []],
   [
     "1.27",

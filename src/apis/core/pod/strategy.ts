@@ -46,7 +46,7 @@ export function podStrategies(context: ApiContext): PodStrategies {
       if (countsGenerations) pod.metadata.generation = 1;
       dropDisabledPodTemplateFields(context, pod);
       pod.status = { phase: "Pending", qosClass: qosClassOf(pod.spec) };
-      addGatedCondition(pod, write.now);
+      addGatedCondition(pod, since("1.31") ? write.now : undefined);
       mergeLabelKeys(context, pod);
       alignSeccompAnnotations(pod, context);
       if (since("1.30")) {

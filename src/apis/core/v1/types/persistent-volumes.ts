@@ -240,6 +240,7 @@ export function declarePersistentVolumesTypes(): { readonly [typeName: string]: 
           optional: true,
           featureGate: "VolumeAttributesClass",
           since: "1.29",
+          before: { "1.31": { featureGate: undefined } },
           rules: { nonEmpty: "an empty string is disallowed", format: "dnsSubdomain" },
         },
       },
