@@ -41,16 +41,20 @@ describe.each<[ApiLevel, Gates, { tellsWhy: boolean; lets: boolean }]>([
       await api.post(pods, { metadata, spec });
       await api.mergePatch(`${pods}/${name}/status`, { status: { phase: "Running" } });
     };
-    const evict = async (name: string): Promise<number> =>
+    const evict = async (name: string, deleteOptions?: Json): Promise<number> =>
       (
         await api.post(`${pods}/${name}/eviction`, {
           apiVersion: "policy/v1",
           kind: "Eviction",
           metadata: { name },
+          deleteOptions,
         })
       ).code;
 
     await running("free");
+    if (apiLevel === "1.36") {
+      expect(await evict("free", { ignoreStoreReadErrorWithClusterBreakingPotential: true })).toBe(422);
+    }
     expect(await evict("free")).toBe(201);
     const { metadata, status }: Json = (await api.get(`${pods}/free`)).body;
     expect(metadata.deletionTimestamp).toBeDefined();
@@ -66,6 +70,8 @@ describe.each<[ApiLevel, Gates, { tellsWhy: boolean; lets: boolean }]>([
           ]
         : [],
     );
+    // That of the pod is told by its kubelet alone.
+    expect(JSON.stringify(status)).not.toContain("observedGeneration");
 
     await running("kept");
     const budgets = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";

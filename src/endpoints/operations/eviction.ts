@@ -1,5 +1,6 @@
 import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
-import { badRequest, forbiddenError, StatusError } from "../../apimachinery/errors/status.js";
+import { FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
+import { badRequest, forbiddenError, invalidObject, StatusError } from "../../apimachinery/errors/status.js";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import { storedLabelSelector } from "../../apimachinery/selectors/label-selector.js";
@@ -52,6 +53,7 @@ export function evictPod(parts: EvictionParts): OperationHandler {
     if ((eviction.metadata.name ?? "") !== name) {
       throw badRequest("name in URL does not match name in Eviction object");
     }
+    refuseUnsafeDeletion(eviction);
     const options = deleteOptionsIn(eviction.deleteOptions, parts.settings);
     const dryRun = query.dryRun || (options.dryRun?.length ?? 0) > 0;
     const context = writeOf(request, dryRun);
@@ -64,6 +66,16 @@ export function evictPod(parts: EvictionParts): OperationHandler {
     await evict(parts, context, name, options);
     return { kind: "status", code: 201, status: { metadata: {}, status: "Success", code: 201 } };
   };
+}
+
+/** An object that cannot be read has no budget to ask. */
+function refuseUnsafeDeletion({ metadata, deleteOptions }: Eviction): void {
+  const field = "ignoreStoreReadErrorWithClusterBreakingPotential";
+  if (deleteOptions?.[field] !== true) return;
+  const reason = "can not be set for pod eviction, try after removing the option";
+  throw invalidObject({ group: "policy", kind: "Eviction" }, metadata.name ?? "", [
+    invalid(FieldPath.of("deleteOptions", field), true, reason),
+  ]);
 }
 
 async function evict(
@@ -107,7 +119,7 @@ async function markDisrupted(
   if (status?.kind !== "part") throw new Error("pods have a status subresource");
   const mark = (pod: Pod): void => {
     checkPreconditions(registry.definition, pod, options);
-    pod.status.conditions = withDisruption(pod, context.now);
+    pod.status.conditions = withDisruption(pod.status.conditions, context.now);
   };
   const marked = await registry.change(context, name, mark, status);
   const { preconditions } = options;
@@ -116,13 +128,12 @@ async function markDisrupted(
   return { ...options, preconditions: { ...preconditions, resourceVersion } };
 }
 
-function withDisruption({ metadata, status }: Pod, now: Date): PodCondition[] {
+function withDisruption(conditions: readonly PodCondition[] = [], now: Date): PodCondition[] {
   const type = "DisruptionTarget";
-  const conditions = status.conditions ?? [];
   const before = conditions.find((condition) => condition.type === type);
   const after: PodCondition = {
     type,
-    observedGeneration: before?.observedGeneration ?? metadata.generation,
+    observedGeneration: before?.observedGeneration,
     status: "True",
     lastTransitionTime: before?.status === "True" ? before.lastTransitionTime : timestamp(now),
     reason: "EvictionByEvictionAPI",
