@@ -50,6 +50,13 @@ describe.each<{
     else expect(claims).not.toHaveProperty("jti");
   });
 
+  test("a token is not bound to an object without a name", async () => {
+    expect((await ask({ apiVersion: "v1", kind: "Pod" })).body).toMatchObject({
+      code: 400,
+      message: "Name parameter required.",
+    });
+  });
+
   test("a token is bound to a node, by level", async () => {
     const answer = await ask({ apiVersion: "v1", kind: "Node", name: "n1" });
     if (boundNodes) {

@@ -271,6 +271,7 @@ async function read<T extends ApiObject>(
   namespace: string,
   name: string,
 ): Promise<T> {
+  if (name === "") throw badRequest("Name parameter required.");
   const stored = await registry().get(namespace, name, { kind: "mostRecent" });
   return stored.decode();
 }
