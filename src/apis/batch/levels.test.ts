@@ -51,6 +51,16 @@ test.each<[ApiLevel, TestContextChoices["gates"], string[]]>([
   expect(object.spec.podFailurePolicy?.rules?.map(({ action }) => action)).toEqual(actions);
 });
 
+test.each<[ApiLevel, string[]]>([
+  ["1.26", ["metadata.annotations[batch.kubernetes.io/job-tracking]: Forbidden: cannot add this annotation"]],
+  ["1.27", []],
+])("at %s, an old job that is annotated as tracked has the errors %j", (level, errors) => {
+  const annotations = { "batch.kubernetes.io/job-tracking": "" };
+  const old = job({ manualSelector: true, selector: { matchLabels: {} } });
+  const annotated = { ...old, metadata: { name: "j", namespace: "ns", uid: "u", annotations } };
+  expect(jobsAt(level).update(annotated, old).errors).toEqual(errors);
+});
+
 test("a job from before 1.27 may be updated", () => {
   const old = job({
     selector: { matchLabels: { "controller-uid": "u" } },
@@ -280,8 +290,8 @@ describe("the status", () => {
       { startTime, conditions: [complete] },
       {},
       [
-        "status.conditions: Invalid value: cannot set Complete=True condition without the SuccessCriteriaMet=true condition",
         "status.completionTime: Required value: completionTime is required for Complete jobs",
+        "status.conditions: Invalid value: cannot set Complete=True condition without the SuccessCriteriaMet=true condition",
       ],
     ],
     [
@@ -415,6 +425,7 @@ describe("a cron job's time zone", () => {
 
   test("is not in the schedule from 1.29 on", () => {
     const old = cronJob({ schedule: "TZ=UTC * * * * *" });
+    const first = cronJobs(testApiContext({ level: "1.23" })).strategy;
     expect(kindAt("1.29").create(old).errors).toEqual([
       'spec.schedule: Invalid value: "TZ=UTC * * * * *": cannot use TZ or CRON_TZ in schedule, use timeZone field instead',
     ]);
@@ -424,6 +435,7 @@ describe("a cron job's time zone", () => {
     expect(definition.strategy.validate(testWriteContext(), object)).toEqual([]);
     const more = "see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details";
     const known = `CRON_TZ or TZ used in spec.spec.schedule is not officially supported, ${more}`;
+    expect(first.warningsOnCreate?.(testWriteContext(), object)).toEqual([known]);
     expect(definition.strategy.warningsOnCreate?.(testWriteContext(), object)).toEqual([known]);
     expect(definition.strategy.warningsOnUpdate?.(testWriteContext(), object, object)).toEqual([known]);
     const later = cronJobs(testApiContext({ level: "1.29" })).strategy;

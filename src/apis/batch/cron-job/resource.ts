@@ -42,7 +42,7 @@ export function cronJobs(context: ApiContext): ResourceDefinition<CronJob> {
   });
 
   function zoneWarnings({ spec }: CronJob): string[] {
-    if (!isAtLeast(context.level, "1.24") || !spec.schedule.includes("TZ")) return [];
+    if (!spec.schedule.includes("TZ")) return [];
     const page = `see https://${context.naming.domain}/docs/concepts/workloads/controllers/cron-jobs/ for more details`;
     // The path is Kubernetes'.
     return isAtLeast(context.level, "1.29")

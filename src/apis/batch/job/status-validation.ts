@@ -58,8 +58,9 @@ export function validateJobTransition(
 ): FieldError[] {
   const changes = changesBetween(job, old);
   return [
-    ...validateConditions(job, changes, level),
+    ...validateConditions(job, changes),
     ...validateTimes(job, changes),
+    ...(isAtLeast(level, "1.31") ? validateEarlierConditions(job, changes) : []),
     ...validateFinished(job, changes),
     ...validateIndexes(job, changes),
     ...validateCounts(job, changes),
@@ -129,7 +130,7 @@ function wrongConditions(why: string): FieldError {
   return invalidUnprinted(path.child("conditions"), why);
 }
 
-function validateConditions(job: Job, changes: Changes, level: ApiLevel): FieldError[] {
+function validateConditions(job: Job, changes: Changes): FieldError[] {
   const errors: FieldError[] = [];
   if (changedAny(changes, "Complete", "Failed") && has(job, "Complete") && has(job, "Failed")) {
     errors.push(wrongConditions("cannot set Complete=True and Failed=true conditions"));
@@ -137,7 +138,12 @@ function validateConditions(job: Job, changes: Changes, level: ApiLevel): FieldE
   if (changedAny(changes, "Complete", "FailureTarget") && has(job, "Complete") && has(job, "FailureTarget")) {
     errors.push(wrongConditions("cannot set Complete=True and FailureTarget=true conditions"));
   }
-  if (!isAtLeast(level, "1.31")) return errors;
+  return errors;
+}
+
+/** Before a job is failed or complete, its pods have to end. */
+function validateEarlierConditions(job: Job, changes: Changes): FieldError[] {
+  const errors: FieldError[] = [];
   if (changedAny(changes, "Failed", "FailureTarget") && has(job, "Failed") && !has(job, "FailureTarget")) {
     errors.push(wrongConditions("cannot set Failed=True condition without the FailureTarget=true condition"));
   }
@@ -194,7 +200,7 @@ function validateFinished(job: Job, changes: Changes): FieldError[] {
     }
     const count = (uncounted?.succeeded ?? []).length + (uncounted?.failed ?? []).length;
     if (changedAny(changes, "finished", "uncountedTerminatedPods") && count > 0) {
-      const why = "uncountedTerminatedPods needs to be empty for finished job";
+      const why = `${hasWordsOf(34) ? "must" : "uncountedTerminatedPods needs to"} be empty for finished job`;
       errors.push(invalid(path.child("uncountedTerminatedPods"), uncounted, why));
     }
   }

@@ -59,7 +59,8 @@ export function jobStrategy(context: ApiContext): Strategy<Job> {
         object,
         old,
         {
-          trackingAnnotation,
+          // From 1.27 on, the annotation says nothing.
+          trackingAnnotation: tracksAll ? undefined : trackingAnnotation,
           templateUpdate,
           allowElasticIndexed: isEnabled("ElasticIndexedJob"),
         },

@@ -26,7 +26,7 @@ const specRules = fieldRules<JobSpec>(batchV1Types, "JobSpec");
 
 export interface JobUpdateRules {
   /** Marks jobs whose pods are tracked by finalizers. Only a job created with it may have it. */
-  readonly trackingAnnotation: string;
+  readonly trackingAnnotation: string | undefined;
   /** What may change in the template of a job that is suspended. */
   readonly templateUpdate: TemplateUpdateRules;
   /** Whether an indexed job may be scaled. */
@@ -72,6 +72,7 @@ export function validateJobUpdate(
   const errors = validateNewJob(job, labels, options);
   const { trackingAnnotation: tracking } = rules;
   if (
+    tracking !== undefined &&
     job.metadata.annotations?.[tracking] !== undefined &&
     old.metadata.annotations?.[tracking] === undefined
   ) {
