@@ -107,6 +107,11 @@ describe("an update", () => {
     expect(ground.updateErrors(claim(sized("2Gi"), bound), claim(sized("1Gi")))).toEqual([
       `${sizePath}: Forbidden: field can not be less than previous value`,
     ]);
+    expect(ground.updateErrors(claim(sized("2Gi"), bound), claim({ resources: {} }, bound))).toEqual([
+      "spec.resources[storage]: Required value",
+      "spec.resources[storage]: Required value",
+      `${sizePath}: Forbidden: field can not be less than previous value`,
+    ]);
   });
 
   test("goes back after an expansion that failed, but not below what there is", () => {

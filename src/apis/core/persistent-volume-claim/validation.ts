@@ -192,7 +192,7 @@ function changeErrors(
   const annotation = classAnnotation(rules.naming.domain);
   if (isClassUpgrade(object, old, annotation)) after.storageClassName = undefined;
   else if (rules.allowLateClass && isLateClass(object, old, annotation)) after.storageClassName = undefined;
-  if (rules.allowExpansion && object.status.phase === "Bound" && after.resources.requests !== undefined) {
+  if (rules.allowExpansion && object.status.phase === "Bound" && before.resources.requests !== undefined) {
     after.resources = {
       ...after.resources,
       requests: { ...after.resources.requests, storage: before.resources.requests?.storage ?? "0" },
