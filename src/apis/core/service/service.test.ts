@@ -285,7 +285,7 @@ describe("a new service", () => {
     const errors = ground.createErrors(mixed);
     expect(errors).toHaveLength(1);
     expect(errors[0]).toMatch(
-      /^spec.ports: .*may not contain a mix of protocols when 'type' is 'LoadBalancer'$/,
+      /^spec.ports: .*may not contain more than 1 protocol when type is 'LoadBalancer'$/,
     );
     expect(ground.updateErrors(mixed, mixed)).toEqual([]);
     expect(kindGround(services(testApiContext())).createErrors(mixed)).toEqual([]);

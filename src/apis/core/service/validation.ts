@@ -258,7 +258,9 @@ function portControlErrors(context: ApiContext, { spec }: Service, path: FieldPa
 function mixedProtocolErrors(context: ApiContext, object: Service, old: Service | undefined): FieldError[] {
   if (object.spec.type !== "LoadBalancer" || context.isEnabled("MixedProtocolLBService")) return [];
   if (!hasMixedProtocols(object) || (old !== undefined && hasMixedProtocols(old))) return [];
-  const why = "may not contain a mix of protocols when 'type' is 'LoadBalancer'";
+  const why = isAtLeast(context.level, "1.24")
+    ? "may not contain a mix of protocols when 'type' is 'LoadBalancer'"
+    : "may not contain more than 1 protocol when type is 'LoadBalancer'";
   return [invalid(FieldPath.of("spec", "ports"), printPorts(object.spec.ports), why)];
 }
 
