@@ -196,6 +196,15 @@ describe("ingresses", () => {
     expect(at(ingresses, "1.27").updateErrors(named("x"), named("y"))).toEqual([]);
   });
 
+  test.each<[ApiLevel, string]>([
+    ["1.29", "must be a valid IP address"],
+    ["1.30", "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"],
+  ])("at %s, no address in the status %s", (level, why) => {
+    expect(at(ingresses, level).updateErrors(withAddress("10.0.0.1"), withAddress("x"), "status")).toEqual([
+      `status.loadBalancer.ingress[0].ip: Invalid value: "x": ${why}`,
+    ]);
+  });
+
   test("addresses in the status are strict since 1.36", () => {
     const update = (level: ApiLevel, old = "10.0.0.1") =>
       at(ingresses, level).updateErrors(withAddress(old), withAddress("10.0.0.02"), "status");

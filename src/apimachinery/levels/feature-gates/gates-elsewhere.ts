@@ -130,7 +130,7 @@ export const gatesElsewhere = gateTable({
   StaleControllerConsistencyJob: { "1.36": beta },
   StaleControllerConsistencyReplicaSet: { "1.36": beta },
   StaleControllerConsistencyStatefulSet: { "1.36": beta },
-  StatefulSetSemanticRevisionComparison: { before: true, "1.35": beta },
+  StatefulSetSemanticRevisionComparison: { before: true, "1.34": beta },
   StorageCapacityScoring: { "1.33": alpha },
   SystemdWatchdog: { "1.32": beta, "1.35": locked },
   TopologyManager: { "1.23": beta, "1.27": locked, until: "1.29" },

@@ -65,8 +65,10 @@ export class PolicyCompiler {
     const made = typeText(program.type);
     const wanted = returns.map((type) => typeText(type));
     if (wanted.length === 0 || wanted.includes(made)) return { program };
-    if (wanted.length === 1) return { problem: `must evaluate to ${wanted[0]} but got ${made}` };
-    return { problem: `must evaluate to one of [${wanted.join(" ")}] but got ${made}` };
+    const expected = wanted.length === 1 ? `${wanted[0]}` : `one of [${wanted.join(" ")}]`;
+    return {
+      problem: `must evaluate to ${expected}${isAtLeast(this.#context.level, "1.32") ? ` but got ${made}` : ""}`,
+    };
   }
 
   /** Later expressions may use it as `variables.name`, even where it does not compile. */

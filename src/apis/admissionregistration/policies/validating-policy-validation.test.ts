@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findErrors } from "../../../apimachinery/errors/field-error.js";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { testApiContext, testWriteContext } from "../../testing/api-context.js";
 import { kindUnderTest } from "../../testing/kind-under-test.js";
 import { validatingAdmissionPolicies } from "./validating-policies.js";
@@ -170,5 +171,15 @@ test("the value of an annotation is compiled without the space around it, and sh
   const spec = annotations({ key: "a", valueExpression: " none" });
   expect(policies.create(policyOf(spec)).errors).toEqual([
     expect.stringContaining('Invalid value: " none": compilation failed: ERROR: <input>:1:1: undeclared'),
+  ]);
+});
+
+test.each<[ApiLevel, string]>([
+  ["1.31", "must evaluate to bool"],
+  ["1.32", "must evaluate to bool but got int"],
+])("at %s, an expression of the wrong type %s", (older, why) => {
+  const kind = kindUnderTest(validatingAdmissionPolicies(testApiContext({ level: older })), older);
+  expect(kind.create(policyOf(validations({ expression: "1" }))).errors).toEqual([
+    `spec.validations[0].expression: Invalid value: "1": ${why}`,
   ]);
 });

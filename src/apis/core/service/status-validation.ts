@@ -44,7 +44,7 @@ function ingressErrors(
   const { ip = "", ipMode, hostname = "" } = ingress;
   const errors: FieldError[] = [];
   if (ip !== "") {
-    if (isAtLeast(context.level, "1.33")) {
+    if (isAtLeast(context.level, "1.30")) {
       append(errors, validateIpField(path.child("ip"), ip, ipRules(context), known));
     } else if (parseIp(ip) === undefined) {
       errors.push(invalid(path.child("ip"), ip, "must be a valid IP address"));

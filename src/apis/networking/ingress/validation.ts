@@ -119,7 +119,7 @@ export function validateIngressStatus(object: Ingress, old: Ingress, context: Ap
     const { ip = "", hostname = "" } = ingress;
     const errors: FieldError[] = [];
     const at = path.index(index);
-    if (isAtLeast(context.level, "1.33")) {
+    if (isAtLeast(context.level, "1.30")) {
       if (ip !== "") append(errors, validateIpField(at.child("ip"), ip, ipRules(context), known));
     } else if (ip !== "" && ipFamilyOf(ip) === undefined) {
       errors.push(invalid(at.child("ip"), ip, "must be a valid IP address"));
