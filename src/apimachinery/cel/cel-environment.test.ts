@@ -328,3 +328,10 @@ test.each<[ApiLevel, text: string, cost: number]>([
   const environment = celEnvironment({ level, isStored: true, purpose: "rules" });
   expect(compileCel(text, {}, environment).cost).toBeCloseTo(cost, -5);
 });
+
+test("templates of format are checked before an expression is evaluated from 1.31 on", () => {
+  const text = "false && '%q'.format(['a']) == ''";
+  expect(evaluate(text, { level: "1.30" })).toBe(false);
+  expect(() => evaluate(text, { level: "1.31" })).toThrow("unrecognized formatting clause");
+  expect(() => evaluate("'%q'.format(['a']) == ''", { level: "1.30" })).toThrow();
+});

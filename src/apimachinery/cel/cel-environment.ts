@@ -81,6 +81,8 @@ export class CelEnvironment {
   readonly hasBindings: boolean;
   /** Whether literal durations, times and patterns must be valid. */
   readonly checksLiterals: boolean;
+  /** Whether literal templates of `format` must fit their literal values. */
+  readonly checksFormats: boolean;
   /** Whether all entries of a literal must have the same type: a dynamic entry does not fit among typed ones. */
   readonly hasStrictLiterals: boolean;
   readonly #libraries: readonly Library[];
@@ -99,6 +101,7 @@ export class CelEnvironment {
     this.hasTwoVariableMacros = isAtLeast(libraryLevel, "1.32");
     this.hasObjectLiterals = choice.purpose === "mutation";
     this.hasBindings = choice.purpose === "devices";
+    this.checksFormats = isAtLeast(choice.level, "1.31");
     this.hasStrictLiterals = isAtLeast(choice.level, "1.29");
     this.checksLiterals = isAtLeast(libraryLevel, "1.29") && isAtLeast(choice.level, "1.29");
   }

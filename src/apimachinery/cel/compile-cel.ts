@@ -374,6 +374,8 @@ class Compiler implements CompileContext {
     if (receiver === undefined && this.environment.checksLiterals && argument !== undefined) {
       checkTime(this, argument, name);
     }
+    if (!this.environment.checksFormats)
+      return compileCall(this, node, name, receiver !== undefined, compiled);
     if (formatted !== undefined && receiver?.op === "value" && typeof receiver.args === "string") {
       const values = compiled[1]?.entries ?? [];
       const call = { call: node, template: receiver.args, list: formatted, values };
