@@ -25,9 +25,11 @@ export function compileField(
       const value = operand.run(frame);
       frame.budget.spend(1);
       if (isOptional) return within(value, (found) => memberOf(found, field));
-      const found = memberOf(value, field) ?? unsetMember(value, type);
-      if (found === undefined) throw new CelRuntimeError(`no such key: ${field}`);
-      return found;
+      const found = memberOf(value, field);
+      if (found !== undefined) return found;
+      const unset = unsetMember(value, type);
+      if (unset === undefined) throw new CelRuntimeError(`no such key: ${field}`);
+      return unset;
     },
   };
 }

@@ -14,10 +14,15 @@ import {
 import type { JwtAuthenticator } from "./authentication-configuration.js";
 import { claimsValue, compileExpression, type Expression, userValue } from "./claims-expression.js";
 
-interface Rule {
-  readonly expression: string;
-  readonly message: string;
+const groupPrefix = "oidc: error evaluating group claim expression: ";
+
+interface Evaluation {
+  readonly text: string;
   readonly run: Expression;
+}
+
+interface Rule extends Evaluation {
+  readonly message: string;
 }
 
 /**
@@ -28,15 +33,15 @@ export function createJwtUser(
   { claimMappings = {}, claimValidationRules = [], userValidationRules = [] }: JwtAuthenticator,
   { level, credentialIdKey }: { readonly level: ApiLevel; readonly credentialIdKey: string | undefined },
 ): (claims: JsonObject) => UserInfo {
-  const compiled = (text: string | undefined, variable: "claims" | "user"): Expression | undefined =>
-    text === undefined || text === "" ? undefined : runOf(text, variable, level);
+  const compiled = (text: string | undefined): Evaluation | undefined =>
+    text === undefined || text === "" ? undefined : { text, run: runOf(text, "claims", level) };
   const { username = {}, groups = {}, uid = {}, extra = [] } = claimMappings;
-  const usernameOf = compiled(username.expression, "claims");
-  const groupsOf = compiled(groups.expression, "claims");
-  const uidOf = compiled(uid.expression, "claims");
-  const extraOf = extra.map(({ key = "", valueExpression = "" }) => ({
+  const usernameOf = compiled(username.expression);
+  const groupsOf = compiled(groups.expression);
+  const uidOf = compiled(uid.expression);
+  const extraOf = extra.map(({ key = "", valueExpression: text = "" }) => ({
     key,
-    run: runOf(valueExpression, "claims", level),
+    mapping: { text, run: runOf(text, "claims", level) },
   }));
   const requiredClaims = new Map(
     claimValidationRules.flatMap(({ claim = "", requiredValue = "" }) =>
@@ -52,19 +57,26 @@ export function createJwtUser(
     const name =
       usernameOf === undefined
         ? (username.prefix ?? "") + usernameFromClaim(claims, username.claim ?? "")
-        : textOf("username", () => usernameOf(value, budget));
+        : textOf("username", usernameOf, value, budget);
+    // Nobody may act as a user without a name, which other parts take for no user.
+    if (usernameOf !== undefined && name === "") {
+      throw new Error("oidc: empty username via CEL expression is not allowed");
+    }
     const user: UserInfo = {
       name,
       groups:
         groupsOf === undefined
           ? groupsFromClaim(claims, groups.claim).map((group) => (groups.prefix ?? "") + group)
-          : listOfTexts("group", () => groupsOf(value, budget)),
-      uid: uidOf === undefined ? uidFromClaim(claims, uid.claim) : textOf("uid", () => uidOf(value, budget)),
+          : listOfTexts(groupPrefix, evaluated(groupsOf, value, budget, groupPrefix)),
+      uid: uidOf === undefined ? uidFromClaim(claims, uid.claim) : textOf("uid", uidOf, value, budget),
       extra: {
         ...credentialId(claims, credentialIdKey),
         ...Object.fromEntries(
-          extraOf.flatMap(({ key, run }) => {
-            const values = listOfTexts("extra", () => run(value, budget));
+          extraOf.flatMap(({ key, mapping }) => {
+            const values = listOfTexts(
+              `oidc: error evaluating extra claim expression: ${mapping.text}: `,
+              evaluated(mapping, value, budget, ""),
+            );
             return values.length === 0 ? [] : [[key, values]];
           }),
         ),
@@ -91,49 +103,43 @@ function ruleOf(
   variable: "claims" | "user",
   level: ApiLevel,
 ): Rule[] {
-  return expression === "" ? [] : [{ expression, message, run: runOf(expression, variable, level) }];
+  return expression === "" ? [] : [{ text: expression, message, run: runOf(expression, variable, level) }];
 }
 
 function check(rules: readonly Rule[], value: CelValue, budget: CelBudget, what: string): void {
-  for (const { expression, message, run } of rules) {
-    const verdict = attempt(what, () => run(value, budget));
+  const prefix = `oidc: error evaluating ${what}: `;
+  for (const rule of rules) {
+    const verdict = evaluated(rule, value, budget, prefix);
     if (typeof verdict !== "boolean") {
-      throw new Error(`oidc: error evaluating ${what}: validation expression must return a boolean`);
+      throw new Error(`${prefix}validation expression must return a boolean`);
     }
-    if (!verdict) {
-      throw new Error(
-        `oidc: error evaluating ${what}: validation expression '${expression}' failed: ${message}`,
-      );
-    }
+    if (!verdict) throw new Error(`${prefix}validation expression '${rule.text}' failed: ${rule.message}`);
   }
 }
 
-function attempt(what: string, evaluate: () => CelValue): CelValue {
+function evaluated({ text, run }: Evaluation, of: CelValue, budget: CelBudget, prefix: string): CelValue {
   try {
-    return evaluate();
+    return run(of, budget);
   } catch (error) {
-    throw new Error(`oidc: error evaluating ${what}: ${messageOf(error)}`, { cause: error });
+    const problem = `expression '${text}' resulted in error: ${messageOf(error)}`;
+    throw new Error(`${prefix}${problem}`, { cause: error });
   }
 }
 
-function textOf(what: string, evaluate: () => CelValue): string {
-  const value = attempt(`${what} claim expression`, evaluate);
+function textOf(what: "username" | "uid", mapping: Evaluation, of: CelValue, budget: CelBudget): string {
+  const prefix = `oidc: error evaluating ${what} claim expression: `;
+  const value = evaluated(mapping, of, budget, prefix);
   if (typeof value === "string") return value;
-  throw new Error(
-    `oidc: error evaluating ${what} claim expression: ${what} claim expression must return a string`,
-  );
+  throw new Error(`${prefix}${what} claim expression must return a string`);
 }
 
 /** Empty texts are left out. */
-function listOfTexts(what: string, evaluate: () => CelValue): readonly string[] {
-  const value = attempt(`${what} claim expression`, evaluate);
+function listOfTexts(prefix: string, value: CelValue): readonly string[] {
   if (value === null) return [];
   const values = value instanceof CelList ? [...value.values()] : [value];
   return values.flatMap((each) => {
     if (typeof each !== "string") {
-      throw new Error(
-        `oidc: error evaluating ${what} claim expression: expression must return a string or a list of strings`,
-      );
+      throw new Error(`${prefix}expression must return a string or a list of strings`);
     }
     return each === "" ? [] : [each];
   });

@@ -22,10 +22,28 @@ test.each<[string, JsonObject, string]>([
   ["no issuer", { aud: "app", exp: seconds + 1 }, "issued by a different provider"],
   ["another audience", { ...good, aud: ["x"] }, 'expected audience "app" got ["x"]'],
   ["no audience", { iss: "https://issuer", exp: seconds + 1 }, 'expected audience "app" got []'],
-  ["expired", { ...good, exp: seconds - 1 }, "token is expired (Token Expiry: 2025-12-31T23:59:59.000Z)"],
-  ["no end", { iss: "https://issuer", aud: "app" }, "token is expired (Token Expiry: none)"],
-  ["an end in words", { ...good, exp: "2027-01-01" }, "token is expired (Token Expiry: none)"],
-  ["not valid yet", { ...good, nbf: seconds + 61 }, "before the nbf (not before) time"],
+  [
+    "expired",
+    { ...good, exp: seconds - 1 },
+    "token is expired (Token Expiry: 2025-12-31 23:59:59 +0000 UTC)",
+  ],
+  [
+    "no end",
+    { iss: "https://issuer", aud: "app" },
+    "token is expired (Token Expiry: 0001-01-01 00:00:00 +0000 UTC)",
+  ],
+  [
+    "an end in words",
+    { ...good, exp: "2027-01-01" },
+    "token is expired (Token Expiry: 0001-01-01 00:00:00 +0000 UTC)",
+  ],
+  [
+    "not valid yet",
+    { ...good, nbf: seconds + 61 },
+    "oidc: current time 2026-01-01 00:00:00 +0000 UTC before the nbf (not before) time: 2026-01-01 00:01:01 +0000 UTC",
+  ],
+  ["several audiences", { ...good, aud: ["x", "y"] }, 'expected audience "app" got ["x" "y"]'],
+  ["a subject that is a number", { ...good, sub: 7 }, "oidc: failed to unmarshal claims: sub: not a string"],
   ["a claim without any source", { ...good, _claim_names: { groups: "a" } }, "oidc: source does not exist"],
   [
     "a claim without its source",

@@ -21,6 +21,9 @@ export function idTokenProblem(
 ): string | undefined {
   const sourceProblem = claimSourceProblem(claims);
   if (sourceProblem !== undefined) return sourceProblem;
+  const { sub = null } = claims;
+  // Kubernetes' library decodes it, whatever claim names the user.
+  if (sub !== null && typeof sub !== "string") return "oidc: failed to unmarshal claims: sub: not a string";
   const issuer = issuerOf(claims) ?? "";
   if (issuer !== expected.issuer) {
     return `oidc: id token issued by a different provider, expected ${JSON.stringify(expected.issuer)} got ${JSON.stringify(issuer)}`;
@@ -28,18 +31,28 @@ export function idTokenProblem(
   const audiences = audiencesOf(claims.aud);
   if (!expected.audiences.some((audience) => audiences.includes(audience))) {
     const [only = "", ...others] = expected.audiences;
-    const wanted = others.length === 0 ? JSON.stringify(only) : `in ${JSON.stringify(expected.audiences)}`;
-    return `oidc: expected audience ${wanted} got ${JSON.stringify(audiences)}`;
+    const wanted = others.length === 0 ? JSON.stringify(only) : `in ${quotedList(expected.audiences)}`;
+    return `oidc: expected audience ${wanted} got ${quotedList(audiences)}`;
   }
   const expiry = timeOf(claims.exp);
   if (expiry === undefined || expiry.getTime() < now.getTime()) {
-    return `oidc: token is expired (Token Expiry: ${expiry?.toISOString() ?? "none"})`;
+    return `oidc: token is expired (Token Expiry: ${expiry === undefined ? "0001-01-01 00:00:00 +0000 UTC" : shownTime(expiry)})`;
   }
   const notBefore = timeOf(claims.nbf);
   if (notBefore !== undefined && now.getTime() + notBeforeLeewayMs < notBefore.getTime()) {
-    return `oidc: current time ${now.toISOString()} before the nbf (not before) time: ${notBefore.toISOString()}`;
+    return `oidc: current time ${shownTime(now)} before the nbf (not before) time: ${shownTime(notBefore)}`;
   }
   return undefined;
+}
+
+/** `["a" "b"]`. */
+export function quotedList(texts: readonly string[]): string {
+  return `[${texts.map((text) => JSON.stringify(text)).join(" ")}]`;
+}
+
+/** `2024-01-02 03:04:05 +0000 UTC`. */
+function shownTime(time: Date): string {
+  return `${time.toISOString().slice(0, 19).replace("T", " ")} +0000 UTC`;
 }
 
 /** Every distributed claim must have a source, whether the server uses the claim or not. */

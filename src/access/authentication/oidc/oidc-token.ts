@@ -109,6 +109,7 @@ export class OidcMechanism implements TokenMechanism {
   }
 
   async #verify(token: string): Promise<AuthenticationResult> {
+    if (!this.#provider.isReady) return rejected("oidc: authenticator not initialized");
     let claims: JsonObject;
     try {
       claims = await this.#provider.verify(token);

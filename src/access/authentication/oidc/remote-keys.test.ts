@@ -79,7 +79,14 @@ test("a key that was taken back ends to count, unless the provider is away", asy
 test("without keys the reason is told", async () => {
   problem = new Error("no route to host");
   await expect(remoteKeys().verify(await sign(first.privateKey, "one"), ["ES256"])).rejects.toThrow(
-    "failed to verify id token signature: fetching keys: no route to host",
+    "failed to verify signature: failed to verify id token signature: fetching keys: no route to host",
+  );
+});
+
+test("a token signed by another algorithm is refused with its name", async () => {
+  const token = await sign(first.privateKey, "one");
+  await expect(remoteKeys().verify(token, ["RS256", "ES384"])).rejects.toThrow(
+    'oidc: id token signed with unsupported algorithm, expected ["RS256" "ES384"] got "ES256"',
   );
 });
 

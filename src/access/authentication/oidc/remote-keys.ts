@@ -1,6 +1,7 @@
 import type { createLocalJWKSet, JSONWebKeySet } from "jose";
 import { messageOf } from "../../../apimachinery/errors/message-of.js";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
+import { quotedList } from "./id-token.js";
 
 export interface RemoteKeysOptions {
   /** Resolves with the current key set. */
@@ -48,7 +49,7 @@ export class RemoteKeys {
       if (payload !== undefined) return payload;
     }
     const problem = this.#problem === "" ? "" : `: fetching keys: ${this.#problem}`;
-    throw new Error(`failed to verify id token signature${problem}`);
+    throw new Error(`failed to verify signature: failed to verify id token signature${problem}`);
   }
 
   async #readAgain(): Promise<void> {
@@ -83,7 +84,7 @@ async function tryVerify(
   keys: KeyLookup,
   algorithms: readonly string[],
 ): Promise<Uint8Array | undefined> {
-  const { compactVerify, errors } = await import("jose");
+  const { compactVerify, decodeProtectedHeader, errors } = await import("jose");
   const options = { algorithms: [...algorithms] };
   try {
     return (await compactVerify(token, keys, options)).payload;
@@ -98,7 +99,11 @@ async function tryVerify(
     const isOther =
       error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWSSignatureVerificationFailed;
     if (isOther) return undefined;
-    throw error;
+    if (!(error instanceof errors.JOSEAlgNotAllowed)) throw error;
+    const got = JSON.stringify(decodeProtectedHeader(token).alg ?? "");
+    throw new Error(
+      `oidc: id token signed with unsupported algorithm, expected ${quotedList(algorithms)} got ${got}`,
+    );
   }
 }
 
