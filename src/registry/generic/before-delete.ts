@@ -3,7 +3,7 @@ import { isAtLeast, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { timestamp } from "../../apimachinery/values/time.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
-import type { GracefulDeletion, WriteContext } from "../../apis/definition/strategy.js";
+import type { GracefulDeletion, Strategy, WriteContext } from "../../apis/definition/strategy.js";
 import { type DeleteOptions, foregroundFinalizer, orphanFinalizer } from "./delete-options.js";
 
 /** What a delete does to an object in its current state. */
@@ -30,11 +30,9 @@ export function planDeletion<T extends ApiObject>(
   options: DeleteOptions,
   context: DeletionContext,
 ): DeletionPlan {
+  if (isUnderWay(strategy, object, options)) return { kind: "pending" };
   const { termination } = strategy;
   const meta = object.metadata;
-  if (termination?.isHeld(object) === true && meta.deletionTimestamp !== undefined)
-    return { kind: "pending" };
-
   const recordPropagation = (): boolean =>
     context.recordsPropagation &&
     setPropagationFinalizers(object, options, strategy.defaultPropagation?.(context.version));
@@ -46,14 +44,30 @@ export function planDeletion<T extends ApiObject>(
   }
 
   const grace = beginGrace({ strategy, level }, object, options, context.now);
-  // The first delete already decided about the dependents.
-  if (grace === "pending") return { kind: "pending" };
   const finalizersChanged = recordPropagation();
   const held = (meta.finalizers?.length ?? 0) > 0;
   if (grace !== "none") return { kind: "mark", thenRemove: grace.gracePeriodSeconds === 0 && !held };
   if (!held) return { kind: "remove" };
   const newlyMarked = markAsDeleting(object, context.now);
   return newlyMarked || finalizersChanged ? { kind: "mark", thenRemove: false } : { kind: "pending" };
+}
+
+/**
+ * Whether an earlier delete is still being carried out, by a kind's own termination or grace period, and this one changes nothing. The
+ * first delete already decided about the dependents.
+ */
+export function isUnderWay<T extends ApiObject>(
+  { termination, gracefulDeletion }: Strategy<T>,
+  object: T,
+  { gracePeriodSeconds }: DeleteOptions,
+): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds } = object.metadata;
+  if (deletionTimestamp === undefined) return false;
+  if (termination !== undefined) return termination.isHeld(object);
+  const before = Number(deletionGracePeriodSeconds ?? 0);
+  if (gracefulDeletion === undefined || before === 0) return false;
+  const requested = unlessNegative(gracePeriodSeconds);
+  return requested === undefined || requested >= before;
 }
 
 /** Throws 409. Kubernetes names most resources by their kind here. Kinds that terminate in their own way have their own messages. */
@@ -93,7 +107,7 @@ function beginGrace<T extends ApiObject>(
   object: T,
   options: DeleteOptions,
   now: Date,
-): GracefulDeletion | "pending" | "none" {
+): GracefulDeletion | "none" {
   const requested = unlessNegative(options.gracePeriodSeconds);
   const meta = object.metadata;
   if (strategy.gracefulDeletion === undefined) return "none";
@@ -105,8 +119,7 @@ function beginGrace<T extends ApiObject>(
     return grace;
   }
   const before = Number(meta.deletionGracePeriodSeconds ?? 0);
-  if (before === 0) return "none";
-  if (requested === undefined || requested >= before) return "pending";
+  if (before === 0 || requested === undefined) return "none";
   const end = new Date(Date.parse(meta.deletionTimestamp) - (before - requested) * 1000);
   const isOver = end < now && isAtLeast(level, "1.33");
   // Zero removes the object at once. Any other request leaves it a second, so that its node agent sees the change.

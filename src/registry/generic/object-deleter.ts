@@ -15,7 +15,7 @@ import {
 import { isStorageError, keyNotFound } from "../../storage/storage-error.js";
 import { unlessOutdated, untilWritten } from "../../storage/store/attempts.js";
 import { createStoredObject } from "../../storage/stored-object.js";
-import { checkPreconditions, type DeletionPlan, planDeletion } from "./before-delete.js";
+import { checkPreconditions, type DeletionPlan, isUnderWay, planDeletion } from "./before-delete.js";
 import type { DeleteOptions } from "./delete-options.js";
 import type { RegistryContext } from "./registry-context.js";
 import { keyOf } from "./resource-key.js";
@@ -41,7 +41,7 @@ export interface ObjectDeleterParts<T extends ApiObject> {
 export interface Deletion<T extends ApiObject> {
   readonly name: string;
   readonly options: DeleteOptions;
-  /** Admission, in every attempt. */
+  /** Admission, in every attempt that has something to do. */
   readonly admit: (object: T) => MaybePromise<void>;
 }
 
@@ -95,7 +95,7 @@ export class ObjectDeleter<T extends ApiObject> {
     throw invalidObject({ group, kind: resource }, name, [invalid(path, true, detail)]);
   }
 
-  /** Current, admission, plan, commit. */
+  /** Current, admission, plan, commit. A delete that is under way already is not admitted again. */
   async #attempt(
     context: RegistryContext,
     state: WriteState<T>,
@@ -108,9 +108,13 @@ export class ObjectDeleter<T extends ApiObject> {
     let plan: DeletionPlan;
     try {
       checkPreconditions(definition, object, options);
-      const admitting = admit(object);
-      if (admitting !== undefined) await admitting;
-      plan = this.#plan(context, object, options);
+      if (isUnderWay(definition.strategy, object, options)) {
+        plan = { kind: "pending" };
+      } else {
+        const admitting = admit(object);
+        if (admitting !== undefined) await admitting;
+        plan = this.#plan(context, object, options);
+      }
     } catch (refusal) {
       return await unlessOutdated(store, state, refusal);
     }

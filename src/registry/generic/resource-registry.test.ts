@@ -270,6 +270,21 @@ test("a finalizer that appears before the removal holds the object", async () =>
   expect((await registry.get("ns", "a", newest)).decode().metadata.deletionTimestamp).toBeDefined();
 });
 
+test("a delete that changes nothing of one that is under way is not admitted", async () => {
+  const strategy = { ...definition.strategy, gracefulDeletion: () => ({ gracePeriodSeconds: 30 }) };
+  const registry = open({}, { definition: { ...definition, strategy } });
+  await registry.create(write(), map("a"));
+  let admitted = 0;
+  const remove = (gracePeriodSeconds?: number) =>
+    registry.delete(write(), "a", { gracePeriodSeconds }, async () => void admitted++);
+  await remove();
+  await remove();
+  await remove(40);
+  expect(admitted).toBe(1);
+  await remove(5);
+  expect(admitted).toBe(2);
+});
+
 test("taking the last finalizer of what is being deleted removes it, unless it was changed meanwhile", async () => {
   const notes: string[] = [];
   const registry = open(noting(notes));
