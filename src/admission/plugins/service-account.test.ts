@@ -31,6 +31,7 @@ test("a pod runs as the default account and gets its token", async () => {
   const mount = { name: "kube-api-access-abcde", readOnly: true, mountPath };
   expect((object as Pod).spec).toMatchObject({
     serviceAccountName: "default",
+    serviceAccount: "default",
     containers: [{ volumeMounts: [mount] }],
     initContainers: [{ volumeMounts: [mount] }],
     volumes: [

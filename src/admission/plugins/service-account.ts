@@ -1,3 +1,4 @@
+import { mirrorServiceAccount } from "../../apis/core/pod-spec/defaults.js";
 import type { Pod, ServiceAccount, Volume, VolumeMount } from "../../apis/gen/core-v1.js";
 import type { Naming } from "../../naming/naming.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
@@ -78,6 +79,8 @@ export function serviceAccount({ naming, cluster, nameSuffix, delay }: Context):
       // Refuses here already, before later plugins and the kind's own rules see the pod.
       if (isMirror(pod, mirror)) return checkMirror(attributes, pod);
       pod.spec.serviceAccountName ||= defaultAccount;
+      // Webhooks and policies see it in the deprecated field too.
+      mirrorServiceAccount(pod.spec);
       const account = find(attributes, pod.spec.serviceAccountName);
       return account instanceof Promise
         ? account.then((found) => give(attributes, pod, found))
