@@ -33,6 +33,7 @@ test("an empty answer is told with its content type", async () => {
 test("an object is a review, and may leave out its type", async () => {
   const stated = { apiVersion: "", kind: "" };
   expect(await read("{}")).toEqual({ review: {}, stated });
+  expect(await read("null")).toEqual({ review: {}, stated });
   expect(await read('{"kind":null,"response":null}')).toEqual({ review: {}, stated });
   expect(await read(JSON.stringify(typeMeta))).toEqual({ review: {}, stated: typeMeta });
 });

@@ -44,8 +44,9 @@ export async function reviewOfAnswer<T>(
   return readReview(value, type);
 }
 
-/** The same for an answer that is parsed. */
-export function readReview<T>(value: JsonValue, type: ReviewType<T>): AnsweredReview<T> {
+/** The same for an answer that is parsed. Null is an empty object to Kubernetes. */
+export function readReview<T>(sent: JsonValue, type: ReviewType<T>): AnsweredReview<T> {
+  const value = sent ?? {};
   if (!isJsonObject(value)) throw unreadable(unmarshalProblem(value, typeMeta));
   const stated = { apiVersion: typeText(value, "apiVersion"), kind: typeText(value, "kind") };
   checkType(stated, type.typeMeta);

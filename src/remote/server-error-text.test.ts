@@ -16,6 +16,13 @@ test.each([
   expect(refusal(status, body)).toBe(text);
 });
 
+test("a body of another type than text is not shown", () => {
+  const answer = (type: string) =>
+    refusalText({ status: 500, headers: { "content-type": type }, body: Buffer.from("boom") });
+  expect(answer("Text/plain; charset=utf-8")).toContain('("boom")');
+  expect(answer("application/json")).toContain('("unknown")');
+});
+
 test("a long body is shown in part", () => {
   expect(refusal(500, "x".repeat(1_000_000)).length).toBeLessThan(2_200);
 });

@@ -28,9 +28,10 @@ export function serverErrorText(code: number, text: string): string {
 
 const shownMax = 2_048;
 
-/** Why a webhook refused: the message of its `Status`, otherwise the text for its code. */
-export function refusalText({ status, body }: RemoteAnswer): string {
-  const text = body.subarray(0, shownMax).toString("utf8").trim();
+/** Why a webhook refused: the message of its `Status`, otherwise the text for its code. Only a body of text is shown. */
+export function refusalText({ status, headers, body }: RemoteAnswer): string {
+  const isText = /^text\/|^$/i.test(String(headers["content-type"] ?? ""));
+  const text = isText ? body.subarray(0, shownMax).toString("utf8").trim() : "";
   return statusMessage(body) ?? serverErrorText(status, text === "" ? "unknown" : text);
 }
 

@@ -6,6 +6,7 @@ import { parseBoundedJson } from "./bounded-json.js";
 import type { RemoteAnswer, RemoteRequest } from "./remote-call.js";
 import { RemoteError } from "./remote-error.js";
 import { reviewOfAnswer } from "./review-answer.js";
+import { refusalText } from "./server-error-text.js";
 
 export interface WebhookOptions<T> {
   readonly codec: Pick<Codec<T>, "fromJson">;
@@ -75,12 +76,13 @@ export class Webhook<T> {
   }
 }
 
-function checkStatus({ status, headers }: RemoteAnswer): void {
+function checkStatus(answer: RemoteAnswer): void {
+  const { status, headers } = answer;
   if (status >= 200 && status <= 299) return;
   const seconds = Number(headers["retry-after"]);
   throw new WebhookStatusError(
     status,
-    `the webhook answered with status ${status}`,
+    refusalText(answer),
     Number.isInteger(seconds) && seconds > 0 ? seconds : undefined,
   );
 }

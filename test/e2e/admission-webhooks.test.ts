@@ -137,7 +137,7 @@ const failures: [string, () => Parameters<WebhookServer["answers"]["set"]>[1], R
   [
     "a failure",
     () => () => ({ status: 500, text: "no" }),
-    /an error on the server \("no"\) has prevented the request from succeeding/,
+    /an error on the server \("unknown"\) has prevented the request from succeeding/,
   ],
   ["another uid", () => () => ({ response: { uid: "other" } }), /expected response.uid="[^"]+", got "other"/],
   [

@@ -32,7 +32,7 @@ const answerBytesMax = 6 * 1024 * 1024;
 /** Maximum number of connection pools for different webhooks. Beyond it the least recently used one is closed. */
 const clientsMax = 1000;
 
-const headers = { "Content-Type": "application/json", Accept: "application/json" };
+const headers = { "Content-Type": "application/json", Accept: "application/json, */*" };
 
 /** Calls admission webhooks over pooled connections, one pool for each address and authority. */
 export class AdmissionWebhookClients implements WebhookCaller {
