@@ -183,7 +183,7 @@ test("nodes that are not there, have no address, or do not answer", async () => 
   await pod("orphan", "unknown", ["main"]);
   expect((await api.get(`${pods}/orphan/log`)).body).toMatchObject({
     code: 404,
-    message: 'nodes "unknown" not found',
+    message: 'pods "unknown" not found',
   });
   await api.post("/api/v1/nodes", { metadata: { name: "homeless" } });
   await pod("lost", "homeless", ["main"]);

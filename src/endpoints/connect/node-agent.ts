@@ -1,4 +1,4 @@
-import { badRequest, StatusError } from "../../apimachinery/errors/status.js";
+import { badRequest, notFound, StatusError } from "../../apimachinery/errors/status.js";
 import { hostToDial } from "../../apimachinery/validation/ip-addresses.js";
 import type { Node } from "../../apis/gen/core-v1.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
@@ -31,8 +31,17 @@ export interface NodeAgent {
   readonly takesWebSockets: boolean;
 }
 
-/** Like `nodeAgentTarget`, with what the node declares. */
-export async function nodeAgent(settings: NodeAgentSettings, nodeName: string): Promise<NodeAgent> {
+/** The agent of a pod's node. As in Kubernetes, the error for an unknown node has the resource that was asked for: pods. */
+export async function podAgent(settings: NodeAgentSettings, nodeName: string): Promise<NodeAgent> {
+  try {
+    return await nodeAgent(settings, nodeName);
+  } catch (error) {
+    const isUnknown = error instanceof StatusError && error.code === 404;
+    throw isUnknown ? notFound({ group: "", resource: "pods" }, nodeName) : error;
+  }
+}
+
+async function nodeAgent(settings: NodeAgentSettings, nodeName: string): Promise<NodeAgent> {
   const stored = await settings.nodes().get("", nodeName, { kind: "any" });
   const node = stored.decode();
   const simulated = settings.simulated?.(node);

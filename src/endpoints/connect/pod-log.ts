@@ -14,7 +14,7 @@ import { queryFlag, queryInteger, queryText } from "../resource/query-options.js
 import type { ConnectHandler } from "./connect-handler.js";
 import { chooseContainer } from "./container-choice.js";
 import { genericServerError } from "./generic-server-error.js";
-import { type NodeAgentSettings, nodeAgentTarget } from "./node-agent.js";
+import { type NodeAgentSettings, podAgent } from "./node-agent.js";
 
 /** Receives what happens to requests for logs. */
 export interface PodLogObserver {
@@ -46,7 +46,7 @@ export function readPodLog({ pods, agents, observer, takesStream }: PodLogParts)
     const container = chooseContainer(pod, options.container ?? "");
     const nodeName = pod.spec.nodeName ?? "";
     if (nodeName === "") return { kind: "connect", mode: "nothing" };
-    const target = await nodeAgentTarget(agents, nodeName);
+    const { target } = await podAgent(agents, nodeName);
     const parameters = agentParameters(options);
     return {
       kind: "connect",

@@ -10,7 +10,7 @@ import { admitConnect } from "./admit-connect.js";
 import type { ConnectHandler } from "./connect-handler.js";
 import type { ConnectResult, StreamTranslationKind } from "./connect-result.js";
 import { chooseContainer } from "./container-choice.js";
-import { type NodeAgentSettings, nodeAgent } from "./node-agent.js";
+import { type NodeAgentSettings, podAgent } from "./node-agent.js";
 
 export interface PodStreamParts {
   readonly pods: () => ResourceRegistry<Pod>;
@@ -81,7 +81,7 @@ async function stream(
 ): Promise<ConnectResult> {
   const nodeName = pod.spec.nodeName ?? "";
   if (nodeName === "") throw badRequest(`pod ${pod.metadata.name ?? ""} does not have a host assigned`);
-  const { target, takesWebSockets } = await nodeAgent(parts.agents, nodeName);
+  const { target, takesWebSockets } = await podAgent(parts.agents, nodeName);
   const isLeft = parts.leavesToAgents && takesWebSockets;
   const told = translation !== undefined && { subresource, ...(!isLeft && { translation }) };
   return { kind: "connect", mode: "stream", target, path, ...told };
