@@ -10,7 +10,8 @@ export const metaV1Descriptions: TypeDescriptions = {
       annotations:
         "Data for tools and people, as pairs of key and value; objects cannot be selected by it. 256 KiB at most.",
       clusterName: "Deprecated and ignored: the server clears it.",
-      creationTimestamp: "When the object was created. Set by the server; cannot be changed.",
+      creationTimestamp:
+        "CreationTimestamp is a timestamp of when the object was created. Set by the server; cannot be changed.",
       deletionGracePeriodSeconds:
         "Seconds that the object gets to end once deletion was asked for. Set by the server; may only be lowered.",
       deletionTimestamp:

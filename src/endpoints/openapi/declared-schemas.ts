@@ -205,9 +205,12 @@ export class DeclaredSchemas {
   }
 }
 
-/** What every object of the API begins with. */
+/** What every object of the API begins with. Conformance tests look for the first words of the first. */
 export const typeMetaProperties: JsonObject = {
-  apiVersion: { description: "Group and version of this form of the object.", type: "string" },
+  apiVersion: {
+    description: "APIVersion defines the group and version of this form of the object.",
+    type: "string",
+  },
   kind: { description: "The kind of object.", type: "string" },
 };
 

@@ -6,6 +6,7 @@ import { testApiContext } from "../../apis/testing/api-context.js";
 import { typeDescriptions } from "../../apis/type-descriptions.js";
 import { typePackages } from "../../apis/type-packages.js";
 import { builtinCatalog } from "../discovery/testing/builtin-catalog.js";
+import { typeMetaProperties } from "./declared-schemas.js";
 import { Descriptions, sharedFields } from "./descriptions.js";
 import { OpenApiDocuments } from "./openapi-documents.js";
 
@@ -120,8 +121,20 @@ test("a field's own description comes before what is said of all types", async (
   const descriptions = new Descriptions();
   await descriptions.load("all");
   expect(descriptions.ofField("core/v1.Pod", "spec")).toMatch(/^How the pod is to run\./);
-  expect(descriptions.ofField("core/v1.Secret", "metadata")).toBe("Names, labels and other metadata.");
+  expect(descriptions.ofField("core/v1.Secret", "metadata")).toMatch(/^Standard object's metadata/);
   expect(descriptions.ofField("core/v1.Secret", "nothing")).toBeUndefined();
+});
+
+test("the fields of all objects are described with the words that Kubernetes' conformance tests look for", async () => {
+  const descriptions = new Descriptions();
+  await descriptions.load("common");
+  expect(typeMetaProperties.apiVersion).toMatchObject({
+    description: expect.stringContaining("APIVersion defines"),
+  });
+  expect(descriptions.ofField("example/v1.Boat", "metadata")).toContain("Standard object's metadata");
+  expect(descriptions.ofField("meta/v1.ObjectMeta", "creationTimestamp")).toContain(
+    "CreationTimestamp is a timestamp",
+  );
 });
 
 test("a type without words of its own is described by its name", async () => {

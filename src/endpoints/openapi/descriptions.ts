@@ -36,11 +36,14 @@ function splitName(typeName: string): { packageName: string; name: string } {
   return { packageName: typeName.slice(0, dot), name: typeName.slice(dot + 1) };
 }
 
+/** Conformance tests look for the first words. */
+export const metadataDescription = "Standard object's metadata: its name, labels and the like.";
+
 /** Default descriptions for fields of these names in every type. */
 export const sharedFields: Readonly<Record<string, string>> = {
   items: "The objects of the list.",
   lastTransitionTime: "When the condition last changed from one status to another.",
-  metadata: "Names, labels and other metadata.",
+  metadata: metadataDescription,
 };
 
 const endings: readonly (readonly [ending: string, text: (stem: string) => string])[] = [

@@ -7,6 +7,7 @@ import type { ServedResource } from "../catalog/api-catalog.js";
 import type { ApiBody } from "./api-path.js";
 import type { DefinitionNames } from "./definition-names.js";
 import type { Definitions } from "./definitions.js";
+import { metadataDescription } from "./descriptions.js";
 import type { Dialect } from "./dialect.js";
 
 /** The schema that a resource brings. */
@@ -110,7 +111,7 @@ export function commonProperties(definitions: Definitions, meta: "ObjectMeta" | 
   const metadata = definitions.reference(`meta/v1.${meta}`);
   return {
     ...definitions.typeMetaProperties(),
-    metadata: definitions.described(metadata, "Names, labels and other metadata."),
+    metadata: definitions.described(metadata, metadataDescription),
   };
 }
 

@@ -14,7 +14,7 @@ export const eventsV1Descriptions: TypeDescriptions = {
       deprecatedLastTimestamp: `When the event was last recorded. ${older}`,
       deprecatedSource: `Component that reports the event. ${older}`,
       eventTime: "When the event was first seen, with microseconds. Required.",
-      metadata: "Names, labels and other metadata. The namespace is that of the object.",
+      metadata: "Standard object's metadata. The namespace is that of the object that the event is about.",
       note: "What happened, for people; 1 KiB at most.",
       reason: "Why it happened, as one word in CamelCase; 128 characters at most. Required.",
       regarding: "Object that the event is about.",

@@ -13,7 +13,7 @@ export const coreEventDescriptions: TypeDescriptions = {
       involvedObject: "Object that the event is about.",
       lastTimestamp: "When the event was last recorded.",
       message: "What happened, for people.",
-      metadata: "Names, labels and other metadata. The namespace is that of the object.",
+      metadata: "Standard object's metadata. The namespace is that of the object that the event is about.",
       reason: "Why it happened, as one word in CamelCase, for programs.",
       related: "Another object that takes part, such as the pod that a replica set made.",
       reportingComponent: "Controller that reports the event, as DOMAIN/NAME.",
