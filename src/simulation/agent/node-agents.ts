@@ -1,13 +1,15 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Pod } from "../../apis/gen/core-v1.js";
 import type { EventRecorder } from "../machinery/event-recorder.js";
 import type { SyncLoop } from "../machinery/sync-loop.js";
-import { timeMs } from "../machinery/times.js";
+import { timeMs, timeText } from "../machinery/times.js";
 import type { Writer } from "../machinery/writer.js";
 import type { Cluster, SimulatedController } from "../pods/cluster.js";
 import type { NodeView } from "../pods/node-view.js";
 import { isFinished, type PodView } from "../pods/pod-view.js";
 import { PodAddressPool } from "./pod-addresses.js";
+import { PodAdmission, type PodRejection } from "./pod-admission.js";
 import { type PodNews, PodRun, type PodRunParts } from "./pod-run.js";
 
 /** Pods that are handled at the same time. */
@@ -28,12 +30,14 @@ export class NodeAgents implements SimulatedController {
   readonly #recorder: EventRecorder;
   readonly #loop: SyncLoop;
   readonly #addresses = new PodAddressPool();
+  readonly #admission: PodAdmission;
   readonly #runs = new Map<string, KnownRun>();
 
   constructor(cluster: Cluster) {
     const { nodeAgentName } = cluster.context.naming;
     this.#cluster = cluster;
     this.#parts = { ...cluster.context, rules: cluster.rules };
+    this.#admission = new PodAdmission(cluster.context.level);
     this.#writer = cluster.writer(`system:node:${nodeAgentName}`);
     this.#recorder = cluster.recorder(nodeAgentName);
     this.#loop = cluster.loop({ name: "node_agents", workers, sync: (key) => this.#sync(key) });
@@ -41,17 +45,25 @@ export class NodeAgents implements SimulatedController {
 
   start(): void {
     const { views, nodes } = this.#cluster;
-    for (const pod of views.pods.values()) if (!isFinished(pod)) this.#addresses.keep(pod);
+    for (const pod of views.pods.values()) {
+      if (isFinished(pod)) continue;
+      this.#addresses.keep(pod);
+      if (pod.hasStarted) this.#admission.keep(pod);
+    }
     this.#loop.fedBy(
       views.pods.onChange(({ key, value, previous }) => {
         const isReplaced = previous !== undefined && previous.uid !== value?.uid;
         if (isReplaced) this.#addresses.release(previous.uid);
+        if (previous !== undefined && (value === undefined || isReplaced || isFinished(value)))
+          this.#admission.release(previous.uid);
         if (value === undefined || isReplaced) this.#runs.delete(key);
         if (value === undefined) this.#loop.forget(key);
         else if (value.isScheduled) this.#loop.add(key);
       }),
       nodes.onChange(({ value, previous }) => {
-        if (value === undefined || value.state === previous?.state) return;
+        if (value === undefined) return;
+        const isNews = value.state !== previous?.state || previous.allocatable.size === 0;
+        if (!isNews) return;
         for (const { key } of views.pods.find("node", value.name)) this.#loop.add(key);
       }),
       this.#cluster.rules.onChange((concerns) => {
@@ -71,7 +83,11 @@ export class NodeAgents implements SimulatedController {
     const pod = view.stored.decode();
     if (view.isTerminating) return await this.#stopPod(view, pod, node);
     if (isFinished(view)) return this.#addresses.release(view.uid);
+    // A new node has not told yet what fits on it.
+    if (node.allocatable.size === 0) return;
     const now = this.#cluster.now();
+    const rejection = this.#admission.admit(view, pod.spec, node);
+    if (rejection !== undefined) return await this.#reject(view, node, rejection, now);
     const run = this.#runOf(view, pod, now);
     const due = run.advance(pod, now, (news) => this.#tell(view, node, news));
     if (due !== undefined) this.#loop.addAt(key, due);
@@ -84,6 +100,16 @@ export class NodeAgents implements SimulatedController {
     await this.#writer.changePart("pods", view, (object) => {
       object.status = run.status(object, addresses, now);
     });
+  }
+
+  async #reject(view: PodView, node: NodeView, rejection: PodRejection, now: number): Promise<void> {
+    const { reason, message } = rejection;
+    const start = isAtLeast(this.#cluster.context.level, "1.26") ? "Pod was rejected:" : "Pod";
+    const failed = { phase: "Failed", reason, message: `${start} ${message}`, startTime: timeText(now) };
+    await this.#writer.changePart("pods", view, (object) => {
+      object.status = { ...object.status, ...failed };
+    });
+    this.#tell(view, node, { type: "Warning", reason, message, fieldPath: undefined });
   }
 
   async #stopPod(view: PodView, pod: Pod, node: NodeView): Promise<void> {

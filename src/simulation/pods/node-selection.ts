@@ -1,9 +1,18 @@
-import type { NodeSelectorRequirement, NodeSelectorTerm } from "../../apis/gen/core-v1.js";
+import type { NodeSelectorRequirement, NodeSelectorTerm, Pod } from "../../apis/gen/core-v1.js";
 
 /** A node, as selectors see it. */
 export interface SelectableNode {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
+}
+
+/** Whether the pod's node selector and required node affinity allow the node. */
+export function isSelected({ nodeSelector = {}, affinity }: Pod["spec"], node: SelectableNode): boolean {
+  const required = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  return (
+    Object.entries(nodeSelector).every(([key, value]) => node.labels[key] === value) &&
+    (required === undefined || matchesAnyTerm(required.nodeSelectorTerms ?? [], node))
+  );
 }
 
 /** Whether any of the terms selects the node. An empty term selects nothing. */

@@ -14,6 +14,8 @@ export interface PodView extends ObjectView<Pod> {
   /** When it became ready, in milliseconds since the epoch; undefined while it is not. */
   readonly readySince: number | undefined;
   readonly isScheduled: boolean;
+  /** Whether the agent of its node has taken it on. */
+  readonly hasStarted: boolean;
   readonly schedulerName: string;
   readonly priority: number;
   readonly ip: string;
@@ -44,6 +46,7 @@ export function podViewOf(stored: StoredObject<Pod>): PodView {
     isReady,
     readySince: isReady ? timeMs(ready.lastTransitionTime) : undefined,
     isScheduled: (spec.nodeName ?? "") !== "",
+    hasStarted: status.startTime !== undefined,
     schedulerName: spec.schedulerName ?? "",
     priority: spec.priority ?? 0,
     ip: status.podIP ?? status.podIPs?.[0]?.ip ?? "",

@@ -1,5 +1,5 @@
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
-import { matchesAnyTerm } from "../pods/node-selection.js";
+import { isSelected } from "../pods/node-selection.js";
 import { untoleratedTaint } from "../pods/tolerations.js";
 import type { ClusterState } from "./cluster-state.js";
 import type { Amounts, NodeLoad } from "./node-load.js";
@@ -62,14 +62,8 @@ export function filtersFor(
         ? [`node(s) had untolerated taint ${text}`]
         : [`node(s) had taint ${text}, that the pod didn't tolerate`];
     },
-    ({ view: node }) => {
-      const selected = Object.entries(spec.nodeSelector ?? {}).every(
-        ([key, value]) => node.labels[key] === value,
-      );
-      const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-      const isWanted = required === undefined || matchesAnyTerm(required.nodeSelectorTerms ?? [], node);
-      return selected && isWanted ? fits : ["node(s) didn't match Pod's node affinity/selector"];
-    },
+    ({ view: node }) =>
+      isSelected(spec, node) ? fits : ["node(s) didn't match Pod's node affinity/selector"],
     ({ hostPorts }) => (view.hostPorts.some((port) => hostPorts.has(port)) ? portsTaken : fits),
     (node) => insufficient(view.requests, state.nominations.amountsFor(view, node)),
     volumes,
@@ -127,12 +121,9 @@ function isEligible(
   node: NodeLoad["view"],
   constraints: readonly SpreadConstraint[],
 ): boolean {
-  if (!constraints.every(({ topologyKey }) => node.labels[topologyKey] !== undefined)) return false;
-  const selected = Object.entries(spec.nodeSelector ?? {}).every(
-    ([key, value]) => node.labels[key] === value,
+  return (
+    constraints.every(({ topologyKey }) => node.labels[topologyKey] !== undefined) && isSelected(spec, node)
   );
-  const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-  return selected && (required === undefined || matchesAnyTerm(required.nodeSelectorTerms ?? [], node));
 }
 
 function podAffinityFilters(constraints: SchedulingConstraints, state: ClusterState): Filter[] {

@@ -1,0 +1,119 @@
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import type { Pod } from "../../apis/gen/core-v1.js";
+import { isSelected } from "../pods/node-selection.js";
+import type { NodeView } from "../pods/node-view.js";
+import type { PodView } from "../pods/pod-view.js";
+import { untoleratedTaint } from "../pods/tolerations.js";
+
+/** Why a node's agent does not run a pod. */
+export interface PodRejection {
+  readonly reason: string;
+  readonly message: string;
+}
+
+interface NodeLoad {
+  pods: number;
+  readonly requested: Map<string, number>;
+  /** How many pods use each port. */
+  readonly hostPorts: Map<string, number>;
+}
+
+/**
+ * The pods that the agents of all nodes have admitted. A pod that names its node did not pass the scheduler: the agent rejects it if it does
+ * not fit. Source: the kubelet's predicates.
+ */
+export class PodAdmission {
+  readonly #level: ApiLevel;
+  /** By uid. */
+  readonly #admitted = new Map<string, PodView>();
+  readonly #loads = new Map<string, NodeLoad>();
+
+  constructor(level: ApiLevel) {
+    this.#level = level;
+  }
+
+  /** Why the node does not run the pod; undefined when it does, which it then goes on to do. */
+  admit(view: PodView, spec: Pod["spec"], node: NodeView): PodRejection | undefined {
+    if (this.#admitted.has(view.uid)) return undefined;
+    const rejection = this.#whyNot(view, spec, node);
+    if (rejection === undefined) this.keep(view);
+    return rejection;
+  }
+
+  /** Counts a pod that its node runs already. */
+  keep(view: PodView): void {
+    if (this.#admitted.has(view.uid)) return;
+    this.#admitted.set(view.uid, view);
+    this.#charge(view, 1);
+  }
+
+  release(uid: string): void {
+    const view = this.#admitted.get(uid);
+    if (view === undefined) return;
+    this.#admitted.delete(uid);
+    this.#charge(view, -1);
+  }
+
+  #whyNot(view: PodView, spec: Pod["spec"], node: NodeView): PodRejection | undefined {
+    const load = this.#loadOf(view.nodeName);
+    const lacking = lackingResource(view, load, node);
+    if (lacking !== undefined) return lacking;
+    if (!isSelected(spec, node)) {
+      return failed("NodeAffinity", "node(s) didn't match Pod's node affinity/selector");
+    }
+    if (view.hostPorts.some((port) => load.hostPorts.has(port))) {
+      return failed("NodePorts", "node(s) didn't have free ports for the requested pod ports");
+    }
+    const taint = untoleratedTaint(node.taints, spec.tolerations ?? [], ["NoExecute"]);
+    return taint === undefined || !isAtLeast(this.#level, "1.24")
+      ? undefined
+      : failed("TaintToleration", "node(s) had taints that the pod didn't tolerate");
+  }
+
+  #loadOf(nodeName: string): NodeLoad {
+    let load = this.#loads.get(nodeName);
+    if (load === undefined) {
+      load = { pods: 0, requested: new Map(), hostPorts: new Map() };
+      this.#loads.set(nodeName, load);
+    }
+    return load;
+  }
+
+  #charge({ nodeName, requests, hostPorts }: PodView, by: 1 | -1): void {
+    const load = this.#loadOf(nodeName);
+    load.pods += by;
+    for (const [resource, amount] of requests) add(load.requested, resource, by * amount);
+    for (const port of hostPorts) add(load.hostPorts, port, by);
+    if (load.pods === 0) this.#loads.delete(nodeName);
+  }
+}
+
+function add(sums: Map<string, number>, key: string, amount: number): void {
+  const sum = (sums.get(key) ?? 0) + amount;
+  if (sum === 0) sums.delete(key);
+  else sums.set(key, sum);
+}
+
+function lackingResource(
+  { requests }: PodView,
+  load: NodeLoad,
+  { allocatable }: NodeView,
+): PodRejection | undefined {
+  const wanted: [resource: string, amount: number, used: number][] = [["pods", 1, load.pods]];
+  for (const [resource, amount] of requests) {
+    // An agent leaves out what its node knows nothing of, such as resources of the whole cluster.
+    if (resource.includes("/") && !allocatable.has(resource)) continue;
+    wanted.push([resource, amount, load.requested.get(resource) ?? 0]);
+  }
+  for (const [resource, amount, used] of wanted) {
+    const capacity = allocatable.get(resource) ?? 0;
+    if (amount === 0 || used + amount <= capacity) continue;
+    const message = `Node didn't have enough resource: ${resource}, requested: ${amount}, used: ${used}, capacity: ${capacity}`;
+    return { reason: `OutOf${resource}`, message };
+  }
+  return undefined;
+}
+
+function failed(predicate: string, why: string): PodRejection {
+  return { reason: predicate, message: `Predicate ${predicate} failed: ${why}` };
+}
