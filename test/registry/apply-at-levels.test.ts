@@ -503,11 +503,12 @@ describe("a part of a pod", () => {
   const fieldsOf = (object: Json, manager: string) =>
     object.metadata.managedFields.find((entry: Json) => entry.manager === manager)?.fieldsV1;
 
-  test.each<[ApiLevel, string[]]>([
-    ["1.31", ["f:metadata", "f:spec"]],
-    ["1.32", ["f:spec"]],
-    ["1.36", ["f:spec"]],
-  ])("at %s who applies its ephemeral containers owns %j", async (level, fields) => {
+  test.each<[ApiLevel, boolean]>([
+    ["1.23", false],
+    ["1.32", false],
+    ["1.33", true],
+    ["1.36", true],
+  ])("at %s who applies its ephemeral containers owns the configuration: %s", async (level, owns) => {
     const api = await at(level);
     await api.post(pods, pod("debugged", { containers: [{ name: "app", image: "i" }] }));
     const spec = { ephemeralContainers: [{ name: "shell", image: "sh" }] };
@@ -516,11 +517,17 @@ describe("a part of a pod", () => {
       pod("debugged", spec, { a: "b" }),
     );
     expect(code, JSON.stringify(body)).toBe(200);
-    expect(Object.keys(fieldsOf(body, "d"))).toEqual(fields);
+    expect(body.spec.ephemeralContainers).toMatchObject([{ name: "shell" }]);
+    const shell = { ".": {}, "f:image": {}, "f:name": {} };
+    const all = {
+      "f:metadata": { "f:labels": { "f:a": {} } },
+      "f:spec": { "f:ephemeralContainers": { 'k:{"name":"shell"}': shell } },
+    };
+    expect(fieldsOf(body, "d")).toEqual(owns ? all : undefined);
   });
 
   test.each<ApiLevel>(["1.33", "1.36"])(
-    "at %s who applies its resize owns resources alone",
+    "at %s who applies its resize owns the configuration",
     async (level) => {
       const api = await at(level);
       const resources = (cpu: string) => ({ requests: { cpu }, limits: { cpu: "2" } });
@@ -535,10 +542,10 @@ describe("a part of a pod", () => {
         ),
       );
       expect(code, JSON.stringify(body)).toBe(200);
+      const app = { ".": {}, "f:name": {}, "f:resources": { "f:requests": { "f:cpu": {} } } };
       expect(fieldsOf(body, "r")).toEqual({
-        "f:spec": {
-          "f:containers": { 'k:{"name":"app"}': { "f:resources": { "f:requests": { "f:cpu": {} } } } },
-        },
+        "f:metadata": { "f:labels": { "f:a": {} } },
+        "f:spec": { "f:containers": { 'k:{"name":"app"}': app } },
       });
     },
   );

@@ -9,7 +9,7 @@ import { deducedType, MergeTypes, type StructType } from "../schema/merge-type.j
 import { atOnce } from "../testing/at-once.js";
 import { extractSet } from "./extract-set.js";
 import type { Applied } from "./field-applier.js";
-import { onlyFields, withoutFields } from "./field-filter.js";
+import { withoutFields } from "./field-filter.js";
 import { FieldManager } from "./field-manager.js";
 import { fieldManagerName } from "./field-manager-name.js";
 
@@ -511,18 +511,6 @@ test("reset fields are neither owned nor in conflict", () => {
   expect(story.owners).toEqual({
     "a/Apply": [".spec.replicas"],
     "kubelet/Update/status": [".status.replicas"],
-  });
-});
-
-test("where few fields can be owned, neither the items around them nor others are", () => {
-  const ownable = () => onlyFields(["spec", "containers", "*", "image"], ["metadata", "labels"]);
-  const config = {
-    metadata: { name: "x", labels: { a: "b" }, annotations: { c: "d" } },
-    spec: { replicas: 1, containers: [{ name: "app", image: "app:2", ports: [{ containerPort: 80 }] }] },
-  };
-  const story = new Story().apply("a", config, { ownable, subresource: "images" });
-  expect(story.owners).toEqual({
-    "a/Apply/images": [".metadata.labels.a", '.spec.containers[name="app"].image'],
   });
 });
 

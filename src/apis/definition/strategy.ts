@@ -51,11 +51,6 @@ export interface Strategy<T extends ApiObject = ApiObject> {
   readonly orphaningWarning?: string | undefined;
   /** Top-level fields that writes through this strategy cannot set, for server-side apply: `["status"]`. */
   readonly resetFields?: readonly (readonly string[])[] | undefined;
-  /**
-   * The only fields that writes through this strategy can own, where it resets nearly all others. `*` stands for any field or item:
-   * `["spec", "containers", "*", "resources"]`.
-   */
-  readonly ownableFields?: readonly (readonly string[])[] | undefined;
   /** Seconds until the object expires; undefined is never. */
   ttlSeconds?(object: T): number | undefined;
 }

@@ -22,7 +22,6 @@ import { FieldReports, fieldValidationOf } from "../bodies/field-validation.js";
 import type { ObjectResult } from "../resource/api-result.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
 import type { WriteOptions } from "../resource/write-options.js";
-import { fieldsOf } from "./managed-fields-tracking.js";
 import { storeUpdate } from "./update.js";
 
 /**
@@ -58,7 +57,7 @@ export async function applyConfiguration<T extends ApiObject>(
           manager: options.fieldManager,
           now: request.receivedAt,
           subresource: request.info.subresource,
-          ...fieldsOf(part ?? view.definition.strategy),
+          resetFields: (part ?? view.definition.strategy).resetFields,
           force: options.force,
           scope: request,
         });

@@ -1,27 +1,14 @@
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { Applied } from "../../apimachinery/managed-fields/field-applier.js";
-import {
-  type FieldFilter,
-  onlyFields,
-  withoutFields,
-} from "../../apimachinery/managed-fields/field-filter.js";
+import { type FieldFilter, withoutFields } from "../../apimachinery/managed-fields/field-filter.js";
 import { FieldManager, type FieldManagerOptions } from "../../apimachinery/managed-fields/field-manager.js";
 import type { ObjectVersions } from "../../apimachinery/managed-fields/object-versions.js";
 import { type MaybePromise, whenDone } from "../../apimachinery/objects/maybe-promise.js";
 import { type ApiObject, apiVersionOf, type ManagedFieldsEntry } from "../../apimachinery/objects/meta.js";
 import { jsonOf } from "../../apis/apiextensions/custom-resource/custom-object.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
-import type { Strategy } from "../../apis/definition/strategy.js";
 import type { FieldTracking, TrackedWrite } from "../../registry/generic/field-tracking.js";
 import { createVersionedView, type VersionedView } from "../../registry/generic/versioned-view.js";
-
-/** What writes through a strategy cannot or can own. */
-export function fieldsOf<T extends ApiObject>({
-  resetFields,
-  ownableFields,
-}: Strategy<T>): Pick<TrackedWrite, "resetFields" | "ownableFields"> {
-  return { resetFields, ownableFields };
-}
 
 /** Maintains `metadata.managedFields` by the schemas of the kinds; one for all resources of a server. */
 export class ManagedFieldsTracking implements FieldTracking {
@@ -77,13 +64,12 @@ export class ManagedFieldsTracking implements FieldTracking {
     };
   }
 
-  #filterOf({ ownableFields, resetFields = [] }: TrackedWrite): FieldFilter | undefined {
-    const paths = ownableFields ?? resetFields;
-    if (paths.length === 0) return undefined;
-    const key = `${ownableFields === undefined} ${paths.map((path) => path.join(".")).join(",")}`;
+  #filterOf({ resetFields = [] }: TrackedWrite): FieldFilter | undefined {
+    if (resetFields.length === 0) return undefined;
+    const key = resetFields.map((path) => path.join(".")).join(",");
     let filter = this.#filters.get(key);
     if (filter === undefined) {
-      filter = ownableFields === undefined ? withoutFields(...paths) : onlyFields(...paths);
+      filter = withoutFields(...resetFields);
       this.#filters.set(key, filter);
     }
     return filter;

@@ -10,7 +10,6 @@ import { admissionAttributes, writeAttributes } from "../resource/admission-attr
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
 import type { WriteOptions } from "../resource/write-options.js";
 import { keepManagersValid } from "./admitted-managers.js";
-import { fieldsOf } from "./managed-fields-tracking.js";
 import { afterAdmission, dropRepeatedOwners } from "./owner-references.js";
 
 export interface RequestWriteParts<T extends ApiObject> {
@@ -55,7 +54,7 @@ export class RequestWrite<T extends ApiObject> implements WriteStages<T> {
       manager: options.fieldManager,
       now: request.receivedAt,
       subresource: request.info.subresource,
-      ...fieldsOf(part ?? registry.definition.strategy),
+      resetFields: (part ?? registry.definition.strategy).resetFields,
       scope: request,
     });
   }

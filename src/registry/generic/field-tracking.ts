@@ -12,8 +12,6 @@ export interface TrackedWrite {
   readonly subresource: string;
   /** Fields that the write's strategy resets, which the write therefore cannot own. */
   readonly resetFields?: readonly (readonly string[])[] | undefined;
-  /** The only fields that the write can own, if there are such. */
-  readonly ownableFields?: readonly (readonly string[])[] | undefined;
   /** The request, for conversions. */
   readonly scope: ConversionScope;
 }

@@ -33,7 +33,6 @@ export class ServerFieldTracking<T extends ApiObject> {
       now: context.now,
       subresource: part?.name ?? "",
       resetFields: strategy.resetFields,
-      ownableFields: strategy.ownableFields,
       scope: context,
     };
   }

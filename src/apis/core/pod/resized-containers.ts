@@ -9,12 +9,13 @@ import type { ResourceList } from "../pod-spec/resource-list.js";
 export function withResizeOf(
   old: Pod,
   pod: Pod,
-  resizes: { readonly init: boolean; readonly pod: boolean },
+  resizes: { readonly init: boolean; readonly pod: boolean; readonly managers: boolean },
 ): Pod {
   const { spec } = pod;
   if (spec.containers?.length !== old.spec.containers?.length) return pod;
   if ((spec.initContainers ?? []).length !== (old.spec.initContainers ?? []).length) return pod;
-  const { resourceVersion, managedFields } = pod.metadata;
+  const { resourceVersion } = pod.metadata;
+  const { managedFields } = resizes.managers ? pod.metadata : old.metadata;
   const resized: PodSpec = {
     ...old.spec,
     containers: resizedContainers(spec.containers, old.spec.containers),

@@ -34,6 +34,8 @@ export function podStrategies(context: ApiContext): PodStrategies {
   const { level } = context;
   const since = (first: Parameters<typeof isAtLeast>[1]): boolean => isAtLeast(level, first);
   const countsGenerations = since("1.33");
+  /** Whether writes to parts of a pod, its ephemeral containers or resources, have managers: before, all metadata stays. */
+  const partsHaveOwners = since("1.33");
   const resizes = context.isEnabled("InPlacePodVerticalScaling");
   const resizesPods = context.isEnabled("InPlacePodLevelResourcesVerticalScaling");
   /** Warnings of new pods that can only be told from what the client sent. */
@@ -94,10 +96,12 @@ export function podStrategies(context: ApiContext): PodStrategies {
 
   const ephemeralContainers: Strategy<Pod> = {
     ...main,
-    ...(since("1.32") && { ownableFields: [["spec", "ephemeralContainers"]] }),
+    // As in Kubernetes, who applies a part of a pod owns all that the configuration has.
+    resetFields: undefined,
     prepareForUpdate(_write, pod, old) {
       const { ephemeralContainers: wanted } = pod.spec;
-      const { resourceVersion, managedFields } = pod.metadata;
+      const { resourceVersion } = pod.metadata;
+      const { managedFields } = partsHaveOwners ? pod.metadata : old.metadata;
       pod.metadata = { ...old.metadata, resourceVersion, managedFields };
       pod.spec = { ...old.spec, ephemeralContainers: wanted };
       pod.status = old.status;
@@ -109,12 +113,10 @@ export function podStrategies(context: ApiContext): PodStrategies {
 
   const resize: Strategy<Pod> = {
     ...main,
-    ownableFields: ["containers", ...(since("1.33") ? ["initContainers"] : [])].flatMap((list) => [
-      ["spec", list, "*", "resources"],
-      ["spec", list, "*", "resizePolicy"],
-    ]),
+    resetFields: undefined,
     prepareForUpdate(_write, pod, old) {
-      Object.assign(pod, withResizeOf(old, pod, { init: since("1.33"), pod: resizesPods }));
+      const parts = { init: since("1.33"), pod: resizesPods, managers: partsHaveOwners };
+      Object.assign(pod, withResizeOf(old, pod, parts));
       dropDisabledPodTemplateFields(context, pod, old);
       countGeneration(pod, old);
     },
