@@ -887,6 +887,17 @@ test("users of processes are named as the field is from 1.33 on", () => {
   expect(first("1.33")).toMatch(/^status.containerStatuses\[0\].user.linux.uid: /);
 });
 
+test.each<[ApiLevel, string | undefined]>([
+  ["1.31", undefined],
+  ["1.32", "BestEffort"],
+])("at %s a status written without a class has %s", (level, expected) => {
+  const change = (pod: Pod): void => {
+    pod.status = { phase: "Failed" };
+  };
+  const { pod, errors } = updated(level, {}, {}, { part: "status", change });
+  expect([pod.status.qosClass, errors]).toEqual([expected, []]);
+});
+
 test("a negative grace period is a second from 1.27 on", () => {
   const spec = { terminationGracePeriodSeconds: -5 };
   expect(created("1.26", spec).pod.spec.terminationGracePeriodSeconds).toBe(-5);
