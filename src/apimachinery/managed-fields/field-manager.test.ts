@@ -575,6 +575,9 @@ test("a request may reset or replace managers, but not break them or do so throu
     fieldsType: "FieldsV1",
     fieldsV1: { "f:spec": { "f:replicas": {} } },
   };
+  for (const fieldsV1 of [[], "text", 5, true]) {
+    expect(story.update("b", withEntries([{ ...mine, fieldsV1 }])).entries).toEqual(before);
+  }
   expect(story.update("b", withEntries([mine])).owners).toEqual({ "x/Apply": [".spec.replicas"] });
   const odd = [
     { ...mine, manager: "plain", fieldsV1: { ".": {}, "f:spec": { ".": {} } } },

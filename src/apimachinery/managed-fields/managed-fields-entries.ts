@@ -52,13 +52,15 @@ function entryOf(entry: JsonObject): ManagedFieldsEntry {
     const value = ownField(entry, name);
     return typeof value === "string" ? value : undefined;
   };
-  const fieldsV1 = ownField(entry, "fieldsV1");
+  const fieldsV1 = ownField(entry, "fieldsV1") ?? undefined;
+  const isMalformed = fieldsV1 !== undefined && !isJsonObject(fieldsV1);
   return {
     manager: text("manager"),
     operation: text("operation"),
     apiVersion: text("apiVersion"),
     time: text("time"),
-    fieldsType: text("fieldsType"),
+    // Without a type, the entry is refused where it is read.
+    fieldsType: isMalformed ? undefined : text("fieldsType"),
     ...(isJsonObject(fieldsV1) && { fieldsV1 }),
     subresource: text("subresource"),
   };
