@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { inWordsOf } from "../../apimachinery/errors/error-words.js";
-import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import type { JsonObject, JsonValue } from "../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { testApiContext, testWriteContext } from "../testing/api-context.js";
 import { changed, kindUnderTest } from "../testing/kind-under-test.js";
@@ -39,9 +39,22 @@ test("unavailable pods of a stateful set are one unless it says so, while the ga
     statefulSetsAt("1.35", gates).decode(rolling).spec.updateStrategy.rollingUpdate?.maxUnavailable;
   expect(shown(gate)).toBe(1);
   expect(shown()).toBeUndefined();
-  const none = changed(rolling, "spec.updateStrategy.rollingUpdate.maxUnavailable", 0);
-  expect(statefulSetsAt("1.35", gate).create(none).errors).toEqual([
-    "spec.updateStrategy.rollingUpdate.maxUnavailable: Invalid value: 0: cannot be 0",
+  const refused = (maxUnavailable: JsonValue, minor: number) =>
+    inWordsOf(
+      minor,
+      () =>
+        statefulSetsAt("1.35", gate).create(
+          changed(rolling, "spec.updateStrategy.rollingUpdate", { maxUnavailable }),
+        ).errors,
+    );
+  const path = "spec.updateStrategy.rollingUpdate.maxUnavailable";
+  expect(refused(0, 35)).toEqual([`${path}: Invalid value: 0: cannot be 0`]);
+  expect(refused(0, 33)).toEqual([
+    `${path}: Invalid value: intstr.IntOrString{Type:0, IntVal:0, StrVal:""}: cannot be 0`,
+  ]);
+  expect(refused("x", 35)).toEqual([
+    expect.stringContaining("a valid percent string"),
+    `${path}: Invalid value: "x": cannot be 0`,
   ]);
 });
 

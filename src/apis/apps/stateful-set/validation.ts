@@ -12,7 +12,11 @@ import { type Printable, printPointer, printStruct } from "../../../apimachinery
 import { type ApiLevel, hasLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { validateAnnotations, validateLabels } from "../../../apimachinery/validation/labels.js";
-import { validateAtMost100Percent, validatePositiveIntOrPercent } from "../../checks/int-or-percent.js";
+import {
+  magnitudeOf,
+  validateAtMost100Percent,
+  validatePositiveIntOrPercent,
+} from "../../checks/int-or-percent.js";
 import { printIntOrString, printLabelSelector } from "../../checks/printed-values.js";
 import { matcherOf, validateRequiredSelector, validateSelected } from "../../checks/selector-validation.js";
 import { validateAtMost, validateCollisionCount } from "../../checks/status-counts.js";
@@ -151,9 +155,10 @@ function validateUpdateStrategy(
 
 function validateUnavailable(amount: number | string | undefined, path: FieldPath): FieldError[] {
   if (amount === undefined) return [];
-  const errors = [...validatePositiveIntOrPercent(amount, path), ...validateAtMost100Percent(amount, path)];
-  if (amount === 0 || amount === "0%") errors.push(invalid(path, amount, "cannot be 0"));
-  return errors;
+  const errors = validatePositiveIntOrPercent(amount, path);
+  // What is neither a number nor a percentage counts as none.
+  if (magnitudeOf(amount) === 0) errors.push(invalid(path, printIntOrString(amount), "cannot be 0"));
+  return [...errors, ...validateAtMost100Percent(amount, path)];
 }
 
 /** Before 1.34, the pod's spec is not validated. */

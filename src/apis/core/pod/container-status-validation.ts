@@ -8,6 +8,7 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
+import { printResourceName } from "../../checks/resource-name-validation.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   Container,
@@ -90,7 +91,7 @@ function validateDevices(
       const errors: FieldError[] = [];
       const isClaim = isAtLeast(level, "1.32") && told.name.startsWith("claim:");
       if (container !== undefined && !(isClaim ? claims : resources).has(told.name)) {
-        errors.push(invalid(at.child("name"), told.name, whatItMustMatch(isClaim, level)));
+        errors.push(invalid(at.child("name"), printResourceName(told.name), whatItMustMatch(isClaim, level)));
       }
       return [...errors, ...validateHealths(told, at.child("resources"))];
     });
