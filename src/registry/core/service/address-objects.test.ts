@@ -80,7 +80,7 @@ test("one of several gets the address that all ask for, in whatever form", async
   const asked = ["2001:db8::7", "2001:DB8::7", "2001:db8:0::7"].map((address) => one(address));
   const outcomes = await Promise.allSettled(asked);
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-  await expect(one("2001:db8::7", true)).rejects.toThrow("provided IP is already allocated");
+  await expect(one("2001:db8::7")).rejects.toThrow("provided IP is already allocated");
 });
 
 test.each(["10.0.0.0", "10.0.0.7", "10.0.1.1", "10.0.0.9", "::1"])("%s is in no range", async (address) => {
@@ -105,6 +105,11 @@ test("a dry run takes nothing", async () => {
   expect(await any(true)).toBe("10.0.0.0");
   await one("10.0.0.3", true);
   expect(stored.size).toBe(0);
+  await one("10.0.0.3");
+  await one("10.0.0.3", true);
+  await expect(one("10.1.0.3", true)).rejects.toThrow(
+    /^the provided IP \(10\.1\.0\.3\) is not in the valid range\. The range of valid IPs is 10\.0\.0\.0\/\d+$/,
+  );
 });
 
 test("a range of any size can be given from, and what is released is free again", async () => {

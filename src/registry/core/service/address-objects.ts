@@ -2,7 +2,12 @@ import type { IpFamily } from "../../../apimachinery/validation/ip-addresses.js"
 import type { Service } from "../../../apis/gen/core-v1.js";
 import { type AddressRange, addressNumber, addressText } from "./address-range.js";
 import type { RandomInt } from "./allocation-bitmap.js";
-import { AllocationError, type ClusterIpObserver, rangeFullMessage } from "./cluster-ip-allocator.js";
+import {
+  AllocationError,
+  type ClusterIpObserver,
+  outOfRangeMessage,
+  rangeFullMessage,
+} from "./cluster-ip-allocator.js";
 import type { AddressRequest, ClusterIps } from "./cluster-ips.js";
 
 /** The stored objects that hold one address each. */
@@ -48,13 +53,13 @@ export class AddressObjects implements ClusterIps {
     const { holders, ranges } = this.#parts;
     const value = addressNumber(address);
     const range = ranges().find(({ first, last }) => value !== undefined && first <= value && value <= last);
-    if (range === undefined || value === undefined) throw new AllocationError(noRangeMessage);
-    const name = addressText(this.family, value);
-    if (dryRun) {
-      const isTaken = holders.firstFree(this.family, value, value) === undefined;
-      if (isTaken) throw new AllocationError("provided IP is already allocated");
-      return;
+    if (range === undefined || value === undefined) {
+      const [first] = dryRun ? ranges() : [];
+      throw new AllocationError(first === undefined ? noRangeMessage : outOfRangeMessage(address, first));
     }
+    // What is free now may not be so when the service is created.
+    if (dryRun) return;
+    const name = addressText(this.family, value);
     const observer = this.#observerOf(range);
     if (await holders.create(name, this.family, service)) {
       observer.allocated();

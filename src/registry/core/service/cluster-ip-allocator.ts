@@ -8,6 +8,10 @@ export class AllocationError extends Error {
   override readonly name = "AllocationError";
 }
 
+export function outOfRangeMessage(address: string, range: { readonly text: string }): string {
+  return `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${range.text}`;
+}
+
 export const rangeFullMessage = "range is full";
 
 /** How many addresses of a range are taken and how many are free. */
@@ -63,12 +67,10 @@ export class ClusterIpAllocator implements ClusterIps {
   async #allocate(address: string, dryRun: boolean): Promise<void> {
     const offset = this.range.offsetOf(address);
     if (offset === undefined) {
-      throw new AllocationError(
-        `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${this.range.text}`,
-      );
+      throw new AllocationError(outOfRangeMessage(address, this.range));
     }
-    const isFree = dryRun ? !(await this.#allocator.has(offset)) : await this.#allocator.take(offset);
-    if (isFree) return;
+    // What is free now may not be so when the service is created.
+    if (dryRun || (await this.#allocator.take(offset))) return;
     throw new AllocationError("provided IP is already allocated");
   }
 

@@ -113,7 +113,10 @@ describe("cluster IPs", () => {
     expect(nodePorts(object)).toEqual([32_769]);
     expect(await ground.taken("serviceips")).toBe("0");
     expect(await ground.taken("servicenodeports")).toBe("0");
-    await ground.create("a");
+    const { spec } = await ground.create("a");
+    expect(await refusal(ground.create("a", { clusterIP: spec.clusterIP ?? "" }, true))).toBe(
+      '409 services "a" already exists',
+    );
     await ground.remove("a", true);
     expect(await ground.taken("serviceips")).toBe("10");
   });
