@@ -56,8 +56,8 @@ describe("PodTolerationRestriction", () => {
   const given = { key: "given", operator: "Exists" };
   const own = { key: "own", operator: "Exists" };
   const noDefaults = { [`${stem}/defaultTolerations`]: "" };
-  const conflict =
-    'pods "pod" is forbidden: pod tolerations (possibly merged with namespace default tolerations) conflict with its namespace whitelist';
+  const conflictWith = (whose: string): string =>
+    `pods "pod" is forbidden: pod tolerations (possibly merged with namespace default tolerations) conflict with its ${whose} whitelist`;
 
   test.each([
     [{ [`${stem}/defaultTolerations`]: JSON.stringify([given]) }, [own], [own, given], undefined],
@@ -71,8 +71,9 @@ describe("PodTolerationRestriction", () => {
       { ...noDefaults, [`${stem}/tolerationsWhitelist`]: JSON.stringify([given]) },
       [own],
       undefined,
-      conflict,
+      conflictWith("namespace"),
     ],
+    [noDefaults, [{ key: "elsewhere", operator: "Exists" }], undefined, conflictWith("cluster")],
     [{ [`${stem}/defaultTolerations`]: "" }, undefined, undefined, undefined],
     [{}, undefined, [{ key: "cluster", operator: "Exists" }], undefined],
   ])("namespace %j", async (annotations, tolerations, expected, refusal) => {
@@ -82,6 +83,7 @@ describe("PodTolerationRestriction", () => {
         apiVersion: "podtolerationrestriction.admission.k8s.io/v1alpha1",
         kind: "Configuration",
         default: [{ key: "cluster", operator: "Exists" }],
+        whitelist: [{ key: "cluster", operator: "Exists" }, given, own],
       },
     });
     const outcome = await ground.admit({ resource: "pods", object: podWith({ tolerations }) });

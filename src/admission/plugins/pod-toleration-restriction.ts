@@ -63,9 +63,10 @@ export function podTolerationRestriction(
       if (tolerations.length === 0) return;
       const allowed = await find(attributes, "tolerationsWhitelist");
       if (allowed.length === 0 || areCovered(tolerations, allowed)) return;
+      const whose = allowed === cluster.tolerationsWhitelist ? "cluster" : "namespace";
       throw refused(
         attributes,
-        "pod tolerations (possibly merged with namespace default tolerations) conflict with its namespace whitelist",
+        `pod tolerations (possibly merged with namespace default tolerations) conflict with its ${whose} whitelist`,
       );
     },
   };
