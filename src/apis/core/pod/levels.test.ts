@@ -287,6 +287,19 @@ describe("resources of a pod", () => {
   });
 });
 
+test.each<[ApiLevel, boolean]>([
+  ["1.26", false],
+  ["1.27", true],
+  ["1.31", true],
+  ["1.32", false],
+])("at %s, an update that changes the class of a pod says so: %s", (level, says) => {
+  const { errors } = updated(level, {}, container({ resources: { limits: { cpu: "1", memory: "1Gi" } } }));
+  expect(errors.filter((error) => error.includes("QoS"))).toEqual(
+    says ? ['metadata: Invalid value: "BestEffort": Pod QoS is immutable'] : [],
+  );
+  expect(errors.at(-1)).toMatch(/^spec: Forbidden: pod updates may not change/);
+});
+
 test("claims of containers must be those of the pod", () => {
   const claims = { resourceClaims: [{ name: "gpu", resourceClaimName: "c" }] };
   expect(

@@ -67,8 +67,11 @@ export function validatePodUpdate(pod: Pod, old: Pod, options: PodUpdateOptions)
     ),
     ...validateOnlyRemovedGates(spec, old.spec, path.child("schedulingGates")),
   ]);
-  if (options.allowResizeByUpdate && qosClassOf(spec) !== qosClassOf(old.spec)) {
-    errors.push(invalid(path, pod.status.qosClass ?? "", "Pod QoS is immutable"));
+  // Later, resizes check it: they have a subresource of their own.
+  const checksQos = isAtLeast(options.level, "1.27") && !isAtLeast(options.level, "1.32");
+  if (checksQos && qosClassOf(spec) !== qosClassOf(old.spec)) {
+    // The path is Kubernetes'.
+    errors.push(invalid(FieldPath.of("metadata"), pod.status.qosClass ?? "", "Pod QoS is immutable"));
   }
   const isGated = (old.spec.schedulingGates ?? []).length > 0 && isAtLeast(options.level, "1.27");
   if (isGated) append(errors, validateNarrowedNodes(spec, old.spec, path));
