@@ -144,6 +144,15 @@ describe("the status", () => {
     ]);
   });
 
+  test.each<[ApiLevel, string]>([
+    ["1.29", "must be a valid IP address"],
+    ["1.30", "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"],
+  ])("at %s, what is no address of a load balancer %s", (level, why) => {
+    expect(errors(level, withIngress({ ip: "x" }))).toContain(
+      `status.loadBalancer.ingress[0].ip: Invalid value: "x": ${why}`,
+    );
+  });
+
   test("other types have no load balancer since 1.29", () => {
     const plain = service();
     const object = withIngress({ ip: "1.2.3.4" }, {});

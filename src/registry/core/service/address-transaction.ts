@@ -1,5 +1,6 @@
 import { inWordsOf } from "../../../apimachinery/errors/error-words.js";
 import { FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
+import { quoted } from "../../../apimachinery/errors/quoted-text.js";
 import { internal } from "../../../apimachinery/errors/status.js";
 import { ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
 import {
@@ -161,7 +162,8 @@ export class AddressTransaction {
     let address = asked;
     const request = { service: object, dryRun };
     if (asked === "") {
-      address = await explain("failed to allocate a serviceIP", () => allocator.allocateAny(request));
+      const whose = words < 36 ? "" : ` for Service ${quoted(object.metadata.name ?? "")}`;
+      address = await explain(`failed to allocate a serviceIP${whose}`, () => allocator.allocateAny(request));
     } else {
       try {
         await allocator.allocate(asked, request);

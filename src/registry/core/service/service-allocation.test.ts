@@ -79,11 +79,14 @@ describe("cluster IPs", () => {
     }
   });
 
-  test("when all are taken, that is the server's trouble", async () => {
-    const ground = await started({ ranges: ["10.0.0.0/30"] });
+  test.each<[ApiLevel, string]>([
+    ["1.35", ""],
+    ["1.36", ' for Service "b"'],
+  ])("when all are taken, that is the server's trouble, as %s says", async (level, whose) => {
+    const ground = await started({ level, ranges: ["10.0.0.0/30"] });
     await ground.create("a");
     expect(await refusal(ground.create("b"))).toBe(
-      "500 Internal error occurred: failed to allocate a serviceIP: range is full",
+      `500 Internal error occurred: failed to allocate a serviceIP${whose}: range is full`,
     );
     await ground.remove("a");
     expect((await ground.create("b")).spec.clusterIP).toBe("10.0.0.2");
