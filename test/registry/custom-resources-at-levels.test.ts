@@ -254,6 +254,30 @@ test.each<ApiLevel>(["1.23", "1.36"])(
   },
 );
 
+test("rules are not checked where an embedded object lacks its type", async () => {
+  const embedded = {
+    type: "object",
+    "x-kubernetes-embedded-resource": true,
+    "x-kubernetes-preserve-unknown-fields": true,
+  };
+  const rules = { "x-kubernetes-validations": [{ rule: "false", message: "never" }] };
+  const { create } = await served(
+    "1.36",
+    definitionOf({ type: "object", properties: { template: embedded }, ...rules }),
+  );
+  const told = async (template: Json) => {
+    const { code, body } = await create("e", { template });
+    expect(code).toBe(422);
+    return body.details.causes.map(({ field, message }: Json) => `${field}: ${message}`);
+  };
+  expect(await told({ apiVersion: "v1", kind: "Pod" })).toEqual(["spec: Invalid value: never"]);
+  expect(await told({})).toEqual([
+    "spec.template.apiVersion: Required value",
+    "spec.template.kind: Required value",
+    expect.stringContaining("<nil>: Invalid value: null: some validation rules were not checked"),
+  ]);
+});
+
 describe("a status", () => {
   const member = { type: "object", properties: { size: { type: "integer" } } };
   const statusSchema = {

@@ -83,7 +83,10 @@ export function schemaErrors(
     );
   if (!onlyStatus || isAtLeast(level, "1.26")) append(errors, listErrors(json, old, schema));
   if (!checksRules || !schema.hasRules) return errors;
-  if (valueErrors.some(({ breaksDeclaration }) => breaksDeclaration)) return [...errors, rulesNotChecked()];
+  const breaksDeclaration =
+    valueErrors.some((error) => error.breaksDeclaration) ||
+    errors.some(({ type }) => type === "FieldValueRequired");
+  if (breaksDeclaration) return [...errors, rulesNotChecked()];
   const environment = celEnvironment({ level, isStored: true, purpose: "rules" });
   const options = { environment: () => environment, ratchets, warn: update?.warn };
   return [...errors, ...validateRules(typed, before(), schema, options)];
