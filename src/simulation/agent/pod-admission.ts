@@ -1,5 +1,6 @@
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Pod } from "../../apis/gen/core-v1.js";
+import { HostPorts } from "../pods/host-ports.js";
 import { isSelected } from "../pods/node-selection.js";
 import type { NodeView } from "../pods/node-view.js";
 import type { PodView } from "../pods/pod-view.js";
@@ -14,8 +15,7 @@ export interface PodRejection {
 interface NodeLoad {
   pods: number;
   readonly requested: Map<string, number>;
-  /** How many pods use each port. */
-  readonly hostPorts: Map<string, number>;
+  readonly hostPorts: HostPorts;
 }
 
 /**
@@ -61,7 +61,7 @@ export class PodAdmission {
     if (!isSelected(spec, node)) {
       return failed("NodeAffinity", "node(s) didn't match Pod's node affinity/selector");
     }
-    if (view.hostPorts.some((port) => load.hostPorts.has(port))) {
+    if (load.hostPorts.hasAny(view.hostPorts)) {
       return failed("NodePorts", "node(s) didn't have free ports for the requested pod ports");
     }
     const taint = untoleratedTaint(node.taints, spec.tolerations ?? [], ["NoExecute"]);
@@ -73,7 +73,7 @@ export class PodAdmission {
   #loadOf(nodeName: string): NodeLoad {
     let load = this.#loads.get(nodeName);
     if (load === undefined) {
-      load = { pods: 0, requested: new Map(), hostPorts: new Map() };
+      load = { pods: 0, requested: new Map(), hostPorts: new HostPorts() };
       this.#loads.set(nodeName, load);
     }
     return load;
@@ -82,16 +82,13 @@ export class PodAdmission {
   #charge({ nodeName, requests, hostPorts }: PodView, by: 1 | -1): void {
     const load = this.#loadOf(nodeName);
     load.pods += by;
-    for (const [resource, amount] of requests) add(load.requested, resource, by * amount);
-    for (const port of hostPorts) add(load.hostPorts, port, by);
+    for (const [resource, amount] of requests) {
+      load.requested.set(resource, (load.requested.get(resource) ?? 0) + by * amount);
+    }
+    if (by === 1) load.hostPorts.add(hostPorts);
+    else load.hostPorts.remove(hostPorts);
     if (load.pods === 0) this.#loads.delete(nodeName);
   }
-}
-
-function add(sums: Map<string, number>, key: string, amount: number): void {
-  const sum = (sums.get(key) ?? 0) + amount;
-  if (sum === 0) sums.delete(key);
-  else sums.set(key, sum);
 }
 
 function lackingResource(

@@ -5,6 +5,7 @@ import type { Pod } from "../../apis/gen/core-v1.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import { type ObjectView, viewOf } from "../machinery/object-view.js";
 import { timeMs } from "../machinery/times.js";
+import { type HostPort, hostPortsOf } from "./host-ports.js";
 
 /** What controllers, the scheduler and node agents know about every pod. */
 export interface PodView extends ObjectView<Pod> {
@@ -24,8 +25,7 @@ export interface PodView extends ObjectView<Pod> {
   readonly deletionTimestamp: string | undefined;
   /** By resource, in the smallest unit that counts: millicores, bytes, pieces. */
   readonly requests: ReadonlyMap<string, number>;
-  /** `protocol/port` of each port of its node that it uses. */
-  readonly hostPorts: readonly string[];
+  readonly hostPorts: readonly HostPort[];
   readonly claims: readonly string[];
   /** Whether it asks to run near other pods, or away from them. */
   readonly hasPodAffinity: boolean;
@@ -84,16 +84,6 @@ export function amountsOf(list: Readonly<Record<string, string>> | undefined): R
       amountOf(resource, Quantity.parse(text)),
     ]),
   );
-}
-
-function hostPortsOf({ spec }: Pod): readonly string[] {
-  const ports: string[] = [];
-  for (const container of spec.containers ?? []) {
-    for (const { hostPort = 0, protocol = "TCP" } of container.ports ?? []) {
-      if (hostPort > 0) ports.push(`${protocol}/${hostPort}`);
-    }
-  }
-  return ports;
 }
 
 /** Whether it is neither finished nor being deleted. */

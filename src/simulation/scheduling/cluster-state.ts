@@ -1,4 +1,5 @@
 import type { Cluster } from "../pods/cluster.js";
+import { HostPorts } from "../pods/host-ports.js";
 import type { NodeView } from "../pods/node-view.js";
 import { isFinished, type PodView } from "../pods/pod-view.js";
 import type { NodeLoad } from "./node-load.js";
@@ -15,7 +16,7 @@ interface Load extends NodeLoad {
   view: NodeView;
   readonly pods: Map<string, PodView>;
   readonly requested: Map<string, number>;
-  readonly hostPorts: Set<string>;
+  readonly hostPorts: HostPorts;
   readonly perController: Map<string, number>;
 }
 
@@ -58,7 +59,7 @@ export class ClusterState {
       view,
       pods: new Map<string, PodView>(),
       requested: new Map<string, number>(),
-      hostPorts: new Set<string>(),
+      hostPorts: new HostPorts(),
       perController: new Map<string, number>(),
     };
     this.#loads.set(view.name, made);
@@ -134,10 +135,8 @@ function charge(load: Load, pod: PodView, by: 1 | -1): void {
   for (const [resource, amount] of pod.requests) {
     load.requested.set(resource, (load.requested.get(resource) ?? 0) + by * amount);
   }
-  for (const port of pod.hostPorts) {
-    if (by === 1) load.hostPorts.add(port);
-    else load.hostPorts.delete(port);
-  }
+  if (by === 1) load.hostPorts.add(pod.hostPorts);
+  else load.hostPorts.remove(pod.hostPorts);
   const owner = pod.controller?.uid;
   if (owner !== undefined) load.perController.set(owner, (load.perController.get(owner) ?? 0) + by);
 }

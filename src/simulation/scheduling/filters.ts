@@ -64,7 +64,7 @@ export function filtersFor(
     },
     ({ view: node }) =>
       isSelected(spec, node) ? fits : ["node(s) didn't match Pod's node affinity/selector"],
-    ({ hostPorts }) => (view.hostPorts.some((port) => hostPorts.has(port)) ? portsTaken : fits),
+    ({ hostPorts }) => (hostPorts.hasAny(view.hostPorts) ? portsTaken : fits),
     (node) => insufficient(view.requests, state.nominations.amountsFor(view, node)),
     volumes,
     ...(constraints.spread.some(({ isRequired }) => isRequired) ? [spreadFilter(constraints, state)] : []),

@@ -1,3 +1,4 @@
+import type { HostPorts } from "../pods/host-ports.js";
 import type { NodeView } from "../pods/node-view.js";
 import type { PodView } from "../pods/pod-view.js";
 
@@ -6,7 +7,7 @@ export interface NodeLoad {
   readonly view: NodeView;
   readonly pods: ReadonlyMap<string, PodView>;
   readonly requested: ReadonlyMap<string, number>;
-  readonly hostPorts: ReadonlySet<string>;
+  readonly hostPorts: Pick<HostPorts, "hasAny">;
   /** Pods by the uid of what controls them. */
   readonly perController: ReadonlyMap<string, number>;
 }

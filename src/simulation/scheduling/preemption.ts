@@ -1,3 +1,4 @@
+import { HostPorts } from "../pods/host-ports.js";
 import type { PodView } from "../pods/pod-view.js";
 import { insufficient, portsTaken } from "./filters.js";
 import type { NodeLoad } from "./node-load.js";
@@ -58,15 +59,22 @@ function victimsOn(
   const lesser = [...node.pods.values()].filter(({ priority }) => priority < pod.priority);
   const left = new Map(node.pods);
   const requested = new Map(node.requested);
+  const hostPorts = new HostPorts();
+  for (const each of left.values()) hostPorts.add(each.hostPorts);
   const charge = (each: PodView, by: 1 | -1): void => {
     for (const [resource, amount] of each.requests) {
       requested.set(resource, (requested.get(resource) ?? 0) + by * amount);
     }
-    if (by === 1) left.set(each.key, each);
-    else left.delete(each.key);
+    if (by === 1) {
+      left.set(each.key, each);
+      hostPorts.add(each.hostPorts);
+    } else {
+      left.delete(each.key);
+      hostPorts.remove(each.hostPorts);
+    }
   };
   const lacks = (): readonly string[] =>
-    [...left.values()].some(({ hostPorts }) => hostPorts.some((port) => pod.hostPorts.includes(port)))
+    hostPorts.hasAny(pod.hostPorts)
       ? portsTaken
       : insufficient(pod.requests, { view: node.view, requested, pods: left });
   for (const each of lesser) charge(each, -1);
