@@ -30,7 +30,7 @@ const request = {
 } as unknown as RequestScope; // what an auditor reads of one
 
 /** What reaches a backend that keeps events, or not. */
-function ground(decision: Partial<AuditDecision> = {}, keeps = true) {
+function ground(decision: Partial<AuditDecision> = {}, { keeps = true, tellsReasons = true } = {}) {
   const events: Pick<AuditEvent, "stage" | "responseStatus">[] = [];
   const metrics = new Metrics();
   const auditor = new Auditor({
@@ -45,6 +45,7 @@ function ground(decision: Partial<AuditDecision> = {}, keeps = true) {
       },
     ],
     holdsAnswers: false,
+    tellsReasons,
     metrics: new AuditMetrics(metrics),
     now: () => 1,
   });
@@ -94,6 +95,28 @@ test("a client that left early is told of as one that was answered", () => {
 });
 
 test("what a backend does not keep is told to who asks", () => {
-  const { record } = ground({}, false);
+  const { record } = ground({}, { keeps: false });
   expect(record.received()).toBe(false);
+});
+
+test.each([
+  ["1.23", false, { status: "Failure", reason: "NotFound", code: 404 }],
+  [
+    "1.24",
+    true,
+    { status: "Failure", message: "gone", reason: "NotFound", details: { name: "a" }, code: 404 },
+  ],
+])("at %s, events repeat the message of a refusal: %s", (_level, tellsReasons, expected) => {
+  const { record, events } = ground({}, { tellsReasons });
+  const details = { name: "a" };
+  record.trail.recordStatus({
+    status: "Failure",
+    message: "gone",
+    reason: "NotFound",
+    details,
+    code: 404,
+    metadata: {},
+  });
+  record.ended(404);
+  expect(events.at(-1)?.responseStatus).toEqual(expected);
 });

@@ -12,6 +12,8 @@ export interface AuditorParts {
   /** Whether a backend delivers events before their requests are answered. */
   readonly holdsAnswers: boolean;
   readonly metrics: AuditMetrics;
+  /** Whether events repeat message and details of a refusal: from 1.24 on. */
+  readonly tellsReasons: boolean;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Receives the writes of requests that are recorded. */
@@ -59,7 +61,8 @@ export class AuditRecord {
   #panic: Error | undefined;
 
   constructor(parts: AuditorParts, request: RequestScope, decision: AuditDecision) {
-    this.trail = new EventTrail(request, decision, parts.onStored);
+    const { tellsReasons, onStored } = parts;
+    this.trail = new EventTrail(request, { ...decision, tellsReasons, onStored });
     this.#parts = parts;
     this.#decision = decision;
     this.#receivedAt = request.receivedAt.getTime();

@@ -31,11 +31,18 @@ const comma = Buffer.from(",");
 const listEnd = Buffer.from("]}");
 const newline = 0x0a;
 
+export interface TrailSettings extends Pick<AuditDecision, "level" | "omitManagedFields"> {
+  /** Whether events repeat message and details of a refusal: from 1.24 on. */
+  readonly tellsReasons: boolean;
+  readonly onStored?: WriteObserver | undefined;
+}
+
 /** Collects the contents of a request's audit events. Each event shows the facts known at its stage. */
 export class EventTrail implements AuditTrail {
   readonly level: AuditLevel;
   readonly #request: AuditedRequest;
   readonly #omitManagedFields: boolean;
+  readonly #tellsReasons: boolean;
   readonly #onStored: WriteObserver | undefined;
   readonly #userAgent: string;
   readonly #sourceAddresses: readonly string[];
@@ -47,12 +54,9 @@ export class EventTrail implements AuditTrail {
   #responseObject: JsonPieces | undefined;
   #status: Partial<Status> | undefined;
 
-  constructor(
-    request: AuditedRequest,
-    { level, omitManagedFields }: Pick<AuditDecision, "level" | "omitManagedFields">,
-    onStored?: WriteObserver | undefined,
-  ) {
+  constructor(request: AuditedRequest, { level, omitManagedFields, tellsReasons, onStored }: TrailSettings) {
     this.#onStored = onStored;
+    this.#tellsReasons = tellsReasons;
     this.level = level;
     this.#omitManagedFields = omitManagedFields;
     this.#request = request;
@@ -126,7 +130,7 @@ export class EventTrail implements AuditTrail {
   }
 
   recordStatus({ status, message, reason, details, code }: Status): void {
-    this.#status = { status, message, reason, details, code };
+    this.#status = this.#tellsReasons ? { status, message, reason, details, code } : { status, reason, code };
   }
 
   /** Describes an outcome that has no Status. */

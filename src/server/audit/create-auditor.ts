@@ -71,6 +71,7 @@ export async function createAuditor(context: AuditorContext): Promise<Auditor | 
     evaluate: policyEvaluator(policy),
     backends: context.backend === undefined ? await openBackends(context, metrics) : [context.backend],
     holdsAnswers: auditHoldsAnswers(options),
+    tellsReasons: isAtLeast(options.apiLevel, "1.24"),
     metrics,
     now: () => context.clock.now(),
     onStored: context.onStored,

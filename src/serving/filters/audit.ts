@@ -82,31 +82,18 @@ function annotateTimes(context: RequestContext, { prefix, filters, storeName }: 
 }
 
 /**
- * Records requests that are refused before their user is known: at once, with only this stage. `attempts` names what was tried, never the
- * credential itself.
+ * Records requests that are refused before their user is known: at once, with only this stage. `attempts` describes a failed
+ * authentication instead of its answer: by what was tried, never by the credential itself.
  */
-export function auditEarlyRefusals(auditor: Auditor, attempts = attemptsOf): Filter {
+export function auditEarlyRefusals(auditor: Auditor, attempts?: () => string): Filter {
   return (context, next) =>
     next(context)?.catch(async (error: unknown) => {
       if (context.authenticatedUser === undefined && error instanceof StatusError) {
         const record = auditor.open(context);
-        const message = error.code === 401 ? attempts(context) : error.message;
-        record?.trail.recordOutcome({ message });
+        if (attempts === undefined || error.code !== 401) record?.trail.recordStatus(error.status);
+        else record?.trail.recordOutcome({ message: attempts() });
         await record?.started(error.code);
       }
       throw error;
     });
-}
-
-/** How a client tried to identify itself. Source: kube-apiserver 1.23, `filters/authn_audit.go`. */
-function attemptsOf({ exchange, query }: RequestContext): string {
-  const attempts: string[] = [];
-  const [scheme = "", token = ""] = (exchange.headers.authorization ?? "").trim().split(" ", 2);
-  if (scheme.toLowerCase() === "basic") attempts.push("basic");
-  if (scheme.toLowerCase() === "bearer" && token !== "") attempts.push("bearer");
-  if ((query.get("access_token") ?? "").trim() !== "") attempts.push("access_token");
-  if (exchange.peerCertificates !== undefined) attempts.push("x509");
-  return attempts.length === 0
-    ? "Authentication failed, no credentials provided"
-    : `Authentication failed, attempted: ${attempts.join(", ")}`;
 }
