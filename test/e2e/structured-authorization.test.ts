@@ -74,7 +74,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-const rbac = { type: "RBAC", name: "roles" };
+const rbac = { type: "RBAC", name: "rbac" };
 
 function webhook(name: string, change: object = {}) {
   return {
@@ -219,7 +219,7 @@ test.each<[string, readonly string[], readonly object[], string]>([
   ],
   ["1.30", ["--authorization-mode=RBAC"], [rbac], "can not be specified when --authorization-mode"],
   ["1.35", [], [], "authorizers: Required value: at least one authorization mode must be defined"],
-  ["1.35", [], [{ type: "ABAC", name: "a" }], "ABAC requires --authorization-policy-file"],
+  ["1.35", [], [{ type: "ABAC", name: "abac" }], "ABAC requires --authorization-policy-file"],
 ])("at %s with %j and %j the server does not start", async (level, args, authorizers, problem) => {
   const other = join(home, "other.json");
   writeFileSync(other, JSON.stringify(document(authorizers, "v1beta1")));

@@ -15,6 +15,7 @@ import {
   type AuthorizerType,
   isAuthorizerType,
   millisecondsOf,
+  misnamedProblem,
   validateAuthorizationConfiguration,
 } from "../../access/authorization/configuration/validation.js";
 import { authorizerUnion } from "../../access/authorization/union.js";
@@ -166,6 +167,8 @@ async function read(
     fileProblem,
   });
   if (errors.length > 0) throw new Error(aggregate(errors));
+  const misnamed = misnamedProblem(configuration);
+  if (misnamed !== undefined) throw new Error(misnamed);
   const hasPolicies = configuration.authorizers?.some(({ type }) => type === "ABAC") === true;
   if (hasPolicies && authorizationPolicyFile === undefined) {
     throw new Error("authorization-mode ABAC requires --authorization-policy-file");

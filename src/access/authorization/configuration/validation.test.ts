@@ -3,7 +3,7 @@ import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { type AccessQuestion, resourceAccess } from "../../../apimachinery/requests/authorizer.js";
 import { readAuthorizationConfiguration } from "./authorization-configuration.js";
 import { type Condition, checkConditions, compileCondition } from "./match-conditions.js";
-import { validateAuthorizationConfiguration } from "./validation.js";
+import { misnamedProblem, validateAuthorizationConfiguration } from "./validation.js";
 
 const group = "apiserver.config.example.io";
 const webhook = {
@@ -43,6 +43,16 @@ test("several webhooks among other authorizers are valid", () => {
     problems([hook(), { type: "Node", name: "node" }, { type: "RBAC", name: "rbac" }, hook({}, "b")]),
   ).toEqual([]);
   expect(problems([hook({ matchConditions: [], connectionInfo: { type: "InClusterConfig" } })])).toEqual([]);
+});
+
+test("all but webhooks are named after their type", () => {
+  const misnamed = (...authorizers: object[]) => misnamedProblem(read(authorizers));
+  const roles = { type: "RBAC", name: "roles" };
+  expect(misnamed(hook(), { type: "Node", name: "node" }, { type: "RBAC", name: "rbac" })).toBeUndefined();
+  expect(misnamed(roles)).toBe("expected name rbac for authorizer RBAC instead of roles");
+  expect(misnamed(roles, { type: "Node", name: "n" })).toBe(
+    "[expected name rbac for authorizer RBAC instead of roles, expected name node for authorizer Node instead of n]",
+  );
 });
 
 test.each<[readonly object[], readonly string[]]>([

@@ -8,6 +8,7 @@ import {
   required,
   tooMany,
 } from "../../../apimachinery/errors/field-error.js";
+import { aggregate } from "../../../apimachinery/errors/shown-errors.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { formatDuration, parseDuration } from "../../../apimachinery/values/duration.js";
 import type { AuthorizationConfiguration, WebhookConfiguration } from "./authorization-configuration.js";
@@ -67,6 +68,20 @@ export function validateAuthorizationConfiguration(
     }
   }
   return errors;
+}
+
+/**
+ * Only webhooks choose their names; others are named after their type. Undefined when all are. Of a valid file: Kubernetes asks for it
+ * after all else.
+ */
+export function misnamedProblem({ authorizers = [] }: AuthorizationConfiguration): string | undefined {
+  const problems = authorizers.flatMap(({ type = "", name = "" }) => {
+    const expected = type.toLowerCase();
+    return type === "Webhook" || name === expected
+      ? []
+      : [`expected name ${expected} for authorizer ${type} instead of ${name}`];
+  });
+  return problems.length === 0 ? undefined : aggregate([], ...problems);
 }
 
 function nameErrors(name: string, seen: ReadonlySet<string>, path: FieldPath): FieldError[] {
