@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { inWordsOf } from "../../../apimachinery/errors/error-words.js";
+import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import { type ApiLevel, minorOf } from "../../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../../apimachinery/objects/meta.js";
 import {
@@ -525,4 +526,42 @@ test("the objects of metrics are of a version since 1.34, unless an old one was 
     'spec.metrics[0].object.describedObject.apiVersion: Invalid value: "a/b/c": unexpected GroupVersion string: a/b/c',
   ]);
   expect(kind.update(given("a/b/d"), given("a/b/c")).errors).toEqual([]);
+});
+
+test("up to 1.25 an autoscaler is stored as v1, which keeps one target of the CPU, behind the others", () => {
+  const cpu = (averageUtilization: number) => ({
+    type: "Resource",
+    resource: { name: "cpu", target: { type: "Utilization", averageUtilization } },
+  });
+  const average = { type: "AverageValue", averageValue: "10" };
+  const pods = (target: JsonObject) => ({ type: "Pods", pods: { metric: { name: "q" }, target } });
+  const sent = [cpu(1), pods({ ...average, value: "1" }), cpu(2)];
+  const stored = (level: ApiLevel) => {
+    const definition = horizontalPodAutoscalers(testApiContext({ level }));
+    const kind = kindUnderTest(definition);
+    const { object } = kind.create({
+      metadata: { name: "h", namespace: "ns" },
+      spec: { ...base, metrics: sent },
+    });
+    definition.strategy.canonicalize?.(testWriteContext(), object);
+    return kind.encode(object, "v2");
+  };
+  expect(stored("1.25")).toHaveProperty("spec.metrics", [pods(average), cpu(1)]);
+  expect(stored("1.26")).toHaveProperty("spec.metrics", sent);
+});
+
+test("v1 has the first target that is a share of the CPU, whatever stands before it", () => {
+  const kind = kindUnderTest(horizontalPodAutoscalers(testApiContext({ level: "1.36" })));
+  const cpu = (target: JsonObject) => ({ type: "Resource", resource: { name: "cpu", target } });
+  const { object } = kind.create({
+    metadata: { name: "h", namespace: "ns" },
+    spec: {
+      ...base,
+      metrics: [
+        cpu({ type: "AverageValue", averageValue: "100m" }),
+        cpu({ type: "Utilization", averageUtilization: 5 }),
+      ],
+    },
+  });
+  expect(kind.encode(object, "v1")).toHaveProperty("spec.targetCPUUtilizationPercentage", 5);
 });

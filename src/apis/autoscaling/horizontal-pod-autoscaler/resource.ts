@@ -3,7 +3,6 @@ import type { ApiContext } from "../../definition/api-context.js";
 import { statusPart, strategy } from "../../definition/base-strategy.js";
 import { defineResource, hub, spoke } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
-import type { WriteContext } from "../../definition/strategy.js";
 import type { HorizontalPodAutoscaler as V1 } from "../../gen/autoscaling-v1.js";
 import type { HorizontalPodAutoscaler } from "../../gen/autoscaling-v2.js";
 import type { HorizontalPodAutoscaler as V2beta1 } from "../../gen/autoscaling-v2beta1.js";
@@ -23,6 +22,7 @@ import {
 
 export function horizontalPodAutoscalers(context: ApiContext): ResourceDefinition<HorizontalPodAutoscaler> {
   const kept = keptAnnotations(context);
+  const v1 = v1Conversion(kept, context.level);
   const replacement = { group: "autoscaling", version: "v2", kind: "HorizontalPodAutoscaler" };
 
   const rules = {
@@ -62,10 +62,13 @@ export function horizontalPodAutoscalers(context: ApiContext): ResourceDefinitio
       if (!rules.allowContainerMetrics && !usesContainerMetrics(old)) dropContainerMetrics(object);
       object.status = old.status;
     },
-    // From 1.26 on, Kubernetes stores v2, whose defaults complete what older versions left out.
-    ...(isAtLeast(context.level, "1.26") && {
-      canonicalize: (_write: WriteContext, { spec }: HorizontalPodAutoscaler) => setBehaviorDefaults(spec),
-    }),
+    canonicalize(_write, object) {
+      // From 1.26 on, Kubernetes stores v2, whose defaults complete what older versions left out.
+      if (isAtLeast(context.level, "1.26")) return setBehaviorDefaults(object.spec);
+      // Before, it stores v1, which puts the target of the CPU behind the other metrics and has `0` for some absent quantities.
+      const { spec, status } = v1.toHub(v1.fromHub(object));
+      Object.assign(object, { spec, status });
+    },
     validate: (_write, object) =>
       validateHorizontalPodAutoscaler(object, { ...rules, ...versionRules(object, undefined) }),
     validateUpdate: (_write, object, old) =>
@@ -96,7 +99,7 @@ export function horizontalPodAutoscalers(context: ApiContext): ResourceDefinitio
         version: "v1",
         type: "autoscaling/v1.HorizontalPodAutoscaler",
         setDefaults: setV1Defaults,
-        ...v1Conversion(kept, context.level),
+        ...v1,
       }),
       spoke<HorizontalPodAutoscaler, V2beta1>(context, {
         version: "v2beta1",

@@ -45,7 +45,7 @@ export function v1Conversion(kept: KeptAnnotations, level: ApiLevel): Conversion
         }),
         spec: {
           ...restOfSpec,
-          targetCPUUtilizationPercentage: metrics.find(isCpu)?.resource?.target.averageUtilization,
+          targetCPUUtilizationPercentage: metrics.find(isCpuUtilization)?.resource?.target.averageUtilization,
         },
         status: {
           ...restOfStatus,
