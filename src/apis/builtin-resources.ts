@@ -13,6 +13,7 @@ import { coreResources } from "./core/resources.js";
 import type { ApiContext } from "./definition/api-context.js";
 import { definitionAtLevel } from "./definition/definition-at-level.js";
 import type { ResourceDefinition } from "./definition/resource-definition.js";
+import { withSharedMetadataRules } from "./definition/shared-metadata-rules.js";
 import { discoveryResources } from "./discovery/resources.js";
 import { eventsResources } from "./events/resources.js";
 import { flowcontrolResources } from "./flowcontrol/resources.js";
@@ -85,14 +86,7 @@ export function resourcesOfAllLevels(context: ApiContext): readonly ResourceDefi
   // For the kinds to which Kubernetes applies rules of its own, not the rules that it shares with other servers.
   const standardFinalizers = [context.naming.vendor];
   const checked = definitions.map((definition) =>
-    sharesRules(definition) ? definition : { ...definition, standardFinalizers },
+    withSharedMetadataRules.has(definition.resource) ? definition : { ...definition, standardFinalizers },
   );
   return checked.sort((a, b) => (a.resource < b.resource ? -1 : a.resource > b.resource ? 1 : 0));
-}
-
-function sharesRules({ resource }: ResourceDefinition): boolean {
-  return (
-    ["apiservices", "customresourcedefinitions"].includes(resource) ||
-    resource.endsWith("webhookconfigurations")
-  );
 }

@@ -7,6 +7,7 @@ import {
 } from "../../apimachinery/validation/object-meta.js";
 import { type NameValidator, nameIsPathSegment } from "../../apimachinery/validation/object-name.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
+import { withSharedMetadataRules } from "../../apis/definition/shared-metadata-rules.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
 
 /** Which checks a kind's own validation of an update repeats: of the metadata itself, and of its change. */
@@ -17,6 +18,7 @@ interface Again {
 
 const onlyChange: Again = { itself: false, change: true };
 const onlyItself: Again = { itself: true, change: false };
+const nothing: Again = { itself: false, change: false };
 
 /** All other kinds repeat both. Source: the `Validate…Update` of each kind in Kubernetes 1.23. */
 const lessAgain: ReadonlyMap<string, Again> = new Map([
@@ -25,30 +27,22 @@ const lessAgain: ReadonlyMap<string, Again> = new Map([
   ["csinodes", onlyChange],
   ["customresourcedefinitions", onlyChange],
   ["deployments", onlyChange],
-  ["endpoints", onlyChange],
   ["endpointslices", onlyItself],
+  // The strict version checks it again itself.
+  ["events", nothing],
   ["flowschemas", onlyItself],
   ["horizontalpodautoscalers", onlyChange],
-  ["ingressclasses", onlyChange],
-  ["ingresses", onlyChange],
   ["leases", onlyChange],
   ["limitranges", onlyItself],
   ["mutatingwebhookconfigurations", onlyItself],
   ["networkpolicies", onlyChange],
+  ["podsecuritypolicies", onlyChange],
+  ["podtemplates", onlyChange],
   ["priorityclasses", onlyChange],
   ["prioritylevelconfigurations", onlyItself],
   ["resourcequotas", onlyChange],
   ["runtimeclasses", onlyChange],
-  ["storageclasses", onlyChange],
   ["validatingwebhookconfigurations", onlyItself],
-]);
-
-/** Built-in kinds with unrestricted finalizers, as custom resources have. */
-const withoutStandardFinalizers: ReadonlySet<string> = new Set([
-  "apiservices",
-  "customresourcedefinitions",
-  "mutatingwebhookconfigurations",
-  "validatingwebhookconfigurations",
 ]);
 
 type MetadataRules = Pick<ResourceDefinition, "namespaced" | "resource" | "standardFinalizers"> & {
@@ -86,6 +80,6 @@ export function metadataUpdateErrors(
 }
 
 function againOf({ resource, standardFinalizers }: MetadataRules): Again {
-  const isCustom = standardFinalizers === undefined && !withoutStandardFinalizers.has(resource);
+  const isCustom = standardFinalizers === undefined && !withSharedMetadataRules.has(resource);
   return isCustom ? onlyChange : (lessAgain.get(resource) ?? { itself: true, change: true });
 }

@@ -34,7 +34,7 @@ const old = {
 };
 
 const strict = {
-  metadata: { name: "e", namespace: "ns" },
+  metadata: { name: "e", namespace: "ns", resourceVersion: "1" },
   eventTime: "2021-12-31T23:59:00.000000Z",
   regarding: pod,
   reason: "Pulled",

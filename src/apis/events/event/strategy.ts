@@ -26,7 +26,9 @@ export function eventStrategy(context: ApiContext, through: "legacy" | "group"):
     validateUpdate: (write, object, old) => [
       ...validateEvent(object, rules),
       // As in Kubernetes, where 1.23 compares an event with itself.
-      ...(isStrict(write) && isAtLeast(context.level, "1.24") ? validateStrictEventUpdate(object, old) : []),
+      ...(isStrict(write)
+        ? validateStrictEventUpdate(object, isAtLeast(context.level, "1.24") ? old : object)
+        : []),
     ],
     defaultPropagation: () => "unsupported",
     ttlSeconds: () => eventTtlSeconds,

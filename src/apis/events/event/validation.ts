@@ -5,7 +5,10 @@ import { printStruct, printTime } from "../../../apimachinery/errors/printed-str
 import type { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
-import { validateObjectMeta } from "../../../apimachinery/validation/object-meta.js";
+import {
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from "../../../apimachinery/validation/object-meta.js";
 import { nameIsDnsSubdomain } from "../../../apimachinery/validation/object-name.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { coreV1Types } from "../../core/v1/types.js";
@@ -15,6 +18,7 @@ import type { Event, EventSeries, EventSource, ObjectReference } from "../../gen
 const eventRules = fieldRules<Event>(coreV1Types, "Event");
 const seriesRules = fieldRules<EventSeries>(coreV1Types, "EventSeries");
 
+const metadataPath = FieldPath.of("metadata");
 const metadataRules = { namespaced: true, validateName: nameIsDnsSubdomain, standardFinalizers: [] };
 const wordBytesMax = 128;
 const messageBytesMax = 1024;
@@ -71,7 +75,7 @@ function lengthErrors(text: string, bytesMax: number, path: FieldPath): FieldErr
 /** Additional rules for new events. */
 export function validateStrictEvent(event: Event): FieldError[] {
   const errors: FieldError[] = [];
-  append(errors, validateObjectMeta(event.metadata, metadataRules, FieldPath.of("metadata")));
+  append(errors, validateObjectMeta(event.metadata, metadataRules, metadataPath));
   append(errors, validateSeries(event));
   append(errors, eventRules.check(event, FieldPath.root, "eventTime"));
   const { type = "" } = event;
@@ -108,9 +112,10 @@ const immutableFields: readonly (readonly [keyof Event, string, Print])[] = [
   ["reportingInstance", "reportingInstance", ({ reportingInstance }) => reportingInstance],
 ];
 
-/** Only the series may change. */
+/** Of the fields that are an event's own, only the series may change. */
 export function validateStrictEventUpdate(event: Event, old: Event): FieldError[] {
   return [
+    ...validateObjectMetaUpdate(event.metadata, old.metadata, metadataPath, metadataRules.standardFinalizers),
     ...(isDeepEqual(event.series, old.series) ? [] : validateSeries(event)),
     ...immutableFields.flatMap(([field, named, print]) =>
       eventRules.unchangedValue(field, event[field], old[field], FieldPath.of(named), () => print(event)),
