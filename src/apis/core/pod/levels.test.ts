@@ -1282,6 +1282,18 @@ test("a static pod gets no ephemeral containers from 1.25 on", () => {
   ).toEqual([": Forbidden: static pods do not support ephemeral containers"]);
 });
 
+test.each<ApiLevel>(["1.23", "1.25"])(
+  "at %s, ephemeral containers obey the rules of the whole pod",
+  (level) => {
+    const windows = { securityContext: { windowsOptions: { hostProcess: true } } };
+    const spec = { ephemeralContainers: [{ name: "e", image: "e", ...windows }] };
+    expect(updated(level, {}, spec, { part: "ephemeralContainers" }).errors).toEqual([
+      expect.stringMatching(/^spec: .*all containers must be HostProcess containers$/),
+      expect.stringMatching(/^spec.hostNetwork: .*hostNetwork must be true/),
+    ]);
+  },
+);
+
 test("the host's addresses are checked as the pod's are", () => {
   const change = (pod: Pod): void => {
     pod.status = { hostIP: "10.0.0.1", hostIPs: [{ ip: "10.0.0.2" }, { ip: "10.0.0.3" }] };

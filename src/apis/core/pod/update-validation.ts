@@ -11,7 +11,6 @@ import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { rangeMessage } from "../../../apimachinery/validation/messages.js";
 import type { Container, Pod, PodSpec } from "../../gen/core-v1.js";
-import { validateEphemeralContainers } from "../pod-spec/container-validation.js";
 import { printDifference } from "../pod-spec/difference.js";
 import { appArmorAnnotationPrefix, mirrorPodAnnotation } from "../pod-spec/pod-annotations.js";
 import type { PodValidationOptions } from "../pod-spec/pod-validation-rules.js";
@@ -179,14 +178,11 @@ export function validateEphemeralContainersUpdate(
   options: PodValidationOptions,
 ): FieldError[] {
   const path = FieldPath.of("spec", "ephemeralContainers");
-  const isLater = isAtLeast(options.level, "1.25");
-  if (isLater && old.metadata.annotations?.[mirrorPodAnnotation(options.naming)] !== undefined) {
+  const isMirror = old.metadata.annotations?.[mirrorPodAnnotation(options.naming)] !== undefined;
+  if (isMirror && isAtLeast(options.level, "1.25")) {
     return [forbidden(FieldPath.of(""), "static pods do not support ephemeral containers")];
   }
-  const volumes = new Map((pod.spec.volumes ?? []).map((volume) => [volume.name, volume]));
-  const errors = isLater
-    ? [...validatePod(pod, options), ...validateAnnotationChanges(pod, old, options)]
-    : validateEphemeralContainers(path, { spec: pod.spec, volumes, options });
+  const errors = [...validatePod(pod, options), ...validateAnnotationChanges(pod, old, options)];
   // A patch may reorder them.
   const now = new Map((pod.spec.ephemeralContainers ?? []).map((container) => [container.name, container]));
   for (const before of old.spec.ephemeralContainers ?? []) {
