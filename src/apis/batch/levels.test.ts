@@ -22,6 +22,15 @@ function jobsAt(level: ApiLevel, gates: TestContextChoices["gates"] = {}) {
   return kindUnderTest(jobs(testApiContext({ level, gates })));
 }
 
+test("an indexed job has a name with which its pods can be named", () => {
+  const named = (name: string, spec: JsonObject) =>
+    jobsAt("1.23").create({ ...job({ ...indexed, ...spec }), metadata: { name, namespace: "ns", uid: "u" } });
+  expect(named("a.b", { completions: 3 }).errors).toEqual([
+    'metadata.name: Invalid value: "a.b": will not able to create pod with invalid DNS label: a.b-2',
+  ]);
+  expect(named("a.b", { completionMode: "NonIndexed" }).errors).toEqual([]);
+});
+
 test("labels of pods have the domain from 1.27 on", () => {
   const { object, errors } = jobsAt("1.27").create(job());
   expect(errors).toEqual([]);
@@ -425,19 +434,19 @@ describe("a cron job's time zone", () => {
 
   test("is not in the schedule from 1.29 on", () => {
     const old = cronJob({ schedule: "TZ=UTC * * * * *" });
-    const first = cronJobs(testApiContext({ level: "1.23" })).strategy;
     expect(kindAt("1.29").create(old).errors).toEqual([
       'spec.schedule: Invalid value: "TZ=UTC * * * * *": cannot use TZ or CRON_TZ in schedule, use timeZone field instead',
     ]);
     expect(kindAt("1.29").update(old, old).errors).toEqual([]);
-    const definition = cronJobs(testApiContext({ level: "1.28" }));
-    const object = kindUnderTest(definition).decode(old);
-    expect(definition.strategy.validate(testWriteContext(), object)).toEqual([]);
+    const object = kindUnderTest(cronJobs(testApiContext({ level: "1.28" }))).decode(old);
     const more = "see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details";
     const known = `CRON_TZ or TZ used in spec.spec.schedule is not officially supported, ${more}`;
-    expect(first.warningsOnCreate?.(testWriteContext(), object)).toEqual([known]);
-    expect(definition.strategy.warningsOnCreate?.(testWriteContext(), object)).toEqual([known]);
-    expect(definition.strategy.warningsOnUpdate?.(testWriteContext(), object, object)).toEqual([known]);
+    for (const level of ["1.23", "1.28"] as const) {
+      const { strategy } = cronJobs(testApiContext({ level }));
+      expect(strategy.validate(testWriteContext(), object)).toEqual([]);
+      expect(strategy.warningsOnCreate?.(testWriteContext(), object)).toEqual([known]);
+      expect(strategy.warningsOnUpdate?.(testWriteContext(), object, object)).toEqual([known]);
+    }
     const later = cronJobs(testApiContext({ level: "1.29" })).strategy;
     expect(later.warningsOnCreate?.(testWriteContext(), object)).toEqual([]);
     expect(later.warningsOnUpdate?.(testWriteContext(), object, object)).toEqual([

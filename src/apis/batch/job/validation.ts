@@ -6,7 +6,6 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/errors/field-error.js";
-import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isDns1123Label } from "../../../apimachinery/validation/dns-names.js";
 import {
   checksSelectorValues,
@@ -44,7 +43,7 @@ export function validateNewJob(job: Job, labels: JobLabels, options: PodValidati
   return [
     ...validateGeneratedSelector(job, labels),
     ...validateSpec(job.spec, options),
-    ...(isAtLeast(options.level, "1.27") ? validateHostnames(job) : []),
+    ...validateHostnames(job),
   ];
 }
 
