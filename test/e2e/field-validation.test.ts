@@ -305,7 +305,7 @@ describe("objects that are no resources of their own", () => {
       "v1",
       "PUT",
       `${deployments}/there/scale`,
-      { metadata: { name: "there" }, spec: { replicas: 2 } },
+      { metadata: { name: "there", namespace: "default" }, spec: { replicas: 2 } },
     ],
     [
       "Binding",

@@ -96,7 +96,12 @@ describe("dry run", () => {
       "scale by update",
       "PUT",
       `${apps}/deployments/dry/scale`,
-      { apiVersion: "autoscaling/v1", kind: "Scale", metadata: { name: "dry" }, spec: { replicas: 9 } },
+      {
+        apiVersion: "autoscaling/v1",
+        kind: "Scale",
+        metadata: { name: "dry", namespace: "default" },
+        spec: { replicas: 9 },
+      },
     ],
     [
       "binding",
@@ -399,7 +404,10 @@ describe("names and versions", () => {
     const patched = await patch(`${core}/configmaps/zero`, mergePatch, { metadata, data: { a: "2" } });
     expect([patched.status, patched.body.data]).toEqual([200, { a: "2" }]);
     await post(`${apps}/deployments`, deployment("zero"));
-    const scaled = await put(`${apps}/deployments/zero/scale`, { metadata, spec: { replicas: 3 } });
+    const scaled = await put(`${apps}/deployments/zero/scale`, {
+      metadata: { ...metadata, namespace: "default" },
+      spec: { replicas: 3 },
+    });
     expect([scaled.status, scaled.body.spec]).toEqual([200, { replicas: 3 }]);
   });
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { AdmissionAttributes } from "../../admission/chain/admission-attributes.js";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import { deployments } from "../../apis/apps/deployment/resource.js";
 import { convertToHub } from "../../apis/definition/resource-definition.js";
@@ -20,12 +21,12 @@ import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
 import { scaleKind, updateScale } from "./scale.js";
 
 const context = testApiContext();
-const definition = deployments(context);
 const scaleCodec = context.schemas.codec<Scale>("autoscaling/v1.Scale");
 const { signal } = new AbortController();
 
 /** An endpoint of deployments, with one of two replicas; its admission is `mutate` and records its calls. */
-async function groundWith(mutate: (attributes: AdmissionAttributes) => void) {
+async function groundWith(mutate: (attributes: AdmissionAttributes) => void, level: ApiLevel = "1.23") {
+  const definition = { ...deployments(testApiContext({ level })), level };
   const [version] = definition.versions;
   const scale = definition.subresources.find(({ kind }) => kind === "scale");
   if (version === undefined || scale?.kind !== "scale") throw new Error("deployments have a scale");
@@ -106,7 +107,7 @@ function requestOf(replicas: number, metadata: object = {}): ApiRequest {
   const body = {
     kind: "Scale",
     apiVersion: "autoscaling/v1",
-    metadata: { name: "web", ...metadata },
+    metadata: { name: "web", namespace: "ns", ...metadata },
     spec: { replicas },
   };
   const { user, now } = testWriteContext();
@@ -160,7 +161,15 @@ test("the metadata of a scale is valid", async () => {
   await expect(ground.put(5, { labels: { "a/b/c": "d" } })).rejects.toThrow(
     /^Scale\.autoscaling "web" is invalid: metadata\.labels: Invalid value: "a\/b\/c": /,
   );
+  await expect(ground.put(5, { namespace: undefined })).rejects.toThrow(
+    'Scale.autoscaling "web" is invalid: metadata.namespace: Required value',
+  );
   await expect(ground.put(5, { labels: { a: "b" } })).resolves.toMatchObject({ code: 200 });
+});
+
+test("the namespace of the request completes a scale since 1.24", async () => {
+  const ground = await groundWith(() => {}, "1.24");
+  await expect(ground.put(5, { namespace: undefined })).resolves.toMatchObject({ code: 200 });
 });
 
 test("admission knows a scale by the resource of its workload", async () => {

@@ -220,8 +220,10 @@ function checkScale<T extends ApiObject>(
   wanted: Scale,
   current: T,
 ): void {
-  const { name = "", namespace } = current.metadata;
-  const { namespaced, standardFinalizers } = endpoint.registry.definition;
+  const { name = "" } = current.metadata;
+  const { namespaced, standardFinalizers, level = oldestLevel } = endpoint.registry.definition;
+  // Since 1.24, the namespace of the request completes what was sent.
+  const { namespace } = (isAtLeast(level, "1.24") ? current : wanted).metadata;
   const metadataRules = { namespaced, standardFinalizers, validateName: nameIsDnsSubdomain };
   const errors =
     scale.isValidatedByKind === true
