@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { hubVersion, type ResourceDefinition } from "../definition/resource-definition.js";
 import { testApiContext, testWriteContext } from "../testing/api-context.js";
+import { kindUnderTest } from "../testing/kind-under-test.js";
 import { appsResources } from "./resources.js";
+import { statefulSets } from "./stateful-set/resource.js";
 
 const context = testApiContext();
 const write = testWriteContext();
@@ -380,7 +382,7 @@ describe("status", () => {
     [
       "statefulsets",
       { replicas: 2, readyReplicas: 1, availableReplicas: 2 },
-      "status.availableReplicas: Invalid value: 2: cannot be greater than status.readyReplicas",
+      "status.availableReplicas: Invalid value: 2: cannot be greater than readyReplicas",
     ],
     [
       "daemonsets",
@@ -395,5 +397,13 @@ describe("status", () => {
     ],
   ])("of %s with %j is refused", (resource, status, message) => {
     expect(statusErrors(resource, { collisionCount: 2 }, { ...status })).toContain(message);
+  });
+
+  test("of a stateful set is named with its path since 1.25", () => {
+    const json = { ...minimal.statefulsets, status: { replicas: 2, readyReplicas: 1, availableReplicas: 2 } };
+    const kind = kindUnderTest(statefulSets(testApiContext({ level: "1.25" })));
+    expect(kind.update(json, json, "status").errors).toEqual([
+      "status.availableReplicas: Invalid value: 2: cannot be greater than status.readyReplicas",
+    ]);
   });
 });

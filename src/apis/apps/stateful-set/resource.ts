@@ -75,7 +75,7 @@ export function statefulSets(context: ApiContext): ResourceDefinition<StatefulSe
     subresources: [
       { kind: "scale", name: "scale", verbs: partVerbs, scale: replicaScale<StatefulSet>() },
       statusPart(main, {
-        validateUpdate: (_write, object, old) => validateStatefulSetStatusUpdate(object, old),
+        validateUpdate: (_write, object, old) => validateStatefulSetStatusUpdate(object, old, context.level),
       }),
     ],
     columns: statefulSetColumns,

@@ -227,11 +227,17 @@ export function validateStatefulSetUpdate(
     );
   }
   // At first, Kubernetes checks them a second time.
-  if (!isAtLeast(options.level, "1.25")) append(errors, specRules.check(object.spec, specPath, "replicas"));
+  if (!isAtLeast(options.level, "1.25")) {
+    append(errors, specRules.check(object.spec, specPath, "replicas", "minReadySeconds"));
+  }
   return errors;
 }
 
-export function validateStatefulSetStatusUpdate({ status }: StatefulSet, old: StatefulSet): FieldError[] {
+export function validateStatefulSetStatusUpdate(
+  { status }: StatefulSet,
+  old: StatefulSet,
+  level: ApiLevel,
+): FieldError[] {
   const path = FieldPath.of("status");
   const { replicas, readyReplicas, currentReplicas, updatedReplicas, availableReplicas } = status;
   const parts = { readyReplicas, currentReplicas, updatedReplicas, availableReplicas };
@@ -242,7 +248,7 @@ export function validateStatefulSetStatusUpdate({ status }: StatefulSet, old: St
     ...validateAtMost(
       readyReplicas,
       { availableReplicas },
-      "cannot be greater than status.readyReplicas",
+      `cannot be greater than ${isAtLeast(level, "1.25") ? "status." : ""}readyReplicas`,
       path,
     ),
     ...validateCollisionCount(status, old.status, path),

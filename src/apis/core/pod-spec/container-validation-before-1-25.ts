@@ -97,12 +97,20 @@ function validateLiveness(
       ),
     );
   }
-  append(errors, validateProbe(startupProbe, path.child("startupProbe")));
-  for (const [name, probe] of Object.entries({ livenessProbe, startupProbe })) {
-    if (probe === undefined || probe.successThreshold === 1) continue;
-    errors.push(invalid(path.child(name, "successThreshold"), probe.successThreshold ?? 0, "must be 1"));
-  }
-  return errors;
+  // Kubernetes checked it twice and reported every error twice.
+  const startupErrors = validateProbe(startupProbe, path.child("startupProbe"));
+  return [
+    ...errors,
+    ...startupErrors,
+    ...successErrors(livenessProbe, path.child("livenessProbe")),
+    ...startupErrors,
+    ...successErrors(startupProbe, path.child("startupProbe")),
+  ];
+}
+
+function successErrors(probe: AnyContainer["livenessProbe"], path: FieldPath): FieldError[] {
+  if (probe === undefined || probe.successThreshold === 1) return [];
+  return [invalid(path.child("successThreshold"), probe.successThreshold ?? 0, "must be 1")];
 }
 
 function validateMessagePolicy(policy: string, path: FieldPath): FieldError[] {

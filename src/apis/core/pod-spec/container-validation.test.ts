@@ -228,15 +228,20 @@ describe("probes and hooks", () => {
       ],
     ],
     [
-      { startupProbe: { httpGet: { port: "-", scheme: "FTP", httpHeaders: [{ name: "a b", value: "" }] } } },
+      { livenessProbe: { httpGet: { port: "-", scheme: "FTP", httpHeaders: [{ name: "a b", value: "" }] } } },
       [
-        `${c}.startupProbe.httpGet.port: Invalid value: "-": must contain at least one letter or number (a-z, 0-9)`,
-        `${c}.startupProbe.httpGet.port: Invalid value: "-": must not begin or end with a hyphen`,
-        `${c}.startupProbe.httpGet.scheme: Unsupported value: "FTP": supported values: "HTTP", "HTTPS"`,
+        `${c}.livenessProbe.httpGet.port: Invalid value: "-": must contain at least one letter or number (a-z, 0-9)`,
+        `${c}.livenessProbe.httpGet.port: Invalid value: "-": must not begin or end with a hyphen`,
+        `${c}.livenessProbe.httpGet.scheme: Unsupported value: "FTP": supported values: "HTTP", "HTTPS"`,
         expect.stringContaining(
-          `${c}.startupProbe.httpGet.httpHeaders: Invalid value: "a b": a valid HTTP header`,
+          `${c}.livenessProbe.httpGet.httpHeaders: Invalid value: "a b": a valid HTTP header`,
         ),
       ],
+    ],
+    // As in Kubernetes, each error of a startup probe comes twice.
+    [
+      { startupProbe: { exec: {} } },
+      [`${c}.startupProbe.exec.command: Required value`, `${c}.startupProbe.exec.command: Required value`],
     ],
     [
       {

@@ -57,7 +57,11 @@ export function csiStorageCapacities(context: ApiContext): ResourceDefinition<CS
     },
     strategy: strategy<CSIStorageCapacity>({
       allowUnconditionalUpdate: false,
-      validate: (_write, object) => validateCsiStorageCapacity(object, level),
+      validate(_write, object) {
+        const errors = validateCsiStorageCapacity(object, level);
+        // Kubernetes checked it twice and reported every error twice.
+        return isAtLeast(level, "1.28") ? errors : [...errors, ...errors];
+      },
       validateUpdate: (_write, object, old) => validateCsiStorageCapacityUpdate(object, old, level),
       ...(isAtLeast(level, "1.25") && {
         warningsOnCreate: (_write, object) => topologyWarnings(object, naming),
