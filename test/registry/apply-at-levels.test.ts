@@ -351,7 +351,7 @@ test.each<ApiLevel>(["1.23", "1.36"])("at %s a scale to none owns nothing new", 
   const template = { metadata: { labels }, spec: { containers: [{ name: "c", image: "i" }] } };
   const spec = { replicas: 0, selector: { matchLabels: labels }, template };
   await api.post(`${path}?fieldManager=a`, { metadata: { name: "idle" }, spec });
-  const scale = { metadata: { name: "idle" }, spec: {} };
+  const scale = { metadata: { name: "idle", namespace: "default" }, spec: {} };
   expect((await api.put(`${path}/idle/scale?fieldManager=b`, scale)).code).toBe(200);
   const { body } = await api.get(`${path}/idle`);
   const owners = body.metadata.managedFields.filter((entry: Json) => entry.fieldsV1["f:spec"]["f:replicas"]);
