@@ -93,3 +93,17 @@ test("a pod waits at a node that has not told what fits on it", async () => {
   });
   await expect.poll(() => phaseOf("early")).toBe("Running");
 });
+
+test("pods that their node runs already stay, whatever else is there", async () => {
+  await start();
+  for (const name of ["first", "second"]) {
+    await addPod(name, {}, port);
+    await ground.cluster.writer("agent").changePart("pods", { namespace: "ns", name }, ({ status }) => {
+      status.startTime = "2024-01-01T00:00:00Z";
+    });
+  }
+  await addNode();
+  await expect
+    .poll(async () => [await phaseOf("first"), await phaseOf("second")])
+    .toEqual(["Running", "Running"]);
+});

@@ -35,7 +35,8 @@ export class PodAdmission {
   /** Why the node does not run the pod; undefined when it does, which it then goes on to do. */
   admit(view: PodView, spec: Pod["spec"], node: NodeView): PodRejection | undefined {
     if (this.#admitted.has(view.uid)) return undefined;
-    const rejection = this.#whyNot(view, spec, node);
+    // What runs already stays, as after a return to a snapshot.
+    const rejection = view.hasStarted ? undefined : this.#whyNot(view, spec, node);
     if (rejection === undefined) this.keep(view);
     return rejection;
   }
