@@ -168,7 +168,7 @@ test("kubectl auth whoami shows such a user", async () => {
 });
 
 test.each<[string, number, object, string]>([
-  ["for another audience", 0, { ...one, aud: "x" }, 'expected audience in ["cluster","other"] got ["x"]'],
+  ["for another audience", 0, { ...one, aud: "x" }, 'expected audience in ["cluster" "other"] got ["x"]'],
   ["without the required claim", 0, { ...one, hd: "x" }, "required claim hd value does not match"],
   ["that lives too long", 1, { sub: "joe", roles: "", nbf: 1 }, "failed: must not live longer than a day"],
   ["of a user with a reserved name", 1, { sub: "system:joe" }, "failed: reserved name"],
