@@ -131,5 +131,8 @@ export class ConnectionPool {
 
 /** Whether another endpoint may do better. */
 function isEndpointsFault(failure: GrpcFailure): boolean {
-  return failure.status === grpcStatus.unavailable || failure.status === grpcStatus.deadlineExceeded;
+  const { status, message } = failure;
+  if (status === grpcStatus.unavailable || status === grpcStatus.deadlineExceeded) return true;
+  // What a member says, without a fitting status, of a read that waited too long for a leader.
+  return status === grpcStatus.unknown && message === "context deadline exceeded";
 }
