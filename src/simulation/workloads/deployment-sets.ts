@@ -37,12 +37,22 @@ export class SetAnnotations {
     ]);
   }
 
-  revisionOf({ metadata }: Pick<ReplicaSet, "metadata">): number {
-    return Number(metadata.annotations?.[this.revision] ?? 0) || 0;
+  /** 0 of a set without one. Clients may write any 64-bit number. */
+  revisionOf({ metadata }: Pick<ReplicaSet, "metadata">): bigint {
+    const text = metadata.annotations?.[this.revision] ?? "";
+    return /^-?\d{1,19}$/.test(text) ? BigInt(text) : 0n;
+  }
+
+  /** 0 without sets. */
+  latestRevision(sets: readonly ReplicaSet[]): bigint {
+    return sets.reduce((latest, set) => {
+      const revision = this.revisionOf(set);
+      return revision > latest ? revision : latest;
+    }, 0n);
   }
 
   /** A set's annotations, with what its deployment adds to them. */
-  described(set: ReplicaSet, deployment: Deployment, revision: number): Record<string, string> {
+  described(set: ReplicaSet, deployment: Deployment, revision: bigint): Record<string, string> {
     const before = set.metadata.annotations ?? {};
     const after = { ...before };
     for (const [key, value] of Object.entries(deployment.metadata.annotations ?? {})) {

@@ -55,3 +55,18 @@ test("a deployment that is paused for longer than its deadline is left alone", a
   await expect.poll(isObserved).toBe(true);
   expect(schedule).not.toHaveBeenCalledWith(600_000, expect.anything());
 });
+
+test("a deployment counts revisions of any size", async () => {
+  const key = `deployment.${ground.cluster.context.naming.domain}/revision`;
+  await ground.registries.create("replicasets", {
+    metadata: { name: "old", namespace: "ns", labels, annotations: { [key]: "3546343826724305832" } },
+    spec: {
+      replicas: 1,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: "c", image: "web:0" }] } },
+    },
+  });
+  await addDeployment({});
+  const revision = async () => (await ground.find("deployments.apps", "web"))?.metadata.annotations?.[key];
+  await expect.poll(revision).toBe("3546343826724305833");
+});

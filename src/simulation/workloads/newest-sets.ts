@@ -50,7 +50,7 @@ export class NewestSets {
     const old = divided.old.map((each) => this.#annotations.rolloutSet(each));
     set.spec.replicas = newSetReplicas(boundsOf(deployment), isRolling, { wanted: 0 }, old);
     set.metadata.ownerReferences = [this.#control.reference(view)];
-    const revision = Math.max(0, ...divided.old.map((each) => this.#annotations.revisionOf(each))) + 1;
+    const revision = this.#annotations.latestRevision(divided.old) + 1n;
     set.metadata.annotations = this.#annotations.described(set, deployment, revision);
     const name = set.metadata.name ?? "";
     const { replicas } = set.spec;
@@ -83,8 +83,9 @@ export class NewestSets {
   async withRevision(view: DeploymentView, deployment: Deployment, sets: DividedSets): Promise<DividedSets> {
     const { newest, old } = sets;
     if (newest === undefined) return sets;
-    const others = Math.max(0, ...old.map((set) => this.#annotations.revisionOf(set)));
-    const revision = Math.max(others + 1, this.#annotations.revisionOf(newest));
+    const own = this.#annotations.revisionOf(newest);
+    const next = this.#annotations.latestRevision(old) + 1n;
+    const revision = own > next ? own : next;
     const { minReadySeconds } = deployment.spec;
     const described = this.#annotations.described(newest, deployment, revision);
     const isSame = isDeepEqual(described, newest.metadata.annotations ?? {});
@@ -110,7 +111,7 @@ export class NewestSets {
     return { newest: current, old };
   }
 
-  async #noteRevision(view: DeploymentView, { metadata }: Deployment, revision: number): Promise<void> {
+  async #noteRevision(view: DeploymentView, { metadata }: Deployment, revision: bigint): Promise<void> {
     const { revision: key } = this.#annotations;
     if (metadata.annotations?.[key] === String(revision)) return;
     await this.#control.writer.change("deployments.apps", view, (deployment) => {

@@ -71,7 +71,7 @@ export class SetScaling {
     if (limit === undefined || limit === 2 ** 31 - 1) return;
     const alive = old.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
     const surplus = alive
-      .sort((a, b) => this.#annotations.revisionOf(a) - this.#annotations.revisionOf(b))
+      .sort((a, b) => Number(this.#annotations.revisionOf(a) - this.#annotations.revisionOf(b)))
       .slice(0, Math.max(0, alive.length - limit));
     for (const { metadata, spec: wanted, status } of surplus) {
       const isUsed = status.replicas !== 0 || (wanted.replicas ?? 0) !== 0;
