@@ -141,3 +141,18 @@ test("a revision has the annotations that the set had", async () => {
     .poll(revisions)
     .toEqual([cause("agent:1"), cause("agent:2")].map((each) => expect.objectContaining(each)));
 });
+
+test("a revision has its members in the order of their names, as clients that compare it as text expect", async () => {
+  await addSet({ restartPolicy: "Always", containers: [{ name: "c", image: "agent:1" }] });
+  const data = async () => {
+    const { items } = await ground.cluster.context
+      .builtin("controllerrevisions.apps")
+      .list({ prefix: "ns/", at: { kind: "mostRecent" }, limit: 0 });
+    return JSON.stringify(items[0]?.decode().data);
+  };
+  await expect
+    .poll(data)
+    .toMatch(
+      /^\{"spec":\{"template":\{"\$patch":"replace","metadata":.*"spec":\{"containers":\[\{"image":.*"restartPolicy"/,
+    );
+});

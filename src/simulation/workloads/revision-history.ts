@@ -120,8 +120,16 @@ export class RevisionHistory {
   }
 }
 
-/** In the form that `kubectl rollout undo` uses: a patch of the workload that sets the template. */
+/** In the form that `kubectl rollout undo` uses: a patch of the workload that sets the template. Clients compare it with theirs as text. */
 function dataOf(template: PodTemplateSpec): JsonValue {
   // A decoded object is JSON, apart from undefined members, which the copy leaves out.
-  return copyJson({ spec: { template: { ...template, $patch: "replace" } } } as unknown as JsonValue);
+  return sorted(copyJson({ spec: { template: { ...template, $patch: "replace" } } } as unknown as JsonValue));
+}
+
+/** The value with the members of its objects in the order of their names. */
+function sorted(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([name, each]) => [name, sorted(each)]));
 }
