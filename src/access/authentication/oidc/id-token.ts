@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../apimachinery/json/json-value.js";
 import { audiencesOf } from "../service-account-claims.js";
+import { goList } from "../service-account-user.js";
 
 /** Tolerance for clock differences; as in Kubernetes' library, only for tokens that are not valid yet. */
 const notBeforeLeewayMs = 60_000;
@@ -31,8 +32,8 @@ export function idTokenProblem(
   const audiences = audiencesOf(claims.aud);
   if (!expected.audiences.some((audience) => audiences.includes(audience))) {
     const [only = "", ...others] = expected.audiences;
-    const wanted = others.length === 0 ? JSON.stringify(only) : `in ${quotedList(expected.audiences)}`;
-    return `oidc: expected audience ${wanted} got ${quotedList(audiences)}`;
+    const wanted = others.length === 0 ? JSON.stringify(only) : `in ${goList(expected.audiences)}`;
+    return `oidc: expected audience ${wanted} got ${goList(audiences)}`;
   }
   const expiry = timeOf(claims.exp);
   if (expiry === undefined || expiry.getTime() < now.getTime()) {
@@ -43,11 +44,6 @@ export function idTokenProblem(
     return `oidc: current time ${shownTime(now)} before the nbf (not before) time: ${shownTime(notBefore)}`;
   }
   return undefined;
-}
-
-/** `["a" "b"]`. */
-export function quotedList(texts: readonly string[]): string {
-  return `[${texts.map((text) => JSON.stringify(text)).join(" ")}]`;
 }
 
 /** `2024-01-02 03:04:05 +0000 UTC`. */

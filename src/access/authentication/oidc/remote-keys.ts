@@ -1,7 +1,7 @@
 import type { createLocalJWKSet, JSONWebKeySet } from "jose";
 import { messageOf } from "../../../apimachinery/errors/message-of.js";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
-import { quotedList } from "./id-token.js";
+import { goList } from "../service-account-user.js";
 
 export interface RemoteKeysOptions {
   /** Resolves with the current key set. */
@@ -102,7 +102,7 @@ async function tryVerify(
     if (!(error instanceof errors.JOSEAlgNotAllowed)) throw error;
     const got = JSON.stringify(decodeProtectedHeader(token).alg ?? "");
     throw new Error(
-      `oidc: id token signed with unsupported algorithm, expected ${quotedList(algorithms)} got ${got}`,
+      `oidc: id token signed with unsupported algorithm, expected ${goList(algorithms)} got ${got}`,
     );
   }
 }
