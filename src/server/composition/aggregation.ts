@@ -71,12 +71,12 @@ export function createAggregation(parts: AggregationParts): AggregationControlle
   };
 }
 
-/** Of API services that the server creates and maintains. */
 /** The aggregator serves its own group beside those that API services name. */
 export function hasApiService(naming: Naming, group: string): boolean {
   return group !== naming.group("apiregistration");
 }
 
+/** Of API services that the server creates and maintains. */
 export function automanagedLabel({ prefix, domain }: Naming): string {
   return `${prefix}-aggregator.${domain}/automanaged`;
 }

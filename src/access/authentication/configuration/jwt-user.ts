@@ -58,7 +58,7 @@ export function createJwtUser(
       usernameOf === undefined
         ? (username.prefix ?? "") + usernameFromClaim(claims, username.claim ?? "")
         : textOf("username", usernameOf, value, budget);
-    // Nobody may act as a user without a name, which other parts take for no user.
+    // The rest of the server takes an empty name for "no user".
     if (usernameOf !== undefined && name === "") {
       throw new Error("oidc: empty username via CEL expression is not allowed");
     }

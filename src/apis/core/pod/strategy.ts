@@ -96,7 +96,7 @@ export function podStrategies(context: ApiContext): PodStrategies {
 
   const ephemeralContainers: Strategy<Pod> = {
     ...main,
-    // As in Kubernetes, who applies a part of a pod owns all that the configuration has.
+    // As in Kubernetes, a manager that applies this part owns every field of its configuration.
     resetFields: undefined,
     prepareForUpdate(_write, pod, old) {
       const { ephemeralContainers: wanted } = pod.spec;
