@@ -1,6 +1,7 @@
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Pod } from "../../apis/gen/core-v1.js";
 import { HostPorts } from "../pods/host-ports.js";
+import { countRequests, shortages } from "../pods/node-resources.js";
 import { isSelected } from "../pods/node-selection.js";
 import type { NodeView } from "../pods/node-view.js";
 import type { PodView } from "../pods/pod-view.js";
@@ -83,9 +84,7 @@ export class PodAdmission {
   #charge({ nodeName, requests, hostPorts }: PodView, by: 1 | -1): void {
     const load = this.#loadOf(nodeName);
     load.pods += by;
-    for (const [resource, amount] of requests) {
-      load.requested.set(resource, (load.requested.get(resource) ?? 0) + by * amount);
-    }
+    countRequests(load.requested, requests, by);
     if (by === 1) load.hostPorts.add(hostPorts);
     else load.hostPorts.remove(hostPorts);
     if (load.pods === 0) this.#loads.delete(nodeName);
@@ -97,19 +96,13 @@ function lackingResource(
   load: NodeLoad,
   { allocatable }: NodeView,
 ): PodRejection | undefined {
-  const wanted: [resource: string, amount: number, used: number][] = [["pods", 1, load.pods]];
-  for (const [resource, amount] of requests) {
-    // An agent leaves out what its node knows nothing of, such as resources of the whole cluster.
-    if (resource.includes("/") && !allocatable.has(resource)) continue;
-    wanted.push([resource, amount, load.requested.get(resource) ?? 0]);
-  }
-  for (const [resource, amount, used] of wanted) {
-    const capacity = allocatable.get(resource) ?? 0;
-    if (amount === 0 || used + amount <= capacity) continue;
-    const message = `Node didn't have enough resource: ${resource}, requested: ${amount}, used: ${used}, capacity: ${capacity}`;
-    return { reason: `OutOf${resource}`, message };
-  }
-  return undefined;
+  // An agent leaves out what its node knows nothing of, such as resources of the whole cluster.
+  const known = [...requests].filter(([resource]) => !resource.includes("/") || allocatable.has(resource));
+  const [first] = shortages(new Map(known), allocatable, load);
+  if (first === undefined) return undefined;
+  const { resource, requested, used, capacity } = first;
+  const message = `Node didn't have enough resource: ${resource}, requested: ${requested}, used: ${used}, capacity: ${capacity}`;
+  return { reason: `OutOf${resource}`, message };
 }
 
 function failed(predicate: string, why: string): PodRejection {

@@ -1,5 +1,6 @@
 import type { Cluster } from "../pods/cluster.js";
 import { HostPorts } from "../pods/host-ports.js";
+import { countRequests } from "../pods/node-resources.js";
 import type { NodeView } from "../pods/node-view.js";
 import { isFinished, type PodView } from "../pods/pod-view.js";
 import type { NodeLoad } from "./node-load.js";
@@ -132,9 +133,7 @@ function isSameLoad(a: PodView, b: PodView): boolean {
 function charge(load: Load, pod: PodView, by: 1 | -1): void {
   if (by === 1) load.pods.set(pod.key, pod);
   else load.pods.delete(pod.key);
-  for (const [resource, amount] of pod.requests) {
-    load.requested.set(resource, (load.requested.get(resource) ?? 0) + by * amount);
-  }
+  countRequests(load.requested, pod.requests, by);
   if (by === 1) load.hostPorts.add(pod.hostPorts);
   else load.hostPorts.remove(pod.hostPorts);
   const owner = pod.controller?.uid;

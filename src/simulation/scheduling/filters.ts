@@ -1,4 +1,5 @@
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import { shortages } from "../pods/node-resources.js";
 import { isSelected } from "../pods/node-selection.js";
 import { untoleratedTaint } from "../pods/tolerations.js";
 import type { ClusterState } from "./cluster-state.js";
@@ -77,14 +78,9 @@ export function insufficient(
   requests: ReadonlyMap<string, number>,
   { view, requested, pods }: Amounts,
 ): readonly string[] {
-  const reasons: string[] = [];
-  if (pods.size + 1 > (view.allocatable.get("pods") ?? 0)) reasons.push("Too many pods");
-  for (const [resource, amount] of requests) {
-    if (amount === 0) continue;
-    const free = (view.allocatable.get(resource) ?? 0) - (requested.get(resource) ?? 0);
-    if (amount > free) reasons.push(`Insufficient ${resource}`);
-  }
-  return reasons;
+  return shortages(requests, view.allocatable, { pods: pods.size, requested }).map(({ resource }) =>
+    resource === "pods" ? "Too many pods" : `Insufficient ${resource}`,
+  );
 }
 
 function spreadFilter(constraints: SchedulingConstraints, state: ClusterState): Filter {

@@ -1,4 +1,5 @@
 import { HostPorts } from "../pods/host-ports.js";
+import { countRequests } from "../pods/node-resources.js";
 import type { PodView } from "../pods/pod-view.js";
 import { insufficient, portsTaken } from "./filters.js";
 import type { NodeLoad } from "./node-load.js";
@@ -62,9 +63,7 @@ function victimsOn(
   const hostPorts = new HostPorts();
   for (const each of left.values()) hostPorts.add(each.hostPorts);
   const charge = (each: PodView, by: 1 | -1): void => {
-    for (const [resource, amount] of each.requests) {
-      requested.set(resource, (requested.get(resource) ?? 0) + by * amount);
-    }
+    countRequests(requested, each.requests, by);
     if (by === 1) {
       left.set(each.key, each);
       hostPorts.add(each.hostPorts);
