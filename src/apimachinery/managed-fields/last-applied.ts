@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
-import { isJsonArray, jsonText, ownField } from "../json/json-values.js";
+import { jsonText, ownField } from "../json/json-values.js";
+import { sortedMembers } from "../json/sorted-members.js";
 import type { MergeType } from "../schema/merge-type.js";
 import { annotationsBytes, annotationsBytesMax } from "../validation/labels.js";
 import { checkTyped } from "./check-typed.js";
@@ -54,17 +55,10 @@ export function withLastApplied(object: JsonObject, config: JsonObject, annotati
 
 /** JSON as Kubernetes prints unstructured objects: keys sorted, HTML characters escaped. */
 function sortedJson(value: JsonValue): string {
-  return jsonText(sorted(value)).replace(
+  return jsonText(sortedMembers(value)).replace(
     /[<>&\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
-}
-
-function sorted(value: JsonValue): JsonValue {
-  if (isJsonArray(value)) return value.map(sorted);
-  if (!isJsonObject(value)) return value;
-  const fields = Object.entries(value).map(([name, field]): [string, JsonValue] => [name, sorted(field)]);
-  return Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function withoutAnnotation(config: JsonObject, annotation: string): JsonObject {

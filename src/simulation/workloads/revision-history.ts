@@ -1,6 +1,7 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import { copyJson } from "../../apimachinery/json/json-copy.js";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import { sortedMembers } from "../../apimachinery/json/sorted-members.js";
 import type { ControllerRevision, DaemonSet, StatefulSet } from "../../apis/gen/apps-v1.js";
 import type { PodTemplateSpec } from "../../apis/gen/core-v1.js";
 import { isStatus } from "../../registry/generic/storage-status.js";
@@ -123,13 +124,7 @@ export class RevisionHistory {
 /** In the form that `kubectl rollout undo` uses: a patch of the workload that sets the template. Clients compare it with theirs as text. */
 function dataOf(template: PodTemplateSpec): JsonValue {
   // A decoded object is JSON, apart from undefined members, which the copy leaves out.
-  return sorted(copyJson({ spec: { template: { ...template, $patch: "replace" } } } as unknown as JsonValue));
-}
-
-/** The value with the members of its objects in the order of their names. */
-function sorted(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isJsonObject(value)) return value;
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(members.map(([name, each]) => [name, sorted(each)]));
+  return sortedMembers(
+    copyJson({ spec: { template: { ...template, $patch: "replace" } } } as unknown as JsonValue),
+  );
 }
