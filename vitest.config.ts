@@ -5,6 +5,12 @@ const cores = availableParallelism();
 /** More than the cores: a file of end-to-end tests waits more than it works. */
 const waitingWorkers = 3 * Math.min(cores, 8);
 
+/** Of a process that runs many files: it loads modules once, and has a young generation that short work seldom fills. */
+const sharedProcess = {
+  isolate: false,
+  execArgv: ["--min-semi-space-size=32", "--max-semi-space-size=32"],
+};
+
 /** Tests of servers that run beside them, and of clients that take their time. Many wait for the time that a server gives somebody. */
 const patient = {
   maxConcurrency: 20,
@@ -70,7 +76,7 @@ export default defineConfig({
           expect: { poll: { timeout: 60_000 } },
           maxConcurrency: 20,
           // Loading the modules again for each file takes as long as the tests: what a test replaces in them it puts back.
-          isolate: false,
+          ...sharedProcess,
           maxWorkers: cores + 1,
         },
       },
@@ -79,7 +85,7 @@ export default defineConfig({
           ...patient,
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
-          isolate: false,
+          ...sharedProcess,
           maxWorkers: waitingWorkers,
           sequence: { groupOrder: 1 },
         },
@@ -91,7 +97,7 @@ export default defineConfig({
           name: "lanes",
           include: suitesOfLanes.map((name) => `test/e2e/${name}.test.ts`),
           env: { TEST_SERVER_ARGS: "--lane-request-bytes=0" },
-          isolate: false,
+          ...sharedProcess,
           maxWorkers: waitingWorkers,
           sequence: { groupOrder: 3 },
         },
@@ -103,7 +109,7 @@ export default defineConfig({
           name: "threads",
           include: suitesOfThreads.map((name) => `test/e2e/${name}.test.ts`),
           env: { TEST_SERVER_ARGS: "--serving-threads=2" },
-          isolate: false,
+          ...sharedProcess,
           maxWorkers: waitingWorkers,
           sequence: { groupOrder: 4 },
         },
@@ -114,9 +120,20 @@ export default defineConfig({
           // Every field, right and level, and the package.
           name: "matrix",
           include: ["test/matrix/**/*.test.ts"],
-          isolate: false,
+          ...sharedProcess,
           maxWorkers: waitingWorkers,
           // Beside the lanes.
+          sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        test: {
+          ...patient,
+          // What starts a browser, or kubectl some hundred times.
+          name: "programs",
+          include: ["test/programs/**/*.test.ts"],
+          ...sharedProcess,
+          maxWorkers: waitingWorkers,
           sequence: { groupOrder: 3 },
         },
       },
@@ -142,7 +159,7 @@ export default defineConfig({
           ...patient,
           name: "etcd",
           include: ["test/etcd/**/*.test.ts"],
-          isolate: false,
+          ...sharedProcess,
           // Not more: the members of a cluster expect to hear of each other in time.
           maxWorkers: 2,
           sequence: { groupOrder: 2 },

@@ -1,3 +1,4 @@
+import { createSecureContext } from "node:tls";
 import { Agent, request } from "undici";
 import { credentialsOf, type ServerProcess } from "./server-process.js";
 
@@ -36,8 +37,9 @@ export class ApiClient {
     this.tls = options.anonymous === true ? { ca: credentials.ca } : credentials;
     this.#agent = new Agent({
       allowH2: options.http2 === true,
+      // One context: its certificates are read once, not for each connection.
       // A busy machine may take longer than the ten seconds that this client gives it.
-      connect: { ...this.tls, timeout: 60_000 },
+      connect: { secureContext: createSecureContext(this.tls), timeout: 60_000 },
     });
   }
 
