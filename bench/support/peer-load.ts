@@ -7,9 +7,11 @@ import type { PeerConnections, PeerResult, PeerWork } from "../load/peer-worker.
 /** A load of its own process, with its connections open. */
 export class Load {
   readonly #child: ChildProcess;
+  readonly #ended: Promise<unknown>;
 
   private constructor(child: ChildProcess) {
     this.#child = child;
+    this.#ended = once(child, "exit");
   }
 
   static async open(target: Target, protocol: "http1" | "http2", connections: number): Promise<Load> {
@@ -35,13 +37,12 @@ export class Load {
   }
 
   async #ask(message: PeerConnections | PeerWork): Promise<PeerResult> {
+    const answered = new AbortController();
+    const answer = once(this.#child, "message", { signal: answered.signal });
     this.#child.send(message);
-    const [answer] = await Promise.race([
-      once(this.#child, "message"),
-      once(this.#child, "exit").then(() => {
-        throw new Error("the load ended");
-      }),
-    ]);
-    return answer;
+    const first = await Promise.race([answer, this.#ended.then(() => undefined)]);
+    answered.abort();
+    if (first === undefined) throw new Error("the load ended");
+    return first[0];
   }
 }
