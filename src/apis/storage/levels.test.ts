@@ -22,14 +22,21 @@ describe("drivers", () => {
     expect(at("1.28").read(driver({})).spec.seLinuxMount).toBe(false);
   });
 
-  test("change what they are told, and how groups are set, since 1.29", () => {
+  test("change what they are told, and how groups are set, since 1.30", () => {
     const old = driver({ podInfoOnMount: false, fsGroupPolicy: "None" });
     const now = driver({ podInfoOnMount: true, fsGroupPolicy: "File" });
-    expect(at("1.28").updateErrors(old, now)).toHaveLength(2);
-    expect(at("1.29").updateErrors(old, now)).toEqual([]);
+    expect(at("1.29").updateErrors(old, now)).toHaveLength(2);
+    expect(at("1.30").updateErrors(old, now)).toEqual([]);
     expect(
       at("1.35").updateErrors(driver({ attachRequired: true }), driver({ attachRequired: false })),
     ).toHaveLength(1);
+  });
+
+  test("have the errors of their tokens twice on updates before 1.30", () => {
+    const old = driver({});
+    const now = driver({ tokenRequests: [{ audience: "a" }, { audience: "a" }] });
+    expect(at("1.29").updateErrors(old, now)).toHaveLength(2);
+    expect(at("1.30").updateErrors(old, now)).toHaveLength(1);
   });
 
   test("report counts every ten seconds at most", () => {

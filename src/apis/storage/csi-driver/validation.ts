@@ -35,7 +35,7 @@ export function validateCsiDriver({ spec }: CSIDriver, rules: CsiDriverRules): F
     ...(rules.storageCapacity ? specRules.check(spec, path, "storageCapacity") : []),
     ...specRules.check(spec, path, "fsGroupPolicy"),
   ];
-  append(errors, validateTokenRequests(spec.tokenRequests ?? [], path.child("tokenRequests")));
+  append(errors, tokenRequestErrors({ spec }));
   const lifecycleModes = specRules.supported("volumeLifecycleModes");
   for (const mode of spec.volumeLifecycleModes ?? []) {
     if (!lifecycleModes.includes(mode)) {
@@ -64,7 +64,7 @@ export function validateCsiDriverUpdate(
       old.spec.attachRequired,
       FieldPath.of("spec", attachRequiredName),
     ),
-    ...(isAtLeast(rules.level, "1.29")
+    ...(isAtLeast(rules.level, "1.30")
       ? []
       : specRules.unchanged(object.spec, old.spec, FieldPath.of("spec"), "fsGroupPolicy", "podInfoOnMount")),
     ...specRules.unchangedValue(
@@ -74,7 +74,13 @@ export function validateCsiDriverUpdate(
       FieldPath.of("spec", "volumeLifecycleModes"),
       (modes) => printList("storage.VolumeLifecycleMode", modes),
     ),
+    // Kubernetes reports these twice there.
+    ...(isAtLeast(rules.level, "1.30") ? [] : tokenRequestErrors(object)),
   ];
+}
+
+function tokenRequestErrors({ spec: { tokenRequests = [] } }: Pick<CSIDriver, "spec">): FieldError[] {
+  return validateTokenRequests(tokenRequests, FieldPath.of("spec", "tokenRequests"));
 }
 
 function validateTokenRequests(requests: readonly TokenRequest[], path: FieldPath): FieldError[] {
