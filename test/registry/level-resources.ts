@@ -28,6 +28,7 @@ export interface LevelSubresource {
   readonly group?: string;
   readonly version?: string;
   readonly since?: ApiLevel;
+  readonly until?: ApiLevel;
 }
 
 interface Facts {

@@ -116,6 +116,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           rules: { required: "message cannot be empty" },
           required: true,
+          before: { "1.30": { required: undefined } },
         },
       },
     },

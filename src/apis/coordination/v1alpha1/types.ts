@@ -17,6 +17,7 @@ export const coordinationV1alpha1Types: TypePackage = siblingVersion(
             type: "string",
             list: true,
             omitempty: true,
+            required: true,
             listType: "atomic",
             featureGate: "CoordinatedLeaderElection",
           },

@@ -17,16 +17,18 @@ export function networkPolicies(context: ApiContext): ResourceDefinition<Network
     if (old !== undefined && portsOf(old).some((port) => port.endPort !== undefined)) return;
     for (const port of portsOf(object)) port.endPort = undefined;
   };
-  const hasStatus = isAtLeast(context.level, "1.24") && context.isEnabled("NetworkPolicyStatus");
+  const hasStatus = isAtLeast(context.level, "1.24") && !isAtLeast(context.level, "1.28");
+  const setsStatus = hasStatus && context.isEnabled("NetworkPolicyStatus");
   const main = strategy<NetworkPolicy>(
     generationRules<NetworkPolicy>((object) => object.spec, {
+      ...(hasStatus && { resetFields: [["status"]] }),
       prepareForCreate(_context, object) {
         dropEndPorts(object, undefined);
-        if (hasStatus) object.status = {};
+        if (setsStatus) object.status = {};
       },
       prepareForUpdate(_context, object, old) {
         dropEndPorts(object, old);
-        if (hasStatus || (old.status?.conditions ?? []).length > 0) object.status = old.status;
+        if (setsStatus || (old.status?.conditions ?? []).length > 0) object.status = old.status;
       },
       validate: (_context, object) => validateNetworkPolicy(object, networkPolicyRules(context)),
       // Before 1.36, Kubernetes validates an updated object twice and reports every error twice.
@@ -59,21 +61,24 @@ export function networkPolicies(context: ApiContext): ResourceDefinition<Network
     ],
     storage: { version: "v1", prefix: "/networkpolicies" },
     strategy: main,
-    subresources: hasStatus
-      ? [
-          {
-            kind: "part",
-            name: "status",
-            since: "1.24",
-            until: "1.28",
-            verbs: partVerbs,
-            strategy: statusStrategy(main, {
-              validateUpdate: (_context, { status }) =>
-                validateConditions(status?.conditions ?? [], FieldPath.of("status", "conditions")),
-            }),
+    subresources: [
+      {
+        kind: "part",
+        name: "status",
+        since: "1.24",
+        until: "1.28",
+        verbs: partVerbs,
+        strategy: statusStrategy(main, {
+          // Without the gate a status can only be cleared.
+          prepareForUpdate(_context, object, old) {
+            if (setsStatus) return;
+            object.status = (object.status?.conditions ?? []).length === 0 ? {} : old.status;
           },
-        ]
-      : [],
+          validateUpdate: (_context, { status }) =>
+            validateConditions(status?.conditions ?? [], FieldPath.of("status", "conditions")),
+        }),
+      },
+    ],
     columns: networkPolicyColumns,
   });
 }

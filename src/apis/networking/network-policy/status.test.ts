@@ -6,7 +6,7 @@ import { networkPolicies } from "./resource.js";
 
 const policy: JsonObject = { metadata: { name: "p" }, spec: { podSelector: {} } };
 const condition = { type: "Accepted", status: "True", reason: "Fine", message: "" };
-const accepted: JsonObject = {
+const accepted = {
   ...policy,
   status: { conditions: [{ ...condition, lastTransitionTime: "2022-01-01T00:00:00Z" }] },
 };
@@ -25,9 +25,25 @@ test("a policy has a status while its gate is on, from 1.24 to 1.27", () => {
   ]);
 });
 
+test.each(["1.24", "1.27"] as const)(
+  "without the gate a status at %s can be cleared, but not set",
+  (level) => {
+    const kind = kindUnderTest(networkPolicies(testApiContext({ level })), level);
+    const none = { ...policy, status: {} };
+    expect(kind.update(accepted, none, "status").object.status?.conditions).toBeUndefined();
+    expect(kind.update(none, accepted, "status").object.status).toEqual({});
+    const other = {
+      ...accepted,
+      status: { conditions: [{ ...accepted.status.conditions[0], status: "False" }] },
+    };
+    expect(kind.update(other, accepted, "status").object.status).toEqual(accepted.status);
+    expect(kind.update(none, accepted).object.status).toEqual(accepted.status);
+    expect(kind.create(accepted).object.status).toEqual(accepted.status);
+  },
+);
+
 test.each([
   ["1.23", {}],
-  ["1.24", {}],
   ["1.28", { NetworkPolicyStatus: true }],
   ["1.36", { NetworkPolicyStatus: true }],
 ] as const)("at %s with the gates %j it has none", (level, gates) => {

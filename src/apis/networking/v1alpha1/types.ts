@@ -10,8 +10,13 @@ export const networkingV1alpha1Types: TypePackage = siblingVersion(
   () => ({
     changed: {
       ParentReference: {
-        fields: { uid: { number: 5, type: "string", omitempty: true, optional: true, until: "1.29" } },
+        fields: {
+          uid: { number: 5, type: "string", omitempty: true, optional: true, until: "1.29" },
+          resource: { before: { "1.30": { required: undefined } } },
+          name: { before: { "1.30": { required: undefined } } },
+        },
       },
+      IPAddressSpec: { fields: { parentRef: { before: { "1.30": { required: undefined } } } } },
       ServiceCIDRSpec: { fields: { cidrs: { before: { "1.30": { listType: undefined } } } } },
     },
     types: {
