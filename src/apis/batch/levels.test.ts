@@ -61,13 +61,28 @@ test.each<[ApiLevel, TestContextChoices["gates"], string[]]>([
 });
 
 test.each<[ApiLevel, string[]]>([
-  ["1.26", ["metadata.annotations[batch.kubernetes.io/job-tracking]: Forbidden: cannot add this annotation"]],
-  ["1.27", []],
+  ["1.27", ["metadata.annotations[batch.kubernetes.io/job-tracking]: Forbidden: cannot add this annotation"]],
+  ["1.28", []],
 ])("at %s, an old job that is annotated as tracked has the errors %j", (level, errors) => {
   const annotations = { "batch.kubernetes.io/job-tracking": "" };
   const old = job({ manualSelector: true, selector: { matchLabels: {} } });
   const annotated = { ...old, metadata: { name: "j", namespace: "ns", uid: "u", annotations } };
   expect(jobsAt(level).update(annotated, old).errors).toEqual(errors);
+});
+
+test.each<[ApiLevel, boolean, boolean]>([
+  ["1.25", true, false],
+  ["1.26", true, true],
+  ["1.27", true, true],
+  ["1.28", false, false],
+])("at %s, new jobs are annotated as tracked: %j, and stay so: %j", (level, isNew, stays) => {
+  const annotations = { "batch.kubernetes.io/job-tracking": "" };
+  const { metadata } = jobsAt(level).create(job()).object;
+  expect(metadata.annotations).toEqual(isNew ? annotations : undefined);
+  const old = job({ manualSelector: true, selector: { matchLabels: {} } });
+  const tracked = { ...old, metadata: { name: "j", namespace: "ns", uid: "u", annotations } };
+  const updated = jobsAt(level).update(old, tracked).object;
+  expect(updated.metadata.annotations).toEqual(stays ? annotations : undefined);
 });
 
 test("a job from before 1.27 may be updated", () => {

@@ -21,7 +21,8 @@ export function jobStrategy(context: ApiContext): Strategy<Job> {
   const { naming, level, isEnabled } = context;
   const trackingAnnotation = `batch.${naming.domain}/job-tracking`;
   const labelsOfNew: JobLabels = { domain: naming.domain, hasPrefixed: isAtLeast(level, "1.27") };
-  const tracksAll = isAtLeast(level, "1.27");
+  const tracksAll = isAtLeast(level, "1.28");
+  const keepsTracking = isAtLeast(level, "1.26") && !tracksAll;
   const templateUpdate = {
     scheduling: isEnabled("JobMutableNodeSchedulingDirectives"),
     schedulingGates: isAtLeast(level, "1.27"),
@@ -38,10 +39,10 @@ export function jobStrategy(context: ApiContext): Strategy<Job> {
       if (object.spec.manualSelector !== true) generateSelector(object, labelsOfNew);
       dropDisabledJobFields(context, object.spec, undefined);
       dropDisabledPodTemplateFields(context, object.spec.template);
-      // From 1.27 on, the pods of all jobs are tracked.
+      // From 1.28 on, the pods of all jobs are tracked.
       if (tracksAll) return;
       if (context.isEnabled("JobTrackingWithFinalizers")) {
-        object.metadata.annotations = { ...object.metadata.annotations, [trackingAnnotation]: "" };
+        addTracking(object);
       } else dropTracking(object);
     },
     prepareForUpdate(_write, object, old) {
@@ -49,6 +50,7 @@ export function jobStrategy(context: ApiContext): Strategy<Job> {
       dropDisabledPodTemplateFields(context, object.spec.template, old.spec.template);
       const wasTracked = old.metadata.annotations?.[trackingAnnotation] !== undefined;
       if (!context.isEnabled("JobTrackingWithFinalizers") && !wasTracked) dropTracking(object);
+      if (wasTracked && keepsTracking) addTracking(object);
     },
     // The labels generated for the template become the job's own, as if by defaulting.
     canonicalize: (_write, object) => setJobLabels(object),
@@ -59,7 +61,7 @@ export function jobStrategy(context: ApiContext): Strategy<Job> {
         object,
         old,
         {
-          // From 1.27 on, the annotation says nothing.
+          // From 1.28 on, the annotation says nothing.
           trackingAnnotation: tracksAll ? undefined : trackingAnnotation,
           templateUpdate,
           allowElasticIndexed: isEnabled("ElasticIndexedJob"),
@@ -79,6 +81,10 @@ export function jobStrategy(context: ApiContext): Strategy<Job> {
 
   function hasPrefixedLabels({ spec }: Job): boolean {
     return spec.template.metadata.labels?.[`batch.${naming.domain}/job-name`] !== undefined;
+  }
+
+  function addTracking({ metadata }: Job): void {
+    metadata.annotations = { ...metadata.annotations, [trackingAnnotation]: "" };
   }
 
   function dropTracking({ metadata }: Job): void {
