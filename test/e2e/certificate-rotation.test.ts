@@ -1,6 +1,7 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { connect } from "node:tls";
 import { Agent, request } from "undici";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -115,6 +116,9 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
+/** Of one client; together they ask some hundred times a second, and leave most of a core to others. */
+const betweenRequestsMs = 50;
+
 type Who = "jane" | "proxy" | "token";
 
 function newAgent(who: Who, generation: Generation, http2: boolean): Agent {
@@ -181,6 +185,7 @@ test("everything is rotated under load, and no request fails", async () => {
       const outcome = await ask(who, agent).catch(String);
       answered += 1;
       if (outcome !== 200) failures.push(`${who}, HTTP/${http2 ? 2 : 1}: ${outcome}`);
+      await setTimeout(betweenRequestsMs);
     }
     await agent.close();
   });
