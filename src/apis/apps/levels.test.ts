@@ -80,6 +80,21 @@ test.each<[ApiLevel, string]>([
   expect(statefulSetsAt(level).update(history, workload).errors).toHaveLength(level === "1.33" ? 0 : 1);
 });
 
+test("an update of a daemon set warns of its template only if that changed", () => {
+  const { strategy } = daemonSets(testApiContext());
+  const { decode } = kindUnderTest(daemonSets(testApiContext()));
+  const volumes = [{ name: "v", flocker: { datasetName: "d" } }];
+  const json = changed(withoutService, "spec.template.spec", { ...template.spec, volumes });
+  const old = decode(json);
+  const warningsOf = (path: string, value: JsonValue) => {
+    const now = decode(changed(json, path, value));
+    strategy.prepareForUpdate(testWriteContext(), now, old);
+    return strategy.warningsOnUpdate?.(testWriteContext(), now, old);
+  };
+  expect(warningsOf("spec.minReadySeconds", 5)).toEqual([]);
+  expect(warningsOf("spec.template.spec.hostname", "h")).toHaveLength(1);
+});
+
 /** Warnings of creating and of updating a stateful set, whose template did not change. */
 function warningsAt(level: ApiLevel, set: JsonObject): (string[] | undefined)[] {
   const { strategy } = statefulSets(testApiContext({ level }));

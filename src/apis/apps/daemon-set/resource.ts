@@ -6,7 +6,7 @@ import type { DaemonSet } from "../../gen/apps-v1.js";
 import { templateRules } from "../template-rules.js";
 import { daemonSetColumns } from "./columns.js";
 import { setDaemonSetDefaults } from "./defaults.js";
-import { setTemplateGeneration } from "./template-generation.js";
+import { setTemplateGeneration, templateGenerationOf } from "./template-generation.js";
 import { validateDaemonSet, validateDaemonSetStatusUpdate, validateDaemonSetUpdate } from "./validation.js";
 
 export function daemonSets(context: ApiContext): ResourceDefinition<DaemonSet> {
@@ -32,6 +32,10 @@ export function daemonSets(context: ApiContext): ResourceDefinition<DaemonSet> {
       dropDisabledSurge(object, old);
       setTemplateGeneration(object, old);
     },
+    warningsOnUpdate: (write, object, old) =>
+      templateGenerationOf(object) === templateGenerationOf(old)
+        ? []
+        : (template.warningsOnUpdate?.(write, object, old) ?? []),
   });
 
   function dropDisabledSurge({ spec }: DaemonSet, old: DaemonSet | undefined): void {

@@ -16,7 +16,7 @@ export function setTemplateGeneration(object: DaemonSet, old: DaemonSet | undefi
   };
 }
 
-function templateGenerationOf({ metadata }: DaemonSet): number {
+export function templateGenerationOf({ metadata }: DaemonSet): number {
   const text = metadata.annotations?.[templateGenerationAnnotation] ?? "";
   return /^[+-]?\d+$/.test(text) ? Number(text) : 0;
 }
