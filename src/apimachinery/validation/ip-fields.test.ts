@@ -55,6 +55,22 @@ describe("an address", () => {
         'at: non-standard IP address "010.0.0.1" will be considered invalid in a future Kubernetes release: use "10.0.0.1"',
       ],
     ],
+    ...[
+      ["name", "unable to parse IP"],
+      ["lb.example.com", 'unexpected character (at "lb.example.com")'],
+      ["10.0.0.256", "IPv4 field has value >255"],
+      ["10.0.0", "IPv4 address too short"],
+      ["10.0.0.1.2", "IPv4 address too long"],
+      ["10..0.1", 'IPv4 field must have at least one digit (at ".0.1")'],
+      ["10.0.0.", 'IPv4 field must have at least one digit (at ".")'],
+      ["%eth0", "missing IPv6 address"],
+    ].flatMap(([value = "", problem]): [string, ApiLevel, string[]][] => {
+      const warning = `at: IP address was accepted, but will be invalid in a future Kubernetes release: ParseAddr("${value}"): ${problem}`;
+      return [
+        [value, "1.32", [warning]],
+        [value, "1.33", []],
+      ];
+    }),
     ["::ffff:1.2.3.4", "1.32", []],
     [
       "::ffff:1.2.3.4",

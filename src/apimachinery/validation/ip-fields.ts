@@ -92,15 +92,17 @@ export interface IpWarningWords {
 
 /** Warnings about an address that is readable but not in the recommended form. */
 export function ipWarnings(path: FieldPath, value: string, { level, naming }: IpWarningWords): string[] {
-  const bytes = parseIp(value);
-  if (bytes === undefined) return [];
-  const text = addressText(bytes);
   const isNew = isAtLeast(level, "1.33");
+  const willBeInvalid = (problem: string): string =>
+    `${path}: IP address was accepted, but will be invalid in a future ${naming.vendorTitle} release: ${problem}`;
+  const bytes = parseIp(value);
+  if (bytes === undefined) return isNew ? [] : [willBeInvalid(parseProblem(value))];
+  const text = addressText(bytes);
   if (hasLeadingZeros(value) || (isNew && isMapped(value, bytes))) {
     return [
       isNew
         ? `${path}: non-standard IP address "${value}" will be considered invalid in a future ${naming.vendorTitle} release: use "${text}"`
-        : `${path}: IP address was accepted, but will be invalid in a future ${naming.vendorTitle} release: ${zerosProblem(value)}`,
+        : willBeInvalid(zerosProblem(value)),
     ];
   }
   const canonical = isMapped(value, bytes) ? `::ffff:${text}` : text;
@@ -192,6 +194,34 @@ function hasLeadingZeros(address: string): boolean {
 
 function isMapped(address: string, bytes: Uint8Array): boolean {
   return address.includes(":") && bytes.length === 4;
+}
+
+/** Why a text is no address, as the parser of Kubernetes says it. */
+function parseProblem(text: string): string {
+  const says = (problem: string): string => `ParseAddr(${JSON.stringify(text)}): ${problem}`;
+  if (/^[^.:%]*\./.test(text)) return says(ipv4Problem(text));
+  return says(/^[^.:%]*%/.test(text) ? "missing IPv6 address" : "unable to parse IP");
+}
+
+function ipv4Problem(text: string): string {
+  const from = (index: number): string => `(at ${JSON.stringify(text.slice(index))})`;
+  let [value, digits, dots] = [0, 0, 0];
+  for (let index = 0; index < text.length; index++) {
+    const digit = "0123456789".indexOf(text.charAt(index));
+    if (digit >= 0) {
+      if (digits === 1 && value === 0) return "IPv4 field has octet with leading zero";
+      value = value * 10 + digit;
+      digits++;
+      if (value > 255) return "IPv4 field has value >255";
+    } else if (text[index] === ".") {
+      if (digits === 0 || index === text.length - 1) {
+        return `IPv4 field must have at least one digit ${from(index)}`;
+      }
+      if (dots === 3) return "IPv4 address too long";
+      [value, digits, dots] = [0, 0, dots + 1];
+    } else return `unexpected character ${from(index)}`;
+  }
+  return "IPv4 address too short";
 }
 
 function zerosProblem(address: string): string {
