@@ -52,7 +52,7 @@ test.each<[string, () => FieldError[], Partial<Record<ApiLevel, string>>]>([
   ],
   [
     "the resources of a binding",
-    () => validateBindingBasis({ policyName: "p", matchResources: {} }, path),
+    () => validateBindingBasis({ policyName: "p", matchResources: {} }, path, "1.36"),
     {
       "1.31": "a.matchResouces.matchPolicy: Required value",
       "1.32": "a.matchResources.matchPolicy: Required value",

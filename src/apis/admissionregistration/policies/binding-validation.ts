@@ -20,10 +20,11 @@ const specRules = fieldRules<BindingSpec>(
 export function validateBindingBasis(
   { policyName, paramRef, matchResources }: Pick<BindingSpec, "policyName" | "paramRef" | "matchResources">,
   path: FieldPath,
+  level: ApiLevel,
 ): FieldError[] {
   return [
     ...specRules.checkValue("policyName", policyName, path.child("policyName")),
-    ...validateParamRef(paramRef, path.child("paramRef")),
+    ...validateParamRef(paramRef, path.child("paramRef"), level),
     ...validateMatchResources(
       matchResources,
       path.child(hasWordsOf(32) ? "matchResources" : "matchResouces"),
@@ -37,7 +38,7 @@ export function validateValidatingBinding(
   level: ApiLevel,
 ): FieldError[] {
   const path = FieldPath.of("spec");
-  const errors = validateBindingBasis(spec, path);
+  const errors = validateBindingBasis(spec, path, level);
   if (!isAtLeast(level, "1.27")) return errors;
   append(errors, specRules.check(spec, path, "validationActions"));
   const { validationActions: actions = [] } = spec;

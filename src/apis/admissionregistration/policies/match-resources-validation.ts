@@ -1,4 +1,5 @@
 import { append } from "../../../apimachinery/collections/append.js";
+import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
 import type { FieldError, FieldPath } from "../../../apimachinery/errors/field-error.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -19,7 +20,9 @@ export function validateMatchResources(match: MatchResources | undefined, path: 
   for (const field of ["namespaceSelector", "objectSelector"] as const) {
     append(errors, matchRules.check(match, path, field));
     const selector = match[field];
-    if (selector !== undefined) append(errors, validateLabelSelector(selector, path.child(field), true));
+    // Before 1.29, Kubernetes misnames the second.
+    const name = field === "objectSelector" && !hasWordsOf(29) ? "labelSelector" : field;
+    if (selector !== undefined) append(errors, validateLabelSelector(selector, path.child(name), true));
   }
   for (const field of ["resourceRules", "excludeResourceRules"] as const) {
     for (const [index, rule] of (match[field] ?? []).entries()) {

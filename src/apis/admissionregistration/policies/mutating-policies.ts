@@ -114,8 +114,8 @@ export function mutatingAdmissionPolicyBindings(
       ...withReservedNames<MutatingAdmissionPolicyBinding>(
         context,
         generationRules<MutatingAdmissionPolicyBinding>((binding) => binding.spec, {
-          validate: (_write, binding) => validateMutatingBinding(binding),
-          validateUpdate: (_write, binding) => validateMutatingBinding(binding),
+          validate: (_write, binding) => validateMutatingBinding(binding, context.level),
+          validateUpdate: (_write, binding) => validateMutatingBinding(binding, context.level),
         }),
       ),
     }),

@@ -12,7 +12,7 @@ test("bindings of mutating policies cannot select deletions", () => {
   const errors = (operations: string[]) => {
     const rule = { apiGroups: [""], apiVersions: ["v1"], resources: ["pods"], operations };
     const spec = { policyName: "p", matchResources: { resourceRules: [rule] } };
-    return errorTexts(validateMutatingBinding(decode({ metadata: { name: "b" }, spec })));
+    return errorTexts(validateMutatingBinding(decode({ metadata: { name: "b" }, spec }), "1.35"));
   };
   expect(errors(["CREATE", "UPDATE"])).toEqual([]);
   expect(errors(["DELETE"])).toEqual([

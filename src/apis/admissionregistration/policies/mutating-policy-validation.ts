@@ -7,6 +7,7 @@ import {
   notSupported,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
@@ -71,10 +72,13 @@ export function validateMutatingPolicy(
   return [...errors, ...specRules.check(spec, path, "reinvocationPolicy")];
 }
 
-export function validateMutatingBinding({ spec }: MutatingAdmissionPolicyBinding): FieldError[] {
+export function validateMutatingBinding(
+  { spec }: MutatingAdmissionPolicyBinding,
+  level: ApiLevel,
+): FieldError[] {
   const path = FieldPath.of("spec");
   return [
-    ...validateBindingBasis(spec, path),
+    ...validateBindingBasis(spec, path, level),
     ...validateOperations(spec.matchResources ?? {}, path.child("matchResources")),
   ];
 }

@@ -5,6 +5,7 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isDns1035Label, isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -51,11 +52,12 @@ function validateKind(kind: string, path: FieldPath): FieldError[] {
 
 const exclusive = "name and selector are mutually exclusive";
 
-/** The objects that a binding names. */
-export function validateParamRef(ref: ParamRef | undefined, path: FieldPath): FieldError[] {
+/** The objects that a binding names. Before 1.28, it may name none. */
+export function validateParamRef(ref: ParamRef | undefined, path: FieldPath, level: ApiLevel): FieldError[] {
   if (ref === undefined) return [];
   const { name = "", selector } = ref;
   const errors = refRules.check(ref, path, "name");
+  if (!isAtLeast(level, "1.28")) return errors;
   if (name !== "" && selector !== undefined) errors.push(forbidden(path.child("name"), exclusive));
   if (selector !== undefined) {
     errors.push(...validateLabelSelector(selector, path.child("selector"), true));

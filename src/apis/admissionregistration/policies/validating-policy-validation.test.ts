@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { inWordsOf } from "../../../apimachinery/errors/error-words.js";
 import { findErrors } from "../../../apimachinery/errors/field-error.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { testApiContext, testWriteContext } from "../../testing/api-context.js";
 import { kindUnderTest } from "../../testing/kind-under-test.js";
-import { validatingAdmissionPolicies } from "./validating-policies.js";
+import { validatingAdmissionPolicies, validatingAdmissionPolicyBindings } from "./validating-policies.js";
 
 const level = "1.36";
 const policies = kindUnderTest(validatingAdmissionPolicies(testApiContext({ level })), level);
@@ -166,6 +167,42 @@ test("where a policy has variables, another one is an undefined field", () => {
     expect.stringContaining("ERROR: <input>:1:10: undefined field 'v0'"),
   ]);
 });
+
+test.each<[ApiLevel, string[]]>([
+  ["1.27", ["spec.matchResouces.labelSelector.matchLabels: Invalid value"]],
+  [
+    "1.28",
+    [
+      "spec.paramRef: Required value: one of name or selector must be specified",
+      "spec.paramRef.parameterNotFoundAction: Required value",
+      "spec.matchResouces.labelSelector.matchLabels: Invalid value",
+    ],
+  ],
+  [
+    "1.29",
+    [
+      "spec.paramRef: Required value: one of name or selector must be specified",
+      "spec.paramRef.parameterNotFoundAction: Required value",
+      "spec.matchResouces.objectSelector.matchLabels: Invalid value",
+    ],
+  ],
+])(
+  "at %s, a binding that names no parameters and selects wrong labels has the errors %j",
+  (older, errors) => {
+    const kind = kindUnderTest(validatingAdmissionPolicyBindings(testApiContext({ level: older })), older);
+    const spec = {
+      policyName: "p",
+      validationActions: ["Deny"],
+      paramRef: {},
+      matchResources: { objectSelector: { matchLabels: { a: "no label!" } } },
+    };
+    const found = inWordsOf(
+      Number(older.slice(2)),
+      () => kind.create({ metadata: { name: "b" }, spec }).errors,
+    );
+    expect(found).toEqual(errors.map((error) => expect.stringContaining(error)));
+  },
+);
 
 test("the value of an annotation is compiled without the space around it, and shown with it", () => {
   const spec = annotations({ key: "a", valueExpression: " none" });
