@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { apiLevels, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import { type ApiLevel, apiLevels, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { ClusterRole, PolicyRule, Role, Subject } from "../../apis/gen/rbac-v1.js";
 import { createNaming } from "../../naming/naming.js";
 import { FeatureGates } from "../options/feature-gates.js";
@@ -77,6 +77,45 @@ test("controllers behind feature gates have roles when the gates are on", () => 
       "get patch update | internal.apiserver.k8s.io | storageversions/status",
     ],
   });
+});
+
+test.each<[ApiLevel, string[]]>([
+  [
+    "1.27",
+    [
+      "get list watch | core | pods",
+      "update | core | pods/finalizers",
+      "create get list watch | resource.k8s.io | resourceclaims",
+      "patch update | resource.k8s.io | resourceclaims/status",
+    ],
+  ],
+  [
+    "1.28",
+    [
+      "get list watch | core | pods",
+      "update | core | pods/finalizers",
+      "create delete get list watch | resource.k8s.io | resourceclaims",
+      "create get list patch update watch | resource.k8s.io | podschedulingcontexts",
+      "patch update | resource.k8s.io | resourceclaims/status",
+      "patch update | core | pods/status",
+    ],
+  ],
+  [
+    "1.32",
+    [
+      "get list watch | core | pods",
+      "update | core | pods/finalizers",
+      "create delete get list watch | resource.k8s.io | resourceclaims",
+      "patch update | resource.k8s.io | resourceclaims resourceclaims/status",
+      "patch update | core | pods/status",
+    ],
+  ],
+])("at %s, the controller of resource claims may %j", (level, rules) => {
+  const on = new FeatureGates(new Map([["DynamicResourceAllocation", true]] as const), level);
+  const role = clusterRoles(naming, on).find(
+    (each) => nameOf(each) === "system:controller:resource-claim-controller",
+  );
+  expect(lines(role?.rules).filter((line) => !line.includes("events"))).toEqual(rules);
 });
 
 /** Of each later level the roles that are not as they were a level before, by name; undefined for those that are gone. */

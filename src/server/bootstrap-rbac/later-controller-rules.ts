@@ -125,9 +125,21 @@ function deviceControllers(words: RuleWords, gates: FeatureGates): readonly Cont
     [
       words.rule(read, "core", "pods"),
       words.rule("update", "core", "pods/finalizers"),
-      words.rule(`create delete ${read}`, "resource", "resourceclaims"),
-      words.rule("patch update", "resource", "resourceclaims resourceclaims/status"),
-      words.rule("patch update", "core", "pods/status"),
+      words.rule(
+        isAtLeast(gates.level, "1.28") ? `create delete ${read}` : `create ${read}`,
+        "resource",
+        "resourceclaims",
+      ),
+      ...when(
+        isAtLeast(gates.level, "1.28") && !isAtLeast(gates.level, "1.32"),
+        words.rule(`create ${read} patch update`, "resource", "podschedulingcontexts"),
+      ),
+      words.rule(
+        "patch update",
+        "resource",
+        isAtLeast(gates.level, "1.30") ? "resourceclaims resourceclaims/status" : "resourceclaims/status",
+      ),
+      ...when(isAtLeast(gates.level, "1.28"), words.rule("patch update", "core", "pods/status")),
       words.events,
       ...(has("1.36", "DRAWorkloadResourceClaims")
         ? [

@@ -24,6 +24,7 @@ export function clusterCidrs(context: ApiContext): ResourceDefinition<ClusterCID
     resource: "clustercidrs",
     kind: "ClusterCIDR",
     namespaced: false,
+    shortNames: ["cc"],
     since: "1.25",
     until: "1.29",
     versions: [
