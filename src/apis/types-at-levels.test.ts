@@ -32,7 +32,15 @@ function fingerprintsOf({ declare }: TypePackage): string[] {
 function listed(name: string, { fields, ...attributes }: MessageDeclaration): string[] {
   const ofFields = Object.entries(fields).map(([field, declaration]) => {
     // What the field is to clients, not what the server does with it.
-    const own = ["since", "until", "rules", "featureGate", "elementName", "collectionName"];
+    const own = [
+      "since",
+      "until",
+      "rules",
+      "featureGate",
+      "keepsGatedFields",
+      "elementName",
+      "collectionName",
+    ];
     return `${name}.${field} ${sorted(declaration, own)}`;
   });
   return [`${name} ${sorted(attributes)}`, ...ofFields];

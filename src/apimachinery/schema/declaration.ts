@@ -118,6 +118,8 @@ export interface FieldAttributes {
   readonly rules?: ValueRules;
   /** The feature gate without which the field is not stored. */
   readonly featureGate?: FeatureGateName;
+  /** A template of an object: gates of fields in it count when that is created. */
+  readonly keepsGatedFields?: true;
   /** The discriminator: names the member of the `union` that is set. */
   readonly unionDiscriminator?: true;
   /**

@@ -121,6 +121,7 @@ class LinkedField implements FieldSchema {
   readonly default: FieldSchema["default"];
   readonly enum: FieldSchema["enum"];
   readonly featureGate: FieldSchema["featureGate"];
+  readonly keepsGatedFields: boolean;
   readonly unionDiscriminator: boolean;
   readonly deferred: boolean;
   readonly hasAllLevels: boolean;
@@ -155,6 +156,7 @@ class LinkedField implements FieldSchema {
     this.default = declaration.default;
     this.enum = declaration.enum;
     this.featureGate = declaration.featureGate;
+    this.keepsGatedFields = declaration.keepsGatedFields ?? false;
     this.unionDiscriminator = declaration.unionDiscriminator ?? false;
     this.deferred = declaration.deferred ?? false;
     this.hasAllLevels = declaration.since === undefined && declaration.until === undefined;

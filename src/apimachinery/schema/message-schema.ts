@@ -61,6 +61,8 @@ export interface FieldSchema {
   readonly default: string | number | boolean | undefined;
   readonly enum: readonly string[] | undefined;
   readonly featureGate: FeatureGateName | undefined;
+  /** See `FieldDeclaration`. */
+  readonly keepsGatedFields: boolean;
   readonly unionDiscriminator: boolean;
   /** See `FieldDeclaration`. */
   readonly deferred: boolean;

@@ -20,6 +20,7 @@ const declarations: { readonly [typeName: string]: MessageDeclaration } = {
       named: { number: 3, type: "test/v1.Container", map: true },
       plain: { number: 4, type: "test/v1.Plain", pointer: true },
       inner: { number: 5, type: "test/v1.Spec", pointer: true },
+      template: { number: 6, type: "test/v1.Container", list: true, keepsGatedFields: true },
     },
   },
   Container: {
@@ -101,6 +102,13 @@ describe("fields whose gate is off", () => {
   test("are those of the gates that are off", () => {
     expect(dropped(used, undefined, ["ContainerStopSignals"])).toEqual({ ...used, other: undefined });
     expect(dropped(used, undefined, ["ContainerStopSignals", "PodHostIPs"])).toEqual(used);
+  });
+
+  test("stay in templates of other objects", () => {
+    const pod = { spec: { template: [{ name: "a", signal: "S" }], first: [{ name: "b", signal: "S" }] } };
+    expect(dropped(pod)).toEqual({
+      spec: { template: [{ name: "a", signal: "S" }], first: [{ name: "b" }] },
+    });
   });
 
   test("are found in a message within itself", () => {

@@ -67,6 +67,7 @@ export class GatedFields {
     const fields = [...message.jsonFields.values()];
     const parts = fields.flatMap((field) =>
       field.element.kind === "message" &&
+      !field.keepsGatedFields &&
       !this.#isGated(field) &&
       this.#leads(field.element.message, new Set())
         ? [{ field, message: field.element.message }]
@@ -82,7 +83,9 @@ export class GatedFields {
     return [...message.jsonFields.values()].some(
       (field) =>
         this.#isGated(field) ||
-        (field.element.kind === "message" && this.#leads(field.element.message, seen)),
+        (field.element.kind === "message" &&
+          !field.keepsGatedFields &&
+          this.#leads(field.element.message, seen)),
     );
   }
 

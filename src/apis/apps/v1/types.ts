@@ -88,6 +88,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           number: 4,
           type: "core/v1.PersistentVolumeClaim",
           embeddedType: { kind: "PersistentVolumeClaim", apiVersion: "v1" },
+          keepsGatedFields: true,
           list: true,
           omitempty: true,
           optional: true,

@@ -460,6 +460,7 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
         volumeClaimTemplate: {
           number: 1,
           type: "core/v1.PersistentVolumeClaimTemplate",
+          keepsGatedFields: true,
           pointer: true,
           omitempty: true,
           optional: true,
