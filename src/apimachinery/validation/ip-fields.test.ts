@@ -67,6 +67,7 @@ describe("an address", () => {
     ].flatMap(([value = "", problem]): [string, ApiLevel, string[]][] => {
       const warning = `at: IP address was accepted, but will be invalid in a future Kubernetes release: ParseAddr("${value}"): ${problem}`;
       return [
+        [value, "1.27", [warning]],
         [value, "1.32", [warning]],
         [value, "1.33", []],
       ];
