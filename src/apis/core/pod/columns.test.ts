@@ -220,6 +220,23 @@ test("a pod that ended tells how while it is being deleted, since 1.31", () => {
   expect(shown("1.31", { phase: "Running" })).toBe("Terminating");
 });
 
+test("a container that failed shows behind one that completed, since 1.35", () => {
+  const done = container({ terminated: { exitCode: 0, reason: "Completed" } });
+  const failed = container({ terminated: { exitCode: 1, reason: "Error" } });
+  const killed = container({ terminated: { exitCode: 9, signal: 9 } });
+  const ready = [{ type: "Ready", status: "True" }];
+  const shown = (level: ApiLevel, status: PodStatus): unknown =>
+    podColumns(level).cells(podWith(status), now)[2];
+  expect(shown("1.34", { containerStatuses: [done, failed] })).toBe("Completed");
+  expect(shown("1.34", { containerStatuses: [done, failed, up] })).toBe("NotReady");
+  expect(shown("1.35", { containerStatuses: [done, failed] })).toBe("Error");
+  expect(shown("1.35", { containerStatuses: [done, failed, up] })).toBe("Error");
+  expect(shown("1.35", { containerStatuses: [done, killed, failed] })).toBe("Signal:9");
+  expect(shown("1.35", { containerStatuses: [done, failed, up], conditions: ready })).toBe("Running");
+  expect(shown("1.35", { containerStatuses: [done, up] })).toBe("NotReady");
+  expect(shown("1.35", { containerStatuses: [done, done] })).toBe("Completed");
+});
+
 test("the wide columns", () => {
   const pod = podWith({
     podIPs: [{ ip: "10.0.0.1" }, { ip: "::1" }],

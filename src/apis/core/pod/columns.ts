@@ -77,7 +77,7 @@ function summarize(pod: Pod, level: ApiLevel): Summary {
   if (isDone || isInitialized) {
     summary.restarts = sidecars.restarts;
     if (isAtLeast(level, "1.28")) summary.lastRestart = sidecars.lastRestart;
-    summarizeContainers(pod, summary);
+    summarizeContainers(pod, summary, level);
   }
   if (metadata.deletionTimestamp !== undefined) {
     if (status.reason === "NodeLost") summary.reason = "Unknown";
@@ -124,22 +124,27 @@ function sidecarNames({ spec }: Pod): ReadonlySet<string> {
   return new Set((spec.initContainers ?? []).filter(isSidecar).map(({ name }) => name));
 }
 
-function summarizeContainers(pod: Pod, summary: Summary): void {
+function summarizeContainers(pod: Pod, summary: Summary, level: ApiLevel): void {
   let anyRunning = false;
+  let failure: string | undefined;
   // From last to first, so that the first container's reason wins.
   for (const container of (pod.status.containerStatuses ?? []).toReversed()) {
     countRestarts(container, summary);
     const { waiting, terminated, running } = container.state;
     if (waiting !== undefined && (waiting.reason ?? "") !== "") summary.reason = waiting.reason ?? "";
-    else if (terminated !== undefined) summary.reason = terminated.reason || endText(terminated);
-    else if (container.ready && running !== undefined) {
+    else if (terminated !== undefined) {
+      summary.reason = terminated.reason || endText(terminated);
+      if (terminated.exitCode !== 0) failure = summary.reason;
+    } else if (container.ready && running !== undefined) {
       anyRunning = true;
       summary.ready++;
     }
   }
-  if (summary.reason === "Completed" && anyRunning) {
-    summary.reason = isConditionTrue(pod, "Ready") ? "Running" : "NotReady";
-  }
+  if (summary.reason !== "Completed") return;
+  if (anyRunning && isConditionTrue(pod, "Ready")) summary.reason = "Running";
+  // Since 1.35 a container that failed shows behind one that completed.
+  else if (failure !== undefined && isAtLeast(level, "1.35")) summary.reason = failure;
+  else if (anyRunning) summary.reason = "NotReady";
 }
 
 function countRestarts(container: ContainerStatus, counted: Restarts): void {
