@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { Duplex } from "node:stream";
 import type { buildConnector, Dispatcher, Pool } from "undici";
 import { asError } from "../apimachinery/errors/as-error.js";
+import { toHeader } from "../apimachinery/requests/header-text.js";
 import { currentSpan } from "../telemetry/span.js";
 import { type ClientIdentity, noIdentity, type ServerConfig } from "./client-config.js";
 import { Destination } from "./destination.js";
@@ -53,7 +54,7 @@ export class RemoteClient {
     const { authorization, impersonation } = options.identity ?? noIdentity;
     this.#identityHeaders = [
       ...(authorization === undefined ? [] : ["Authorization", authorization]),
-      ...impersonation.flat(),
+      ...impersonation.flat().map(toHeader),
     ];
   }
 

@@ -1,3 +1,4 @@
+import { toHeader } from "../apimachinery/requests/header-text.js";
 import type { RequestOrigin } from "./request-origin.js";
 
 type HeaderTarget = Pick<RequestOrigin, "addResponseHeader" | "removeResponseHeader">;
@@ -58,6 +59,5 @@ function firstCharacters(text: string, count: number): string[] {
 }
 
 function quoted(text: string): string {
-  const latin = Buffer.from(text, "utf8").toString("latin1");
-  return `"${latin.replace(/["\\]/g, "\\$&")}"`;
+  return `"${toHeader(text).replace(/["\\]/g, "\\$&")}"`;
 }

@@ -113,6 +113,13 @@ test("requests go to the extension server in the name of the user, with nothing 
   expect(seen?.headers["x-remote-group"]).not.toContain("made-up");
 });
 
+test("the user's name arrives in UTF-8", async () => {
+  const inUtf8 = Buffer.from("\u017dofie").toString("latin1");
+  const headers = { "Impersonate-User": inUtf8, "Impersonate-Group": "system:masters" };
+  expect((await ground.api.ask("GET", `${inDefault}/a`, { headers })).status).toBe(200);
+  expect(extension.requests.at(-1)?.headers).toMatchObject({ "x-remote-user": inUtf8 });
+});
+
 test("kubectl and client-node work with it as with any other resource", async () => {
   await ground.api.post(inDefault, { metadata: { name: "table" } });
   const shown = await kubectl("get", "fl");

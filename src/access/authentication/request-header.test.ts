@@ -71,6 +71,16 @@ test("a front proxy says who asks: user, groups of all headers, other facts by t
   });
 });
 
+test("names are in UTF-8, of which parsers give each byte as a character", async () => {
+  const headers: Headers = [
+    ["x-remote-user", "J\u00c3\u00b6rg"],
+    ["x-remote-group", "\u00c3\u00a4"],
+  ];
+  expect(await ask(headers)).toMatchObject({
+    user: { name: "J\u00f6rg", groups: ["\u00e4", "system:authenticated"] },
+  });
+});
+
 test("the first header with a name counts", async () => {
   const headers: Headers = [
     ["x-other-user", "second"],

@@ -1,3 +1,4 @@
+import { fromHeader } from "../../apimachinery/requests/header-text.js";
 import {
   type Authenticator,
   authenticated,
@@ -66,7 +67,8 @@ function readHeaders(headers: CredentialHeaders, names: LowerCaseNames) {
   const uids = new Map<string, string>();
   const groups = new Map<string, string[]>(names.group.map((name) => [name, []]));
   const extra = new Map<string, string[]>();
-  for (const [name, value] of headers.entries()) {
+  for (const [name, line] of headers.entries()) {
+    const value = fromHeader(line);
     if (names.username.includes(name) && !usernames.has(name)) usernames.set(name, value);
     if (names.uid.includes(name) && !uids.has(name)) uids.set(name, value);
     if (value !== "") groups.get(name)?.push(value);

@@ -68,6 +68,8 @@ test("everything that is asked for has to be allowed", async () => {
 });
 
 test.each<[Record<string, string>, Partial<UserInfo>]>([
+  // The bytes of UTF-8, one character each, as parsers give them.
+  [{ "impersonate-user": "J\u00c3\u00b6rg" }, { name: "J\u00f6rg" }],
   [
     { "impersonate-user": "system:serviceaccount:ns:robot" },
     {

@@ -11,6 +11,7 @@ import {
 } from "../../access/authentication/service-account-claims.js";
 import { badRequest, internal } from "../../apimachinery/errors/status.js";
 import { type AccessInfo, resourceAccess } from "../../apimachinery/requests/authorizer.js";
+import { fromHeader } from "../../apimachinery/requests/header-text.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import type { HttpExchange } from "../http/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
@@ -101,8 +102,9 @@ function guisesOf(exchange: HttpExchange, authenticationGroup: string): readonly
   let uid = "";
   const groups: Guise[] = [];
   const extras: Guise[] = [];
-  for (const [header, value] of exchange.headerLines()) {
+  for (const [header, line] of exchange.headerLines()) {
     if (!header.startsWith(headerPrefix)) continue;
+    const value = fromHeader(line);
     if (header === userHeader) user ||= value;
     else if (header === uidHeader) uid ||= value;
     else if (header === groupHeader) groups.push({ ...core, resource: "groups", name: value });

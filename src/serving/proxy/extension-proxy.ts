@@ -1,4 +1,5 @@
 import { StatusError } from "../../apimachinery/errors/status.js";
+import { toHeader } from "../../apimachinery/requests/header-text.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import type { ExtensionServer } from "../../endpoints/catalog/extension-server.js";
 import type { HttpExchange } from "../http/exchange.js";
@@ -64,11 +65,11 @@ function identityOf(
   { name, uid, groups, extra }: UserInfo,
   passesUid: boolean,
 ): Record<string, string | string[]> {
-  const headers: Record<string, string | string[]> = { "x-remote-user": name };
-  if (passesUid && uid !== "") headers["x-remote-uid"] = uid;
-  if (groups.length > 0) headers["x-remote-group"] = [...groups];
+  const headers: Record<string, string | string[]> = { "x-remote-user": toHeader(name) };
+  if (passesUid && uid !== "") headers["x-remote-uid"] = toHeader(uid);
+  if (groups.length > 0) headers["x-remote-group"] = groups.map(toHeader);
   for (const [key, values] of Object.entries(extra)) {
-    headers[`x-remote-extra-${encodeURIComponent(key).toLowerCase()}`] = [...values];
+    headers[`x-remote-extra-${encodeURIComponent(key).toLowerCase()}`] = values.map(toHeader);
   }
   return headers;
 }
