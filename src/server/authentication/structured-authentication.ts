@@ -93,7 +93,7 @@ export class StructuredAuthentication implements TokenMechanism {
       if (!isAtLeast(options.apiLevel, "1.30")) return made;
       made.#followed = followConfiguration(content, file, {
         option: "authentication-config",
-        replace: async (changed) => await made.#replace(await read(changed, parts)),
+        replace: async (changed) => await made.#replace(await read(changed, parts, configuration)),
         reloaded,
         log,
       });
@@ -175,6 +175,7 @@ export class StructuredAuthentication implements TokenMechanism {
 async function read(
   content: Buffer,
   { options, naming, gates, serviceAccountIssuers }: StructuredAuthenticationParts,
+  initial?: AuthenticationConfiguration,
 ): Promise<AuthenticationConfiguration> {
   const configuration = readAuthenticationConfiguration(await parseStrictYaml(content), {
     group: naming.group("apiserver.config"),
@@ -185,6 +186,7 @@ async function read(
     isEnabled: (gate) => gates.enabled(gate),
     disallowedIssuers: serviceAccountIssuers,
     reservedDomains: [...new Set([naming.groupDomain, naming.domain])],
+    initial,
   };
   const errors = validateAuthenticationConfiguration(configuration, context);
   if (errors.length > 0) throw new Error(aggregate(errors));

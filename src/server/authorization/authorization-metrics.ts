@@ -1,5 +1,7 @@
 import type { WebhookAuthorizerObserver } from "../../access/authorization/webhook-authorizer.js";
 import type { Authorizer, Decision } from "../../apimachinery/requests/authorizer.js";
+import type { Distribution } from "../../telemetry/distribution.js";
+import type { Figure, MetricFamily } from "../../telemetry/metric-family.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 
 /** Seconds. */
@@ -8,21 +10,66 @@ const conditionBounds = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];
 
 /** Metrics of authorizers by type and name. Source of the names: apiserver `pkg/authorization/metrics`, `pkg/authorization/cel`. */
 export class AuthorizationMetrics {
-  readonly #metrics: Metrics;
+  readonly #decisions: MetricFamily<Figure>;
+  readonly #webhooks: {
+    readonly evaluations: MetricFamily<Figure>;
+    readonly durations: MetricFamily<Distribution>;
+    readonly open: MetricFamily<Figure>;
+    readonly exclusions: MetricFamily<Figure>;
+    readonly errors: MetricFamily<Figure>;
+    readonly conditions: MetricFamily<Distribution>;
+  };
 
   constructor(metrics: Metrics) {
-    this.#metrics = metrics;
-  }
-
-  /** The same authorizer, with its decisions counted. */
-  counted(authorizer: Authorizer, type: string, name: string): Authorizer {
-    const decisions = this.#metrics.counter({
+    const labels = ["name", "result"];
+    const typed = ["type", "name"];
+    const webhook = "apiserver_authorization_webhook";
+    const condition = "apiserver_authorization_match_condition";
+    this.#decisions = metrics.counter({
       name: "apiserver_authorization_decisions_total",
       help: "Decisions of authorizers, by their type and name: allowed or denied.",
       labels: ["type", "name", "decision"],
     });
-    const allowed = decisions.with(type, name, "allowed");
-    const denied = decisions.with(type, name, "denied");
+    this.#webhooks = {
+      evaluations: metrics.counter({
+        name: `${webhook}_evaluations_total`,
+        help: "Calls of authorization webhooks, by name and outcome.",
+        labels,
+      }),
+      durations: metrics.histogram({
+        name: `${webhook}_duration_seconds`,
+        help: "Time in seconds that calls of authorization webhooks took, by name and outcome.",
+        labels,
+        bounds: webhookBounds,
+      }),
+      open: metrics.counter({
+        name: `${webhook}_evaluations_fail_open_total`,
+        help: "Calls of authorization webhooks that failed and left the decision to others, by name and outcome.",
+        labels,
+      }),
+      exclusions: metrics.counter({
+        name: `${condition}_exclusions_total`,
+        help: "Requests about which an authorizer was not asked because of its match conditions.",
+        labels: typed,
+      }),
+      errors: metrics.counter({
+        name: `${condition}_evaluation_errors_total`,
+        help: "Match conditions of authorizers that could not be evaluated.",
+        labels: typed,
+      }),
+      conditions: metrics.histogram({
+        name: `${condition}_evaluation_seconds`,
+        help: "Time in seconds that the match conditions of authorizers took.",
+        labels: typed,
+        bounds: conditionBounds,
+      }),
+    };
+  }
+
+  /** The same authorizer, with its decisions counted. */
+  counted(authorizer: Authorizer, type: string, name: string): Authorizer {
+    const allowed = this.#decisions.with(type, name, "allowed");
+    const denied = this.#decisions.with(type, name, "denied");
     const count = (decision: Decision): Decision => {
       if (decision.kind === "allow") allowed.value++;
       else if (decision.kind === "deny") denied.value++;
@@ -38,41 +85,7 @@ export class AuthorizationMetrics {
   }
 
   webhookObserver(name: string): WebhookAuthorizerObserver {
-    const labels = ["name", "result"];
-    const prefix = "apiserver_authorization_webhook";
-    const evaluations = this.#metrics.counter({
-      name: `${prefix}_evaluations_total`,
-      help: "Calls of authorization webhooks, by name and outcome.",
-      labels,
-    });
-    const durations = this.#metrics.histogram({
-      name: `${prefix}_duration_seconds`,
-      help: "Time in seconds that calls of authorization webhooks took, by name and outcome.",
-      labels,
-      bounds: webhookBounds,
-    });
-    const open = this.#metrics.counter({
-      name: `${prefix}_evaluations_fail_open_total`,
-      help: "Calls of authorization webhooks that failed and left the decision to others, by name and outcome.",
-      labels,
-    });
-    const typed = ["type", "name"];
-    const exclusions = this.#metrics.counter({
-      name: "apiserver_authorization_match_condition_exclusions_total",
-      help: "Requests about which an authorizer was not asked because of its match conditions.",
-      labels: typed,
-    });
-    const errors = this.#metrics.counter({
-      name: "apiserver_authorization_match_condition_evaluation_errors_total",
-      help: "Match conditions of authorizers that could not be evaluated.",
-      labels: typed,
-    });
-    const conditions = this.#metrics.histogram({
-      name: "apiserver_authorization_match_condition_evaluation_seconds",
-      help: "Time in seconds that the match conditions of authorizers took.",
-      labels: typed,
-      bounds: conditionBounds,
-    });
+    const { evaluations, durations, open, exclusions, errors, conditions } = this.#webhooks;
     return {
       asked(result, milliseconds, failedOpen) {
         evaluations.with(name, result).value++;

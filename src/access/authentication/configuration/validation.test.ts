@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
-import { readAuthenticationConfiguration } from "./authentication-configuration.js";
+import {
+  type AuthenticationConfiguration,
+  readAuthenticationConfiguration,
+} from "./authentication-configuration.js";
 import { validateAuthenticationConfiguration } from "./validation.js";
 
 const group = "apiserver.config.example.io";
@@ -13,8 +16,14 @@ function read(document: object, level: ApiLevel = "1.35", version = "v1beta1") {
   return readAuthenticationConfiguration(whole, { group, level });
 }
 
-function problems(document: object, level: ApiLevel = "1.35", isEnabled = true): string[] {
+function problems(
+  document: object,
+  level: ApiLevel = "1.35",
+  isEnabled = true,
+  initial?: AuthenticationConfiguration,
+): string[] {
   const context = {
+    initial,
     level,
     isEnabled: () => isEnabled,
     disallowedIssuers: ["https://own.example"],
@@ -167,6 +176,17 @@ test.each<[object, readonly string[]]>([
   ],
   [{ jwt: Array.from({ length: 65 }, () => good) }, ["jwt: Too many: 65: must have at most 64 items"]],
 ])("invalid: %j", (document, expected) => expect(problems(document)).toEqual(expected));
+
+test("a file that is read again says the same of anonymous requests", () => {
+  const again = (document: object, initial: object) =>
+    problems(document, "1.35", true, read(initial, "1.35"));
+  const changed = ["anonymous: Forbidden: changed from initial configuration file"];
+  expect(again({ anonymous: { enabled: true } }, { anonymous: { enabled: true } })).toEqual([]);
+  expect(again({ jwt: [] }, {})).toEqual([]);
+  expect(again({ anonymous: { enabled: false } }, { anonymous: { enabled: true } })).toEqual(changed);
+  expect(again({}, { anonymous: { enabled: true } })).toEqual(changed);
+  expect(again({ anonymous: { enabled: true } }, {})).toEqual(changed);
+});
 
 test("gates forbid what they are for", () => {
   expect(problems({ anonymous: { enabled: true } }, "1.31", false)).toEqual([

@@ -1,3 +1,4 @@
+import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import {
   duplicate,
   type FieldError,
@@ -17,6 +18,8 @@ export interface ValidationContext extends IssuerContext {
   readonly level: ApiLevel;
   /** Domains that are reserved in names of extra facts. */
   readonly reservedDomains: readonly string[];
+  /** What the file held when the server started; undefined at the start. */
+  readonly initial?: Pick<AuthenticationConfiguration, "anonymous"> | undefined;
 }
 
 const authenticatorsMax = 64;
@@ -55,6 +58,10 @@ export function validateAuthenticationConfiguration(
       const why = "enabled should be set to true when conditions are defined";
       errors.push(invalid(path.child("conditions"), conditions, why));
     }
+  }
+  const { initial } = context;
+  if (initial !== undefined && !isDeepEqual(anonymous, initial.anonymous)) {
+    errors.push(forbidden(FieldPath.of("anonymous"), "changed from initial configuration file"));
   }
   return errors;
 }
