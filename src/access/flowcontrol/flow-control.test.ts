@@ -184,6 +184,27 @@ test.each<[string, FlowSchemaSpec, UserInfo, RequestInfo, boolean]>([
     true,
   ],
   [
+    "a path, which stands for those below it",
+    schema(5, "l", everyone, { verbs: ["get"], nonResourceURLs: ["/healthz"] }),
+    user("jane"),
+    path("/healthz/etcd"),
+    true,
+  ],
+  [
+    "all paths",
+    schema(5, "l", everyone, { verbs: ["get"], nonResourceURLs: ["/"] }),
+    user("jane"),
+    path("/version"),
+    true,
+  ],
+  [
+    "a path, which is whole",
+    schema(5, "l", everyone, { verbs: ["get"], nonResourceURLs: ["/health"] }),
+    user("jane"),
+    path("/healthz"),
+    false,
+  ],
+  [
     "paths below one",
     schema(5, "l", everyone, { verbs: ["get"], nonResourceURLs: ["/debug/*"] }),
     user("jane"),

@@ -100,7 +100,10 @@ function resourceMatcher(rule: ResourcePolicyRule): (info: RequestInfo) => boole
 function pathMatcher({ verbs, nonResourceURLs = [] }: NonResourcePolicyRule): (info: RequestInfo) => boolean {
   const hasVerb = nameMatcher(verbs);
   const whole = new Set(nonResourceURLs);
-  const prefixes = nonResourceURLs.filter((url) => url.endsWith("*")).map((url) => url.slice(0, -1));
+  // As in Kubernetes, a path stands for those below it too: probes ask for `/readyz/etcd`.
+  const prefixes = nonResourceURLs.map((url) =>
+    url.endsWith("*") ? url.slice(0, -1) : url.endsWith("/") ? url : `${url}/`,
+  );
   return ({ verb, path }) =>
     hasVerb(verb) && (whole.has(path) || prefixes.some((prefix) => path.startsWith(prefix)));
 }

@@ -133,12 +133,17 @@ describe("EventRateLimit", () => {
   });
 
   test.each([
-    ["Server", event("a"), event("b"), "limit reached on type Server for key "],
-    ["Namespace", event("a"), event("b"), "limit reached on type Namespace for key ns"],
+    ["Server", event("a"), event("b"), "Too many requests: limit reached on type Server for key "],
+    ["Namespace", event("a"), event("b"), "Too many requests: limit reached on type Namespace for key ns"],
     ["Namespace", event("a"), event("a", "other"), undefined],
-    ["User", event("a"), event("b"), "limit reached on type User for key user"],
+    ["User", event("a"), event("b"), "Too many requests: limit reached on type User for key user"],
     ["User", event("a"), { ...event("a"), user: { name: "other" } }, undefined],
-    ["SourceAndObject", event("a"), event("a"), "limit reached on type SourceAndObject for key cPodnsav1"],
+    [
+      "SourceAndObject",
+      event("a"),
+      event("a"),
+      "Too many requests: limit reached on type SourceAndObject for key cPodnsav1",
+    ],
     ["SourceAndObject", event("a"), event("b"), undefined],
   ])("%s", async (type, first, second, problem) => {
     const ground = groundOf({ type, qps: 1, burst: 1 });

@@ -35,7 +35,7 @@ export function eventRateLimit(
       });
       if (problems.length === 0) return;
       const text = problems.length === 1 ? problems[0] : `[${problems.join(", ")}]`;
-      const { status } = tooManyRequests(`${text}`, 0);
+      const { status } = tooManyRequests(`Too many requests: ${text}`, 0);
       throw new StatusError({ ...status, details: undefined });
     },
   };
