@@ -8,6 +8,7 @@ import {
 import { PrintedValue } from "../../apimachinery/errors/printed-value.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { validateInterfaceAddress } from "../../apimachinery/validation/ip-addresses.js";
+import { firstIpRules, validateCidrField } from "../../apimachinery/validation/ip-fields.js";
 import { validateConditions } from "../checks/condition-validation.js";
 import { validateDriverName } from "../checks/driver-name.js";
 import { itself, validateList, validateSet } from "../checks/lists.js";
@@ -252,7 +253,10 @@ function validateNetworkData(data: NetworkDeviceData, path: FieldPath, level: Ap
     ...validateSet(data.ips, path.child("ips"), addressesMax, {
       level,
       key: itself,
-      validate: (address, at) => validateInterfaceAddress(at, address),
+      validate: (address, at) =>
+        isAtLeast(level, "1.33")
+          ? validateInterfaceAddress(at, address)
+          : validateCidrField(at, address, firstIpRules),
     }),
   ];
 }

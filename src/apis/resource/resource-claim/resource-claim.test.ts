@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../../apimachinery/json/json-value.js";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { testApiContext } from "../../testing/api-context.js";
 import { kindUnderTest } from "../../testing/kind-under-test.js";
 import { resourceClaims } from "./resource.js";
@@ -276,6 +277,22 @@ describe("the status of a claim", () => {
     ],
   ])("%s", (_, status, errors) => {
     expect(update(status).errors).toEqual(errors);
+  });
+
+  test("may have addresses in any form before 1.33", () => {
+    const ips = ["2001:DB8::1/64", "10.0.0.1"];
+    const empty = { metadata: { name: "c" }, spec: { devices: {} } };
+    const status = { allocation, devices: [{ ...device, networkData: { ips } }] };
+    const errorsAt = (level: ApiLevel) =>
+      kindUnderTest(
+        resourceClaims(testApiContext({ level, gates: { ...allGates, DRAResourceClaimDeviceStatus: true } })),
+        level,
+      ).update({ ...empty, status }, empty, "status").errors;
+    const unreadable =
+      'status.devices[0].networkData.ips[1]: Invalid value: "10.0.0.1": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
+    expect(errorsAt("1.32")).toContain(unreadable);
+    expect(errorsAt("1.32").join()).not.toContain("ips[0]");
+    expect(errorsAt("1.33").join()).toContain("ips[0]");
   });
 
   test("keeps what was allocated, until that is freed with all that belongs to it", () => {

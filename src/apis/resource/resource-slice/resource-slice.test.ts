@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
-import { testApiContext } from "../../testing/api-context.js";
+import { testApiContext, testWriteContext } from "../../testing/api-context.js";
 import { changed, kindUnderTest } from "../../testing/kind-under-test.js";
 import { resourceSlices } from "./resource.js";
 
@@ -83,6 +83,25 @@ describe.each<[string, JsonValue | undefined, string[]]>([
   test("is refused", () => {
     expect(slices.create(changed(slice, path, value)).errors).toEqual(errors);
   });
+});
+
+test("before 1.33, nodes are chosen in three ways", () => {
+  const both = changed(changed(slice, "spec.devices", undefined), "spec.allNodes", true);
+  expect(at("1.32").create(both).errors).toEqual([
+    'spec: Invalid value: "null": exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required',
+  ]);
+});
+
+test("names of drivers in capitals are warned of since 1.35", () => {
+  const warnings = (level: ApiLevel) => {
+    const { strategy } = resourceSlices(testApiContext({ level, gates, now }));
+    return strategy.warningsOnCreate?.(
+      testWriteContext(),
+      at(level).decode(changed(slice, "spec.driver", "D")),
+    );
+  };
+  expect(warnings("1.34") ?? []).toEqual([]);
+  expect(warnings("1.35")).toHaveLength(1);
 });
 
 const device = "spec.devices[0]";

@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
@@ -39,8 +40,10 @@ export function resourceSlices(context: ApiContext): ResourceDefinition<Resource
       generationRules<ResourceSlice>(({ spec }) => spec, {
         validate: (_write, slice) => validateResourceSlice(slice, undefined, level),
         validateUpdate: (_write, slice, old) => validateResourceSlice(slice, old, level),
-        warningsOnCreate: (_write, slice) => warnings(slice),
-        warningsOnUpdate: (_write, slice) => warnings(slice),
+        ...(isAtLeast(level, "1.35") && {
+          warningsOnCreate: (_write, slice) => warnings(slice),
+          warningsOnUpdate: (_write, slice) => warnings(slice),
+        }),
       }),
     ),
     returnsDeletedObject: true,

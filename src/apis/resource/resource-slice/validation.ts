@@ -97,8 +97,8 @@ function validateNodes(spec: ResourceSliceSpec, path: FieldPath, level: ApiLevel
     ? "exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required"
     : "exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required";
   if (given.length === 0) return [...errors, required(path, oneOf)];
-  const shown = isNewer ? `{${given.join(", ")}}` : undefined;
-  return [...errors, invalid(path, shown, `${oneOf}, but multiple fields are set`)];
+  if (!isNewer) return [...errors, invalid(path, undefined, oneOf)];
+  return [...errors, invalid(path, `{${given.join(", ")}}`, `${oneOf}, but multiple fields are set`)];
 }
 
 function maxOfDevices({ devices = [] }: ResourceSliceSpec, level: ApiLevel): number {
