@@ -108,6 +108,30 @@ test.each<[ApiLevel, string | undefined]>([
   expect(definition && version && deprecationWarning(definition, version, level)).toBe(warning);
 });
 
+test.each<[ApiLevel, string, string, string | undefined]>([
+  ["1.28", "clustertrustbundles", "v1alpha1", undefined],
+  ["1.29", "clustertrustbundles", "v1alpha1", "is deprecated in v1.29+, unavailable in v1.32+"],
+  ["1.31", "clustertrustbundles", "v1alpha1", "is deprecated in v1.29+, unavailable in v1.32+"],
+  ["1.32", "clustertrustbundles", "v1alpha1", undefined],
+  ["1.29", "ipaddresses", "v1alpha1", undefined],
+  ["1.30", "ipaddresses", "v1alpha1", "is deprecated in v1.30+, unavailable in v1.33+"],
+  ["1.30", "servicecidrs", "v1alpha1", "is deprecated in v1.30+, unavailable in v1.33+"],
+  ["1.31", "volumeattributesclasses", "v1alpha1", undefined],
+  ["1.32", "volumeattributesclasses", "v1alpha1", "is deprecated in v1.32+, unavailable in v1.35+"],
+  [
+    "1.34",
+    "volumeattributesclasses",
+    "v1alpha1",
+    "is deprecated in v1.32+, unavailable in v1.35+; use storage.k8s.io/v1 VolumeAttributesClass",
+  ],
+])("at %s, requests for %s in %s have the warning %j", (level, resource, name, warning) => {
+  const definition = builtinResources(testApiContext({ level })).find((each) => each.resource === resource);
+  const version = definition?.versions.find((each) => each.version === name);
+  expect(
+    definition && version && deprecationWarning(definition, version, level)?.replace(/^\S+ \S+ /, ""),
+  ).toBe(warning);
+});
+
 test.each<ApiLevel>(["1.23", "1.30", "1.36"])("at %s keys are read as they are written", async (level) => {
   const api = await at(level);
   const body: Json = { metadata: { name: "keys", LABELS: { a: "b" } }, Data: { a: "b" }, data: { c: "d" } };

@@ -5,7 +5,11 @@ export const olderAddressVersions = [
     since: "1.31",
     lifecycle: { introduced: "1.31", deprecated: "1.34", removed: "1.37" },
   },
-  { version: "v1alpha1", until: "1.31", lifecycle: undefined },
+  {
+    version: "v1alpha1",
+    until: "1.31",
+    lifecycle: { introduced: "1.27", deprecated: "1.30", removed: "1.33" },
+  },
 ] as const;
 
 export const addressStorage = {

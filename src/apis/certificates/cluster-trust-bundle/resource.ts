@@ -31,6 +31,7 @@ export function clusterTrustBundles(context: ApiContext): ResourceDefinition<Clu
         featureGate,
         enabledByDefault: false,
         lifecycle: { introduced: "1.26", deprecated: "1.34", removed: "1.37" },
+        before: { "1.32": { lifecycle: { introduced: "1.26", deprecated: "1.29", removed: "1.32" } } },
         type: "certificates/v1alpha1.ClusterTrustBundle",
         toHub: (object) => object,
         fromHub: (object) => object,

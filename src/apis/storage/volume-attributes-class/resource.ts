@@ -14,7 +14,12 @@ const olderVersions = [
     since: "1.31",
     lifecycle: { introduced: "1.31", deprecated: "1.34", removed: "1.37" },
   },
-  { version: "v1alpha1", since: "1.29", until: "1.35", lifecycle: undefined },
+  {
+    version: "v1alpha1",
+    since: "1.29",
+    until: "1.35",
+    lifecycle: { introduced: "1.29", deprecated: "1.32", removed: "1.35" },
+  },
 ] as const;
 
 export function volumeAttributesClasses(context: ApiContext): ResourceDefinition<VolumeAttributesClass> {
@@ -38,7 +43,8 @@ export function volumeAttributesClasses(context: ApiContext): ResourceDefinition
       ...olderVersions.map((older) =>
         spoke<VolumeAttributesClass, VolumeAttributesClass>(context, {
           ...older,
-          ...(older.lifecycle !== undefined && { lifecycle: { ...older.lifecycle, replacement } }),
+          lifecycle: { ...older.lifecycle, replacement },
+          before: { "1.34": { lifecycle: older.lifecycle } },
           enabledByDefault: false,
           type: `storage/${older.version}.VolumeAttributesClass`,
           toHub: (object) => object,
