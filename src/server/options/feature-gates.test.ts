@@ -1,7 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { type ApiLevel, apiLevels } from "../../apimachinery/levels/api-level.js";
-import { featureGateNames, gateAt } from "../../apimachinery/levels/feature-gates/feature-gates.js";
+import {
+  type FeatureGateName,
+  featureGateNames,
+  gateAt,
+} from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import { gatesElsewhere } from "../../apimachinery/levels/feature-gates/gates-elsewhere.js";
 import { createNaming } from "../../naming/naming.js";
 import {
@@ -41,6 +45,29 @@ test("1.23 has the gates of kube-apiserver 1.23, by stage and default", () => {
   // Without AllAlpha, with WatchList.
   expect(count("alpha", false)).toBe(48);
   expect(states).toHaveLength(110);
+});
+
+test.each<[FeatureGateName, ApiLevel, boolean, string | undefined]>([
+  ["MinimizeIPTablesRestore", "1.25", false, undefined],
+  ["MinimizeIPTablesRestore", "1.27", true, "beta"],
+  ["MinimizeIPTablesRestore", "1.30", true, undefined],
+  ["NewVolumeManagerReconstruction", "1.27", false, "beta"],
+  ["NewVolumeManagerReconstruction", "1.28", true, "beta"],
+  ["JobTrackingWithFinalizers", "1.28", true, "GA"],
+  ["JobTrackingWithFinalizers", "1.29", true, undefined],
+  ["CSIMigrationAzureFile", "1.29", true, "GA"],
+  ["CSIMigrationAzureFile", "1.30", true, undefined],
+])("%s at %s is on: %j, and of stage %s", (name, level, isOn, stage) => {
+  expect([gatesOf("", level).enabled(name), gateAt(name, level)?.stage]).toEqual([isOn, stage]);
+});
+
+test.each<[FeatureGateName, ApiLevel, ApiLevel]>([
+  ["ExpandPersistentVolumes", "1.24", "1.28"],
+  ["CSIMigrationvSphere", "1.26", "1.27"],
+  ["LegacyServiceAccountTokenNoAutoGeneration", "1.26", "1.27"],
+])("%s can be turned off at %s, and not at %s", (name, level, later) => {
+  expect(gatesOf(`${name}=false`, level).enabled(name)).toBe(false);
+  expect(() => gatesOf(`${name}=false`, later)).toThrow();
 });
 
 test("defaults hold for what is not set", () => {
