@@ -22,4 +22,12 @@ export class Destination {
     this.url = url;
     this.target = url.pathname + url.search;
   }
+
+  /** Where a redirect leads; undefined for another server. */
+  redirected(location: string): Destination | undefined {
+    if (!URL.canParse(location, this.url.href)) return undefined;
+    const { origin, pathname, search } = new URL(location, this.url);
+    if (origin !== this.url.origin) return undefined;
+    return new Destination(new URL(`${origin}/${search}`), { path: pathname });
+  }
 }

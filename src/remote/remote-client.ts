@@ -31,6 +31,8 @@ const connectionsMaxDefault = 64;
 const connectMsMax = 10_000;
 /** When this many calls in a row got no answer in time, the next one uses new connections. */
 const lateMax = 3;
+/** As many as Kubernetes' client follows. */
+const redirectsMax = 10;
 
 /**
  * Calls to one server over pooled connections (HTTP/2 where the server supports it). Any status is an answer; a call without an answer
@@ -59,15 +61,26 @@ export class RemoteClient {
   }
 
   async request(request: RemoteRequest): Promise<RemoteAnswer> {
-    const destination = request.destination ?? new Destination(this.#options.server.url, request);
+    const deadline = performance.now() + request.timeoutMs;
+    let destination = request.destination ?? new Destination(this.#options.server.url, request);
+    for (let redirects = 0; ; redirects++) {
+      const answer = await this.#ask(request, destination, deadline - performance.now());
+      const isFollowed = request.body !== undefined && redirects < redirectsMax;
+      const next = isFollowed ? redirectOf(answer, destination) : undefined;
+      if (next === undefined) return answer;
+      destination = next;
+    }
+  }
+
+  async #ask(request: RemoteRequest, destination: Destination, timeoutMs: number): Promise<RemoteAnswer> {
     const began = performance.now();
-    const first = this.#send(request, destination, request.timeoutMs);
+    const first = this.#send(request, destination, timeoutMs);
     try {
       return this.#answered(await first.answer);
     } catch (error) {
       this.#failed(error);
       if (first.isEnded || !mayAskAgain(request) || !wasDisconnected(error)) throw error;
-      return await this.#send(request, destination, request.timeoutMs - (performance.now() - began)).answer;
+      return await this.#send(request, destination, timeoutMs - (performance.now() - began)).answer;
     }
   }
 
@@ -193,4 +206,14 @@ function mayAskAgain({ method, idempotent }: RemoteRequest): boolean {
 
 function wasDisconnected(error: unknown): boolean {
   return error instanceof RemoteError && error.failure === "disconnected";
+}
+
+/**
+ * Calls with a body follow redirects that keep it, on the same server: web frameworks answer with one when a slash at the end of a path
+ * is missing or too much. Others would turn the call into a GET.
+ */
+function redirectOf({ status, headers }: RemoteAnswer, from: Destination): Destination | undefined {
+  const { location } = headers;
+  if ((status !== 307 && status !== 308) || typeof location !== "string") return undefined;
+  return from.redirected(location);
 }

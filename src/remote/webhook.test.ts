@@ -73,6 +73,28 @@ test("an object is posted, and the answer's object comes back", async () => {
   ]);
 });
 
+test("redirects that keep the body are followed on the same server, a limited number of times", async () => {
+  const to = (location: string, status = 307): PeerAnswer => ({ status, headers: { location } });
+  answers = [to("/review/"), to(`${peer.url}/other?a=b&a=c`, 308), { body: { ok: 1 } }];
+  expect(await webhook().post(sent, signal)).toEqual({ ok: 1 });
+  expect(peer.requests.map(({ method, path }) => [method, path])).toEqual([
+    ["POST", "/review"],
+    ["POST", "/review/"],
+    ["POST", "/other?a=b&a=c"],
+  ]);
+  expect(peer.requests.at(-1)?.body).toBe(JSON.stringify(sent));
+  for (const elsewhere of [
+    to("https://127.0.0.1:1/"),
+    to("http://[bad/"),
+    to("/review/", 302),
+    to("/again"),
+  ]) {
+    answers = [elsewhere];
+    await expect(webhook().post(sent, signal)).rejects.toThrow(WebhookStatusError);
+  }
+  expect(peer.requests.filter(({ path }) => path === "/again")).toHaveLength(10);
+});
+
 test("what may pass is tried again, what may not is not", async () => {
   answers = [{ status: 500 }, { status: 429 }, { body: { ok: 1 } }];
   expect(await webhook().post(sent, signal)).toEqual({ ok: 1 });
