@@ -25,3 +25,8 @@ export function readWebSocketToken(header: string, prefix: string): WebSocketTok
   if (!/^[\x21-\x7e]+$/.test(token)) return { problem: "invalid base64.bearer.authorization token" };
   return all.length === 1 ? { problem: "missing additional subprotocol" } : { token };
 }
+
+/** Whether a subprotocol carries a token, so that it is neither answered nor passed on. */
+export function isTokenProtocol(subprotocol: string): boolean {
+  return subprotocol.startsWith("base64url.bearer.authorization.");
+}

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { isTokenProtocol } from "../../access/authentication/web-socket-token.js";
 import { headerItems } from "../../apimachinery/requests/header-items.js";
 import { currentSpan } from "../../telemetry/span.js";
 import type { HttpExchange } from "../http/exchange.js";
@@ -101,7 +102,7 @@ export function* rawPairs(response: IncomingMessage): Generator<readonly [string
 /** A browser sends credentials as a subprotocol, under either profile's name. */
 function withoutToken(protocols: string): string {
   return headerItems(protocols)
-    .filter((name) => !name.startsWith("base64url.bearer.authorization."))
+    .filter((name) => !isTokenProtocol(name))
     .join(", ");
 }
 

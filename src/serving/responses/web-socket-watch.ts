@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket, WebSocketServer } from "ws";
+import { isTokenProtocol } from "../../access/authentication/web-socket-token.js";
 import { badRequest } from "../../apimachinery/errors/status.js";
-import { stemOf } from "../../naming/qualified-names.js";
 import type { HttpExchange } from "../http/exchange.js";
 import { WatchStream, type WatchStreamOptions, type WatchTransport } from "./watch-stream.js";
 
@@ -20,8 +20,8 @@ export class WebSocketWatches {
 
   /**
    * Answers the handshake and opens the stream. Text messages for JSON, binary ones for CBOR and protobuf (without the length that frames events
-   * over HTTP); the subprotocol `binary` makes them binary, `base64.binary` base64 text. Rejects, after answering 400, when the client's
-   * handshake is invalid; throws 400 for subprotocols of more than 64 KiB.
+   * over HTTP), whatever subprotocol the client asks for: the first that it offers is answered, since browsers give up without one. Rejects,
+   * after answering 400, when the client's handshake is invalid; throws 400 for subprotocols of more than 64 KiB.
    */
   async open(exchange: HttpExchange, options: WebSocketWatchOptions): Promise<WatchStream> {
     if ((exchange.headers["sec-websocket-protocol"]?.length ?? 0) > protocolsLengthMax) {
@@ -49,30 +49,22 @@ async function createServer(): Promise<WebSocketServer> {
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: incomingBytesMax,
-    handleProtocols: (offered) => [...offered].find((name) => encodingOf(name) !== undefined) ?? false,
+    handleProtocols: (offered) => [...offered].find((name) => !isTokenProtocol(name)) ?? false,
   });
-}
-
-type MessageEncoding = "binary" | "base64";
-
-function encodingOf(subprotocol: string): MessageEncoding | undefined {
-  const stem = stemOf(subprotocol);
-  if (stem === "binary") return "binary";
-  return stem === "base64.binary" ? "base64" : undefined;
 }
 
 class WebSocketTransport implements WatchTransport {
   readonly isDeferred = false;
   readonly #client: WebSocket;
   readonly #socket: Duplex;
-  readonly #encoding: MessageEncoding | "text";
+  readonly #binary: boolean;
   readonly #framed: boolean;
 
   constructor(client: WebSocket, socket: Duplex, representation: "json" | "protobuf" | "cbor") {
     this.#client = client;
     this.#socket = socket;
     this.#framed = representation === "protobuf";
-    this.#encoding = encodingOf(client.protocol) ?? (representation === "json" ? "text" : "binary");
+    this.#binary = representation !== "json";
     // A broken client ends its own watch; `close` follows.
     client.on("error", () => {});
   }
@@ -85,9 +77,7 @@ class WebSocketTransport implements WatchTransport {
     if (this.closed) return true;
     this.#socket.cork();
     for (const event of events) {
-      const bytes = this.#framed ? event.subarray(4) : event;
-      if (this.#encoding === "base64") this.#client.send(bytes.toString("base64"));
-      else this.#client.send(bytes, { binary: this.#encoding === "binary" });
+      this.#client.send(this.#framed ? event.subarray(4) : event, { binary: this.#binary });
     }
     this.#socket.uncork();
     return !this.#socket.writableNeedDrain;
