@@ -44,8 +44,8 @@ export function persistentVolumeClaims(context: ApiContext): ResourceDefinition<
       prepareDataSources(context, object.spec, old.spec);
     },
     ...(isAtLeast(context.level, "1.27") && {
-      warningsOnCreate: (_context, object) => claimWarnings(object, naming),
-      warningsOnUpdate: (_context, object) => claimWarnings(object, naming),
+      warningsOnCreate: (_context, object) => claimWarnings(context, object),
+      warningsOnUpdate: (_context, object) => claimWarnings(context, object),
     }),
     validate: (_context, object) => validateClaim(object, rulesFor()),
     validateUpdate: (_context, object, old) => validateClaimUpdate(object, old, rulesFor(old)),

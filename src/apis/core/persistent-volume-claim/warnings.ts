@@ -1,13 +1,15 @@
 import { FieldPath } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
-import type { Naming } from "../../../naming/naming.js";
+import type { ApiContext } from "../../definition/api-context.js";
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "../../gen/core-v1.js";
 
 /** Warns of the annotation that came before the field, and as `claimSpecWarnings` does. */
-export function claimWarnings({ metadata, spec }: PersistentVolumeClaim, { domain }: Naming): string[] {
+export function claimWarnings({ level, naming }: ApiContext, claim: PersistentVolumeClaim): string[] {
+  const { metadata, spec } = claim;
   const warnings: string[] = [];
-  const annotation = `volume.beta.${domain}/storage-class`;
-  if (metadata.annotations?.[annotation] !== undefined) {
+  const annotation = `volume.beta.${naming.domain}/storage-class`;
+  if (isAtLeast(level, "1.28") && metadata.annotations?.[annotation] !== undefined) {
     const path = FieldPath.of("metadata", "annotations").key(annotation);
     warnings.push(`${path}: deprecated since v1.8; use "storageClassName" attribute instead`);
   }

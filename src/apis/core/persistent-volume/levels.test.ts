@@ -127,6 +127,9 @@ test("warnings", () => {
     'spec.nodeAffinity.required.nodeSelectorTerms[0].matchExpressions[0].key: failure-domain.beta.kubernetes.io/zone is deprecated since v1.17; use "topology.kubernetes.io/zone" instead';
   expect(warnings("1.24")).toEqual([]);
   expect(warnings("1.25")).toEqual([label]);
+  expect(warnings("1.27")).toEqual([label]);
+  expect(warnings("1.29").join()).not.toContain("Recycle");
+  expect(warnings("1.30").join()).toContain("Recycle");
   const mountOptions = "metadata.annotations[volume.beta.kubernetes.io/mount-options]";
   expect(warnings("1.30").join()).not.toContain(mountOptions);
   expect(warnings("1.31")).toEqual([

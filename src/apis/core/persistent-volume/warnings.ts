@@ -17,7 +17,7 @@ const plugins = [
 
 /** What follows the domain, first level, and words. */
 const annotations = [
-  ["storage-class", "1.27", 'deprecated since v1.8; use "storageClassName" attribute instead'],
+  ["storage-class", "1.28", 'deprecated since v1.8; use "storageClassName" attribute instead'],
   ["mount-options", "1.31", 'deprecated since v1.31; use "mountOptions" attribute instead'],
 ] as const;
 
@@ -33,7 +33,7 @@ export function volumeWarnings(
     if (metadata.annotations?.[annotation] === undefined || !isAtLeast(level, since)) continue;
     warnings.push(`${FieldPath.of("metadata", "annotations").key(annotation)}: ${message}`);
   }
-  if (isAtLeast(level, "1.27") && spec.persistentVolumeReclaimPolicy === "Recycle") {
+  if (isAtLeast(level, "1.30") && spec.persistentVolumeReclaimPolicy === "Recycle") {
     warnings.push(
       `${path.child("persistentVolumeReclaimPolicy")}: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.`,
     );
