@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ApiClient } from "../support/api-client.js";
 import { clientBinaries } from "../support/client-binaries.js";
 import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 import { runClient } from "../support/run-client.js";
@@ -85,6 +86,25 @@ test("a pod that no node fits says why, and runs when one does", async () => {
   });
   await kubectl("wait pod/big --for=condition=Ready --timeout=30s");
   expect(await field(".spec.nodeName", "pod/big")).toBe("large");
+});
+
+test("devices that a client adds to the capacity of a node are given to pods", async () => {
+  const api = new ApiClient(server);
+  const added = await api.patch("/api/v1/nodes/node-1/status", "application/json-patch+json", [
+    { op: "add", path: "/status/capacity/example.com~1dongle", value: "4" },
+  ]);
+  expect(added.status).toBe(200);
+  await expect.poll(() => field(".status.allocatable.example\\.com/dongle", "node/node-1")).toBe("4");
+  const limits = { "example.com/dongle": "3" };
+  const spec = { containers: [{ name: "app", image: "app", resources: { limits } }] };
+  await apply({ apiVersion: "v1", kind: "Pod", metadata: { name: "player" }, spec });
+  await kubectl("wait pod/player --for=condition=Ready --timeout=30s");
+  expect(await field(".spec.nodeName", "pod/player")).toBe("node-1");
+  await api.patch("/api/v1/nodes/node-1/status", "application/json-patch+json", [
+    { op: "remove", path: "/status/capacity/example.com~1dongle" },
+  ]);
+  await expect.poll(() => field(".status.allocatable", "node/node-1")).not.toContain("dongle");
+  await api.close();
 });
 
 test("a pod's annotations say what it logs and what commands print", async () => {

@@ -3,6 +3,7 @@ import type { Naming } from "../../naming/naming.js";
 import type { SimulationSettings } from "../machinery/settings.js";
 import { timeText } from "../machinery/times.js";
 import { withCondition } from "../pods/conditions.js";
+import { allocatableOf } from "../pods/node-resources.js";
 
 /** A node as the settings describe it; `number` counts from 0. */
 export function makeNode(
@@ -92,7 +93,7 @@ export function reportedStatus(node: Node, reported: ReportedNode): NodeStatus {
   return {
     ...status,
     capacity,
-    allocatable: status.allocatable ?? capacity,
+    allocatable: allocatableOf({ capacity, allocatable: status.allocatable }),
     conditions,
     addresses: status.addresses ?? [
       { type: "InternalIP", address: ip },

@@ -49,7 +49,8 @@ export class NodeReports implements SimulatedController {
     this.#loop.fedBy(
       this.#cluster.nodes.onChange(({ value, previous }) => {
         if (value === undefined) return;
-        if (value.state !== previous?.state || value.ready !== "True") this.#loop.add(value.name);
+        const hasNews = value.state !== previous?.state || value.ready !== "True";
+        if (hasNews || !value.isAllocatableReported) this.#loop.add(value.name);
       }),
     );
     this.#renewLater();

@@ -1,3 +1,6 @@
+import { Quantity } from "../../apimachinery/values/quantity.js";
+import type { NodeStatus } from "../../apis/gen/core-v1.js";
+
 /** A resource of which a node has too little left. Amounts as in `PodView.requests`. */
 export interface Shortage {
   readonly resource: string;
@@ -26,6 +29,34 @@ export function shortages(
   check("pods", 1, pods);
   for (const [resource, amount] of requests) check(resource, amount, taken.get(resource) ?? 0);
   return found;
+}
+
+/**
+ * What a node offers to pods. Devices (`example.com/dongle`) may be all that its capacity counts, and none else: clients add them to the
+ * capacity alone. Source: Kubernetes documentation, "Advertise Extended Resources for a Node".
+ */
+export function allocatableOf({
+  capacity,
+  allocatable,
+}: Pick<NodeStatus, "capacity" | "allocatable">): Record<string, string> {
+  if (capacity === undefined || allocatable === undefined) return allocatable ?? capacity ?? {};
+  const resources = new Set([...Object.keys(allocatable), ...Object.keys(capacity).filter(isDevice)]);
+  return Object.fromEntries(
+    [...resources].flatMap((name) => {
+      const amount = isDevice(name) ? least(allocatable[name], capacity[name]) : allocatable[name];
+      return amount === undefined ? [] : [[name, amount]];
+    }),
+  );
+}
+
+function isDevice(resource: string): boolean {
+  return resource.includes("/");
+}
+
+/** What is given, but no more than all; all where nothing is given. */
+function least(given: string | undefined, all: string | undefined): string | undefined {
+  if (given === undefined || all === undefined) return all;
+  return Quantity.parse(given).compare(Quantity.parse(all)) > 0 ? all : given;
 }
 
 /** Counts the requests of a pod that comes, or goes. */

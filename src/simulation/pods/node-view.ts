@@ -1,14 +1,18 @@
+import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import type { Node, Taint } from "../../apis/gen/core-v1.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import { type NodeState, nodeStates } from "../behaviour/behaviour-spec.js";
 import { annotationPrefix } from "../behaviour/container-behaviour.js";
 import { type ObjectView, viewOf } from "../machinery/object-view.js";
 import { conditionOf } from "./conditions.js";
+import { allocatableOf } from "./node-resources.js";
 import { amountsOf } from "./pod-view.js";
 
 /** A node, without its behaviour. */
 export interface NodeFacts extends ObjectView<Node> {
   readonly allocatable: ReadonlyMap<string, number>;
+  /** Whether its agent has nothing to say about `allocatable`. */
+  readonly isAllocatableReported: boolean;
   readonly taints: readonly Taint[];
   readonly isUnschedulable: boolean;
   /** The value of its annotation `simulation.orch.io/state`. */
@@ -31,6 +35,7 @@ export function nodeFactsOf(stored: StoredObject<Node>): NodeFacts {
   return {
     ...viewOf(stored, node),
     allocatable: amountsOf(status.allocatable ?? status.capacity),
+    isAllocatableReported: isDeepEqual(allocatableOf(status), status.allocatable),
     taints: spec.taints ?? [],
     isUnschedulable: spec.unschedulable ?? false,
     ownState: nodeStates.find((state) => state === wanted),
