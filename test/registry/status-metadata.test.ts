@@ -14,6 +14,7 @@ const takesLabels = new Set([
   "ingresses.networking",
   "jobs.batch",
   "namespaces",
+  "networkpolicies.networking",
   "nodes",
   "persistentvolumeclaims",
   "persistentvolumes",
