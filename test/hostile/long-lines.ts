@@ -63,7 +63,8 @@ const places: readonly (readonly [place: string, before: string, after?: string]
   ["continue", `${maps}?limit=1&continue=`],
   ["resourceVersion", `${maps}?resourceVersion=`],
   ["timeout", `${maps}?timeout=`],
-  ["timeoutSeconds", `${maps}?watch=1&timeoutSeconds=`],
+  // The second counts where the first cannot be read and is left out.
+  ["timeoutSeconds", `${maps}?watch=1&timeoutSeconds=`, "&timeoutSeconds=1"],
   ["limit", `${maps}?limit=`],
   ["fieldManager", `${maps}/a?fieldManager=`],
 ];
