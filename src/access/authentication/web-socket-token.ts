@@ -6,9 +6,16 @@ export type WebSocketToken =
   /** Why the token cannot be read. */
   | { readonly token?: undefined; readonly problem: string };
 
+const tokenProtocols = "base64url.bearer.authorization.";
+
+/** What subprotocols that carry a token begin with, in the profile of this group domain. */
+export function tokenProtocolPrefix(groupDomain: string): string {
+  return `${tokenProtocols}${groupDomain}.`;
+}
+
 /**
- * The token in a `Sec-WebSocket-Protocol` header; undefined without one. `prefix` is `base64url.bearer.authorization.` followed by the
- * group domain and a dot. Source: Kubernetes' `websocket` authenticator.
+ * The token in a `Sec-WebSocket-Protocol` header; undefined without one. `prefix` is that of `tokenProtocolPrefix`. Source:
+ * Kubernetes' `websocket` authenticator.
  */
 export function readWebSocketToken(header: string, prefix: string): WebSocketToken | undefined {
   const all = headerItems(header).filter((name) => name !== "");
@@ -26,7 +33,7 @@ export function readWebSocketToken(header: string, prefix: string): WebSocketTok
   return all.length === 1 ? { problem: "missing additional subprotocol" } : { token };
 }
 
-/** Whether a subprotocol carries a token, so that it is neither answered nor passed on. */
+/** Whether a subprotocol carries a token, in either profile, so that it is neither answered nor passed on. */
 export function isTokenProtocol(subprotocol: string): boolean {
-  return subprotocol.startsWith("base64url.bearer.authorization.");
+  return subprotocol.startsWith(tokenProtocols);
 }

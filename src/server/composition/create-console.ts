@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { RequestAuthenticator } from "../../access/authentication/union.js";
+import { tokenProtocolPrefix } from "../../access/authentication/web-socket-token.js";
 import { internal } from "../../apimachinery/errors/status.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { Auditor } from "../../audit/auditor.js";
@@ -56,7 +57,7 @@ export function createConsole({
     randomKey: () => randomBytes(32).toString("base64url"),
     nowMs: () => Date.now(),
   });
-  const tokenProtocol = `base64url.bearer.authorization.${naming.groupDomain}.`;
+  const tokenProtocol = tokenProtocolPrefix(naming.groupDomain);
   const page = new Console({
     sessions,
     assets,

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { RequestAuthenticator } from "../../access/authentication/union.js";
+import { tokenProtocolPrefix } from "../../access/authentication/web-socket-token.js";
 import { openKindLoads } from "../../access/flowcontrol/load-samples.js";
 import { PlainTextError, StatusError } from "../../apimachinery/errors/status.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
@@ -82,7 +83,7 @@ export interface PipelineParts {
 /** The filters of every request, in order. */
 function filtersOf(parts: PipelineParts): readonly NamedFilter[] {
   const { options, naming, lifecycle, log, status, requestMetrics, auditor } = parts;
-  const tokenProtocol = `base64url.bearer.authorization.${naming.groupDomain}.`;
+  const tokenProtocol = tokenProtocolPrefix(naming.groupDomain);
   const levels = logLevelsOf(options);
   const requestLog = logRequests(log, levels, isAtLeast(options.apiLevel, "1.27"));
   const isDraining = (): boolean => lifecycle.draining.aborted;
