@@ -1,6 +1,5 @@
 import type { WebhookAuthorizerObserver } from "../../access/authorization/webhook-authorizer.js";
 import type { Authorizer, Decision } from "../../apimachinery/requests/authorizer.js";
-import type { Distribution } from "../../telemetry/distribution.js";
 import type { Figure, MetricFamily } from "../../telemetry/metric-family.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 
@@ -11,59 +10,15 @@ const conditionBounds = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];
 /** Metrics of authorizers by type and name. Source of the names: apiserver `pkg/authorization/metrics`, `pkg/authorization/cel`. */
 export class AuthorizationMetrics {
   readonly #decisions: MetricFamily<Figure>;
-  readonly #webhooks: {
-    readonly evaluations: MetricFamily<Figure>;
-    readonly durations: MetricFamily<Distribution>;
-    readonly open: MetricFamily<Figure>;
-    readonly exclusions: MetricFamily<Figure>;
-    readonly errors: MetricFamily<Figure>;
-    readonly conditions: MetricFamily<Distribution>;
-  };
+  readonly #webhooks: ReturnType<typeof webhookFamilies>;
 
   constructor(metrics: Metrics) {
-    const labels = ["name", "result"];
-    const typed = ["type", "name"];
-    const webhook = "apiserver_authorization_webhook";
-    const condition = "apiserver_authorization_match_condition";
     this.#decisions = metrics.counter({
       name: "apiserver_authorization_decisions_total",
       help: "Decisions of authorizers, by their type and name: allowed or denied.",
       labels: ["type", "name", "decision"],
     });
-    this.#webhooks = {
-      evaluations: metrics.counter({
-        name: `${webhook}_evaluations_total`,
-        help: "Calls of authorization webhooks, by name and outcome.",
-        labels,
-      }),
-      durations: metrics.histogram({
-        name: `${webhook}_duration_seconds`,
-        help: "Time in seconds that calls of authorization webhooks took, by name and outcome.",
-        labels,
-        bounds: webhookBounds,
-      }),
-      open: metrics.counter({
-        name: `${webhook}_evaluations_fail_open_total`,
-        help: "Calls of authorization webhooks that failed and left the decision to others, by name and outcome.",
-        labels,
-      }),
-      exclusions: metrics.counter({
-        name: `${condition}_exclusions_total`,
-        help: "Requests about which an authorizer was not asked because of its match conditions.",
-        labels: typed,
-      }),
-      errors: metrics.counter({
-        name: `${condition}_evaluation_errors_total`,
-        help: "Match conditions of authorizers that could not be evaluated.",
-        labels: typed,
-      }),
-      conditions: metrics.histogram({
-        name: `${condition}_evaluation_seconds`,
-        help: "Time in seconds that the match conditions of authorizers took.",
-        labels: typed,
-        bounds: conditionBounds,
-      }),
-    };
+    this.#webhooks = webhookFamilies(metrics);
   }
 
   /** The same authorizer, with its decisions counted. */
@@ -99,4 +54,45 @@ export class AuthorizationMetrics {
       },
     };
   }
+}
+
+function webhookFamilies(metrics: Metrics) {
+  const labels = ["name", "result"];
+  const typed = ["type", "name"];
+  const webhook = "apiserver_authorization_webhook";
+  const condition = "apiserver_authorization_match_condition";
+  return {
+    evaluations: metrics.counter({
+      name: `${webhook}_evaluations_total`,
+      help: "Calls of authorization webhooks, by name and outcome.",
+      labels,
+    }),
+    durations: metrics.histogram({
+      name: `${webhook}_duration_seconds`,
+      help: "Time in seconds that calls of authorization webhooks took, by name and outcome.",
+      labels,
+      bounds: webhookBounds,
+    }),
+    open: metrics.counter({
+      name: `${webhook}_evaluations_fail_open_total`,
+      help: "Calls of authorization webhooks that failed and left the decision to others, by name and outcome.",
+      labels,
+    }),
+    exclusions: metrics.counter({
+      name: `${condition}_exclusions_total`,
+      help: "Requests about which an authorizer was not asked because of its match conditions.",
+      labels: typed,
+    }),
+    errors: metrics.counter({
+      name: `${condition}_evaluation_errors_total`,
+      help: "Match conditions of authorizers that could not be evaluated.",
+      labels: typed,
+    }),
+    conditions: metrics.histogram({
+      name: `${condition}_evaluation_seconds`,
+      help: "Time in seconds that the match conditions of authorizers took.",
+      labels: typed,
+      bounds: conditionBounds,
+    }),
+  };
 }
