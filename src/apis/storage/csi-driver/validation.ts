@@ -35,7 +35,7 @@ export function validateCsiDriver({ spec }: CSIDriver, rules: CsiDriverRules): F
     ...(rules.storageCapacity ? specRules.check(spec, path, "storageCapacity") : []),
     ...specRules.check(spec, path, "fsGroupPolicy"),
   ];
-  append(errors, tokenRequestErrors({ spec }));
+  append(errors, validateTokenRequests(spec));
   const lifecycleModes = specRules.supported("volumeLifecycleModes");
   for (const mode of spec.volumeLifecycleModes ?? []) {
     if (!lifecycleModes.includes(mode)) {
@@ -74,18 +74,15 @@ export function validateCsiDriverUpdate(
       FieldPath.of("spec", "volumeLifecycleModes"),
       (modes) => printList("storage.VolumeLifecycleMode", modes),
     ),
-    // Kubernetes reports these twice there.
-    ...(isAtLeast(rules.level, "1.30") ? [] : tokenRequestErrors(object)),
+    // Before 1.30, Kubernetes reports these twice.
+    ...(isAtLeast(rules.level, "1.30") ? [] : validateTokenRequests(object.spec)),
   ];
 }
 
-function tokenRequestErrors({ spec: { tokenRequests = [] } }: Pick<CSIDriver, "spec">): FieldError[] {
-  return validateTokenRequests(tokenRequests, FieldPath.of("spec", "tokenRequests"));
-}
-
-function validateTokenRequests(requests: readonly TokenRequest[], path: FieldPath): FieldError[] {
+function validateTokenRequests({ tokenRequests = [] }: CSIDriverSpec): FieldError[] {
+  const path = FieldPath.of("spec", "tokenRequests");
   const audiences = new Set<string>();
-  return errorsOfEach(requests, (request, index) => {
+  return errorsOfEach(tokenRequests, (request, index) => {
     const { audience } = request;
     const at = path.index(index);
     if (audiences.has(audience)) return [duplicate(at.child("audience"), audience)];
