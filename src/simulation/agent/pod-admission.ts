@@ -1,7 +1,7 @@
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Pod } from "../../apis/gen/core-v1.js";
 import { HostPorts } from "../pods/host-ports.js";
-import { countRequests, shortages } from "../pods/node-resources.js";
+import { countRequests, isDevice, shortages } from "../pods/node-resources.js";
 import { isSelected } from "../pods/node-selection.js";
 import type { NodeView } from "../pods/node-view.js";
 import type { PodView } from "../pods/pod-view.js";
@@ -97,7 +97,7 @@ function lackingResource(
   { allocatable }: NodeView,
 ): PodRejection | undefined {
   // An agent leaves out what its node knows nothing of, such as resources of the whole cluster.
-  const known = [...requests].filter(([resource]) => !resource.includes("/") || allocatable.has(resource));
+  const known = [...requests].filter(([resource]) => !isDevice(resource) || allocatable.has(resource));
   const [first] = shortages(new Map(known), allocatable, load);
   if (first === undefined) return undefined;
   const { resource, requested, used, capacity } = first;

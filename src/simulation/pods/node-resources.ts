@@ -49,7 +49,8 @@ export function allocatableOf({
   );
 }
 
-function isDevice(resource: string): boolean {
+/** Such as `example.com/dongle`. Kubernetes calls it an extended resource. */
+export function isDevice(resource: string): boolean {
   return resource.includes("/");
 }
 

@@ -11,7 +11,7 @@ import { amountsOf } from "./pod-view.js";
 /** A node, without its behaviour. */
 export interface NodeFacts extends ObjectView<Node> {
   readonly allocatable: ReadonlyMap<string, number>;
-  /** Whether its agent has nothing to say about `allocatable`. */
+  /** Whether `allocatable` is already what its agent reports. */
   readonly isAllocatableReported: boolean;
   readonly taints: readonly Taint[];
   readonly isUnschedulable: boolean;
