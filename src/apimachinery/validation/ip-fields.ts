@@ -90,7 +90,7 @@ export interface IpWarningWords {
   readonly naming: { readonly vendorTitle: string };
 }
 
-/** Warnings about an address that is readable but not in the recommended form. */
+/** Warnings about an address that is not in the recommended form; before 1.33, also about a text that is not an address. */
 export function ipWarnings(path: FieldPath, value: string, { level, naming }: IpWarningWords): string[] {
   const isNew = isAtLeast(level, "1.33");
   const willBeInvalid = (problem: string): string =>
@@ -196,12 +196,17 @@ function isMapped(address: string, bytes: Uint8Array): boolean {
   return address.includes(":") && bytes.length === 4;
 }
 
-/** Why a text is no address, as the parser of Kubernetes says it. */
+/** Why a text is not an IP address, in the words of Kubernetes' parser. */
 function parseProblem(text: string): string {
-  const says = (problem: string): string => `ParseAddr(${JSON.stringify(text)}): ${problem}`;
-  if (/^[^.:%]*\./.test(text)) return says(ipv4Problem(text));
-  return says(/^[^.:%]*%/.test(text) ? "missing IPv6 address" : "unable to parse IP");
+  if (/^[^.:%]*\./.test(text)) return parserSays(text, ipv4Problem(text));
+  return parserSays(text, /^[^.:%]*%/.test(text) ? "missing IPv6 address" : "unable to parse IP");
 }
+
+function parserSays(text: string, problem: string): string {
+  return `ParseAddr(${JSON.stringify(text)}): ${problem}`;
+}
+
+const leadingZero = "IPv4 field has octet with leading zero";
 
 function ipv4Problem(text: string): string {
   const from = (index: number): string => `(at ${JSON.stringify(text.slice(index))})`;
@@ -209,7 +214,7 @@ function ipv4Problem(text: string): string {
   for (let index = 0; index < text.length; index++) {
     const digit = "0123456789".indexOf(text.charAt(index));
     if (digit >= 0) {
-      if (digits === 1 && value === 0) return "IPv4 field has octet with leading zero";
+      if (digits === 1 && value === 0) return leadingZero;
       value = value * 10 + digit;
       digits++;
       if (value > 255) return "IPv4 field has value >255";
@@ -225,5 +230,5 @@ function ipv4Problem(text: string): string {
 }
 
 function zerosProblem(address: string): string {
-  return `ParseAddr("${address}"): IPv4 field has octet with leading zero`;
+  return parserSays(address, leadingZero);
 }
