@@ -118,28 +118,24 @@ function migratorVerbs(level: ApiLevel): string {
 }
 
 function deviceControllers(words: RuleWords, gates: FeatureGates): readonly ControllerRules[] {
-  const has = (since: ApiLevel, gate: FeatureGateName): boolean =>
-    isAtLeast(gates.level, since) && gates.enabled(gate);
+  const isSince = (level: ApiLevel): boolean => isAtLeast(gates.level, level);
+  const has = (since: ApiLevel, gate: FeatureGateName): boolean => isSince(since) && gates.enabled(gate);
   const claims: ControllerRules = [
     "resource-claim-controller",
     [
       words.rule(read, "core", "pods"),
       words.rule("update", "core", "pods/finalizers"),
-      words.rule(
-        isAtLeast(gates.level, "1.28") ? `create delete ${read}` : `create ${read}`,
-        "resource",
-        "resourceclaims",
-      ),
+      words.rule(isSince("1.28") ? `create delete ${read}` : `create ${read}`, "resource", "resourceclaims"),
       ...when(
-        isAtLeast(gates.level, "1.28") && !isAtLeast(gates.level, "1.32"),
+        isSince("1.28") && !isSince("1.32"),
         words.rule(`create ${read} patch update`, "resource", "podschedulingcontexts"),
       ),
       words.rule(
         "patch update",
         "resource",
-        isAtLeast(gates.level, "1.30") ? "resourceclaims resourceclaims/status" : "resourceclaims/status",
+        isSince("1.30") ? "resourceclaims resourceclaims/status" : "resourceclaims/status",
       ),
-      ...when(isAtLeast(gates.level, "1.28"), words.rule("patch update", "core", "pods/status")),
+      ...when(isSince("1.28"), words.rule("patch update", "core", "pods/status")),
       words.events,
       ...(has("1.36", "DRAWorkloadResourceClaims")
         ? [
@@ -162,7 +158,7 @@ function deviceControllers(words: RuleWords, gates: FeatureGates): readonly Cont
       words.rule(read, "resource", "resourceslices"),
       words.rule(read, "resource", "deviceclasses"),
       words.events,
-      ...when(!isAtLeast(gates.level, "1.35"), words.rule(read, "resource", "devicetaintrules")),
+      ...when(!isSince("1.35"), words.rule(read, "resource", "devicetaintrules")),
       ...(has("1.35", "DRADeviceTaintRules")
         ? [
             words.rule("patch update", "resource", "devicetaintrules/status"),
