@@ -209,8 +209,8 @@ function wasDisconnected(error: unknown): boolean {
 }
 
 /**
- * Calls with a body follow redirects that keep it, on the same server: web frameworks answer with one when a slash at the end of a path
- * is missing or too much. Others would turn the call into a GET.
+ * Calls with a body follow redirects that keep it, on the same server: web frameworks answer with one when a path
+ * lacks a final slash, or has one too many. Other redirects would turn the call into a GET.
  */
 function redirectOf({ status, headers }: RemoteAnswer, from: Destination): Destination | undefined {
   const { location } = headers;

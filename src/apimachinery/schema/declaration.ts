@@ -118,7 +118,7 @@ export interface FieldAttributes {
   readonly rules?: ValueRules;
   /** The feature gate without which the field is not stored. */
   readonly featureGate?: FeatureGateName;
-  /** A template of an object: gates of fields in it count when that is created. */
+  /** A template: the gates of its fields apply to the objects that are created from it. */
   readonly keepsGatedFields?: true;
   /** The discriminator: names the member of the `union` that is set. */
   readonly unionDiscriminator?: true;
