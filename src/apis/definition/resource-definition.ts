@@ -253,10 +253,16 @@ function localOnly<T extends ApiObject>(
   return conversion;
 }
 
-export function hubVersion<T extends ApiObject>(definition: ResourceDefinition<T>): VersionDefinition<T> {
+/** The version that all others convert to and from, whose objects have the form `T`. */
+export interface HubVersion<T extends ApiObject> extends VersionDefinition<T> {
+  readonly codec: Codec<T>;
+}
+
+export function hubVersion<T extends ApiObject>(definition: ResourceDefinition<T>): HubVersion<T> {
   const hub = definition.hub ?? definition.versions.find((v) => v.conversion.hub);
   if (hub === undefined) throw new Error(`${definition.resource} has no hub version`);
-  return hub;
+  // By the definition's contract, T is the form of the hub's objects.
+  return hub as HubVersion<T>;
 }
 
 /** What objects of the hub version state. */

@@ -1,6 +1,5 @@
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { hubVersion } from "../../apis/definition/resource-definition.js";
-import type { CustomResourceDefinition } from "../../apis/gen/apiextensions-v1.js";
 import { ownGroupApproval } from "../../naming/naming.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import { isStatus } from "../../registry/generic/storage-status.js";
@@ -35,8 +34,7 @@ export class ProvidedKind implements Controller {
     const registry = context.builtin("customresourcedefinitions.apiextensions");
     this.#unsubscribe = context.onRegistries(({ added }) => this.#begin(added));
     this.#begin(context.registries());
-    // The codec is that of definitions.
-    const object = hubVersion(registry.definition).codec.fromJson(definition) as CustomResourceDefinition;
+    const object = hubVersion(registry.definition).codec.fromJson(definition);
     object.metadata.annotations = { ...object.metadata.annotations, ...ownGroupApproval };
     try {
       await registry.create(serverWrite(context, ""), object);

@@ -28,8 +28,7 @@ export class CurrentObject<T extends ApiObject> {
 
   /** A copy that the caller may change. */
   copy(): T {
-    // The hub codec's form is T by the definition's contract.
-    return hubVersion(this.#definition).codec.clone(this.old) as T;
+    return hubVersion(this.#definition).codec.clone(this.old);
   }
 
   /** Its JSON in the hub version, not to be changed: see `parseBody`. Only if that is the stored form. */
@@ -41,7 +40,7 @@ export class CurrentObject<T extends ApiObject> {
   }
 
   #decoded(value: JsonObject): T {
-    return hubVersion(this.#definition).codec.fromJson(value, storedValue) as T;
+    return hubVersion(this.#definition).codec.fromJson(value, storedValue);
   }
 }
 

@@ -57,7 +57,7 @@ export function createResourceCodec<T extends ApiObject>(
       const resourceVersion = object.metadata.resourceVersion;
       object.metadata.resourceVersion = undefined;
       try {
-        const form = written.conversion.hub ? object : convertFromHub(written, hubCloneFor(object));
+        const form = written.conversion.hub ? object : convertFromHub(written, hub.codec.clone(object));
         return isJson
           ? Buffer.from(`${written.codec.toJsonWithType(form, typeMeta)}\n`)
           : encodeEnvelope(typeMeta, written.codec.toProto(form));
@@ -80,9 +80,7 @@ export function createResourceCodec<T extends ApiObject>(
     },
     toBody: (object) => bodyBytes(hub.codec.toStoredJson(object)),
     preparation: () => hub.preparation?.(),
-    fromBody: (body) =>
-      // The hub codec's form is T by the definition's contract.
-      hub.codec.fromJson(parseBody(body), storedValue) as T,
+    fromBody: (body) => hub.codec.fromJson(parseBody(body), storedValue),
     attributes(object): ObjectAttributes {
       const fields: Record<string, string> = names.length === 0 ? {} : values(object);
       fields["metadata.name"] = object.metadata.name ?? "";
@@ -106,10 +104,6 @@ export function createResourceCodec<T extends ApiObject>(
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const isOwn = storedHead.length > 0 && text.subarray(0, storedHead.length).equals(storedHead);
     return deferred !== undefined && isOwn ? parseExcept(text.subarray(1), deferred) : parseJson(text);
-  }
-
-  function hubCloneFor(object: T): T {
-    return hub.codec.clone(object) as T; // same form as its argument
   }
 
   function storedVersion(apiVersion: string): VersionDefinition<T> {

@@ -71,8 +71,7 @@ export function createVersionedView<T extends ApiObject>(
 
   const local = conversion.hub || conversion.remote === true ? undefined : conversion;
   const remote = !conversion.hub && conversion.remote === true ? conversion : undefined;
-  // The hub version's form is T by the definition's own contract.
-  const hubCodec = hubVersion(definition).codec as unknown as Codec<T>;
+  const { codec: hubCodec } = hubVersion(definition);
 
   const toHub = (object: ApiObject, scope: ConversionScope): T | Promise<T> =>
     remote === undefined ? convertToHub(version, object) : remote.toHub(object, scope);

@@ -199,7 +199,7 @@ export class WritePipeline<T extends ApiObject> {
     let namesLeft = retriesGeneratedNames && needsName(object.metadata) ? generatedNamesMax : 1;
     for (;;) {
       namesLeft--;
-      const named = namesLeft > 0 ? this.#copy(object) : object;
+      const named = namesLeft > 0 ? hubVersion(definition).codec.clone(object) : object;
       fillSystemFields(named.metadata, context.now, random);
       const hook = hooks.beforeCreate?.(context, named);
       const settle = hook && (await hook);
@@ -233,11 +233,6 @@ export class WritePipeline<T extends ApiObject> {
         if (settle !== undefined) await settle(isStored);
       }
     }
-  }
-
-  #copy(object: T): T {
-    // The hub codec's form is T by the definition's contract.
-    return hubVersion(this.#parts.definition).codec.clone(object) as T;
   }
 
   #insert(context: RegistryContext, object: T): Promise<StoredObject<T>> {

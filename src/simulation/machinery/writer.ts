@@ -42,8 +42,7 @@ export class Writer {
   /** A deep copy, because what the cluster views show is shared. */
   copy<R extends BuiltinResource>(resource: R, object: BuiltinObjects[R]): BuiltinObjects[R] {
     const { definition } = this.#context.builtin(resource);
-    // By the definition's contract, the hub codec has the form of the resource.
-    return hubVersion(definition).codec.clone(object) as BuiltinObjects[R];
+    return hubVersion(definition).codec.clone(object);
   }
 
   /** Changes the newest state in place, and again after a conflict. Returns undefined when the object is gone or was replaced. */
