@@ -51,18 +51,3 @@ export interface ApiCatalog {
   /** The server that serves a version instead of this one. */
   extension?(group: string, version: string): ExtensionServer | undefined;
 }
-
-/** A catalog that does not change: the built-in kinds. */
-export function createCatalog(groups: readonly ServedGroup[]): ApiCatalog {
-  const byKey = new Map<string, ServedResource>();
-  for (const { group, versions } of groups) {
-    for (const { version, resources } of versions) {
-      for (const [resource, served] of resources) byKey.set(`${group}/${version}/${resource}`, served);
-    }
-  }
-  return {
-    groups: () => groups,
-    group: (name) => groups.find(({ group }) => group === name),
-    find: (group, version, resource) => byKey.get(`${group}/${version}/${resource}`),
-  };
-}

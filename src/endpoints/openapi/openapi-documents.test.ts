@@ -7,8 +7,9 @@ import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
 import { typePackages } from "../../apis/type-packages.js";
 import type { ProfileName } from "../../naming/naming.js";
-import { type ApiCatalog, createCatalog, type ServedResource } from "../catalog/api-catalog.js";
+import type { ApiCatalog, ServedResource } from "../catalog/api-catalog.js";
 import type { ExtensionServer } from "../catalog/extension-server.js";
+import { fixedCatalog } from "../catalog/testing/fixed-catalog.js";
 import { builtinCatalog } from "../discovery/testing/builtin-catalog.js";
 import { OpenApiDocuments, type OpenApiParts } from "./openapi-documents.js";
 
@@ -451,7 +452,7 @@ function withCustomMaps(
   given: Partial<Pick<ServedResource, "schema" | "fingerprint" | "definition">>,
 ): ApiCatalog {
   const groups = builtinCatalog(testApiContext()).groups();
-  return createCatalog(
+  return fixedCatalog(
     groups.map(({ group, versions }) => ({
       group,
       versions: versions.map(({ version, resources }) => ({
@@ -472,7 +473,7 @@ function customCatalog(given: Pick<ServedResource, "schema" | "fingerprint">): A
   const core = withCustomMaps(given).group("")?.versions[0]?.resources.get("configmaps");
   if (core === undefined) throw new Error("no config maps");
   const resources = new Map([["configmaps", core]]);
-  return createCatalog([{ group: "", versions: [{ version: "v1", resources }] }]);
+  return fixedCatalog([{ group: "", versions: [{ version: "v1", resources }] }]);
 }
 
 function given(schema: JsonObject): () => JsonObject {
@@ -525,7 +526,7 @@ describe("the documents", () => {
     // They have a scale, of a group of its own.
     const custom: ServedResource = { ...deployments, schema: given({ type: "object" }) };
     const resources = new Map([["deployments", custom]]);
-    const catalog = createCatalog([{ group: "apps", versions: [{ version: "v1", resources }] }]);
+    const catalog = fixedCatalog([{ group: "apps", versions: [{ version: "v1", resources }] }]);
     const after = documentsOf({ catalog });
     await after.v2("json");
     const bytes = async (from: OpenApiDocuments) => (await from.v3("apis/apps/v1", "json"))?.bytes.toString();
@@ -621,7 +622,7 @@ describe("extension servers", () => {
         versions: [{ version: "v1", resources: new Map(), extension: { ...nothing, ...server } }],
       };
     });
-    return documentsOf({ catalog: createCatalog([...builtinCatalog(testApiContext()).groups(), ...groups]) });
+    return documentsOf({ catalog: fixedCatalog([...builtinCatalog(testApiContext()).groups(), ...groups]) });
   };
   const swaggerOf = (group: string, definitions: JsonObject): JsonObject => ({
     swagger: "2.0",

@@ -1,12 +1,8 @@
 import { builtinResources } from "../../../apis/builtin-resources.js";
 import type { ApiContext } from "../../../apis/definition/api-context.js";
 import { groupOrder } from "../../../apis/group-order.js";
-import {
-  type ApiCatalog,
-  createCatalog,
-  type ServedResource,
-  type ServedVersion,
-} from "../../catalog/api-catalog.js";
+import type { ApiCatalog, ServedResource, ServedVersion } from "../../catalog/api-catalog.js";
+import { fixedCatalog } from "../../catalog/testing/fixed-catalog.js";
 
 /** Every built-in resource in every version, without stores. */
 export function builtinCatalog(context: ApiContext): ApiCatalog {
@@ -25,7 +21,7 @@ export function builtinCatalog(context: ApiContext): ApiCatalog {
     }
     return { version, resources };
   };
-  return createCatalog(
+  return fixedCatalog(
     groupOrder(context.naming, context.level)
       .map(({ group, versions }) => ({
         group,
