@@ -200,10 +200,6 @@ export function expired(message: string): StatusError {
   return failure("Expired", message);
 }
 
-export function gone(message: string): StatusError {
-  return failure("Gone", message);
-}
-
 export function timedOut(message: string): StatusError {
   return failure("Timeout", `Timeout: ${message}`, {});
 }

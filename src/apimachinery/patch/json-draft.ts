@@ -49,10 +49,6 @@ export function isContainer(node: DraftNode | undefined): boolean {
   return typeof node === "object" && node !== null;
 }
 
-export function isList(node: DraftNode | undefined): boolean {
-  return node instanceof DraftList || Array.isArray(node);
-}
-
 /**
  * Whether lists and objects are nested more than `levels` deep; does not recurse, because a draft's depth is unbounded.
  */

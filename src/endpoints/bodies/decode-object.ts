@@ -92,11 +92,6 @@ function decode<V>(type: BodyType<V>, settings: BodySettings, request: ApiReques
   return parsed instanceof Promise ? parsed.then(decodeParsed) : decodeParsed(parsed);
 }
 
-/** Like `decodeBody`, for an existing value. */
-export function decodeValue<V>(type: BodyType<V>, value: JsonValue): V {
-  return orBadRequest(type, () => type.fromJson(ofType(type, value)));
-}
-
 function fromJsonOptions(reports: FieldReports): FromJsonOptions {
   return {
     adopts: true,
@@ -111,7 +106,7 @@ interface BodyOrigin {
 }
 
 /** The value, which must be an object of the type. Throws 400. */
-export function ofType<V>(type: BodyType<V>, value: JsonValue, origin: BodyOrigin = {}): JsonObject {
+function ofType<V>(type: BodyType<V>, value: JsonValue, origin: BodyOrigin = {}): JsonObject {
   const unrecognized = (why: string): StatusError => unrecognizedType(type, why, origin);
   if (!isJsonObject(value)) {
     throw unrecognized(notAnObject(value));

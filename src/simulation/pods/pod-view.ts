@@ -1,4 +1,3 @@
-import type { OwnerReference } from "../../apimachinery/objects/meta.js";
 import { Quantity } from "../../apimachinery/values/quantity.js";
 import { containersTotal } from "../../apis/core/pod-spec/pod-requests.js";
 import type { Pod } from "../../apis/gen/core-v1.js";
@@ -62,7 +61,7 @@ export function podViewOf(stored: StoredObject<Pod>): PodView {
   };
 }
 
-export function requestsOf({ spec }: Pick<Pod, "spec">): ReadonlyMap<string, number> {
+function requestsOf({ spec }: Pick<Pod, "spec">): ReadonlyMap<string, number> {
   const total = containersTotal(spec, "requests");
   if (total.size === 0 && spec.overhead === undefined) return none;
   const requests = new Map<string, number>();
@@ -73,7 +72,7 @@ export function requestsOf({ spec }: Pick<Pod, "spec">): ReadonlyMap<string, num
   return requests;
 }
 
-export function amountOf(resource: string, quantity: Quantity): number {
+function amountOf(resource: string, quantity: Quantity): number {
   return Number(resource === "cpu" ? quantity.milliValue() : quantity.value());
 }
 
@@ -104,11 +103,4 @@ export function isAvailable(pod: PodView, minReadySeconds: number, now: number):
 /** When a ready pod will have been ready for long enough. */
 export function availableAt({ readySince }: PodView, minReadySeconds: number): number | undefined {
   return readySince === undefined ? undefined : readySince + minReadySeconds * 1000;
-}
-
-export function isControlledBy(
-  controller: OwnerReference | undefined,
-  owner: { readonly uid: string },
-): boolean {
-  return controller?.uid === owner.uid;
 }

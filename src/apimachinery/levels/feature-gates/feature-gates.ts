@@ -14,10 +14,6 @@ export const featureGateNames: readonly FeatureGateName[] = (
   Object.keys(histories) as FeatureGateName[]
 ).sort();
 
-export function isFeatureGateName(name: string): name is FeatureGateName {
-  return Object.hasOwn(histories, name);
-}
-
 /** Undefined at levels that do not know the gate. */
 export function gateAt(name: FeatureGateName, level: ApiLevel): GateState | undefined {
   const { until }: GateHistory = histories[name];
