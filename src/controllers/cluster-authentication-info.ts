@@ -31,7 +31,7 @@ export interface ClusterAuthenticationInfoOptions {
   readonly onChange: (listener: () => void) => void;
 }
 
-export const authenticationConfigMapName = "extension-apiserver-authentication";
+const authenticationConfigMapName = "extension-apiserver-authentication";
 const everythingMs = 60_000;
 
 /**

@@ -33,7 +33,7 @@ const defaultCapabilities = [
   "SYS_CHROOT",
 ];
 const safeSeLinuxTypes = ["", "container_t", "container_init_t", "container_kvm_t"];
-export const safeSeccompTypes: readonly string[] = ["Localhost", "RuntimeDefault"];
+const safeSeccompTypes: readonly string[] = ["Localhost", "RuntimeDefault"];
 
 /** Parameters that became safe with a kernel version that everyone has now. */
 const safeSysctlsByVersion: readonly { readonly since: number; readonly names: readonly string[] }[] = [

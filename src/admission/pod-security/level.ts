@@ -1,5 +1,5 @@
 /** From the most permissive to the strictest. */
-export const levels = ["privileged", "baseline", "restricted"] as const;
+const levels = ["privileged", "baseline", "restricted"] as const;
 export type Level = (typeof levels)[number];
 
 /** The minor version of 1.x whose rules apply; "latest" follows the server. */

@@ -26,7 +26,7 @@ export class PolicyBudgetError extends Error {
 
 /** Some milliseconds of the event loop. Kubernetes' cost limit is four times as high; so are the limits that correspond to those below. */
 export const stepsOfExpressionMax = 250_000;
-export const stepsOfPolicyMax = 2_500_000;
+const stepsOfPolicyMax = 2_500_000;
 export const stepsOfConditionsMax = 625_000;
 
 /** Evaluates the expressions of one policy for one request, within the policy's limits. */

@@ -64,7 +64,7 @@ function checkValue(context: CompileContext, verb: Verb, node: CelNode, { type, 
 }
 
 /** The elements of a list, or the keys and values of a map. */
-export function entriesOf(literal: Literal): readonly CelNode[] {
+function entriesOf(literal: Literal): readonly CelNode[] {
   return literal.op === "list" ? literal.args : literal.args.flat();
 }
 

@@ -90,7 +90,7 @@ function isScalarField(field: FieldSchema): boolean {
 }
 
 /** Source of the zero value. */
-export function zero(element: ElementType, references: References): string {
+function zero(element: ElementType, references: References): string {
   switch (element.kind) {
     case "message":
       return withEmbeddedType(element, `${references.variable(element.message)}.clone(emptyObject)`);

@@ -17,7 +17,7 @@ import type { StructuralSchema } from "./structural-schema.js";
 import { isUnchanged, itemsByKey } from "./unchanged-value.js";
 
 /** Cost limit of all rules for one object: some tens of milliseconds. */
-export const ruleStepsMax = 500_000;
+const ruleStepsMax = 500_000;
 
 /**
  * The errors of the schema's validation rules in `object`. Rules that use `oldSelf` run only where `old` has the same value, found

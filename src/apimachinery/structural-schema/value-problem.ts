@@ -197,7 +197,7 @@ export class Result {
 }
 
 /** More problems than this are not reported: nobody reads them, and each is text of an answer. */
-export const problemsMax = 500;
+const problemsMax = 500;
 
 /** Many items may have the same problem, which is told once. Deep in a schema, one takes tens of microseconds to format. */
 const madeMax = 1_000;

@@ -25,7 +25,7 @@ export function validateIpField(
 }
 
 /** What is wrong with an address. */
-export function ipProblems(value: string, { strict }: IpRules): string[] {
+function ipProblems(value: string, { strict }: IpRules): string[] {
   const bytes = parseIp(value);
   if (bytes === undefined) return ["must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"];
   if (!strict) return [];

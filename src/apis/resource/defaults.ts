@@ -39,7 +39,7 @@ function setDeviceDefaults({ requests = [] }: DeviceClaim): void {
   }
 }
 
-export function setRequestDefaults(
+function setRequestDefaults(
   request: Pick<ExactDeviceRequest & DeviceSubRequest, "allocationMode" | "count" | "tolerations">,
 ): void {
   request.allocationMode ??= "ExactCount";

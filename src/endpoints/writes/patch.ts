@@ -43,7 +43,7 @@ import { writeOptionsOf } from "../resource/write-options.js";
 import { applyConfiguration } from "./apply.js";
 import { storeUpdate } from "./update.js";
 
-export const patchMediaTypes = {
+const patchMediaTypes = {
   json: "application/json-patch+json",
   merge: "application/merge-patch+json",
   strategic: "application/strategic-merge-patch+json",

@@ -61,6 +61,6 @@ export class PodAddressPool {
   }
 }
 
-export function printIp(value: number): string {
+function printIp(value: number): string {
   return [24, 16, 8, 0].map((shift) => Math.floor(value / 2 ** shift) % 256).join(".");
 }

@@ -28,7 +28,7 @@ export function viewOf<T extends ApiObject>(
   return viewOfMetadata(stored, object.metadata);
 }
 
-export function viewOfMetadata<T>(stored: StoredObject<T>, metadata: ObjectMeta): ObjectView<T> {
+function viewOfMetadata<T>(stored: StoredObject<T>, metadata: ObjectMeta): ObjectView<T> {
   const { name = "", namespace = "", uid = "", creationTimestamp = "", ownerReferences } = metadata;
   return {
     key: stored.key,

@@ -32,7 +32,7 @@ export const defaultSettings: SimulationSettings = {
   storageClass: "standard",
 };
 
-export const nodesMax = 5000;
+const nodesMax = 5000;
 const podsMax = 100_000;
 
 type Reader = (text: string) => Partial<SimulationSettings> | string;
@@ -50,7 +50,7 @@ const readers: Readonly<Record<string, Reader>> = {
     /^[a-z0-9]([-a-z0-9.]{0,250}[a-z0-9])?$/.test(text) ? { storageClass: text } : "expected a name",
 };
 
-export const settingNames = Object.keys(readers);
+const settingNames = Object.keys(readers);
 
 /** Parses `nodes=3,cpu=8`; `true` and an empty text mean the defaults. Undefined for `false`. */
 export function parseSimulation(

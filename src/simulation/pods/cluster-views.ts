@@ -88,6 +88,6 @@ export class ClusterViews {
   }
 }
 
-export function controllerKey({ controller, namespace }: ObjectView<unknown>): string {
+function controllerKey({ controller, namespace }: ObjectView<unknown>): string {
   return controller?.uid ?? `orphan/${namespace}`;
 }

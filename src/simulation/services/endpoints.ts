@@ -75,7 +75,7 @@ export class EndpointsController implements SimulatedController {
 }
 
 /** Pods with the same ports form one subset. */
-export function subsetsOf(service: Service, backends: readonly Backend[]): EndpointSubset[] {
+function subsetsOf(service: Service, backends: readonly Backend[]): EndpointSubset[] {
   const publishes = service.spec.publishNotReadyAddresses ?? false;
   const groups = new Map<string, Backend[]>();
   for (const backend of backends.slice(0, addressesMax)) {

@@ -12,7 +12,7 @@ export interface DaemonPlace {
 }
 
 /** What every daemon tolerates, because it is part of the node. */
-export function daemonTolerations(domain: string, spec: PodSpec): Toleration[] {
+function daemonTolerations(domain: string, spec: PodSpec): Toleration[] {
   const toleration = (name: string, effect: "NoExecute" | "NoSchedule"): Toleration => ({
     key: `node.${domain}/${name}`,
     operator: "Exists",

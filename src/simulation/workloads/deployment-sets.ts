@@ -12,7 +12,7 @@ export interface DividedSets {
   readonly old: readonly ReplicaSet[];
 }
 
-export const hashLabel = "pod-template-hash";
+const hashLabel = "pod-template-hash";
 
 /** Annotations that a deployment writes on its sets: `revision`, `desired-replicas` and so on, prefixed with `deployment.DOMAIN/`. */
 export class SetAnnotations {
@@ -108,7 +108,7 @@ export function divide(deployment: Deployment, sets: readonly ReplicaSet[]): Div
 }
 
 /** The set with the deployment's template; the oldest if there are several. */
-export function newestSetOf(deployment: Deployment, sets: readonly ReplicaSet[]): ReplicaSet | undefined {
+function newestSetOf(deployment: Deployment, sets: readonly ReplicaSet[]): ReplicaSet | undefined {
   return sets
     .filter(({ spec }) => isSameTemplate(spec.template, deployment.spec.template, hashLabel))
     .sort((a, b) => order(a).localeCompare(order(b)))[0];

@@ -9,7 +9,7 @@ import type { FailureAction, IndexFailures, PodEnd } from "./job-tally.js";
 /** Generated names are cut here, so that five characters can follow. */
 const generatedPrefixMax = 58;
 
-export function completionIndexKey(domain: string): string {
+function completionIndexKey(domain: string): string {
   return `batch.${domain}/job-completion-index`;
 }
 

@@ -117,7 +117,7 @@ export class PodControl {
   }
 }
 
-export function nameOf(key: string): string {
+function nameOf(key: string): string {
   return key.slice(key.indexOf("/") + 1);
 }
 

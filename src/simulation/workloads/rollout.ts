@@ -127,6 +127,6 @@ function youngest(sets: readonly RolloutSet[]): RolloutSet | undefined {
   return [...sets].sort((a, b) => b.createdAt.localeCompare(a.createdAt))[0];
 }
 
-export function sumOf<K extends string>(values: readonly { readonly [key in K]: number }[], key: K): number {
+function sumOf<K extends string>(values: readonly { readonly [key in K]: number }[], key: K): number {
   return values.reduce((sum, value) => sum + value[key], 0);
 }

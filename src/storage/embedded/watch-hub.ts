@@ -161,7 +161,7 @@ class Watch {
 }
 
 /** The part of a revision that lies in the range; undefined when nothing does. */
-export function select(committed: CommittedRevision, range: WatchRequest): CommittedRevision | undefined {
+function select(committed: CommittedRevision, range: WatchRequest): CommittedRevision | undefined {
   const { events } = committed;
   if (events.length === 1 && events[0] !== undefined) {
     return isInRange(events[0].kv.key, range) ? committed : undefined;

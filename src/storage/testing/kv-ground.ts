@@ -185,7 +185,7 @@ class RecordedWatch {
   }
 }
 
-export function toBytes(value: string | Uint8Array): Uint8Array {
+function toBytes(value: string | Uint8Array): Uint8Array {
   return typeof value === "string" ? Buffer.from(value) : value;
 }
 

@@ -23,7 +23,7 @@ export interface KeySource {
 }
 
 const encryptedBytesMax = 1024;
-export const keyIdBytesMax = 1024;
+const keyIdBytesMax = 1024;
 const annotationBytesMax = 32 * 1024;
 
 /** Throws with what is wrong with the source. Source: apiserver `pkg/storage/value/encrypt/envelope/kmsv2/envelope.go`. */

@@ -40,7 +40,7 @@ export function someSchema(
 }
 
 /** The first answer of `find` for the schema and its subschemas, a schema before those within it. */
-export function findInSchema<T>(
+function findInSchema<T>(
   schema: JSONSchemaProps,
   find: (schema: JSONSchemaProps) => T | undefined,
 ): T | undefined {

@@ -90,7 +90,7 @@ const columns: TableColumns<ResourceClaim> = {
   cells: (object, now) => [object.metadata.name ?? "", stateOf(object), ageCell(object, now)],
 };
 
-export function stateOf({
+function stateOf({
   metadata,
   status,
 }: {
