@@ -120,6 +120,22 @@ export function conflict(of: Subject, name: string, why: string): StatusError {
   );
 }
 
+/** 409, for a write of an object that was deleted, and perhaps created again under the same name. */
+export function otherUid(
+  of: Subject,
+  name: string,
+  { wanted, actual }: { readonly wanted: string; readonly actual: string },
+): StatusError {
+  const why = `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${actual}`;
+  return conflict(of, name, why);
+}
+
+/** 409, for a write that names another version than the newest. */
+export function outdatedVersion(of: Subject, name: string): StatusError {
+  const why = "the object has been modified; please apply your changes to the latest version and try again";
+  return conflict(of, name, why);
+}
+
 export function forbiddenError(of: Subject, name: string, why: string): StatusError {
   const subject = qualifiedResource(of);
   const what =

@@ -1,5 +1,11 @@
 import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
-import { badRequest, conflict, invalidObject, type StatusError } from "../../apimachinery/errors/status.js";
+import {
+  badRequest,
+  conflict,
+  invalidObject,
+  otherUid,
+  type StatusError,
+} from "../../apimachinery/errors/status.js";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import { timestamp } from "../../apimachinery/values/time.js";
@@ -64,8 +70,7 @@ function assign(pod: Pod, binding: Binding, now: Date): void {
   const name = pod.metadata.name ?? "";
   const { uid, resourceVersion } = binding.metadata;
   if (uid !== undefined && uid !== pod.metadata.uid) {
-    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${pod.metadata.uid ?? ""}`;
-    throw conflict({ group: "", resource: "pods" }, name, why);
+    throw otherUid({ group: "", resource: "pods" }, name, { wanted: uid, actual: pod.metadata.uid ?? "" });
   }
   if (resourceVersion !== undefined) pod.metadata.resourceVersion = resourceVersion;
   if (pod.metadata.deletionTimestamp !== undefined) {

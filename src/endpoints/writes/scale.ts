@@ -1,5 +1,11 @@
 import { FieldPath } from "../../apimachinery/errors/field-error.js";
-import { conflict, internal, invalidObject, notFound } from "../../apimachinery/errors/status.js";
+import {
+  internal,
+  invalidObject,
+  notFound,
+  otherUid,
+  outdatedVersion,
+} from "../../apimachinery/errors/status.js";
 import { parseJson } from "../../apimachinery/json/json-parse.js";
 import { printJson } from "../../apimachinery/json/json-print.js";
 import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
@@ -236,19 +242,11 @@ function checkScale<T extends ApiObject>(
   const { uid = "", resourceVersion } = wanted.metadata;
   const { definition } = endpoint.registry;
   if (uid !== "" && uid !== current.metadata.uid) {
-    throw conflict(
-      definition,
-      name,
-      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.metadata.uid ?? ""}`,
-    );
+    throw otherUid(definition, name, { wanted: uid, actual: current.metadata.uid ?? "" });
   }
   refuseMalformedVersion(wanted.metadata);
   if (!namesNoVersion(resourceVersion) && resourceVersion !== current.metadata.resourceVersion) {
-    throw conflict(
-      definition,
-      name,
-      "the object has been modified; please apply your changes to the latest version and try again",
-    );
+    throw outdatedVersion(definition, name);
   }
 }
 

@@ -1,4 +1,4 @@
-import { conflict } from "../../apimachinery/errors/status.js";
+import { conflict, otherUid } from "../../apimachinery/errors/status.js";
 import { isAtLeast, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { timestamp } from "../../apimachinery/values/time.js";
@@ -79,13 +79,9 @@ export function checkPreconditions<T extends ApiObject>(
   const terminates = strategy.termination !== undefined;
   const subject = { group, resource: terminates ? resource : kind };
   if (wanted?.uid !== undefined && wanted.uid !== uid) {
-    throw conflict(
-      subject,
-      name,
-      terminates
-        ? `Precondition failed: UID in precondition: ${wanted.uid}, UID in object meta: ${uid}`
-        : `the UID in the precondition (${wanted.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`,
-    );
+    if (terminates) throw otherUid(subject, name, { wanted: wanted.uid, actual: uid });
+    const why = `the UID in the precondition (${wanted.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`;
+    throw conflict(subject, name, why);
   }
   if (wanted?.resourceVersion !== undefined && wanted.resourceVersion !== resourceVersion) {
     throw conflict(

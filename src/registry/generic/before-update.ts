@@ -1,6 +1,6 @@
 import { type FieldError, FieldPath, findErrors, invalid } from "../../apimachinery/errors/field-error.js";
 import { PrintedValue, quotedShortened } from "../../apimachinery/errors/printed-value.js";
-import { badRequest, conflict, invalidObject } from "../../apimachinery/errors/status.js";
+import { badRequest, invalidObject, outdatedVersion } from "../../apimachinery/errors/status.js";
 import { minorOf, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject, ObjectMeta } from "../../apimachinery/objects/meta.js";
 import { namesNoVersion } from "../../apimachinery/objects/named-version.js";
@@ -15,9 +15,6 @@ import type { RegistryContext } from "./registry-context.js";
 /** Kubernetes prints an unsigned zero. */
 const versionPath = FieldPath.of("metadata", "resourceVersion");
 const noVersion = new PrintedValue("0x0", 0);
-
-const modifiedMessage =
-  "the object has been modified; please apply your changes to the latest version and try again";
 
 /** Throws 400 for a resource version that is not a number. Kubernetes answers 500 with the same message. */
 export function refuseMalformedVersion({ resourceVersion = "" }: ObjectMeta): void {
@@ -46,7 +43,7 @@ export function checkVersion<T extends ApiObject>(
       throw invalidObject({ group, kind: resource }, name, errors);
     }
     meta.resourceVersion = current;
-  } else if (meta.resourceVersion !== current) throw conflict(definition, name, modifiedMessage);
+  } else if (meta.resourceVersion !== current) throw outdatedVersion(definition, name);
 }
 
 /** Restores what an update cannot change, then validates the transition. `problems` were found before. Throws 400 and 422. */

@@ -1,5 +1,5 @@
 import type { FieldError } from "../../apimachinery/errors/field-error.js";
-import { badRequest, conflict, notFound } from "../../apimachinery/errors/status.js";
+import { badRequest, notFound, otherUid } from "../../apimachinery/errors/status.js";
 import { isAtLeast, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject, ObjectMeta } from "../../apimachinery/objects/meta.js";
 import { namesNoVersion } from "../../apimachinery/objects/named-version.js";
@@ -310,9 +310,7 @@ function checkUid<T extends ApiObject>(
   { name = "", uid: actual = "" }: ObjectMeta,
   wanted: string,
 ): void {
-  if (wanted === actual) return;
-  const why = `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${actual}`;
-  throw conflict(definition, name, why);
+  if (wanted !== actual) throw otherUid(definition, name, { wanted, actual });
 }
 
 /** As in Kubernetes, zero and malformed values do not count. */
