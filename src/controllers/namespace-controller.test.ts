@@ -29,7 +29,7 @@ class FakeStore {
   readonly namespaces = {
     definition: {
       namespaced: false,
-      subresources: ["status", "finalize"].map((name) => ({ name, kind: "part", strategy: {} })),
+      subresources: ["status", "finalize"].map((name) => ({ name, kind: "part", strategy: { of: name } })),
     },
     watch: async (_request: WatchRequest, sink: WatchSink<ApiObject>) => {
       const object = { key: "full", fields: { "status.phase": "Terminating" } };
@@ -37,8 +37,8 @@ class FakeStore {
       return { stop: () => undefined };
     },
     find: async () => ({ decode: () => namespace }),
-    change: async (_write: unknown, _name: unknown, _change: unknown, part: { name: string }) => {
-      if (part.name === "finalize") this.released++;
+    change: async (_write: unknown, _name: unknown, _change: unknown, by: { strategy: { of: string } }) => {
+      if (by.strategy.of === "finalize") this.released++;
     },
   };
 

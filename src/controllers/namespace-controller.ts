@@ -2,12 +2,14 @@ import { append } from "../apimachinery/collections/append.js";
 import { messageOf } from "../apimachinery/errors/message-of.js";
 import type { ApiObject } from "../apimachinery/objects/meta.js";
 import { timestamp } from "../apimachinery/values/time.js";
+import { partStrategy } from "../apis/definition/resource-definition.js";
 import type { Namespace } from "../apis/gen/core-v1.js";
 import { turnIfRoundIsOver } from "../event-loop/turns.js";
 import { type Following, follow } from "../informers/follow.js";
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
 import { isStatus } from "../registry/generic/storage-status.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
+import { writeStatus } from "./status-write.js";
 import { WorkQueue } from "./work-queue.js";
 
 export interface NamespaceControllerOptions {
@@ -153,19 +155,17 @@ export class NamespaceController implements Controller {
 
   async #release(name: string): Promise<void> {
     const registry = this.#context.builtin("namespaces");
-    const finalize = registry.definition.subresources.find((s) => s.name === "finalize");
-    if (finalize?.kind !== "part") throw new Error("namespaces have a finalize subresource");
-    await ignoringNotFound(
-      registry.change(
-        controllerWrite(this.#context, this.#user, ""),
-        name,
-        (object) => {
-          const finalizers = (object.spec?.finalizers ?? []).filter((f) => f !== this.#options.finalizer);
-          object.spec = { ...object.spec, finalizers };
-        },
-        finalize,
-      ),
-    );
+    const write = controllerWrite(this.#context, this.#user, "");
+    const strategy = partStrategy(registry.definition, "finalize");
+    const dropFinalizer = (object: Namespace): void => {
+      const finalizers = (object.spec?.finalizers ?? []).filter((f) => f !== this.#options.finalizer);
+      object.spec = { ...object.spec, finalizers };
+    };
+    try {
+      await registry.change(write, name, dropFinalizer, { strategy });
+    } catch (error) {
+      if (!isStatus(error, "NotFound")) throw error;
+    }
   }
 
   async #setConditions(
@@ -183,19 +183,14 @@ export class NamespaceController implements Controller {
         ) ?? { ...wanted, lastTransitionTime: now },
     );
     if (conditions.every((condition) => current.includes(condition))) return;
-    const registry = this.#context.builtin("namespaces");
-    const status = registry.definition.subresources.find((s) => s.name === "status");
-    if (status?.kind !== "part") throw new Error("namespaces have a status subresource");
-    await ignoringNotFound(
-      registry.change(
-        controllerWrite(this.#context, this.#user, ""),
-        namespace.metadata.name ?? "",
-        (object) => {
-          object.status = { ...object.status, conditions };
-        },
-        status,
-      ),
-    );
+    await writeStatus(this.#context, this.#context.builtin("namespaces"), {
+      namespace: "",
+      name: namespace.metadata.name ?? "",
+      as: this.#user.name,
+      change(object) {
+        object.status = { ...object.status, conditions };
+      },
+    });
   }
 }
 
@@ -274,12 +269,4 @@ function countText(names: readonly string[], text: (name: string, count: number)
 
 function finalizersOf(object: ApiObject): readonly string[] {
   return object.metadata.finalizers ?? [];
-}
-
-async function ignoringNotFound(write: Promise<unknown>): Promise<void> {
-  try {
-    await write;
-  } catch (error) {
-    if (!isStatus(error, "NotFound")) throw error;
-  }
 }

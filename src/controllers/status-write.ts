@@ -1,4 +1,5 @@
 import type { ApiObject } from "../apimachinery/objects/meta.js";
+import { partStrategy } from "../apis/definition/resource-definition.js";
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
 import { isStatus } from "../registry/generic/storage-status.js";
 import { type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
@@ -20,11 +21,10 @@ export async function writeStatus<T extends ApiObject>(
   registry: ResourceRegistry<T>,
   { namespace, name, as, uid, change }: StatusWrite<T>,
 ): Promise<void> {
-  const status = registry.definition.subresources.find((subresource) => subresource.name === "status");
-  if (status?.kind !== "part") throw new Error(`${registry.definition.resource} have no status`);
+  const strategy = partStrategy(registry.definition, "status");
   const write = controllerWrite(context, controllerUser(as), namespace);
   try {
-    await registry.change(write, name, change, { uid, strategy: status.strategy });
+    await registry.change(write, name, change, { uid, strategy });
   } catch (error) {
     if (!isStatus(error, "NotFound")) throw error;
   }

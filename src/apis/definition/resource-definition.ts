@@ -223,6 +223,16 @@ export function subresourcesOf<T extends ApiObject>(served: {
   return served.version.subresources ?? served.definition.subresources;
 }
 
+/** The strategy of writes to a part of the kind's objects, such as `status`. Throws for a kind without that part. */
+export function partStrategy<T extends ApiObject>(
+  { resource, subresources }: Pick<ResourceDefinition<T>, "resource" | "subresources">,
+  name: string,
+): Strategy<T> {
+  const part = subresources.find((subresource) => subresource.name === name);
+  if (part?.kind !== "part") throw new Error(`${resource} have no ${name}`);
+  return part.strategy;
+}
+
 /** The fields that selectors in a version may name, besides metadata.name and metadata.namespace. */
 export function selectableFieldsOf<T extends ApiObject>(served: {
   readonly definition: ResourceDefinition<T>;

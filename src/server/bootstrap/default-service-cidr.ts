@@ -1,6 +1,6 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import { timestamp } from "../../apimachinery/values/time.js";
-import { hubTypeMeta } from "../../apis/definition/resource-definition.js";
+import { hubTypeMeta, partStrategy } from "../../apis/definition/resource-definition.js";
 import type { ServiceCIDR } from "../../apis/gen/networking-v1.js";
 import { serverWrite } from "../../controllers/controller.js";
 import type { WarningEvents } from "../../controllers/warning-events.js";
@@ -71,8 +71,6 @@ export class DefaultServiceCidr implements Repairs {
     const ready = current?.status.conditions?.find(({ type }) => type === "Ready");
     // A condition that says no is somebody's decision.
     if (current === undefined || (ready !== undefined && ready.status !== "Unknown")) return;
-    const status = registry().definition.subresources.find((subresource) => subresource.name === "status");
-    if (status?.kind !== "part") throw new Error("ranges of services have no status");
     const condition = {
       type: "Ready",
       status: "True",
@@ -87,7 +85,7 @@ export class DefaultServiceCidr implements Repairs {
         const others = (object.status.conditions ?? []).filter(({ type }) => type !== "Ready");
         object.status = { conditions: [...others, condition] };
       },
-      { strategy: status.strategy },
+      { strategy: partStrategy(registry().definition, "status") },
     );
   }
 

@@ -1,5 +1,5 @@
 import type { BuiltinObjects, BuiltinResource } from "../../apis/builtin-objects.js";
-import { hubVersion } from "../../apis/definition/resource-definition.js";
+import { hubVersion, partStrategy } from "../../apis/definition/resource-definition.js";
 import { controllerUser } from "../../controllers/controller.js";
 import type { DeleteOptions } from "../../registry/generic/delete-options.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
@@ -77,9 +77,7 @@ export class Writer {
     subresource = "status",
   ): Promise<StoredObject<BuiltinObjects[R]> | undefined> {
     const registry = this.#context.builtin(resource);
-    const part = registry.definition.subresources.find(({ name }) => name === subresource);
-    if (part?.kind !== "part") throw new Error(`${resource} have no ${subresource}`);
-    const { strategy } = part;
+    const strategy = partStrategy(registry.definition, subresource);
     return await unlessGone(() =>
       registry.change(this.#scope(target.namespace), target.name, change, { uid: target.uid, strategy }),
     );
