@@ -1,4 +1,6 @@
-import { formatTime } from "../apimachinery/values/time.js";
+import { withCondition } from "../apimachinery/objects/conditions.js";
+import { timestamp } from "../apimachinery/values/time.js";
+import { partStrategy } from "../apis/definition/resource-definition.js";
 import type { APIService } from "../apis/gen/apiregistration-v1.js";
 import { type Controller, type ControllerContext, serverWrite } from "../controllers/controller.js";
 import { WorkQueue } from "../controllers/work-queue.js";
@@ -174,21 +176,16 @@ export class Aggregator implements Controller {
     const known = this.#apiServices.get(name)?.status.conditions?.find(({ type }) => type === "Available");
     if (known?.status === status && known.reason === reason && known.message === message) return;
     const registry = this.#context.builtin("apiservices.apiregistration");
-    const part = registry.definition.subresources.find((each) => each.name === "status");
-    if (part?.kind !== "part") throw new Error("API services have a status subresource");
-    const now = formatTime(Math.floor(this.#context.now().getTime() / 1000));
+    const now = timestamp(this.#context.now());
     try {
       await registry.change(
         serverWrite(this.#context, ""),
         name,
         (object) => {
-          const conditions = object.status.conditions ?? [];
-          const former = conditions.find(({ type }) => type === "Available");
-          const lastTransitionTime = former?.status === status ? former.lastTransitionTime : now;
-          const others = conditions.filter(({ type }) => type !== "Available");
-          object.status = { ...object.status, conditions: [...others, { ...wanted, lastTransitionTime }] };
+          const { conditions } = object.status;
+          object.status = { ...object.status, conditions: withCondition(conditions, wanted, now) };
         },
-        part,
+        { strategy: partStrategy(registry.definition, "status") },
       );
     } catch (error) {
       if (!isStatus(error, "NotFound")) throw error;

@@ -1,7 +1,7 @@
+import { withCondition } from "../../apimachinery/objects/conditions.js";
 import { timestamp } from "../../apimachinery/values/time.js";
 import type {
   ServerStorageVersion,
-  StorageVersionCondition,
   StorageVersionStatus,
 } from "../../apis/gen/apiserverinternal-v1alpha1.js";
 
@@ -41,20 +41,6 @@ export function withServers(
   return {
     storageVersions,
     commonEncodingVersion: isCommon ? first : undefined,
-    conditions: withCondition(status.conditions ?? [], condition, now),
+    conditions: withCondition(status.conditions, condition, timestamp(now)),
   };
-}
-
-function withCondition(
-  conditions: readonly StorageVersionCondition[],
-  condition: StorageVersionCondition,
-  now: Date,
-): StorageVersionCondition[] {
-  const old = conditions.find(({ type }) => type === condition.type);
-  const lastTransitionTime =
-    old?.status === condition.status && old.lastTransitionTime !== undefined
-      ? old.lastTransitionTime
-      : timestamp(now);
-  const others = conditions.filter(({ type }) => type !== condition.type);
-  return [...others, { ...condition, lastTransitionTime }];
 }

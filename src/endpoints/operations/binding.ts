@@ -7,6 +7,7 @@ import {
   type StatusError,
 } from "../../apimachinery/errors/status.js";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
+import { withCondition } from "../../apimachinery/objects/conditions.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import { timestamp } from "../../apimachinery/values/time.js";
 import { validateBinding } from "../../apis/core/binding/validation.js";
@@ -85,17 +86,9 @@ function assign(pod: Pod, binding: Binding, now: Date): void {
   pod.spec.nodeName = binding.target.name;
   const annotations = { ...pod.metadata.annotations, ...binding.metadata.annotations };
   if (Object.keys(annotations).length > 0) pod.metadata.annotations = annotations;
-  pod.status.conditions = withCondition(pod.status.conditions ?? [], now);
-}
-
-/** An earlier condition (why the pod could not be scheduled) is replaced. */
-function withCondition(conditions: readonly PodCondition[], now: Date): PodCondition[] {
-  const type = "PodScheduled";
-  const before = conditions.find((condition) => condition.type === type);
-  const lastTransitionTime = before?.status === "True" ? before.lastTransitionTime : timestamp(now);
-  const scheduled: PodCondition = { type, status: "True", lastTransitionTime };
-  if (before === undefined) return [...conditions, scheduled];
-  return conditions.map((condition) => (condition === before ? scheduled : condition));
+  // An earlier condition says why the pod could not be scheduled.
+  const scheduled = { type: "PodScheduled", status: "True" };
+  pod.status.conditions = withCondition<PodCondition>(pod.status.conditions, scheduled, timestamp(now));
 }
 
 function refused(name: string, why: string): StatusError {

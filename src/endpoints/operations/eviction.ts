@@ -2,9 +2,11 @@ import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
 import { FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
 import { badRequest, forbiddenError, invalidObject, StatusError } from "../../apimachinery/errors/status.js";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
+import { withCondition } from "../../apimachinery/objects/conditions.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import { storedLabelSelector } from "../../apimachinery/selectors/label-selector.js";
 import { timestamp } from "../../apimachinery/values/time.js";
+import { partStrategy } from "../../apis/definition/resource-definition.js";
 import type { Pod, PodCondition } from "../../apis/gen/core-v1.js";
 import type { Condition } from "../../apis/gen/meta-v1.js";
 import type { Eviction, PodDisruptionBudget } from "../../apis/gen/policy-v1.js";
@@ -115,32 +117,28 @@ async function markDisrupted(
   options: DeleteOptions,
 ): Promise<DeleteOptions> {
   const registry = parts.pods();
-  const status = registry.definition.subresources.find((subresource) => subresource.name === "status");
-  if (status?.kind !== "part") throw new Error("pods have a status subresource");
+  const strategy = partStrategy(registry.definition, "status");
   const mark = (pod: Pod): void => {
     checkPreconditions(registry.definition, pod, options);
     pod.status.conditions = withDisruption(pod.status.conditions, context.now);
   };
-  const marked = await registry.change(context, name, mark, status);
+  const marked = await registry.change(context, name, mark, { strategy });
   const { preconditions } = options;
   if (preconditions?.resourceVersion === undefined) return options;
   const { resourceVersion } = marked.decode().metadata;
   return { ...options, preconditions: { ...preconditions, resourceVersion } };
 }
 
-function withDisruption(conditions: readonly PodCondition[] = [], now: Date): PodCondition[] {
+function withDisruption(conditions: readonly PodCondition[] | undefined, now: Date): PodCondition[] {
   const type = "DisruptionTarget";
-  const before = conditions.find((condition) => condition.type === type);
-  const after: PodCondition = {
+  const disrupted = {
     type,
-    observedGeneration: before?.observedGeneration,
+    observedGeneration: conditions?.find((condition) => condition.type === type)?.observedGeneration,
     status: "True",
-    lastTransitionTime: before?.status === "True" ? before.lastTransitionTime : timestamp(now),
     reason: "EvictionByEvictionAPI",
     message: "Eviction API: evicting",
   };
-  if (before === undefined) return [...conditions, after];
-  return conditions.map((condition) => (condition === before ? after : condition));
+  return withCondition(conditions, disrupted, timestamp(now));
 }
 
 /** Why a pod may be evicted. */
@@ -179,11 +177,10 @@ async function takeFromBudget(parts: EvictionParts, context: RegistryContext, po
     return { kind: "asSeen", budget: budget.metadata.name ?? "" };
   }
   const registry = parts.budgets();
-  const status = registry.definition.subresources.find((s) => s.name === "status");
-  if (status?.kind !== "part") throw new Error("disruption budgets have a status subresource");
+  const strategy = partStrategy(registry.definition, "status");
   const disruption = { pod, now: context.now, level: parts.level };
   const take = (object: PodDisruptionBudget): void => decrement(object, disruption);
-  await registry.change(context, budget.metadata.name ?? "", take, status);
+  await registry.change(context, budget.metadata.name ?? "", take, { strategy });
   return given;
 }
 
@@ -222,29 +219,21 @@ function decrement(budget: PodDisruptionBudget, { pod, now, level }: Disruption)
     throw wouldViolate(refusedDisruption(budget, level), 0);
   }
   status.disruptionsAllowed--;
-  if (status.disruptionsAllowed === 0) status.conditions = withoutDisruptions(status, now);
+  if (status.disruptionsAllowed === 0) {
+    // The condition need not wait for the controller to notice that this was the last disruption allowed.
+    const { conditions, observedGeneration } = status;
+    const condition = { ...noneAllowed, observedGeneration };
+    status.conditions = withCondition<Condition>(conditions, condition, timestamp(now));
+  }
   status.disruptedPods = { ...status.disruptedPods, [pod.metadata.name ?? ""]: timestamp(now) };
 }
 
-/** The condition need not wait for the controller to notice that this was the last disruption allowed. */
-function withoutDisruptions(
-  { conditions = [], observedGeneration }: PodDisruptionBudget["status"],
-  now: Date,
-): Condition[] {
-  const type = "DisruptionAllowed";
-  const before = conditions.find((condition) => condition.type === type);
-  const lastTransitionTime = before?.status === "False" ? before.lastTransitionTime : timestamp(now);
-  const after: Condition = {
-    type,
-    status: "False",
-    observedGeneration,
-    lastTransitionTime,
-    reason: "InsufficientPods",
-    message: "",
-  };
-  if (before === undefined) return [...conditions, after];
-  return conditions.map((condition) => (condition === before ? after : condition));
-}
+const noneAllowed = {
+  type: "DisruptionAllowed",
+  status: "False",
+  reason: "InsufficientPods",
+  message: "",
+};
 
 function stillProcessed(budget: string): StatusError {
   return wouldViolate(

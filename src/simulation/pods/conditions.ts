@@ -1,12 +1,8 @@
+import {
+  type ConditionLike,
+  withCondition as withConditionAt,
+} from "../../apimachinery/objects/conditions.js";
 import { timeText } from "../machinery/times.js";
-
-export interface ConditionLike {
-  type: string;
-  status: string;
-  lastTransitionTime?: string | undefined;
-  reason?: string | undefined;
-  message?: string | undefined;
-}
 
 export function conditionOf<C extends ConditionLike>(
   conditions: readonly C[] | undefined,
@@ -15,18 +11,13 @@ export function conditionOf<C extends ConditionLike>(
   return conditions?.find((condition) => condition.type === type);
 }
 
-/** The conditions with one of them set; its transition time changes only with its status. */
+/** The conditions with one of them set at `now`, in milliseconds. */
 export function withCondition<C extends ConditionLike>(
   conditions: readonly C[] | undefined,
   wanted: C,
   now: number,
 ): C[] {
-  const before = conditionOf(conditions, wanted.type);
-  const isSame = before?.status === wanted.status;
-  const lastTransitionTime = isSame ? before.lastTransitionTime : timeText(now);
-  const after = { ...wanted, lastTransitionTime };
-  if (before === undefined) return [...(conditions ?? []), after];
-  return (conditions ?? []).map((condition) => (condition === before ? after : condition));
+  return withConditionAt(conditions, wanted, timeText(now));
 }
 
 export function withoutCondition<C extends ConditionLike>(

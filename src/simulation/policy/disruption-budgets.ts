@@ -6,9 +6,10 @@ import type { EventRecorder } from "../machinery/event-recorder.js";
 import type { EventSubject } from "../machinery/event-writer.js";
 import type { SelectingView } from "../machinery/object-view.js";
 import type { SyncLoop } from "../machinery/sync-loop.js";
-import { timeMs, timeText } from "../machinery/times.js";
+import { timeMs } from "../machinery/times.js";
 import type { Writer } from "../machinery/writer.js";
 import type { Cluster, SimulatedController } from "../pods/cluster.js";
+import { withCondition } from "../pods/conditions.js";
 import { isFinished, type PodView } from "../pods/pod-view.js";
 
 type View = SelectingView<PodDisruptionBudget>;
@@ -219,16 +220,7 @@ function withAllowed(
   observedGeneration: number,
   now: number,
 ): Condition[] {
-  const type = "DisruptionAllowed";
-  const before = conditions?.find((condition) => condition.type === type);
   const status = isAllowed ? "True" : "False";
-  const after: Condition = {
-    type,
-    status,
-    observedGeneration,
-    lastTransitionTime: before?.status === status ? before.lastTransitionTime : timeText(now),
-    reason,
-    message,
-  };
-  return [...(conditions ?? []).filter((condition) => condition.type !== type), after];
+  const condition: Condition = { type: "DisruptionAllowed", status, observedGeneration, reason, message };
+  return withCondition(conditions, condition, now);
 }
