@@ -1,6 +1,6 @@
 import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
 import { qualifiedResource } from "../../apimachinery/errors/status.js";
-import type { GroupVersionKind } from "../../apimachinery/objects/meta.js";
+import type { GroupVersion, GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import type { TypeMeta } from "../../apimachinery/schema/codec.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { RegistryRandom } from "../../registry/generic/before-create.js";
@@ -16,7 +16,6 @@ import {
   type CatalogSource,
   customResourcePriority,
   type DiscoveryPriority,
-  type GroupVersion,
   type ResourceOffer,
 } from "./resource-offer.js";
 

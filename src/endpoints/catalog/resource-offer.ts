@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
-import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import type { ApiObject, GroupVersion } from "../../apimachinery/objects/meta.js";
 import type { ResourceDefinition, VersionDefinition } from "../../apis/definition/resource-definition.js";
 import type { RegistryHooks } from "../../registry/generic/write-stages.js";
 import type { ObjectCodec } from "../../storage/object-store.js";
@@ -60,11 +60,6 @@ export interface CatalogChange {
   /** Versions that another server serves, whatever resources are offered. Replaces an earlier delegation. */
   readonly delegated?: readonly DelegatedVersion[] | undefined;
   readonly undelegated?: readonly GroupVersion[] | undefined;
-}
-
-export interface GroupVersion {
-  readonly group: string;
-  readonly version: string;
 }
 
 export interface DelegatedVersion extends GroupVersion {

@@ -1,6 +1,6 @@
 import { forbiddenError, pathNotFound, StatusError } from "../../apimachinery/errors/status.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
-import type { ObjectMeta } from "../../apimachinery/objects/meta.js";
+import type { GroupVersion, ObjectMeta } from "../../apimachinery/objects/meta.js";
 import type { MessageCodec } from "../../apimachinery/schema/codec.js";
 import type { ConvertRemotely } from "../../apis/apiextensions/custom-resource/converter.js";
 import type { CustomObject } from "../../apis/apiextensions/custom-resource/custom-object.js";
@@ -16,12 +16,7 @@ import type {
   CustomResourceDefinitionVersion,
 } from "../../apis/gen/apiextensions-v1.js";
 import type { Change, Lister } from "../../informers/informer.js";
-import type {
-  CatalogSource,
-  GroupVersion,
-  OfferedVersion,
-  ResourceOffer,
-} from "../catalog/resource-offer.js";
+import type { CatalogSource, OfferedVersion, ResourceOffer } from "../catalog/resource-offer.js";
 import { compareVersions } from "../catalog/version-order.js";
 
 export interface CustomResourceSourceParts {

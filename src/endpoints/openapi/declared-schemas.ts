@@ -2,7 +2,7 @@ import { unreachable } from "../../apimachinery/errors/unreachable.js";
 import { printJsonByEngine } from "../../apimachinery/json/json-print.js";
 import type { JsonObject, JsonValue } from "../../apimachinery/json/json-value.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
-import type { GroupVersionKind } from "../../apimachinery/objects/meta.js";
+import type { GroupVersion, GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import type { SpecialType } from "../../apimachinery/schema/declaration.js";
 import type { ElementType, FieldSchema, MessageSchema } from "../../apimachinery/schema/message-schema.js";
 import type { Naming } from "../../naming/naming.js";
@@ -27,7 +27,7 @@ export interface DeclaredSchemasParts {
   readonly enums: boolean;
   readonly level: ApiLevel;
   /** Every group and version served: options and watch events belong to all of them. */
-  readonly servedVersions: readonly { readonly group: string; readonly version: string }[];
+  readonly servedVersions: readonly GroupVersion[];
 }
 
 /** The schema of a definition, and the names of the definitions it refers to. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
+import type { GroupVersion } from "../../apimachinery/objects/meta.js";
 import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ApiPath } from "./api-path.js";
@@ -29,9 +30,6 @@ export interface SectionDescription {
   readonly definitions: Definitions;
   readonly schemas: DeclaredSchemas;
 }
-
-/** A version of declared types: options and watch events belong to all of them. */
-export type GroupVersion = { readonly group: string; readonly version: string };
 
 /** Describes sections of the API, whatever the form of their documents. */
 export class SectionDescriber {

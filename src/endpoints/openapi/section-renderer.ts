@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { SingleFlight } from "../../apimachinery/collections/single-flight.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import type { GroupVersion } from "../../apimachinery/objects/meta.js";
 import { collect } from "../../event-loop/collect.js";
 import { parseJsonInTurns } from "../../event-loop/parse-json.js";
 import type { ServedGroup } from "../catalog/api-catalog.js";
@@ -15,12 +16,7 @@ import { framedV3, pathItemsV3 } from "./document-v3.js";
 import { extensionPart } from "./extension-part.js";
 import { encodeDocumentV3 } from "./protobuf-v3.js";
 import { RenderedDocument } from "./rendered-document.js";
-import {
-  type GroupVersion,
-  SectionDescriber,
-  type SectionDescriberParts,
-  sortedObject,
-} from "./section-describer.js";
+import { SectionDescriber, type SectionDescriberParts, sortedObject } from "./section-describer.js";
 import { hasDeclaredTypes, type Section } from "./sections.js";
 import type { SwaggerPart } from "./swagger-part.js";
 import { SwaggerSections } from "./swagger-sections.js";

@@ -1,5 +1,5 @@
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
-import type { ObjectMeta } from "../../apimachinery/objects/meta.js";
+import type { GroupVersion, ObjectMeta } from "../../apimachinery/objects/meta.js";
 import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import {
   type DefinitionSummary,
@@ -10,7 +10,6 @@ import type { CustomResourceDefinition } from "../../apis/gen/apiextensions-v1.j
 import type { Controller, ControllerContext } from "../../controllers/controller.js";
 import { DefinitionController } from "../../controllers/custom-resources/definition-controller.js";
 import type { LiveCatalog } from "../../endpoints/catalog/live-catalog.js";
-import type { GroupVersion } from "../../endpoints/catalog/resource-offer.js";
 import { CustomResourceSource } from "../../endpoints/custom-resources/custom-resource-source.js";
 import type { Informers } from "../../informers/informers.js";
 import type { Naming } from "../../naming/naming.js";
