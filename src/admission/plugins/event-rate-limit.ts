@@ -1,3 +1,4 @@
+import { aggregateText } from "../../apimachinery/errors/aggregate-text.js";
 import { StatusError, tooManyRequests } from "../../apimachinery/errors/status.js";
 import type { Event } from "../../apis/gen/core-v1.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
@@ -34,8 +35,7 @@ export function eventRateLimit(
         return buckets.take(key) ? [] : [`limit reached on type ${type} for key ${key}`];
       });
       if (problems.length === 0) return;
-      const text = problems.length === 1 ? problems[0] : `[${problems.join(", ")}]`;
-      const { status } = tooManyRequests(`Too many requests: ${text}`, 0);
+      const { status } = tooManyRequests(`Too many requests: ${aggregateText(problems)}`, 0);
       throw new StatusError({ ...status, details: undefined });
     },
   };

@@ -1,3 +1,4 @@
+import { aggregateText } from "../../apimachinery/errors/aggregate-text.js";
 import { requestTooLarge } from "../../apimachinery/errors/status.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { Quantity } from "../../apimachinery/values/quantity.js";
@@ -86,15 +87,12 @@ export function limitRanger(
       const views = [...limitRanges.find("namespace", attributes.namespace)];
       if (views.length === 0) return;
       const usages = pod !== undefined ? podUsages(pod, rules) : claimUsages(claim);
-      for (const { limits } of views) refuse(attributes, problemsOf(limits, usages));
+      for (const { limits } of views) {
+        const problems = problemsOf(limits, usages);
+        if (problems.size > 0) throw refused(attributes, aggregateText(problems));
+      }
     },
   };
-}
-
-function refuse(attributes: AdmissionAttributes, texts: ReadonlySet<string>): void {
-  if (texts.size === 0) return;
-  const [first = ""] = texts;
-  throw refused(attributes, texts.size === 1 ? first : `[${[...texts].join(", ")}]`);
 }
 
 function viewOf({ spec }: LimitRange): LimitRangeView {

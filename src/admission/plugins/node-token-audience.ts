@@ -1,3 +1,4 @@
+import { aggregateText } from "../../apimachinery/errors/aggregate-text.js";
 import type { TokenRequest } from "../../apis/gen/authentication-v1.js";
 import type { PersistentVolumeSpec, Pod, Volume } from "../../apis/gen/core-v1.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
@@ -40,8 +41,7 @@ export async function audienceProblem(
   }
   const quotedAudience = JSON.stringify(audience);
   if (missing.length > 0) {
-    const what = missing.length === 1 ? missing[0] : `[${missing.join(", ")}]`;
-    return `error validating audience ${quotedAudience}: ${what}`;
+    return `error validating audience ${quotedAudience}: ${aggregateText(missing)}`;
   }
   const verb = "request-serviceaccounts-token-audience";
   const question = { verb, group: "", version: "v1", resource: audience, subresource: "", namespace, name };

@@ -1,5 +1,6 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import { FieldPath } from "../../apimachinery/errors/field-error.js";
+import { aggregate } from "../../apimachinery/errors/shown-errors.js";
 import { forbiddenError, internal, invalidObject } from "../../apimachinery/errors/status.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
@@ -99,9 +100,7 @@ export function podSecurity(context: Context, configuration: unknown): Admission
       return;
     }
     if (errors.length > 0) {
-      const texts = errors.map(({ field, body }) => `${field}: ${body}`);
-      const text = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
-      attributes.addAnnotation(`${prefix}error`, `Failed to parse policy: ${text}`);
+      attributes.addAnnotation(`${prefix}error`, `Failed to parse policy: ${aggregate(errors)}`);
       observer.failed(false, attributes);
     }
     const enforced = isEnforced ? check(shape, policy.enforce) : [];

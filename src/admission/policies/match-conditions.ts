@@ -1,3 +1,4 @@
+import { aggregateText } from "../../apimachinery/errors/aggregate-text.js";
 import type { ConditionsOwner, PolicyObserver } from "./policy-observer.js";
 import { PolicyBudgetError, type PolicyExpression, type PolicyRun } from "./policy-run.js";
 
@@ -39,7 +40,5 @@ async function evaluated(
     if (error instanceof PolicyBudgetError) return { kind: "failed", error: error.message };
     throw error;
   }
-  const [first] = errors;
-  if (first === undefined) return { kind: "met" };
-  return { kind: "failed", error: errors.length === 1 ? first : `[${errors.join(", ")}]` };
+  return errors.length === 0 ? { kind: "met" } : { kind: "failed", error: aggregateText(errors) };
 }

@@ -1,10 +1,10 @@
+import { aggregateText } from "./aggregate-text.js";
 import type { FieldError, FoundErrors } from "./field-error.js";
 import { printingListsOnce } from "./printed-value.js";
 
 /** Several errors in one text, as Kubernetes prints them; `rest` comes last. */
 export function aggregate(errors: readonly FieldError[], ...rest: readonly string[]): string {
-  const texts = [...new Set(errors.map(({ field, body }) => `${field}: ${body}`)), ...rest];
-  return texts.length === 1 ? texts.join() : `[${texts.join(", ")}]`;
+  return aggregateText([...errors.map(({ field, body }) => `${field}: ${body}`), ...rest]);
 }
 
 /** The most errors that an answer lists. */

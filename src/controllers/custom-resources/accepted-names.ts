@@ -1,3 +1,4 @@
+import { aggregateText } from "../../apimachinery/errors/aggregate-text.js";
 import type { CustomResourceDefinitionNames } from "../../apis/gen/apiextensions-v1.js";
 
 /** Why a name is not accepted, in the words of kube-apiserver 1.23. */
@@ -59,8 +60,7 @@ export function acceptNames(
   if (taken.length === 0) {
     names.shortNames = shortNames.length === 0 ? undefined : shortNames;
   } else {
-    const messages = [...new Set(taken)].map((name) => `${JSON.stringify(name)} is already in use`);
-    const message = messages.length === 1 ? messages.join() : `[${messages.join(", ")}]`;
+    const message = aggregateText(taken.map((name) => `${JSON.stringify(name)} is already in use`));
     conflict = { reason: "ShortNamesConflict", message };
   }
   if (check("KindConflict", kind, accepted.kind, used.kinds)) names.kind = kind;

@@ -1,3 +1,4 @@
+import { aggregateText } from "../../apimachinery/errors/aggregate-text.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { qualifiedResource } from "../../apimachinery/errors/status.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
@@ -125,5 +126,5 @@ async function checkAll(checks: readonly KmsCheck[]): Promise<void> {
   for (const [index, check] of checks.entries()) {
     await check().catch((error: unknown) => problems.push(`${nameOf(index)}: ${messageOf(error)}`));
   }
-  if (problems.length > 0) throw new Error(problems.length === 1 ? problems[0] : `[${problems.join(", ")}]`);
+  if (problems.length > 0) throw new Error(aggregateText(problems));
 }

@@ -1,3 +1,4 @@
+import { aggregateText } from "../../apimachinery/errors/aggregate-text.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Clock } from "../../time/clock.js";
@@ -100,8 +101,7 @@ export class KmsV2State implements DataKeys {
       await this.#rotate(status.keyId).catch((error: unknown) => problems.push(messageOf(error)));
     }
     if (problems.length > 0) {
-      const text = problems.length === 1 ? problems[0] : `[${problems.join(", ")}]`;
-      throw new Error(`kmsv2 Provider ${name} is not healthy, error: ${text}`);
+      throw new Error(`kmsv2 Provider ${name} is not healthy, error: ${aggregateText(problems)}`);
     }
   }
 
@@ -169,6 +169,5 @@ export function checkAlphaStatus(name: string, { healthz, version, keyId }: KmsS
     ...(keyId === "" ? ["expected KMSv2 KeyID to be set, got "] : []),
   ];
   if (problems.length === 0) return;
-  const text = problems.length === 1 ? problems[0] : `[${problems.join(", ")}]`;
-  throw new Error(`kmsv2 Provider ${name} is not healthy, error: ${text}`);
+  throw new Error(`kmsv2 Provider ${name} is not healthy, error: ${aggregateText(problems)}`);
 }

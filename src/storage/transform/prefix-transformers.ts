@@ -1,3 +1,4 @@
+import { aggregateText } from "../../apimachinery/errors/aggregate-text.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import type { TransformedValue, ValueTransformer } from "./value-transformer.js";
@@ -61,7 +62,7 @@ export class PrefixTransformers implements ValueTransformer {
         reasons = failed(error);
       }
     }
-    throw new Error(reasons.length === 0 ? this.#noMatch : aggregate(reasons));
+    throw new Error(reasons.length === 0 ? this.#noMatch : aggregateText(reasons));
   }
 }
 
@@ -71,9 +72,4 @@ export function startsWith(value: Uint8Array, prefix: Uint8Array): boolean {
     if (value[index] !== prefix[index]) return false;
   }
   return true;
-}
-
-function aggregate(reasons: readonly string[]): string {
-  const different = [...new Set(reasons)];
-  return different.length === 1 ? (different[0] ?? "") : `[${different.join(", ")}]`;
 }
