@@ -56,9 +56,59 @@ export class WritePipeline<T extends ApiObject> {
     this.#parts = parts;
   }
 
-  /** Takes ownership of `object`. Throws 400, 409 and 422. */
-  create(context: RegistryContext, object: T, stages: WriteStages<T>): Promise<StoredObject<T>> {
-    return this.#createNew(context, object, stages);
+  /**
+   * Takes ownership of `object`. The stages after mutating admission begin again with another name when a generated one is taken. Throws 400,
+   * 409 and 422.
+   */
+  async create(context: RegistryContext, object: T, stages: WriteStages<T>): Promise<StoredObject<T>> {
+    const { definition, store, random, hooks, serverTracking, retriesGeneratedNames } = this.#parts;
+    const { strategy } = definition;
+    const tracking =
+      stages.track === undefined
+        ? serverTracking.track(context, object, undefined, strategy)
+        : stages.track(object, undefined);
+    if (tracking !== undefined) await tracking;
+
+    const mutating = stages.mutate?.(object, undefined);
+    if (mutating !== undefined) await mutating;
+
+    let namesLeft = retriesGeneratedNames && needsName(object.metadata) ? generatedNamesMax : 1;
+    for (;;) {
+      namesLeft--;
+      const named = namesLeft > 0 ? hubVersion(definition).codec.clone(object) : object;
+      fillSystemFields(named.metadata, context.now, random);
+      const hook = hooks.beforeCreate?.(context, named);
+      const settle = hook && (await hook);
+      let isStored = false;
+      try {
+        const finding = hooks.problems?.(context, named, undefined, false);
+        beforeCreate(definition, strategy, context, named, finding && (await finding));
+        const refusing = hooks.refusals?.(context, named, undefined);
+        if (refusing !== undefined) await refuseFound(definition, named, refusing);
+
+        const validating = stages.validate?.(named, undefined);
+        if (validating !== undefined) await validating;
+
+        const done = context.beginStoring?.();
+        let stored: StoredObject<T>;
+        try {
+          stored = await this.#insert(context, named);
+        } catch (error) {
+          forgetManagers(named, stages.keepsManagers, error);
+          stored = await this.#insert(context, named);
+        }
+        done?.();
+        isStored = true;
+        if (!context.dryRun) context.stored?.(stored.revision);
+        return stored;
+      } catch (error) {
+        const isTaken = isStorageError(error, "KeyExists");
+        if (isTaken && namesLeft === 0) throw await nameTaken(definition, store, named);
+        if (!isTaken) throw statusOfStorageError(error, definition, named.metadata.name ?? "");
+      } finally {
+        if (settle !== undefined) await settle(isStored);
+      }
+    }
   }
 
   /** Throws 404, 409 and 422. Tries again when another write came first, unless the conflict is the client's. */
@@ -176,62 +226,10 @@ export class WritePipeline<T extends ApiObject> {
     try {
       // The version that it names belonged to a deleted object.
       object.metadata.resourceVersion = undefined;
-      return { stored: await this.#createNew(context, object, update), created: true };
+      return { stored: await this.create(context, object, update), created: true };
     } catch (error) {
       if (!isStatus(error, "AlreadyExists")) throw error;
       return new Overtaken(await store.begin(state.key));
-    }
-  }
-
-  /** The stages of a new object. Those after mutating admission begin again with another name when a generated one is taken. */
-  async #createNew(context: RegistryContext, object: T, stages: WriteStages<T>): Promise<StoredObject<T>> {
-    const { definition, store, random, hooks, serverTracking, retriesGeneratedNames } = this.#parts;
-    const { strategy } = definition;
-    const tracking =
-      stages.track === undefined
-        ? serverTracking.track(context, object, undefined, strategy)
-        : stages.track(object, undefined);
-    if (tracking !== undefined) await tracking;
-
-    const mutating = stages.mutate?.(object, undefined);
-    if (mutating !== undefined) await mutating;
-
-    let namesLeft = retriesGeneratedNames && needsName(object.metadata) ? generatedNamesMax : 1;
-    for (;;) {
-      namesLeft--;
-      const named = namesLeft > 0 ? hubVersion(definition).codec.clone(object) : object;
-      fillSystemFields(named.metadata, context.now, random);
-      const hook = hooks.beforeCreate?.(context, named);
-      const settle = hook && (await hook);
-      let isStored = false;
-      try {
-        const finding = hooks.problems?.(context, named, undefined, false);
-        beforeCreate(definition, strategy, context, named, finding && (await finding));
-        const refusing = hooks.refusals?.(context, named, undefined);
-        if (refusing !== undefined) await refuseFound(definition, named, refusing);
-
-        const validating = stages.validate?.(named, undefined);
-        if (validating !== undefined) await validating;
-
-        const done = context.beginStoring?.();
-        let stored: StoredObject<T>;
-        try {
-          stored = await this.#insert(context, named);
-        } catch (error) {
-          forgetManagers(named, stages.keepsManagers, error);
-          stored = await this.#insert(context, named);
-        }
-        done?.();
-        isStored = true;
-        if (!context.dryRun) context.stored?.(stored.revision);
-        return stored;
-      } catch (error) {
-        const isTaken = isStorageError(error, "KeyExists");
-        if (isTaken && namesLeft === 0) throw await nameTaken(definition, store, named);
-        if (!isTaken) throw statusOfStorageError(error, definition, named.metadata.name ?? "");
-      } finally {
-        if (settle !== undefined) await settle(isStored);
-      }
     }
   }
 

@@ -43,7 +43,7 @@ export interface Written<T> {
   readonly created: boolean;
 }
 
-/** Ends what a hook began before a write. Called once per attempt; must not reject. */
+/** Ends what a hook began before a write. Called once per attempt, with whether the write was stored; must not reject. */
 export type Settle = (stored: boolean) => Promise<void>;
 
 /** What a kind does around its writes beyond its strategy, such as allocating addresses. */
@@ -52,9 +52,9 @@ export interface RegistryHooks<T extends ApiObject> {
    * Runs before the strategy sees a new object, which already has its name and may be changed. Also runs for a dry run, and must then leave
    * nothing behind.
    */
-  beforeCreate?(context: RegistryContext, object: T): Promise<Settle>;
+  beforeCreate?(context: RegistryContext, object: T): Promise<Settle | undefined>;
   /** Runs before the strategy sees a changed object, like `beforeCreate`. Not called for writes of a subresource. */
-  beforeUpdate?(context: RegistryContext, object: T, old: T): Promise<Settle>;
+  beforeUpdate?(context: RegistryContext, object: T, old: T): Promise<Settle | undefined>;
   /**
    * Problems with the object that depend on other objects, besides those that the strategy finds. Runs before the strategy sees the object,
    * also for writes of a subresource (`isPart`), and must not change it.

@@ -26,8 +26,6 @@ export interface EscalationParts {
   readonly roles: HeldRoles;
 }
 
-const settled = async (): Promise<void> => {};
-
 const everything: readonly PolicyRule[] = [
   { verbs: ["*"], apiGroups: ["*"], resources: ["*"] },
   { verbs: ["*"], nonResourceURLs: ["*"] },
@@ -44,10 +42,10 @@ export function roleHooks(
   const of = { group: parts.group, resource };
   const check = async (
     context: RegistryContext,
-    name: string,
     role: Role | ClusterRole,
     old: Role | ClusterRole | undefined,
-  ): Promise<void> => {
+  ): Promise<undefined> => {
+    const name = nameOf(role);
     if (isMaster(context.user) || (await mayEscalate(parts, context, resource, name))) return;
     if (old !== undefined && isForGarbageCollection(role, old)) return;
     refuseUnlessHeld(parts, context, of, name, role.rules ?? []);
@@ -57,16 +55,7 @@ export function roleHooks(
       throw forbiddenError(of, name, "must have cluster-admin privileges to use the aggregationRule");
     }
   };
-  return {
-    async beforeCreate(context, object) {
-      await check(context, nameOf(object), object, undefined);
-      return settled;
-    },
-    async beforeUpdate(context, object, old) {
-      await check(context, nameOf(object), object, old);
-      return settled;
-    },
-  };
+  return { beforeCreate: (context, role) => check(context, role, undefined), beforeUpdate: check };
 }
 
 /**
@@ -82,7 +71,7 @@ export function bindingHooks(
     context: RegistryContext,
     binding: RoleBinding,
     old: RoleBinding | undefined,
-  ): Promise<void> => {
+  ): Promise<undefined> => {
     if (isMaster(context.user) || (old !== undefined && isForGarbageCollection(binding, old))) return;
     const { roleRef } = binding;
     const namespace = resource === "rolebindings" ? context.namespace : "";
@@ -95,16 +84,7 @@ export function bindingHooks(
     }
     refuseUnlessHeld(parts, context, of, nameOf(binding), rules);
   };
-  return {
-    async beforeCreate(context, object) {
-      await check(context, object, undefined);
-      return settled;
-    },
-    async beforeUpdate(context, object, old) {
-      await check(context, object, old);
-      return settled;
-    },
-  };
+  return { beforeCreate: (context, binding) => check(context, binding, undefined), beforeUpdate: check };
 }
 
 function refuseUnlessHeld(
