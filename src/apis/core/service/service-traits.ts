@@ -46,6 +46,11 @@ export function isHeadless({ spec }: Service): boolean {
   return spec.clusterIPs?.length === 1 && spec.clusterIPs[0] === noClusterIp;
 }
 
+/** Its addresses in the cluster; none for a service that needs none. */
+export function clusterIpsOf(service: Service): readonly string[] {
+  return needsClusterIp(service) && !isHeadless(service) ? (service.spec.clusterIPs ?? []) : [];
+}
+
 export function isSameList(a: readonly string[] | undefined, b: readonly string[] | undefined): boolean {
   const [left, right] = [a ?? [], b ?? []];
   return left.length === right.length && left.every((item, index) => item === right[index]);

@@ -1,9 +1,9 @@
 import { ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
-import { isHeadless, needsClusterIp } from "../../../apis/core/service/service-traits.js";
+import { clusterIpsOf } from "../../../apis/core/service/service-traits.js";
 import type { Service } from "../../../apis/gen/core-v1.js";
 import type { IPAddress } from "../../../apis/gen/networking-v1.js";
 import type { AddressHolders } from "./address-objects.js";
-import { type AddressRange, addressNumber, addressText } from "./address-range.js";
+import { type AddressRange, addressNumber, addressText, hasAddress } from "./address-range.js";
 import type { RepairFinding, Repairs } from "./repair.js";
 
 /** An address is taken before its service is stored; no request takes longer than this in between. */
@@ -38,8 +38,13 @@ export class AddressObjectRepair implements Repairs {
     const addresses = await listAddresses();
     const ranges = await listRanges();
     const holderOf = new Map(addresses.map((address) => [address.metadata.name ?? "", parentKey(address)]));
-    const used = new Map<string, string>();
-    for (const { service, address } of usedAddresses(await listServices())) {
+    /** From address to its service. */
+    const owners = new Map<string, string>();
+    const services = await listServices();
+    const used = services.flatMap((service) =>
+      clusterIpsOf(service).map((address) => ({ service, address })),
+    );
+    for (const { service, address } of used) {
       const family = ipFamilyOf(address);
       const value = addressNumber(address);
       if (family === undefined || value === undefined) continue;
@@ -48,13 +53,13 @@ export class AddressObjectRepair implements Repairs {
       const holder = holderOf.get(name);
       const finding = (reason: string, what: string): void =>
         report({ service, reason, message: `Cluster IP [${family}]:${address} ${what}` });
-      if (used.has(name) || (holder !== undefined && holder !== key)) {
+      if (owners.has(name) || (holder !== undefined && holder !== key)) {
         finding("ClusterIPAlreadyAllocated", "was assigned to multiple services; please recreate service");
-        if (!used.has(name) && holder !== undefined) used.set(name, holder);
+        if (!owners.has(name) && holder !== undefined) owners.set(name, holder);
         continue;
       }
-      used.set(name, key);
-      if (!ranges.some((range) => range.family === family && range.first <= value && value <= range.last)) {
+      owners.set(name, key);
+      if (!ranges.some((range) => range.family === family && hasAddress(range, value))) {
         finding("ClusterIPOutOfRange", "is not within any service CIDR; please recreate service");
       }
       if (holder !== undefined) continue;
@@ -64,18 +69,10 @@ export class AddressObjectRepair implements Repairs {
     }
     for (const { metadata } of addresses) {
       const { name = "", creationTimestamp = "" } = metadata;
-      if (used.get(name) === holderOf.get(name)) continue;
+      if (owners.get(name) === holderOf.get(name)) continue;
       if (nobodyWrites || now() - Date.parse(creationTimestamp) > leakAgeMs) await holders.remove(name);
     }
   }
-}
-
-function usedAddresses(
-  services: readonly Service[],
-): { readonly service: Service; readonly address: string }[] {
-  return services
-    .filter((service) => needsClusterIp(service) && !isHeadless(service))
-    .flatMap((service) => (service.spec.clusterIPs ?? []).map((address) => ({ service, address })));
 }
 
 function serviceKey({ metadata: { namespace = "", name = "" } }: Service): string {

@@ -1,6 +1,6 @@
 import type { IpFamily } from "../../../apimachinery/validation/ip-addresses.js";
 import type { Service } from "../../../apis/gen/core-v1.js";
-import { type AddressRange, addressNumber, addressText } from "./address-range.js";
+import { type AddressRange, addressNumber, addressText, hasAddress } from "./address-range.js";
 import type { RandomInt } from "./allocation-bitmap.js";
 import {
   AllocationError,
@@ -52,7 +52,7 @@ export class AddressObjects implements ClusterIps {
   async allocate(address: string, { service, dryRun }: AddressRequest): Promise<void> {
     const { holders, ranges } = this.#parts;
     const value = addressNumber(address);
-    const range = ranges().find(({ first, last }) => value !== undefined && first <= value && value <= last);
+    const range = value === undefined ? undefined : ranges().find((each) => hasAddress(each, value));
     if (range === undefined || value === undefined) {
       const [first] = dryRun ? ranges() : [];
       throw new AllocationError(first === undefined ? noRangeMessage : outOfRangeMessage(address, first));

@@ -19,6 +19,7 @@ export interface AddressRange {
   readonly family: IpFamily;
   /** `10.0.0.0/24`. */
   readonly text: string;
+  readonly prefixLength: number;
   readonly networkAddress: string;
   /** `last` is below `first` in a range without addresses. */
   readonly first: bigint;
@@ -28,21 +29,22 @@ export interface AddressRange {
 }
 
 /** Undefined for a malformed range. */
-function parseAddressRange(text: string): AddressRange | undefined {
+export function parseAddressRange(text: string): AddressRange | undefined {
   const cidr = parseCidr(text);
   const bytes = parseIp(cidr?.address ?? "");
   if (cidr === undefined || bytes === undefined) return undefined;
-  const byteCount = bytes.length === 4 ? 4 : 16;
-  const hostBits = BigInt(byteCount * 8 - cidr.prefixLength);
+  const { family, prefixLength } = cidr;
+  const hostBits = BigInt(bytes.length * 8 - prefixLength);
   const network = (ipToBigInt(bytes) >> hostBits) << hostBits;
   const all = 1n << hostBits;
   const first = network + 1n;
   return {
-    family: cidr.family,
+    family,
     text,
-    networkAddress: ipText(ipFromBigInt(network, byteCount)),
+    prefixLength,
+    networkAddress: addressText(family, network),
     first,
-    last: network + all - (byteCount === 4 ? 2n : 1n),
+    last: network + all - (family === "IPv4" ? 2n : 1n),
     dynamicFirst: first + staticSize(all),
   };
 }
@@ -63,11 +65,17 @@ export function addressText(family: IpFamily, value: bigint): string {
 }
 
 /** Whether services can have the address in this range. */
-export function isWithin({ family, first, last }: AddressRange, address: string): boolean {
+export function isWithin(range: AddressRange, address: string): boolean {
   const value = addressNumber(address);
-  return value !== undefined && ipFamilyOf(address) === family && first <= value && value <= last;
+  return value !== undefined && ipFamilyOf(address) === range.family && hasAddress(range, value);
 }
 
+/** Whether services can have the address of this number, which is one of the range's family. */
+export function hasAddress({ first, last }: AddressRange, value: bigint): boolean {
+  return first <= value && value <= last;
+}
+
+/** A sixteenth of a network, at least 16 and at most 256 addresses; none of a network that is not larger than that. */
 function staticSize(all: bigint): bigint {
   if (all <= smallSize) return 0n;
   const share = all / 16n;

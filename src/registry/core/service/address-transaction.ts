@@ -13,20 +13,18 @@ import {
 } from "../../../apis/core/service/service-traits.js";
 import type { Service, ServicePort } from "../../../apis/gen/core-v1.js";
 import { isStorageError } from "../../../storage/storage-error.js";
+import type { Settle } from "../../generic/write-stages.js";
 import { AllocationError } from "./cluster-ip-allocator.js";
 import type { ClusterIps } from "./cluster-ips.js";
 import { invalidService, keepsPreferredStack } from "./ip-families.js";
 import type { NodePortOperation } from "./node-port-allocator.js";
-
-/** Called once, with whether the write was stored. */
-export type Settle = (stored: boolean) => Promise<void>;
 
 export interface AddressTransactionParts {
   readonly clusterIps: readonly ClusterIps[];
   readonly ports: NodePortOperation;
   readonly dryRun: boolean;
   /** The minor version whose error messages are used. */
-  readonly words: number;
+  readonly minor: number;
   readonly onLeak: (error: unknown) => void;
 }
 
@@ -57,8 +55,8 @@ export class AddressTransaction {
     const { dryRun, onLeak } = this.#parts;
     const addresses = dryRun ? [] : stored ? this.#given : this.#taken;
     const releases = [...addresses.map((address) => this.#release(address)), this.ports.settle(stored)];
-    for (const { status, ...outcome } of await Promise.allSettled(releases)) {
-      if (status === "rejected" && "reason" in outcome) onLeak(outcome.reason);
+    for (const outcome of await Promise.allSettled(releases)) {
+      if (outcome.status === "rejected") onLeak(outcome.reason);
     }
   }
 
@@ -156,13 +154,13 @@ export class AddressTransaction {
   }
 
   async #takeClusterIp(object: Service, family: string, asked: string): Promise<string> {
-    const { clusterIps, dryRun, words } = this.#parts;
+    const { clusterIps, dryRun, minor } = this.#parts;
     const allocator = clusterIps.find((candidate) => candidate.family === family);
     if (allocator === undefined) throw internal(`no addresses of family ${family}`);
     let address = asked;
     const request = { service: object, dryRun };
     if (asked === "") {
-      const whose = words < 36 ? "" : ` for Service ${quoted(object.metadata.name ?? "")}`;
+      const whose = minor < 36 ? "" : ` for Service ${quoted(object.metadata.name ?? "")}`;
       address = await explain(`failed to allocate a serviceIP${whose}`, () => allocator.allocateAny(request));
     } else {
       try {
@@ -170,7 +168,7 @@ export class AddressTransaction {
       } catch (error) {
         const why = `failed to allocate IP ${asked}: ${messageOf(error)}`;
         const path = FieldPath.of("spec", "clusterIPs");
-        throw inWordsOf(words, () => invalidService(object, [invalid(path, object.spec.clusterIPs, why)]));
+        throw inWordsOf(minor, () => invalidService(object, [invalid(path, object.spec.clusterIPs, why)]));
       }
     }
     this.#taken.push(address);

@@ -1,8 +1,8 @@
-import { type IpFamily, parseCidr, parseIp } from "../../../apimachinery/validation/ip-addresses.js";
-import { ipFromBigInt, ipText, ipToBigInt } from "../../../apimachinery/values/ip-text.js";
+import type { IpFamily } from "../../../apimachinery/validation/ip-addresses.js";
+import { addressNumber, addressText, isWithin, parseAddressRange } from "./address-range.js";
 
 /** The bitmap has a bit per address, so only the start of an IPv6 network is used. */
-const ipv6AddressesMax = 65_536n;
+const ipv6AddressesMax = 65_536;
 
 /**
  * The addresses of a network that services can have, numbered from 0. Not counted are the network's own address, IPv4's
@@ -18,6 +18,8 @@ export interface IpRange {
   readonly text: string;
   /** Number of addresses. */
   readonly size: number;
+  /** How many of the first addresses are set aside for requests that name one. */
+  readonly staticSize: number;
   /** `10.0.0.0` of `10.0.0.0/24`. */
   readonly networkAddress: string;
   /** Undefined for an address outside the range, or a malformed one. */
@@ -27,28 +29,22 @@ export interface IpRange {
 
 /** Throws `RangeError` for a malformed network. */
 export function createIpRange(cidr: string): IpRange {
-  const parsed = parseCidr(cidr);
-  const bytes = parseIp(parsed?.address ?? "");
-  if (parsed === undefined || bytes === undefined) throw new RangeError(`not a network: ${cidr}`);
-  const byteCount = bytes.length === 4 ? 4 : 16;
-  const hostBits = BigInt(byteCount * 8 - parsed.prefixLength);
-  const network = (ipToBigInt(bytes) >> hostBits) << hostBits;
-  const all = 1n << hostBits;
-  const usable = byteCount === 4 ? all - 2n : (all > ipv6AddressesMax ? ipv6AddressesMax : all) - 1n;
-  const size = usable < 0n ? 0 : Number(usable);
-  const first = network + 1n;
-  const networkAddress = ipText(ipFromBigInt(network, byteCount));
+  const range = parseAddressRange(cidr);
+  if (range === undefined) throw new RangeError(`not a network: ${cidr}`);
+  const { family, first, last, dynamicFirst, networkAddress, prefixLength } = range;
+  const all = Number(last - first + 1n);
+  const size = Math.max(0, family === "IPv4" ? all : Math.min(all, ipv6AddressesMax - 1));
   return {
-    family: parsed.family,
-    text: `${networkAddress}/${parsed.prefixLength}`,
+    family,
+    text: `${networkAddress}/${prefixLength}`,
     size,
+    staticSize: Number(dynamicFirst - first),
     networkAddress,
     offsetOf(address) {
-      const given = parseIp(address);
-      if (given?.length !== byteCount) return undefined;
-      const offset = ipToBigInt(given) - first;
-      return offset >= 0n && offset < size ? Number(offset) : undefined;
+      if (!isWithin(range, address)) return undefined;
+      const offset = Number((addressNumber(address) ?? first) - first);
+      return offset < size ? offset : undefined;
     },
-    addressAt: (offset) => ipText(ipFromBigInt(first + BigInt(offset), byteCount)),
+    addressAt: (offset) => addressText(family, first + BigInt(offset)),
   };
 }

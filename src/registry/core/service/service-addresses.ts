@@ -2,14 +2,14 @@ import { minorOf } from "../../../apimachinery/levels/api-level.js";
 import type { IpFamily } from "../../../apimachinery/validation/ip-addresses.js";
 import type { IpRules } from "../../../apimachinery/validation/ip-fields.js";
 import {
-  isHeadless,
-  needsClusterIp,
+  clusterIpsOf,
   needsHealthCheckNodePort,
   needsNodePort,
   nodePortsOf,
 } from "../../../apis/core/service/service-traits.js";
 import type { Service } from "../../../apis/gen/core-v1.js";
-import { AddressTransaction, type Settle } from "./address-transaction.js";
+import type { Settle } from "../../generic/write-stages.js";
+import { AddressTransaction } from "./address-transaction.js";
 import type { ClusterIps } from "./cluster-ips.js";
 import { settleIpFamilies } from "./ip-families.js";
 import { type NodePortAllocator, NodePortOperation } from "./node-port-allocator.js";
@@ -69,8 +69,7 @@ export class ServiceAddresses {
   /** For a deleted service. */
   async release(object: Service): Promise<void> {
     const transaction = this.#begin(false);
-    const hasAddresses = needsClusterIp(object) && !isHeadless(object);
-    if (hasAddresses) transaction.releaseWhenStored(object.spec.clusterIPs ?? []);
+    transaction.releaseWhenStored(clusterIpsOf(object));
     transaction.ports.releaseWhenStored(nodePortsOf(object));
     if (needsHealthCheckNodePort(object)) {
       transaction.ports.releaseWhenStored([object.spec.healthCheckNodePort ?? 0]);
@@ -84,7 +83,7 @@ export class ServiceAddresses {
       clusterIps: this.#clusterIps,
       ports,
       dryRun,
-      words: minorOf(this.#ipRules.level),
+      minor: minorOf(this.#ipRules.level),
       onLeak: this.#onLeak,
     });
   }

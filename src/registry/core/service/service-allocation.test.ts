@@ -3,7 +3,7 @@ import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import type { Service } from "../../../apis/gen/core-v1.js";
 import { MemoryStore } from "../../../storage/testing/memory-store.js";
 import { createIpRange } from "./ip-range.js";
-import { staticClusterIps, staticNodePorts } from "./service-allocation.js";
+import { staticNodePorts } from "./service-allocation.js";
 import { createServiceGround, refusal, type ServiceGroundChoices } from "./testing/service-ground.js";
 
 const dual = { ranges: ["10.0.0.0/29", "fd00::/120"] };
@@ -430,7 +430,7 @@ describe("the lower part of a range is for who asks for items", () => {
     ["10.0.0.0/16", 256],
     ["fd00::/112", 256],
   ])("addresses of %s: %d", (network, count) => {
-    expect(staticClusterIps(createIpRange(network))).toBe(count);
+    expect(createIpRange(network).staticSize).toBe(count);
   });
 
   test("ports", () => {

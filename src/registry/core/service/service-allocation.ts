@@ -17,7 +17,7 @@ import { createIpRange, type IpRange } from "./ip-range.js";
 import { NodePortAllocator, type PortRange, portRangeText } from "./node-port-allocator.js";
 import { RangeAllocator } from "./range-allocator.js";
 import { RangeRecord } from "./range-record.js";
-import { RangeRepair, type RepairFinding, type Repairs } from "./repair.js";
+import { RangeRepair, type RepairFinding, type Repairs, type RepairWords, type UsedItem } from "./repair.js";
 import { ServiceAddresses } from "./service-addresses.js";
 import { createServiceHooks } from "./service-hooks.js";
 import { ServiceRepair } from "./service-repair.js";
@@ -192,7 +192,7 @@ function openIpBooks(options: ServiceAllocationOptions, range: IpRange, isPrimar
     size: range.size,
     resource: "serviceipallocations",
     reservedItems: isPrimary ? 1 : 0,
-    staticBand: options.staticBands.clusterIps ? staticClusterIps(range) : 0,
+    staticBand: options.staticBands.clusterIps ? range.staticSize : 0,
   });
 }
 
@@ -211,12 +211,6 @@ function openBooks(
   return { record, allocator: new RangeAllocator({ ...range, record, random }) };
 }
 
-/** A sixteenth of a network, at least 16 and at most 256 addresses; none of a network that is not larger than that. */
-export function staticClusterIps({ size: usable, family }: Pick<IpRange, "size" | "family">): number {
-  const size = usable + (family === "IPv4" ? 2 : 1);
-  return size <= 16 ? 0 : Math.min(Math.max(Math.floor(size / 16), 16), 256);
-}
-
 /** One port in 32, but at least 16 and at most 128; none when the range has only 16. */
 export function staticNodePorts({ min, max }: PortRange): number {
   const size = max - min + 1;
@@ -226,8 +220,8 @@ export function staticNodePorts({ min, max }: PortRange): number {
 function createRepair(
   { listServices, log, onFinding }: ServiceAllocationOptions,
   { record, allocator }: Books,
-  words: ReturnType<typeof addressWords>,
-  usedOf: (services: readonly Service[]) => ReturnType<typeof usedAddresses>,
+  words: RepairWords,
+  usedOf: (services: readonly Service[]) => readonly UsedItem[],
 ): RangeRepair {
   return new RangeRepair({
     record,

@@ -25,7 +25,7 @@ export function createServiceHooks({
     async beforeCreate(context, object) {
       normalizeClusterIps(object, undefined);
       // Validation refuses it, and an address cannot name its holder.
-      if ((object.metadata.name ?? "") === "") return () => Promise.resolve();
+      if ((object.metadata.name ?? "") === "") return undefined;
       return await addresses.forNew(object, context.dryRun);
     },
     async beforeUpdate(context, object, old) {

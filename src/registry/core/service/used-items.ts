@@ -1,5 +1,5 @@
 import { ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
-import { isHeadless, needsClusterIp } from "../../../apis/core/service/service-traits.js";
+import { clusterIpsOf } from "../../../apis/core/service/service-traits.js";
 import type { Service } from "../../../apis/gen/core-v1.js";
 import type { IpRange } from "./ip-range.js";
 import type { PortRange } from "./node-port-allocator.js";
@@ -7,13 +7,11 @@ import type { RepairWords, UsedItem } from "./repair.js";
 
 /** The addresses of one family that services have. */
 export function usedAddresses(services: readonly Service[], range: IpRange): UsedItem[] {
-  return services
-    .filter((service) => needsClusterIp(service) && !isHeadless(service))
-    .flatMap((service) =>
-      (service.spec.clusterIPs ?? [])
-        .filter((address) => ipFamilyOf(address) === range.family)
-        .map((address) => ({ service, item: range.offsetOf(address), text: address })),
-    );
+  return services.flatMap((service) =>
+    clusterIpsOf(service)
+      .filter((address) => ipFamilyOf(address) === range.family)
+      .map((address) => ({ service, item: range.offsetOf(address), text: address })),
+  );
 }
 
 export function usedNodePorts(services: readonly Service[], { min, max }: PortRange): UsedItem[] {
