@@ -2,8 +2,8 @@ import { ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
 import { clusterIpsOf } from "../../../apis/core/service/service-traits.js";
 import type { Service } from "../../../apis/gen/core-v1.js";
 import type { IPAddress } from "../../../apis/gen/networking-v1.js";
-import type { AddressHolders } from "./address-objects.js";
 import { type AddressRange, addressNumber, addressText, hasAddress } from "./address-range.js";
+import type { AddressHolders } from "./object-ip-allocator.js";
 import type { RepairFinding, Repairs } from "./repair.js";
 
 /** An address is taken before its service is stored; no request takes longer than this in between. */

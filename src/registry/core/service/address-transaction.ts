@@ -14,13 +14,12 @@ import {
 import type { Service, ServicePort } from "../../../apis/gen/core-v1.js";
 import { isStorageError } from "../../../storage/storage-error.js";
 import type { Settle } from "../../generic/write-stages.js";
-import { AllocationError } from "./cluster-ip-allocator.js";
-import type { ClusterIps } from "./cluster-ips.js";
+import { AllocationError, type ClusterIpAllocator } from "./cluster-ip-allocator.js";
 import { invalidService, keepsPreferredStack } from "./ip-families.js";
 import type { NodePortOperation } from "./node-port-allocator.js";
 
 export interface AddressTransactionParts {
-  readonly clusterIps: readonly ClusterIps[];
+  readonly clusterIps: readonly ClusterIpAllocator[];
   readonly ports: NodePortOperation;
   readonly dryRun: boolean;
   /** The minor version whose error messages are used. */

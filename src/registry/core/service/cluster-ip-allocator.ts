@@ -1,7 +1,23 @@
 import type { IpFamily } from "../../../apimachinery/validation/ip-addresses.js";
-import type { AddressRequest, ClusterIps } from "./cluster-ips.js";
-import type { IpRange } from "./ip-range.js";
-import type { RangeAllocator } from "./range-allocator.js";
+import type { Service } from "../../../apis/gen/core-v1.js";
+
+/** The service that an address is for, and whether this is a dry run. */
+export interface AddressRequest {
+  /** Its name and namespace are set. */
+  readonly service: Service;
+  readonly dryRun: boolean;
+}
+
+/** Allocates the cluster IPs of one family. */
+export interface ClusterIpAllocator {
+  readonly family: IpFamily;
+  /** Rejects with `AllocationError`. */
+  allocate(address: string, request: AddressRequest): Promise<void>;
+  /** Rejects with `AllocationError`. A dry run returns an address that no service ever has. */
+  allocateAny(request: AddressRequest): Promise<string>;
+  /** Ignores addresses that are not allocated. */
+  release(address: string): Promise<void>;
+}
 
 /** Why an address or port was not allocated. Clients read the message. */
 export class AllocationError extends Error {
@@ -26,68 +42,4 @@ export interface ClusterIpObserver {
   failed(): void;
   /** `usage` is undefined until the first allocation. Called once. */
   follow(usage: () => RangeUsage | undefined): void;
-}
-
-/** The cluster IPs of one family, kept in the bitmap of one range. */
-export class ClusterIpAllocator implements ClusterIps {
-  readonly range: IpRange;
-  readonly #allocator: RangeAllocator;
-
-  readonly #observer: ClusterIpObserver;
-
-  constructor(range: IpRange, allocator: RangeAllocator, observer: ClusterIpObserver) {
-    this.range = range;
-    this.#allocator = allocator;
-    this.#observer = observer;
-    observer.follow(() => allocator.usage());
-  }
-
-  get family(): IpFamily {
-    return this.range.family;
-  }
-
-  /**
-   * A dry run allocates nothing but checks whether the address is taken; Kubernetes only checks the range. Rejects with
-   * `AllocationError`.
-   */
-  async allocate(address: string, { dryRun }: Pick<AddressRequest, "dryRun">): Promise<void> {
-    await this.#observed(dryRun, () => this.#allocate(address, dryRun));
-  }
-
-  /** A dry run returns the network's own address, which no service ever has. */
-  async allocateAny({ dryRun }: Pick<AddressRequest, "dryRun">): Promise<string> {
-    if (dryRun) return this.range.networkAddress;
-    return await this.#observed(dryRun, async () => {
-      const offset = await this.#allocator.takeAny();
-      if (offset === undefined) throw new AllocationError(rangeFullMessage);
-      return this.range.addressAt(offset);
-    });
-  }
-
-  async #allocate(address: string, dryRun: boolean): Promise<void> {
-    const offset = this.range.offsetOf(address);
-    if (offset === undefined) {
-      throw new AllocationError(outOfRangeMessage(address, this.range));
-    }
-    // What is free now may not be so when the service is created.
-    if (dryRun || (await this.#allocator.take(offset))) return;
-    throw new AllocationError("provided IP is already allocated");
-  }
-
-  async #observed<R>(dryRun: boolean, step: () => Promise<R>): Promise<R> {
-    try {
-      const result = await step();
-      if (!dryRun) this.#observer.allocated();
-      return result;
-    } catch (error) {
-      if (!dryRun) this.#observer.failed();
-      throw error;
-    }
-  }
-
-  /** Ignores addresses outside the range. */
-  async release(address: string): Promise<void> {
-    const offset = this.range.offsetOf(address);
-    if (offset !== undefined) await this.#allocator.release([offset]);
-  }
 }

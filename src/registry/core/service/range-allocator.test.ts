@@ -120,7 +120,7 @@ test("changes that come together are written together", async () => {
   expect((await kv.status()).revision - before).toBeLessThanOrEqual(2);
 });
 
-test("nothing is given before the books are set up, nor from books of another range", async () => {
+test("nothing is allocated before the record exists, nor from the record of another range", async () => {
   const kv = new MemoryStore();
   const record = openRecord(kv);
   const allocator = new RangeAllocator({
@@ -139,7 +139,7 @@ test("nothing is given before the books are set up, nor from books of another ra
   expect(await allocator.takeAny()).toBe(0);
 });
 
-test("the books have Kubernetes' layout, in both encodings", async () => {
+test("the record has Kubernetes' layout, in both encodings", async () => {
   const kv = new MemoryStore();
   for (const mediaType of ["protobuf", "json"] as const) {
     const record = openRecord(kv, mediaType);

@@ -3,7 +3,7 @@ import { MemoryStore } from "../../../storage/testing/memory-store.js";
 import { earlyIntervalMs, repairIntervalMs } from "./service-repair.js";
 import { createServiceGround, refusal } from "./testing/service-ground.js";
 
-test("nothing is given before the books are set up", async () => {
+test("nothing is allocated before the first repair", async () => {
   const ground = await createServiceGround();
   expect(await refusal(ground.create("a"))).toBe(
     "500 Internal error occurred: failed to allocate a serviceIP: cannot allocate resources of type serviceipallocations at this time",
@@ -13,7 +13,7 @@ test("nothing is given before the books are set up", async () => {
   await ground.allocation.repair.stop();
 });
 
-test("lost books are written again from the services there are", async () => {
+test("a lost record is written again from the services", async () => {
   const ground = await createServiceGround();
   await ground.allocation.repair.repairOnce();
   await ground.create("a", { type: "LoadBalancer", externalTrafficPolicy: "Local" });
@@ -95,7 +95,7 @@ test("where others write, what a server left behind is free soon after the start
   await after.allocation.repair.stop();
 });
 
-test("what services have but the books do not is entered and told", async () => {
+test("what services have but the record lacks is added and reported", async () => {
   const ground = await createServiceGround();
   await ground.allocation.repair.repairOnce();
   const object = await ground.create("a", { type: "NodePort" });

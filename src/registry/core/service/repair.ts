@@ -83,7 +83,7 @@ export class RangeRepair implements Repairs {
     const leaked = isSameRange ? AllocationBitmap.fromBytes(size, stored.data) : AllocationBitmap.empty(size);
     const rebuilt = AllocationBitmap.empty(size);
     // A record that is only being initialized lacks nothing.
-    const findings = this.#enter(await used(), { rebuilt, leaked, isNew: !isSameRange });
+    const findings = this.#takeUsed(await used(), { rebuilt, leaked, isNew: !isSameRange });
     const sightings = this.#keepYoungLeaks(leaked, rebuilt, sightingsMax);
     const data = rebuilt.toBytes();
     if (!isSameRange || Buffer.compare(data, stored.data) !== 0) {
@@ -96,9 +96,10 @@ export class RangeRepair implements Repairs {
     return true;
   }
 
-  #enter(
+  /** Takes the used items in `rebuilt`, and leaves in `leaked` what no service has. */
+  #takeUsed(
     items: readonly UsedItem[],
-    books: { rebuilt: AllocationBitmap; leaked: AllocationBitmap; isNew: boolean },
+    { rebuilt, leaked, isNew }: { rebuilt: AllocationBitmap; leaked: AllocationBitmap; isNew: boolean },
   ): RepairFinding[] {
     const { words } = this.#parts;
     const findings: RepairFinding[] = [];
@@ -107,8 +108,8 @@ export class RangeRepair implements Repairs {
         findings.push({ service, reason: word.reason, message: word.message(text) });
       };
       if (item === undefined) found(words.outOfRange);
-      else if (!books.rebuilt.take(item)) found(words.alreadyAllocated);
-      else if (!books.leaked.release(item) && !books.isNew) found(words.notAllocated);
+      else if (!rebuilt.take(item)) found(words.alreadyAllocated);
+      else if (!leaked.release(item) && !isNew) found(words.notAllocated);
     }
     return findings;
   }

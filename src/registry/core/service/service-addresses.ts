@@ -10,13 +10,13 @@ import {
 import type { Service } from "../../../apis/gen/core-v1.js";
 import type { Settle } from "../../generic/write-stages.js";
 import { AddressTransaction } from "./address-transaction.js";
-import type { ClusterIps } from "./cluster-ips.js";
+import type { ClusterIpAllocator } from "./cluster-ip-allocator.js";
 import { settleIpFamilies } from "./ip-families.js";
 import { type NodePortAllocator, NodePortOperation } from "./node-port-allocator.js";
 
 export interface ServiceAddressesParts {
   /** In the order of the configured networks; the first is the primary family. */
-  readonly clusterIps: readonly ClusterIps[];
+  readonly clusterIps: readonly ClusterIpAllocator[];
   readonly nodePorts: NodePortAllocator;
   readonly ipRules: IpRules;
   /** Called when an item could not be released; the repair finds it later. */
@@ -25,7 +25,7 @@ export interface ServiceAddressesParts {
 
 /** Allocates and releases the addresses and ports of services. */
 export class ServiceAddresses {
-  readonly #clusterIps: readonly ClusterIps[];
+  readonly #clusterIps: readonly ClusterIpAllocator[];
   readonly #nodePorts: NodePortAllocator;
   readonly #ipRules: IpRules;
   readonly #onLeak: (error: unknown) => void;

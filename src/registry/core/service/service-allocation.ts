@@ -8,13 +8,13 @@ import type { Logger } from "../../../telemetry/logger.js";
 import type { Clock } from "../../../time/clock.js";
 import type { RegistryHooks } from "../../generic/write-stages.js";
 import { AddressObjectRepair } from "./address-object-repair.js";
-import { type AddressHolders, AddressObjects } from "./address-objects.js";
 import type { AddressRange } from "./address-range.js";
 import type { RandomInt } from "./allocation-bitmap.js";
-import { ClusterIpAllocator, type ClusterIpObserver } from "./cluster-ip-allocator.js";
-import type { ClusterIps } from "./cluster-ips.js";
+import { BitmapIpAllocator } from "./bitmap-ip-allocator.js";
+import type { ClusterIpAllocator, ClusterIpObserver } from "./cluster-ip-allocator.js";
 import { createIpRange, type IpRange } from "./ip-range.js";
 import { NodePortAllocator, type PortRange, portRangeText } from "./node-port-allocator.js";
+import { type AddressHolders, ObjectIpAllocator } from "./object-ip-allocator.js";
 import { RangeAllocator } from "./range-allocator.js";
 import { RangeRecord } from "./range-record.js";
 import { RangeRepair, type RepairFinding, type Repairs, type RepairWords, type UsedItem } from "./repair.js";
@@ -75,7 +75,8 @@ export interface ServiceAllocation {
   readonly apiServiceIp: string;
 }
 
-interface Books {
+/** A range whose allocations are kept in one record. */
+interface RecordedRange {
   readonly record: RangeRecord;
   readonly allocator: RangeAllocator;
 }
@@ -92,7 +93,7 @@ export function createServiceAllocation(options: ServiceAllocationOptions): Serv
       ? addressesInBitmaps(options, networks)
       : addressesInObjects(options, options.addressObjects, networks, apiServiceIp);
   const portText = portRangeText(nodePortRange);
-  const portBooks = openBooks(options, {
+  const ports = openRange(options, {
     key: "servicenodeports",
     rangeText: portText,
     size: nodePortRange.max - nodePortRange.min + 1,
@@ -100,14 +101,14 @@ export function createServiceAllocation(options: ServiceAllocationOptions): Serv
     staticBand: options.staticBands.nodePorts ? staticNodePorts(nodePortRange) : 0,
   });
   repairs.push(
-    createRepair(options, portBooks, nodePortWords(portText), (services) =>
+    createRepair(options, ports, nodePortWords(portText), (services) =>
       usedNodePorts(services, nodePortRange),
     ),
   );
 
   const addresses = new ServiceAddresses({
     clusterIps,
-    nodePorts: new NodePortAllocator(nodePortRange, portBooks.allocator),
+    nodePorts: new NodePortAllocator(nodePortRange, ports.allocator),
     ipRules: options.ipRules,
     onLeak: (error) => log.error("addresses of a service could not be given back", error),
   });
@@ -130,18 +131,18 @@ export function createServiceAllocation(options: ServiceAllocationOptions): Serv
 }
 
 interface Addresses {
-  readonly clusterIps: readonly ClusterIps[];
+  readonly clusterIps: readonly ClusterIpAllocator[];
   readonly repairs: Repairs[];
 }
 
 function addressesInBitmaps(options: ServiceAllocationOptions, networks: readonly IpRange[]): Addresses {
-  const clusterIps: ClusterIps[] = [];
+  const clusterIps: ClusterIpAllocator[] = [];
   const repairs: Repairs[] = [];
   for (const [index, range] of networks.entries()) {
-    const books = openIpBooks(options, range, index === 0);
-    clusterIps.push(new ClusterIpAllocator(range, books.allocator, options.observeClusterIps(range.text)));
+    const recorded = openIpRange(options, range, index === 0);
+    clusterIps.push(new BitmapIpAllocator(range, recorded.allocator, options.observeClusterIps(range.text)));
     repairs.push(
-      createRepair(options, books, addressWords(range), (services) => usedAddresses(services, range)),
+      createRepair(options, recorded, addressWords(range), (services) => usedAddresses(services, range)),
     );
   }
   return { clusterIps, repairs };
@@ -156,7 +157,7 @@ function addressesInObjects(
 ): Addresses {
   const clusterIps = networks.map(
     ({ family }) =>
-      new AddressObjects({
+      new ObjectIpAllocator({
         family,
         holders,
         ranges: () => ranges(family),
@@ -185,8 +186,8 @@ function reportFinding(
   onFinding?.(finding);
 }
 
-function openIpBooks(options: ServiceAllocationOptions, range: IpRange, isPrimary: boolean): Books {
-  return openBooks(options, {
+function openIpRange(options: ServiceAllocationOptions, range: IpRange, isPrimary: boolean): RecordedRange {
+  return openRange(options, {
     key: isPrimary ? "serviceips" : "secondaryserviceips",
     rangeText: range.text,
     size: range.size,
@@ -196,7 +197,7 @@ function openIpBooks(options: ServiceAllocationOptions, range: IpRange, isPrimar
   });
 }
 
-function openBooks(
+function openRange(
   { kv, storePrefix, codec, mediaType, random }: ServiceAllocationOptions,
   range: {
     readonly key: string;
@@ -206,7 +207,7 @@ function openBooks(
     readonly reservedItems?: number;
     readonly staticBand: number;
   },
-): Books {
+): RecordedRange {
   const record = new RangeRecord({ kv, key: `${storePrefix}/ranges/${range.key}`, codec, mediaType });
   return { record, allocator: new RangeAllocator({ ...range, record, random }) };
 }
@@ -219,7 +220,7 @@ export function staticNodePorts({ min, max }: PortRange): number {
 
 function createRepair(
   { listServices, log, onFinding }: ServiceAllocationOptions,
-  { record, allocator }: Books,
+  { record, allocator }: RecordedRange,
   words: RepairWords,
   usedOf: (services: readonly Service[]) => readonly UsedItem[],
 ): RangeRepair {

@@ -4,9 +4,9 @@ import { ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
 import type { Service } from "../../../apis/gen/core-v1.js";
 import type { IPAddress } from "../../../apis/gen/networking-v1.js";
 import { AddressObjectRepair } from "./address-object-repair.js";
-import { type AddressHolders, AddressObjects } from "./address-objects.js";
 import { addressNumber, isWithin, parseAddressRanges } from "./address-range.js";
 import { AddressSet } from "./address-set.js";
+import { type AddressHolders, ObjectIpAllocator } from "./object-ip-allocator.js";
 import type { RepairFinding } from "./repair.js";
 
 function serviceOf(name: string, ...clusterIPs: string[]): Service {
@@ -47,7 +47,7 @@ function ground({ cidrs = ["10.0.0.0/29"], reserved = "10.0.0.1" } = {}) {
   const counts = { allocated: 0, failed: 0 };
   const usages = new Map<string, () => unknown>();
   const known = parseAddressRanges(cidrs);
-  const clusterIps = new AddressObjects({
+  const clusterIps = new ObjectIpAllocator({
     family: known[0]?.family ?? "IPv4",
     holders: held.holders,
     ranges: () => known,
@@ -136,7 +136,7 @@ function repairOf(services: readonly Service[], now = "2022-01-01T00:00:30Z") {
   return { ...held, repair, said };
 }
 
-test("services of a store that had other books get their objects", async () => {
+test("services of a store with other records get their objects", async () => {
   const { repair, stored, said } = repairOf([
     serviceOf("a", "10.0.0.3", "fd00::1"),
     serviceOf("headless", "None"),

@@ -3,12 +3,13 @@ import type { Service } from "../../../apis/gen/core-v1.js";
 import { type AddressRange, addressNumber, addressText, hasAddress } from "./address-range.js";
 import type { RandomInt } from "./allocation-bitmap.js";
 import {
+  type AddressRequest,
   AllocationError,
+  type ClusterIpAllocator,
   type ClusterIpObserver,
   outOfRangeMessage,
   rangeFullMessage,
 } from "./cluster-ip-allocator.js";
-import type { AddressRequest, ClusterIps } from "./cluster-ips.js";
 
 /** The stored objects that hold one address each. */
 export interface AddressHolders {
@@ -22,7 +23,7 @@ export interface AddressHolders {
   count(range: AddressRange): number;
 }
 
-export interface AddressObjectsParts {
+export interface ObjectIpAllocatorParts {
   readonly family: IpFamily;
   readonly holders: AddressHolders;
   /** The family's ranges from which addresses are given now. */
@@ -39,12 +40,12 @@ const noRangeMessage = "the provided network does not match the current range";
  * The cluster IPs of one family, each held by its own object: whoever creates the object has the address. Source: KEP-1880, "Multiple
  * Service CIDRs".
  */
-export class AddressObjects implements ClusterIps {
+export class ObjectIpAllocator implements ClusterIpAllocator {
   readonly family: IpFamily;
-  readonly #parts: AddressObjectsParts;
+  readonly #parts: ObjectIpAllocatorParts;
   readonly #observers = new Map<string, ClusterIpObserver>();
 
-  constructor(parts: AddressObjectsParts) {
+  constructor(parts: ObjectIpAllocatorParts) {
     this.family = parts.family;
     this.#parts = parts;
   }
