@@ -73,17 +73,23 @@ export function findOperation(catalog: ApiCatalog, request: ApiRequest): Operati
     return operationOf(served, request, answers, () => special(request));
   }
   const { endpoint } = served;
-  const verb = info.verb as Verb; // anything else is not among the definition's verbs
   const { definition } = served;
-  if (verb === "watch" && !definition.verbs.includes(verb)) throw noWatch(definition, request);
-  if (endpoint === undefined || !definition.verbs.includes(verb)) {
-    throw isCustom(served) ? verbNotSupported(verb, definition) : methodNotAllowed();
+  const verb = verbAmong(definition.verbs, info.verb);
+  if (verb === undefined && info.verb === "watch") throw noWatch(definition, request);
+  if (endpoint === undefined || verb === undefined) {
+    throw isCustom(served) ? verbNotSupported(info.verb, definition) : methodNotAllowed();
   }
   if (!isPathOfVerb(definition, request)) {
     if (!isCustom(served)) throw methodNotAllowed();
     if (!namesObject(request)) throw badRequest("name must be provided");
   }
   return operationOf(served, request, answerOf(verb), () => runVerb(endpoint, request, verb));
+}
+
+/** The verb of this name, if a resource has it. */
+function verbAmong(verbs: readonly Verb[], name: string): Verb | undefined {
+  for (const verb of verbs) if (verb === name) return verb;
+  return undefined;
 }
 
 const readVerbs: ReadonlySet<string> = new Set(["get", "list", "watch"]);
@@ -172,10 +178,10 @@ function findSubresource(served: ServedResource, request: ApiRequest): Operation
   const special =
     served.operations.get(`${subresource.name}/${info.verb}`) ?? served.operations.get(subresource.name);
   if (special !== undefined) return valueOperation(served, () => special(request));
-  const verb = info.verb as Verb; // anything else is not among the subresource's verbs
+  const verb = verbAmong(subresource.verbs, info.verb);
   if (endpoint === undefined) throw methodNotAllowed();
-  if (!subresource.verbs.includes(verb)) {
-    throw isCustom(served) ? verbNotSupported(verb, served.definition) : methodNotAllowed();
+  if (verb === undefined) {
+    throw isCustom(served) ? verbNotSupported(info.verb, served.definition) : methodNotAllowed();
   }
   if (subresource.kind === "part") {
     return operationOf(served, request, "object", () => runPart(endpoint, request, subresource, verb));

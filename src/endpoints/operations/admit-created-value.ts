@@ -12,7 +12,7 @@ import type { WriteOptions } from "../resource/write-options.js";
 export interface CreatedValue {
   readonly kind: GroupVersionKind;
   readonly object: ApiObject;
-  readonly codec: Codec;
+  readonly codec: Codec<ApiObject>;
   readonly options: WriteOptions;
 }
 

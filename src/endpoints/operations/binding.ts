@@ -50,7 +50,7 @@ export function bindPod(parts: BindingParts): OperationHandler {
     await admitCreatedValue(parts.admission, request, write, {
       kind: { group: "", version: "v1", kind: "Binding" },
       object: binding,
-      codec: parts.codec as Codec, // used with the binding alone
+      codec: parts.codec,
       options,
     });
     const errors = validateBinding(binding);

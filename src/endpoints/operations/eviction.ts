@@ -62,7 +62,7 @@ export function evictPod(parts: EvictionParts): OperationHandler {
     await admitCreatedValue(parts.admission, request, context, {
       kind: { group: "policy", version: "v1", kind: "Eviction" },
       object: eviction,
-      codec: parts.codec as Codec, // used with the eviction alone
+      codec: parts.codec,
       options: query,
     });
     await evict(parts, context, name, options);

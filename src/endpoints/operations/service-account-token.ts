@@ -102,7 +102,7 @@ export function createServiceAccountToken(parts: ServiceAccountTokenParts): Oper
     const attributes = createdValueAttributes(request, writeOf(request, options.dryRun), {
       kind,
       object: review,
-      codec: parts.codec as Codec, // used with the review alone
+      codec: parts.codec,
       options,
     });
     // Before the audiences are filled in: those of a node are compared with what its pods ask for.

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
-import type { Codec } from "../../apimachinery/schema/codec.js";
 import { horizontalPodAutoscalers } from "../../apis/autoscaling/horizontal-pod-autoscaler/resource.js";
 import { configMaps } from "../../apis/core/config-map/resource.js";
 import { convertToHub, hubVersion } from "../../apis/definition/resource-definition.js";
@@ -95,10 +94,7 @@ test("managers stay where they are not changed, and are read where they are", as
 test("a value has one form", async () => {
   const codec = context.schemas.codec<Binding>("core/v1.Binding");
   const kind = { group: "", version: "v1", kind: "Binding" };
-  const forms = valueForms(
-    { kind, resource: { group: "", version: "v1", resource: "pods" } },
-    codec as Codec,
-  );
+  const forms = valueForms({ kind, resource: { group: "", version: "v1", resource: "pods" } }, codec);
   const object: ApiObject = codec.fromJson({ metadata: { name: "a" }, target: { name: "n" } });
   const text = await forms.print(object, kind);
   expect(text).toMatch(/^\{"kind":"Binding","apiVersion":"v1","metadata":/);

@@ -113,7 +113,7 @@ function allFieldsOf<T extends ApiObject>({
 }
 
 /** The form of a value that is served in one version, such as bindings and the options of connections. */
-export function valueForms(form: ServedForm, codec: Codec): ObjectForms {
+export function valueForms(form: ServedForm, codec: Codec<ApiObject>): ObjectForms {
   const { kind } = form.kind;
   const apiVersion = apiVersionOf(form.kind);
   return {
@@ -122,10 +122,7 @@ export function valueForms(form: ServedForm, codec: Codec): ObjectForms {
     json: (object) => jsonWithType(codec.clone(object), { kind, apiVersion }),
     mergeType: () => codec.mergeType,
     async replace(target, changed) {
-      const read = codec.fromJson(changed);
-      // The codecs of admitted values are those of types with metadata.
-      if (!("metadata" in read)) throw new DecodeError(`${kind} has no metadata`, "metadata");
-      replaceFields(target, read as ApiObject);
+      replaceFields(target, codec.fromJson(changed));
     },
   };
 }
