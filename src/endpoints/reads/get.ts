@@ -5,7 +5,7 @@ import type { ObjectResult } from "../resource/api-result.js";
 import { refuseExport } from "../resource/query-options.js";
 import { checkRequestedName } from "../resource/requested-name.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
-import { orOlder, readVersionOfGet } from "./read-version.js";
+import { versionToGet } from "./read-version.js";
 
 /** GET of one object, or of a part of it such as `status`. Throws 400 for parameters that do not fit. */
 export function getObject<T extends ApiObject>(
@@ -14,7 +14,7 @@ export function getObject<T extends ApiObject>(
 ): MaybePromise<ObjectResult<T>> {
   const { namespace, name } = request.info;
   refuseExport(request.query);
-  const at = orOlder(readVersionOfGet(request.query.get("resourceVersion") ?? ""), request.olderState);
+  const at = versionToGet(request);
   checkRequestedName(name);
   request.step("About to Get from storage");
   return whenDone(endpoint.registry.get(namespace, name, at), (stored) => ({

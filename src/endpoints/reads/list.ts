@@ -6,7 +6,8 @@ import { isStatus } from "../../registry/generic/storage-status.js";
 import type { ApiRequest } from "../../request/api-request.js";
 import type { ListResult, Selection, StoredObject } from "../../storage/object-store.js";
 import type { ListResultOf } from "../resource/api-result.js";
-import { queryFlag, queryInteger, queryText } from "../resource/query-options.js";
+import { sendInitialEventsOf } from "../resource/initial-events.js";
+import { queryInteger, queryText } from "../resource/query-options.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
 import { encodeContinueToken, type TokenScope } from "./continue-token.js";
 import { type ListVersion, orOlder, readVersionOfList } from "./read-version.js";
@@ -80,10 +81,7 @@ function listVersion<T extends ApiObject>(
       resourceVersionMatch: queryText(query, "resourceVersionMatch"),
       limit: chunking ? Math.max(0, queryInteger(query, "limit") ?? 0) : 0,
       continue: chunking ? queryText(query, "continue") : "",
-      sendInitialEvents:
-        endpoint.settings.initialEvents !== "unknown" && query.has("sendInitialEvents")
-          ? queryFlag(query, "sendInitialEvents")
-          : undefined,
+      sendInitialEvents: sendInitialEventsOf(query, endpoint.settings.initialEvents),
     },
     scope,
   );

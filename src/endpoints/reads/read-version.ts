@@ -3,6 +3,7 @@ import { quotedShortened } from "../../apimachinery/errors/printed-value.js";
 import { badRequest, invalidObject, type StatusError } from "../../apimachinery/errors/status.js";
 import { validateListOptions } from "../../apimachinery/validation/request-options.js";
 import { type IntegerProblem, parseDecimal, uint64 } from "../../apimachinery/values/decimal-integer.js";
+import type { ApiRequest } from "../../request/api-request.js";
 import { noRevision, type Revision, toRevision } from "../../storage/kv.js";
 import type { ReadVersion } from "../../storage/object-store.js";
 import { decodeContinueToken, type TokenScope } from "./continue-token.js";
@@ -12,6 +13,11 @@ export function readVersionOfGet(resourceVersion: string): ReadVersion {
   if (resourceVersion === "") return { kind: "mostRecent" };
   const revision = parseResourceVersion(resourceVersion);
   return revision === noRevision ? { kind: "any" } : { kind: "notOlderThan", revision };
+}
+
+/** The version that a request for one object asks for, or the older state that is to answer it. Throws 400. */
+export function versionToGet({ query, olderState }: Pick<ApiRequest, "query" | "olderState">): ReadVersion {
+  return orOlder(readVersionOfGet(query.get("resourceVersion") ?? ""), olderState);
 }
 
 export interface ListVersion {

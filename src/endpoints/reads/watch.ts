@@ -8,7 +8,7 @@ import type { ApiRequest } from "../../request/api-request.js";
 import { noRevision } from "../../storage/kv.js";
 import type { WatchRequest } from "../../storage/object-store.js";
 import type { WatchResult } from "../resource/api-result.js";
-import type { InitialEvents } from "../resource/initial-events.js";
+import { type InitialEvents, sendInitialEventsOf } from "../resource/initial-events.js";
 import { queryFlag, queryInteger, queryText } from "../resource/query-options.js";
 import type { ResourceEndpoint, ShardObserver } from "../resource/resource-endpoint.js";
 import { listOptionsInvalid, orOlder, parseResourceVersion } from "./read-version.js";
@@ -30,10 +30,7 @@ export function watchObjects<T extends ApiObject>(
     resourceVersion,
     resourceVersionMatch: queryText(query, "resourceVersionMatch"),
     continue: queryText(query, "continue"),
-    sendInitialEvents:
-      settings.initialEvents !== "unknown" && query.has("sendInitialEvents")
-        ? queryFlag(query, "sendInitialEvents")
-        : undefined,
+    sendInitialEvents: sendInitialEventsOf(query, settings.initialEvents),
   });
   const { sendInitialEvents } = options;
   const errors = errorsIn(settings.initialEvents, options);

@@ -9,6 +9,11 @@ export function queryFlag(query: QueryParameters, name: string): boolean {
   return value !== null && value.toLowerCase() !== "false" && value !== "0";
 }
 
+/** The same, but undefined when the parameter is missing. */
+export function queryFlagIfGiven(query: QueryParameters, name: string): boolean | undefined {
+  return query.has(name) ? queryFlag(query, name) : undefined;
+}
+
 /** A 64-bit integer, undefined when the parameter is missing; one too large for a number is clamped. Throws 400. */
 export function queryInteger(query: QueryParameters, name: string): number | undefined {
   const text = query.get(name);

@@ -14,7 +14,7 @@ import type { DeleteOptions } from "../../registry/generic/delete-options.js";
 import type { ApiRequest } from "../../request/api-request.js";
 import type { QueryParameters } from "../../request/query-parameters.js";
 import { WriteScope } from "../../request/write-scope.js";
-import { queryFlag, queryInteger } from "./query-options.js";
+import { queryFlagIfGiven, queryInteger } from "./query-options.js";
 import type { EndpointSettings } from "./resource-endpoint.js";
 
 /** CreateOptions, UpdateOptions and PatchOptions from the query. */
@@ -46,7 +46,7 @@ export function writeOptionsOf(
     fieldManager,
     dryRun: dryRunValues(request),
     fieldValidation: query.get("fieldValidation") ?? "",
-    force: query.has("force") ? queryFlag(query, "force") : undefined,
+    force: queryFlagIfGiven(query, "force"),
   };
   const validate = (): FieldError[] =>
     kind === "PatchOptions" ? validatePatchOptions(options, isApply) : validateWriteOptions(options);
@@ -182,17 +182,16 @@ function queryOptions(request: ApiRequest): DeleteOptions {
   const { query } = request;
   return {
     gracePeriodSeconds: queryInteger(query, "gracePeriodSeconds"),
-    orphanDependents: query.has("orphanDependents") ? queryFlag(query, "orphanDependents") : undefined,
+    orphanDependents: queryFlagIfGiven(query, "orphanDependents"),
     propagationPolicy: query.get("propagationPolicy") ?? undefined,
     preconditions: queryPreconditions(query),
     dryRun: dryRunValues(request),
-    ignoreStoreReadErrorWithClusterBreakingPotential: query.has(unsafeOption)
-      ? queryFlag(query, unsafeOption)
-      : undefined,
+    ignoreStoreReadErrorWithClusterBreakingPotential: queryFlagIfGiven(
+      query,
+      "ignoreStoreReadErrorWithClusterBreakingPotential",
+    ),
   };
 }
-
-const unsafeOption = "ignoreStoreReadErrorWithClusterBreakingPotential";
 
 /** Source: Kubernetes' conversion of URL values to delete options. */
 function queryPreconditions(query: QueryParameters): DeleteOptions["preconditions"] {

@@ -30,7 +30,7 @@ import type { ApiRequest } from "../../request/api-request.js";
 import type { ReadVersion, StoredObject } from "../../storage/object-store.js";
 import { decodeBody } from "../bodies/decode-object.js";
 import { FieldReports, fieldValidationOf } from "../bodies/field-validation.js";
-import { orOlder, readVersionOfGet } from "../reads/read-version.js";
+import { versionToGet } from "../reads/read-version.js";
 import type { ValueResult } from "../resource/api-result.js";
 import { refuseExport } from "../resource/query-options.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
@@ -51,7 +51,7 @@ export async function getScale<T extends ApiObject>(
 ): Promise<ValueResult<Scale>> {
   const { namespace, name } = request.info;
   refuseExport(request.query);
-  const at = orOlder(readVersionOfGet(request.query.get("resourceVersion") ?? ""), request.olderState);
+  const at = versionToGet(request);
   const object = (await readScaled(endpoint, namespace, name, at)).decode();
   const problem = scale.problem?.(object);
   if (problem !== undefined) throw internal(problem);
