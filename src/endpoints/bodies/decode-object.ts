@@ -99,14 +99,14 @@ function fromJsonOptions(reports: FieldReports): FromJsonOptions {
   };
 }
 
-/** Where a value comes from, when it is a body. */
 interface BodyOrigin {
-  readonly settings?: BodySettings;
+  readonly settings: BodySettings;
+  /** The body as it was sent, which errors show; undefined for protobuf. */
   readonly bytes?: Uint8Array;
 }
 
 /** The value, which must be an object of the type. Throws 400. */
-function ofType<V>(type: BodyType<V>, value: JsonValue, origin: BodyOrigin = {}): JsonObject {
+function ofType<V>(type: BodyType<V>, value: JsonValue, origin: BodyOrigin): JsonObject {
   const unrecognized = (why: string): StatusError => unrecognizedType(type, why, origin);
   if (!isJsonObject(value)) {
     throw unrecognized(notAnObject(value));
@@ -224,7 +224,7 @@ function checkType<V>(type: BodyType<V>, sent: TypeMeta, origin: BodyOrigin): vo
   if (given === undefined) {
     throw unrecognizedType(type, unexpectedVersion(apiVersion), origin);
   }
-  const isKnown = origin.settings?.isKnownType({ apiVersion, kind }) ?? true;
+  const isKnown = origin.settings.isKnownType({ apiVersion, kind });
   const group = parseApiVersion(expected.apiVersion)?.group ?? "";
   if (isKnown && kind === expected.kind && given.group === group) {
     throw mismatchedVersion({ apiVersion, kind }, expected);

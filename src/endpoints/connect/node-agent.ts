@@ -2,6 +2,7 @@ import { badRequest, notFound, StatusError } from "../../apimachinery/errors/sta
 import { hostToDial } from "../../apimachinery/validation/ip-addresses.js";
 import type { Node } from "../../apis/gen/core-v1.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
+import { isStatus } from "../../registry/generic/storage-status.js";
 import type { ConnectTarget, ConnectTls } from "./connect-result.js";
 
 export interface NodeAgentSettings {
@@ -36,8 +37,7 @@ export async function podAgent(settings: NodeAgentSettings, nodeName: string): P
   try {
     return await nodeAgent(settings, nodeName);
   } catch (error) {
-    const isUnknown = error instanceof StatusError && error.code === 404;
-    throw isUnknown ? notFound({ group: "", resource: "pods" }, nodeName) : error;
+    throw isStatus(error, "NotFound") ? notFound({ group: "", resource: "pods" }, nodeName) : error;
   }
 }
 

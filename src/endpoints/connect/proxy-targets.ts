@@ -1,9 +1,10 @@
 import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
-import { badRequest, notFound, StatusError, serviceUnavailable } from "../../apimachinery/errors/status.js";
+import { badRequest, notFound, serviceUnavailable } from "../../apimachinery/errors/status.js";
 import { canonicalIp, parseIp } from "../../apimachinery/validation/ip-addresses.js";
 import type { BuiltinObjects, BuiltinResource } from "../../apis/builtin-objects.js";
 import type { EndpointAddress, Endpoints } from "../../apis/gen/core-v1.js";
 import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
+import { isStatus } from "../../registry/generic/storage-status.js";
 import type { ApiRequest } from "../../request/api-request.js";
 import { admitConnect } from "./admit-connect.js";
 import type { ConnectHandler } from "./connect-handler.js";
@@ -136,7 +137,7 @@ async function isPodAddress(
     const { status } = await read(parts, "pods", namespace, targetRef.name ?? "");
     return (status.podIPs ?? [{ ip: status.podIP }]).some((each) => each.ip === ip);
   } catch (error) {
-    if (error instanceof StatusError && error.code === 404) return false;
+    if (isStatus(error, "NotFound")) return false;
     throw error;
   }
 }
@@ -189,8 +190,7 @@ async function readEndpoints(parts: ProxyParts, namespace: string, name: string)
   try {
     return await read(parts, "endpoints", namespace, name);
   } catch (error) {
-    if (error instanceof StatusError && error.code === 404)
-      throw notFound({ group: "", resource: "services" }, name);
+    if (isStatus(error, "NotFound")) throw notFound({ group: "", resource: "services" }, name);
     throw error;
   }
 }
