@@ -5,12 +5,12 @@ import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { badRequest, conflict, internal, invalidObject } from "../../apimachinery/errors/status.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
-import type { ApiObject, GroupVersionKind, ObjectMeta } from "../../apimachinery/objects/meta.js";
+import type { ApiObject, ObjectMeta } from "../../apimachinery/objects/meta.js";
 import { parseApiVersion } from "../../apimachinery/objects/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import { timestamp } from "../../apimachinery/values/time.js";
 import { convertToHub } from "../../apis/definition/resource-definition.js";
-import type { TokenRequest } from "../../apis/gen/authentication-v1.js";
+import type { BoundObjectReference, TokenRequest } from "../../apis/gen/authentication-v1.js";
 import type { Node, Pod, Secret, ServiceAccount } from "../../apis/gen/core-v1.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { ApiRequest } from "../../request/api-request.js";
@@ -83,15 +83,14 @@ const injectedExpirationSeconds = 3607;
  */
 export function createServiceAccountToken(parts: ServiceAccountTokenParts): OperationHandler {
   const { settings, level } = parts;
-  const namesAccount = isAtLeast(level, "1.24");
-  const namesUid = isAtLeast(level, "1.34");
   const kind = { group: parts.group, version: "v1", kind: "TokenRequest" };
   const view = createKindView(kind, parts.codec);
   return async (request): Promise<ApiResult> => {
     const options = writeOptionsOf(request, "CreateOptions", settings);
     const review = convertToHub(view.version, await decodeBody(view, settings, request));
-    const { namespace, name } = request.info;
-    settleCreatedMetadata(review.metadata, request.info, level, { keepsSystemFields: namesUid });
+    settleCreatedMetadata(review.metadata, request.info, level, {
+      keepsSystemFields: isAtLeast(level, "1.34"),
+    });
     review.spec.expirationSeconds ??= defaultExpirationSeconds;
     await settings.fieldTracking.track(view, review, undefined, {
       manager: options.fieldManager,
@@ -108,53 +107,76 @@ export function createServiceAccountToken(parts: ServiceAccountTokenParts): Oper
     // Before the audiences are filled in: those of a node are compared with what its pods ask for.
     await parts.admission.mutate(attributes);
 
-    const { metadata, spec } = review;
-    if (namesAccount) checkAccountName(kind, metadata, name);
-    const account = await read(parts.serviceAccounts, namespace, name);
-    if (namesUid) checkAccountUid(parts, request, metadata, account);
-    if ((spec.audiences ?? []).length === 0) spec.audiences = [...parts.apiAudiences];
-    if (namesAccount) {
-      metadata.name = name;
-      metadata.creationTimestamp = timestamp(request.receivedAt);
-    }
-    if (namesUid) metadata.uid ||= account.metadata.uid;
+    const account = await checkedAccount(parts, request, review);
+    if ((review.spec.audiences ?? []).length === 0) review.spec.audiences = [...parts.apiAudiences];
     review.status = { token: "" };
     const errors = validate(review);
     if (errors.length > 0) throw invalidObject({ group: parts.group, kind: "TokenRequest" }, "", errors);
     await parts.admission.validate(attributes);
 
-    const bound = await boundObject(parts, request, review);
-    const asked = Number(spec.expirationSeconds);
-    const { maxExpirationSeconds: limit } = parts;
-    if (limit > 0 && asked > limit) {
-      request.warn(`requested expiration of ${asked} seconds shortened to ${limit} seconds`);
-      spec.expirationSeconds = limit;
-    }
-    const lifetime = Number(spec.expirationSeconds);
-    const extended =
-      parts.extendExpiration &&
-      bound.pod !== undefined &&
-      lifetime === injectedExpirationSeconds &&
-      (spec.audiences ?? []).every((audience) => parts.apiAudiences.includes(audience));
-    const id = parts.isEnabled("ServiceAccountTokenJTI") ? randomUUID() : undefined;
-    if (id !== undefined) {
-      request.annotate(`${parts.annotationPrefix}/issued-credential-id`, `JTI=${id}`);
-    }
-    review.status = {
-      token: await issue(parts, {
-        id,
-        namespace,
-        account: { name, uid: account.metadata.uid ?? "" },
-        ...bound,
-        audiences: spec.audiences ?? [],
-        issuedAt: request.receivedAt,
-        expirationSeconds: extended ? parts.extendedExpirationSeconds : lifetime,
-        warnAfterSeconds: extended ? lifetime : undefined,
-      }),
-      expirationTimestamp: timestamp(new Date(request.receivedAt.getTime() + lifetime * 1000)),
-    };
+    review.status = await issuedStatus(parts, request, review, account);
     return { kind: "value", code: 201, view, object: review };
   };
+}
+
+/** The account that the path names. The metadata of the request has to agree with it, and is completed. */
+async function checkedAccount(
+  parts: ServiceAccountTokenParts,
+  request: ApiRequest,
+  { metadata }: TokenRequest,
+): Promise<ServiceAccount> {
+  const { namespace, name } = request.info;
+  const namesAccount = isAtLeast(parts.level, "1.24");
+  const namesUid = isAtLeast(parts.level, "1.34");
+  if (namesAccount) checkAccountName(parts, metadata, name);
+  const account = await read(parts.serviceAccounts, namespace, name);
+  if (namesUid) checkAccountUid(parts, request, metadata, account);
+  if (namesAccount) {
+    metadata.name = name;
+    metadata.creationTimestamp = timestamp(request.receivedAt);
+  }
+  if (namesUid) metadata.uid ||= account.metadata.uid;
+  return account;
+}
+
+/** Issues the token, for a time that is shortened to the limit if necessary. */
+async function issuedStatus(
+  parts: ServiceAccountTokenParts,
+  request: ApiRequest,
+  { spec }: Pick<TokenRequest, "spec">,
+  account: ServiceAccount,
+): Promise<TokenRequest["status"]> {
+  const { namespace, name } = request.info;
+  const bound = await boundObject(parts, request, spec.boundObjectRef);
+  const asked = Number(spec.expirationSeconds);
+  const { maxExpirationSeconds: limit } = parts;
+  if (limit > 0 && asked > limit) {
+    request.warn(`requested expiration of ${asked} seconds shortened to ${limit} seconds`);
+    spec.expirationSeconds = limit;
+  }
+  const lifetime = Number(spec.expirationSeconds);
+  const audiences = spec.audiences ?? [];
+  const isExtended =
+    parts.extendExpiration &&
+    bound.pod !== undefined &&
+    lifetime === injectedExpirationSeconds &&
+    audiences.every((audience) => parts.apiAudiences.includes(audience));
+  const id = parts.isEnabled("ServiceAccountTokenJTI") ? randomUUID() : undefined;
+  if (id !== undefined) {
+    request.annotate(`${parts.annotationPrefix}/issued-credential-id`, `JTI=${id}`);
+  }
+  const token = await issue(parts, {
+    id,
+    namespace,
+    account: { name, uid: account.metadata.uid ?? "" },
+    ...bound,
+    audiences,
+    issuedAt: request.receivedAt,
+    expirationSeconds: isExtended ? parts.extendedExpirationSeconds : lifetime,
+    warnAfterSeconds: isExtended ? lifetime : undefined,
+  });
+  const expiresAt = new Date(request.receivedAt.getTime() + lifetime * 1000);
+  return { token, expirationTimestamp: timestamp(expiresAt) };
 }
 
 /** An external signer may fail. */
@@ -178,10 +200,16 @@ function validate({ spec }: TokenRequest): FieldError[] {
   return [];
 }
 
-function checkAccountName(kind: GroupVersionKind, { name: sent = "" }: ObjectMeta, name: string): void {
+function checkAccountName(
+  { group }: ServiceAccountTokenParts,
+  { name: sent = "" }: ObjectMeta,
+  name: string,
+): void {
   if (sent === "" || sent === name) return;
   const path = FieldPath.of("metadata", "name");
-  throw invalidObject(kind, name, [invalid(path, sent, "must match the service account name if specified")]);
+  throw invalidObject({ group, kind: "TokenRequest" }, name, [
+    invalid(path, sent, "must match the service account name if specified"),
+  ]);
 }
 
 /** A request for an account that was deleted and created again is not for the new one. */
@@ -202,58 +230,52 @@ function checkAccountUid(
 
 type Bound = Pick<TokenContent, "pod" | "secret" | "node">;
 
+/** The object that the token is to be bound to, and a pod's node. Throws 400, 404 and 409. */
 async function boundObject(
   parts: ServiceAccountTokenParts,
-  request: ApiRequest,
-  { spec }: TokenRequest,
+  { info }: ApiRequest,
+  ref: BoundObjectReference | undefined,
 ): Promise<Bound> {
-  const ref = spec.boundObjectRef;
   if (ref === undefined) return { pod: undefined, secret: undefined };
-  const { namespace } = request.info;
+  const { namespace } = info;
   const { group, version } = parseApiVersion(ref.apiVersion ?? "") ?? { group: ref.apiVersion, version: "" };
   const { kind = "", name = "" } = ref;
-  const knowsNodes = isAtLeast(parts.level, "1.29");
-  const isKnown = kind === "Pod" || kind === "Secret" || (kind === "Node" && knowsNodes);
-  if (group !== "" || !isKnown) {
-    throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
-  }
-  let uid: string;
-  let node: TokenContent["node"];
-  if (kind === "Pod") {
-    const pod = await read(parts.pods, namespace, name);
-    if (pod.spec.serviceAccountName !== request.info.name) {
-      throw badRequest(
-        `cannot bind token for serviceaccount ${JSON.stringify(request.info.name)} to pod running with different serviceaccount name.`,
-      );
+  switch (group === "" ? kind : "") {
+    case "Pod": {
+      const pod = await read(parts.pods, namespace, name);
+      if (pod.spec.serviceAccountName !== info.name) {
+        throw badRequest(
+          `cannot bind token for serviceaccount ${JSON.stringify(info.name)} to pod running with different serviceaccount name.`,
+        );
+      }
+      return { pod: subjectOf(pod, ref), secret: undefined, node: await nodeOf(parts, pod) };
     }
-    uid = pod.metadata.uid ?? "";
-    node = await nodeOf(parts, pod);
-  } else if (kind === "Node") {
-    if (!parts.isEnabled("ServiceAccountTokenNodeBinding")) {
-      throw badRequest(
-        'cannot bind token to a Node object as the "ServiceAccountTokenNodeBinding" feature-gate is disabled',
-      );
-    }
-    uid = (await read(parts.nodes, "", name)).metadata.uid ?? "";
-  } else {
-    uid = (await read(parts.secrets, namespace, name)).metadata.uid ?? "";
-  }
-  if ((ref.uid ?? "") !== "" && ref.uid !== uid) {
-    throw conflict(
-      { group: "", resource: kind },
-      name,
-      `the UID in the bound object reference (${ref.uid}) does not match the UID in record. The object might have been deleted and then recreated`,
-    );
-  }
-  const subject = { name, uid };
-  switch (kind) {
-    case "Pod":
-      return { pod: subject, secret: undefined, node };
+    case "Secret":
+      return { pod: undefined, secret: subjectOf(await read(parts.secrets, namespace, name), ref) };
     case "Node":
-      return { pod: undefined, secret: undefined, node: subject };
-    default:
-      return { pod: undefined, secret: subject };
+      if (!isAtLeast(parts.level, "1.29")) break;
+      if (!parts.isEnabled("ServiceAccountTokenNodeBinding")) {
+        throw badRequest(
+          'cannot bind token to a Node object as the "ServiceAccountTokenNodeBinding" feature-gate is disabled',
+        );
+      }
+      return { pod: undefined, secret: undefined, node: subjectOf(await read(parts.nodes, "", name), ref) };
   }
+  throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
+}
+
+/** Throws 409 when the reference names another uid. */
+function subjectOf(
+  { metadata }: ApiObject,
+  { kind = "", name = "", uid: asked = "" }: BoundObjectReference,
+): TokenSubject {
+  const { uid = "" } = metadata;
+  if (asked === "" || asked === uid) return { name, uid };
+  throw conflict(
+    { group: "", resource: kind },
+    name,
+    `the UID in the bound object reference (${asked}) does not match the UID in record. The object might have been deleted and then recreated`,
+  );
 }
 
 /** Where a pod runs; only the name when the node does not exist. */
