@@ -13,7 +13,7 @@ import type { ControllerRevision, DaemonSet, Deployment, ReplicaSet, StatefulSet
 import type { HorizontalPodAutoscaler } from "./gen/autoscaling-v2.js";
 import type { CronJob, Job } from "./gen/batch-v1.js";
 import type { CertificateSigningRequest } from "./gen/certificates-v1.js";
-import type { PodCertificateRequest } from "./gen/certificates-v1beta1.js";
+import type { ClusterTrustBundle, PodCertificateRequest } from "./gen/certificates-v1beta1.js";
 import type { Lease } from "./gen/coordination-v1.js";
 import type { LeaseCandidate } from "./gen/coordination-v1beta1.js";
 import type {
@@ -34,7 +34,7 @@ import type {
 } from "./gen/core-v1.js";
 import type { EndpointSlice } from "./gen/discovery-v1.js";
 import type { FlowSchema, PriorityLevelConfiguration } from "./gen/flowcontrol-v1.js";
-import type { IngressClass, IPAddress, ServiceCIDR } from "./gen/networking-v1.js";
+import type { Ingress, IngressClass, IPAddress, ServiceCIDR } from "./gen/networking-v1.js";
 import type { RuntimeClass } from "./gen/node-v1.js";
 import type { PodDisruptionBudget } from "./gen/policy-v1.js";
 import type { PodSecurityPolicy } from "./gen/policy-v1beta1.js";
@@ -69,6 +69,7 @@ export interface BuiltinObjects {
   "certificatesigningrequests.certificates": CertificateSigningRequest;
   "clusterrolebindings.rbac.authorization": ClusterRoleBinding;
   "clusterroles.rbac.authorization": ClusterRole;
+  "clustertrustbundles.certificates": ClusterTrustBundle;
   "controllerrevisions.apps": ControllerRevision;
   "cronjobs.batch": CronJob;
   "csidrivers.storage": CSIDriver;
@@ -80,6 +81,7 @@ export interface BuiltinObjects {
   "flowschemas.flowcontrol.apiserver": FlowSchema;
   "horizontalpodautoscalers.autoscaling": HorizontalPodAutoscaler;
   "ingressclasses.networking": IngressClass;
+  "ingresses.networking": Ingress;
   "ipaddresses.networking": IPAddress;
   "jobs.batch": Job;
   "leasecandidates.coordination": LeaseCandidate;

@@ -3,42 +3,36 @@ import { requestSubject } from "../../apis/certificates/certificate-signing-requ
 import { signerResourceNames } from "../../apis/checks/signer-name.js";
 import { isForGarbageCollection } from "../../apis/definition/garbage-collection-update.js";
 import type { CertificateSigningRequest } from "../../apis/gen/certificates-v1.js";
-import type { ClusterTrustBundle } from "../../apis/gen/certificates-v1beta1.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { refused } from "../chain/refusal.js";
+import { writesOf } from "../checks/writes-of.js";
 import type { PluginContext } from "./plugin-context.js";
 
 type Context = Pick<PluginContext, "naming" | "authorizer">;
 
-interface RequestWrite {
-  readonly request: CertificateSigningRequest;
-  readonly old: CertificateSigningRequest | undefined;
-}
-
 /** Approving a request requires the permission to approve for its signer. */
 export function certificateApproval({ naming, authorizer }: Context): AdmissionPlugin {
-  const group = naming.group("certificates");
+  const writesApproval = writesOf("certificatesigningrequests.certificates", naming, "approval");
   return {
     operations: ["UPDATE"],
     validate(attributes) {
-      const write = requestWriteOf(attributes, group, "approval");
-      if (write === undefined) return;
+      if (!writesApproval(attributes) || attributes.object === undefined) return;
       // The new object's signer, because an update could change it along with the approval.
-      return checkSigner(authorizer, attributes, "approve", write.request.spec.signerName);
+      return checkSigner(authorizer, attributes, "approve", attributes.object.spec.signerName);
     },
   };
 }
 
 /** Writing a certificate into a request requires the permission to sign for its signer. */
 export function certificateSigning({ naming, authorizer }: Context): AdmissionPlugin {
-  const group = naming.group("certificates");
+  const writesStatus = writesOf("certificatesigningrequests.certificates", naming, "status");
   return {
     operations: ["UPDATE"],
     validate(attributes) {
-      const write = requestWriteOf(attributes, group, "status");
-      if (write?.old === undefined) return;
-      const { request, old } = write;
+      if (!writesStatus(attributes)) return;
+      const { object: request, oldObject: old } = attributes;
+      if (request === undefined || old === undefined) return;
       const isSame =
         request.status.certificate === old.status.certificate &&
         isDeepEqual(request.status.conditions ?? [], old.status.conditions ?? []);
@@ -61,14 +55,14 @@ async function checkSigner(
 
 /** Writing a bundle of trust anchors of a signer requires the permission to attest for it. */
 export function clusterTrustBundleAttest({ naming, authorizer }: Context): AdmissionPlugin {
-  const group = naming.group("certificates");
+  const writesBundle = writesOf("clustertrustbundles.certificates", naming);
   return {
     operations: ["CREATE", "UPDATE"],
     async validate(attributes) {
-      const { resource, subresource, object, oldObject } = attributes;
-      if (resource.resource !== "clustertrustbundles" || resource.group !== group) return;
-      if (subresource !== "" || object === undefined) return;
-      const { signerName = "" } = (object as ClusterTrustBundle).spec; // the resource is written as bundles
+      if (!writesBundle(attributes)) return;
+      const { object, oldObject } = attributes;
+      if (object === undefined) return;
+      const { signerName = "" } = object.spec;
       if (signerName === "") return;
       // Migrations of the store write objects as they are, and the garbage collector releases them.
       if (oldObject !== undefined && isForGarbageCollection(object, oldObject)) return;
@@ -82,30 +76,16 @@ export function clusterTrustBundleAttest({ naming, authorizer }: Context): Admis
 export function certificateSubjectRestriction({ naming }: Pick<Context, "naming">): AdmissionPlugin {
   const signer = `${naming.domain}/${naming.commandName}-client`;
   const forbidden = "system:masters";
-  const group = naming.group("certificates");
+  const writesRequest = writesOf("certificatesigningrequests.certificates", naming);
   return {
     operations: ["CREATE"],
     validate(attributes) {
-      const write = requestWriteOf(attributes, group, "");
-      if (write?.request.spec.signerName !== signer) return;
-      if (organizationsOf(attributes, write.request).includes(forbidden)) {
+      const request = writesRequest(attributes) ? attributes.object : undefined;
+      if (request?.spec.signerName !== signer) return;
+      if (organizationsOf(attributes, request).includes(forbidden)) {
         throw refused(attributes, `use of ${signer} signer with ${forbidden} group is not allowed`);
       }
     },
-  };
-}
-
-function requestWriteOf(
-  { resource, subresource, object, oldObject }: AdmissionAttributes,
-  group: string,
-  wanted: string,
-): RequestWrite | undefined {
-  if (resource.resource !== "certificatesigningrequests" || resource.group !== group) return undefined;
-  if (subresource !== wanted || object === undefined) return undefined;
-  // The resource and its subresources are written as requests.
-  return {
-    request: object as CertificateSigningRequest,
-    old: oldObject as CertificateSigningRequest | undefined,
   };
 }
 

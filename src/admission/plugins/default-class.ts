@@ -1,11 +1,10 @@
 import { internal } from "../../apimachinery/errors/status.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
-import type { PersistentVolumeClaim } from "../../apis/gen/core-v1.js";
-import type { Ingress } from "../../apis/gen/networking-v1.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { refused } from "../chain/refusal.js";
+import { writesOf } from "../checks/writes-of.js";
 import type { PluginContext } from "./plugin-context.js";
 
 type Context = Pick<PluginContext, "naming" | "cluster" | "level">;
@@ -22,13 +21,12 @@ export function defaultStorageClass({ naming, cluster, level }: Context): Admiss
     ],
   });
   const classAnnotation = `volume.beta.${naming.domain}/storage-class`;
+  const writesClaim = writesOf("persistentvolumeclaims", naming);
   return {
     operations: ["CREATE"],
     mutate(attributes) {
-      const { resource, subresource, object } = attributes;
-      if (resource.resource !== "persistentvolumeclaims" || resource.group !== "" || subresource !== "")
-        return;
-      const { metadata, spec } = object as PersistentVolumeClaim; // the type of the resource
+      if (!writesClaim(attributes) || attributes.object === undefined) return;
+      const { metadata, spec } = attributes.object;
       if (spec.storageClassName !== undefined || metadata.annotations?.[classAnnotation] !== undefined)
         return;
       spec.storageClassName = classes.find(attributes);
@@ -38,7 +36,7 @@ export function defaultStorageClass({ naming, cluster, level }: Context): Admiss
 
 /** Sets the default ingress class on ingresses without one. */
 export function defaultIngressClass({ naming, cluster, level }: Context): AdmissionPlugin {
-  const group = naming.group("networking");
+  const writesIngress = writesOf("ingresses.networking", naming);
   const classes = defaultClasses(cluster, {
     of: "ingressclasses.networking",
     kind: "IngressClass",
@@ -49,9 +47,8 @@ export function defaultIngressClass({ naming, cluster, level }: Context): Admiss
   return {
     operations: ["CREATE"],
     mutate(attributes) {
-      const { resource, subresource, object } = attributes;
-      if (resource.resource !== "ingresses" || resource.group !== group || subresource !== "") return;
-      const { metadata, spec } = object as Ingress; // the type of the resource
+      if (!writesIngress(attributes) || attributes.object === undefined) return;
+      const { metadata, spec } = attributes.object;
       if (spec.ingressClassName !== undefined || metadata.annotations?.[classAnnotation] !== undefined)
         return;
       spec.ingressClassName = classes.find(attributes);

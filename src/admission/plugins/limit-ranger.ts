@@ -17,6 +17,7 @@ import {
   ratioProblem,
 } from "../checks/limit-checks.js";
 import { podWriteOf } from "../checks/pod-writes.js";
+import { type WriteOf, writesOf } from "../checks/writes-of.js";
 import type { PluginContext } from "./plugin-context.js";
 
 interface LimitView {
@@ -67,6 +68,7 @@ export function limitRanger(
     knowsSidecars: isAtLeast(level, "1.28"),
     statesForPods: isAtLeast(level, "1.32") && context.isEnabled("PodLevelResources"),
   };
+  const writesClaim = writesOf("persistentvolumeclaims", naming);
   const limitRanges = cluster.follow("limitranges", {
     view: (stored) => viewOf(stored.decode()),
     indexes: { namespace: (_view, key) => [namespaceOfKey(key)] },
@@ -82,11 +84,11 @@ export function limitRanger(
     },
     validate(attributes) {
       const pod = limitedPodOf(attributes, rules);
-      const claim = claimOf(attributes);
+      const claim = writesClaim(attributes) ? limitedClaimOf(attributes) : undefined;
       if (pod === undefined && claim === undefined) return;
       const views = [...limitRanges.find("namespace", attributes.namespace)];
       if (views.length === 0) return;
-      const usages = pod !== undefined ? podUsages(pod, rules) : claimUsages(claim);
+      const usages = pod === undefined ? claimUsages(claim) : podUsages(pod, rules);
       for (const { limits } of views) {
         const problems = problemsOf(limits, usages);
         if (problems.size > 0) throw refused(attributes, aggregateText(problems));
@@ -129,13 +131,12 @@ function limitedPodOf(attributes: AdmissionAttributes, { resizes }: Rules): Pod 
   return podWriteOf(attributes, ["resize"])?.pod;
 }
 
-/** Undefined for a pod that is being deleted: removing its finalizers must stay possible. */
-function claimOf({ resource, subresource, object, oldObject }: AdmissionAttributes) {
-  if (resource.resource !== "persistentvolumeclaims" || resource.group !== "" || subresource !== "") {
-    return undefined;
-  }
-  if (oldObject?.metadata.deletionTimestamp !== undefined) return undefined;
-  return object as PersistentVolumeClaim; // the type of the resource
+/** None for a claim that is being deleted: removing its finalizers must stay possible. */
+function limitedClaimOf({
+  object,
+  oldObject,
+}: WriteOf<PersistentVolumeClaim>): PersistentVolumeClaim | undefined {
+  return oldObject?.metadata.deletionTimestamp === undefined ? object : undefined;
 }
 
 function setDefaults(pod: Pod, limitRange: LimitRangeView, annotation: string): void {

@@ -2,6 +2,7 @@ import { Quantity } from "../../apimachinery/values/quantity.js";
 import type { PersistentVolumeClaim } from "../../apis/gen/core-v1.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { refused } from "../chain/refusal.js";
+import { writesOf } from "../checks/writes-of.js";
 import type { PluginContext } from "./plugin-context.js";
 
 /** A claim may grow when it is bound and its storage class allows it. */
@@ -15,14 +16,13 @@ export function persistentVolumeClaimResize({
   const classAnnotation = `volume.beta.${naming.domain}/storage-class`;
   const classOf = ({ metadata, spec }: PersistentVolumeClaim): string =>
     metadata.annotations?.[classAnnotation] ?? spec.storageClassName ?? "";
+  const writesClaim = writesOf("persistentvolumeclaims", naming);
   return {
     operations: ["UPDATE"],
     validate(attributes) {
-      const { resource, subresource, object, oldObject } = attributes;
-      if (resource.resource !== "persistentvolumeclaims" || resource.group !== "" || subresource !== "")
-        return;
-      const claim = object as PersistentVolumeClaim; // the type of the resource
-      const old = oldObject as PersistentVolumeClaim;
+      if (!writesClaim(attributes)) return;
+      const { object: claim, oldObject: old } = attributes;
+      if (claim === undefined || old === undefined) return;
       if (sizeOf(claim).compare(sizeOf(old)) <= 0) return;
       if (old.status?.phase !== "Bound") {
         throw refused(attributes, "Only bound persistent volume claims can be expanded");

@@ -1,6 +1,7 @@
 import type { NodeSelectorRequirement, PersistentVolume } from "../../apis/gen/core-v1.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { refused } from "../chain/refusal.js";
+import { writesOf } from "../checks/writes-of.js";
 import type { PluginContext } from "./plugin-context.js";
 
 const providers = [
@@ -25,12 +26,12 @@ export function persistentVolumeLabel({ naming }: Pick<PluginContext, "naming">)
       region: `failure-domain.beta.${naming.domain}/region`,
     },
   ];
+  const writesVolume = writesOf("persistentvolumes", naming);
   return {
     operations: ["CREATE"],
     mutate(attributes) {
-      const { resource, subresource, object } = attributes;
-      if (resource.resource !== "persistentvolumes" || resource.group !== "" || subresource !== "") return;
-      const volume = object as PersistentVolume; // the type of the resource
+      const volume = writesVolume(attributes) ? attributes.object : undefined;
+      if (volume === undefined) return;
       const { labels = {}, annotations = {} } = volume.metadata;
       const found = labelPairs
         .map(({ zone, region }) => [

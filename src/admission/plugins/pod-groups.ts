@@ -3,7 +3,7 @@ import type { Job } from "../../apis/gen/batch-v1.js";
 import type { PodGroup, Workload } from "../../apis/gen/scheduling-v1alpha2.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { refused } from "../chain/refusal.js";
-import { podGroupOf } from "../checks/pod-group-writes.js";
+import { writesOf } from "../checks/writes-of.js";
 import type { PluginContext } from "./plugin-context.js";
 
 type Context = Pick<PluginContext, "naming" | "cluster" | "isEnabled">;
@@ -11,12 +11,12 @@ type Context = Pick<PluginContext, "naming" | "cluster" | "isEnabled">;
 /** Adds a finalizer to pod groups, which a controller removes when none of their pods runs any longer. */
 export function podGroupProtection({ naming, isEnabled }: Context): AdmissionPlugin {
   if (!isEnabled("GenericWorkload")) return { operations: ["CREATE"] };
-  const group = naming.group("scheduling");
-  const finalizer = `${group}/podgroup-protection`;
+  const finalizer = `${naming.group("scheduling")}/podgroup-protection`;
+  const writesPodGroup = writesOf("podgroups.scheduling", naming);
   return {
     operations: ["CREATE"],
     mutate(attributes) {
-      const created = podGroupOf(attributes, group);
+      const created = writesPodGroup(attributes) ? attributes.object : undefined;
       if (created === undefined) return;
       const present = created.metadata.finalizers ?? [];
       if (!present.includes(finalizer)) created.metadata.finalizers = [...present, finalizer];
@@ -27,7 +27,7 @@ export function podGroupProtection({ naming, isEnabled }: Context): AdmissionPlu
 /** A group made from a template of a workload requires both to exist. */
 export function podGroupWorkloadExists({ naming, cluster, isEnabled }: Context): AdmissionPlugin {
   if (!isEnabled("GenericWorkload")) return { operations: ["CREATE"] };
-  const group = naming.group("scheduling");
+  const writesPodGroup = writesOf("podgroups.scheduling", naming);
   const viewOf = ({ metadata, spec }: Workload) => ({
     isBeingDeleted: metadata.deletionTimestamp !== undefined,
     templates: new Set(spec.podGroupTemplates?.map(({ name }) => name)),
@@ -42,7 +42,8 @@ export function podGroupWorkloadExists({ naming, cluster, isEnabled }: Context):
   return {
     operations: ["CREATE"],
     async validate(attributes) {
-      const ref = podGroupOf(attributes, group)?.spec.podGroupTemplateRef?.workload;
+      if (!writesPodGroup(attributes)) return;
+      const ref = attributes.object?.spec.podGroupTemplateRef?.workload;
       if (ref === undefined) return;
       const [name, template] = [quoted(ref.workloadName), quoted(ref.podGroupTemplateName)];
       const refuse = (why: string) => refused(attributes, `PodGroup rejected: ${why}`);
@@ -59,7 +60,7 @@ export function podGroupWorkloadExists({ naming, cluster, isEnabled }: Context):
 /** Keeps the number of a job's pods that start together at what their group was made for. */
 export function jobValidation({ naming, cluster, isEnabled }: Context): AdmissionPlugin {
   if (!isEnabled("GenericWorkload")) return { operations: ["UPDATE"] };
-  const group = naming.group("batch");
+  const writesJob = writesOf("jobs.batch", naming);
   const gangs = cluster.follow("podgroups.scheduling", {
     view: (stored) => gangView(stored.decode()),
     indexes: { owner: ({ owner, isGang }: GangView) => (isGang ? [owner] : []) },
@@ -74,10 +75,9 @@ export function jobValidation({ naming, cluster, isEnabled }: Context): Admissio
   return {
     operations: ["UPDATE"],
     validate(attributes) {
-      const { resource, subresource, object, oldObject } = attributes;
-      if (resource.resource !== "jobs" || resource.group !== group || subresource !== "") return;
-      const [job, old] = [object as Job, oldObject as Job]; // the type of the resource
-      if (job.spec.parallelism === old.spec.parallelism) return;
+      if (!writesJob(attributes)) return;
+      const { object: job, oldObject: old } = attributes;
+      if (job === undefined || old === undefined || job.spec.parallelism === old.spec.parallelism) return;
       const gang = gangOf(old);
       if (gang === undefined) return;
       const why = `cannot change parallelism for a Job referencing gang-scheduled PodGroup ${quoted(gang)}`;

@@ -1,6 +1,7 @@
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
-import type { Binding, Pod } from "../../apis/gen/core-v1.js";
+import type { Binding } from "../../apis/gen/core-v1.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import { writesOf } from "../checks/writes-of.js";
 import type { PluginContext } from "./plugin-context.js";
 
 type Context = Pick<PluginContext, "naming" | "cluster" | "isEnabled">;
@@ -12,6 +13,7 @@ type Context = Pick<PluginContext, "naming" | "cluster" | "isEnabled">;
 export function podTopologyLabels({ naming, cluster, isEnabled }: Context): AdmissionPlugin {
   if (!isEnabled("PodTopologyLabelsAdmission")) return { operations: ["CREATE"] };
   const keys = ["zone", "region"].map((name) => `topology.${naming.domain}/${name}`);
+  const writesPod = writesOf("pods", naming);
   const nodes = cluster.follow("nodes", {
     view: (stored) => {
       const { labels = {} } = stored.decode().metadata;
@@ -25,15 +27,16 @@ export function podTopologyLabels({ naming, cluster, isEnabled }: Context): Admi
   };
   return {
     operations: ["CREATE"],
-    mutate({ resource, subresource, object }) {
-      if (resource.resource !== "pods" || resource.group !== "" || object === undefined) return;
-      if (subresource === "") {
-        const pod = object as Pod; // the type of the resource
-        label(pod, pod.spec.nodeName ?? "");
-      } else if (subresource === "binding") {
-        const binding = object as Binding & ApiObject; // what is posted to the subresource
-        if (binding.target.kind === "Node") label(binding, binding.target.name ?? "");
+    mutate(attributes) {
+      if (writesPod(attributes)) {
+        const pod = attributes.object;
+        if (pod !== undefined) label(pod, pod.spec.nodeName ?? "");
+        return;
       }
+      const { resource, subresource, object } = attributes;
+      if (resource.resource !== "pods" || resource.group !== "" || subresource !== "binding") return;
+      const binding = object as (Binding & ApiObject) | undefined; // what is posted to the subresource
+      if (binding?.target.kind === "Node") label(binding, binding.target.name ?? "");
     },
   };
 }

@@ -1,10 +1,9 @@
 import type { PodSpec } from "../../apis/gen/core-v1.js";
-import type { PriorityClass } from "../../apis/gen/scheduling-v1.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { refused } from "../chain/refusal.js";
-import { podGroupOf } from "../checks/pod-group-writes.js";
 import { type PodWrite, podWriteOf } from "../checks/pod-writes.js";
+import { writesOf } from "../checks/writes-of.js";
 import type { PluginContext } from "./plugin-context.js";
 
 interface ClassView {
@@ -40,7 +39,8 @@ export function priority({
   cluster,
   isEnabled,
 }: Pick<PluginContext, "naming" | "cluster" | "isEnabled">): AdmissionPlugin {
-  const group = naming.group("scheduling");
+  const writesClass = writesOf("priorityclasses.scheduling", naming);
+  const writesPodGroup = writesOf("podgroups.scheduling", naming);
   const ranksGroups = isEnabled("WorkloadAwarePreemption");
   const classes = cluster.follow("priorityclasses.scheduling", {
     view: (stored): ClassView => {
@@ -80,9 +80,10 @@ export function priority({
   return {
     operations: ["CREATE", "UPDATE"],
     mutate(attributes) {
-      const pods =
-        ranksGroups && attributes.operation === "CREATE" ? podGroupOf(attributes, group) : undefined;
-      if (pods !== undefined) resolve(attributes, pods.spec, groupMismatch);
+      if (ranksGroups && attributes.operation === "CREATE" && writesPodGroup(attributes)) {
+        if (attributes.object !== undefined) resolve(attributes, attributes.object.spec, groupMismatch);
+        return;
+      }
       const write = podWriteOf(attributes);
       if (write === undefined) return;
       if (write.old === undefined) {
@@ -95,10 +96,9 @@ export function priority({
       spec.preemptionPolicy ??= write.old.spec.preemptionPolicy;
     },
     validate(attributes) {
-      const { resource, subresource, operation, object } = attributes;
-      if (resource.resource !== "priorityclasses" || resource.group !== group || subresource !== "") return;
-      const written = object as PriorityClass; // the type of the resource
-      if (written.globalDefault !== true) return;
+      if (!writesClass(attributes)) return;
+      const { operation, object: written } = attributes;
+      if (written?.globalDefault !== true) return;
       const present = defaultClass();
       if (present === undefined || (operation === "UPDATE" && present.name === written.metadata.name)) return;
       throw refused(

@@ -1,0 +1,30 @@
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import {
+  type BuiltinObjects,
+  type BuiltinResource,
+  builtinResourceName,
+} from "../../apis/builtin-objects.js";
+import type { Naming } from "../../naming/naming.js";
+import type { AdmissionAttributes } from "../chain/admission-attributes.js";
+
+/** A request whose objects have the type `T`. */
+export interface WriteOf<T extends ApiObject> extends AdmissionAttributes {
+  readonly object: T | undefined;
+  readonly oldObject: T | undefined;
+}
+
+/**
+ * Makes the check whether a request writes a built-in resource, and hence its objects have the type of that. `subresource` is one that is
+ * written as the same kind; by default the check is for the resource itself.
+ */
+export function writesOf<R extends BuiltinResource>(
+  name: R,
+  naming: Pick<Naming, "group">,
+  subresource = "",
+): (attributes: AdmissionAttributes) => attributes is WriteOf<BuiltinObjects[R]> {
+  const of = builtinResourceName(name, (stem) => naming.group(stem));
+  return (attributes): attributes is WriteOf<BuiltinObjects[R]> =>
+    attributes.resource.resource === of.resource &&
+    attributes.resource.group === of.group &&
+    attributes.subresource === subresource;
+}
