@@ -5,7 +5,6 @@
 export class Reinvocation {
   #isReinvoke = false;
   #isRequested = false;
-  readonly #notes = new Map<string, unknown>();
 
   /** True during the second pass; there is no third. */
   get isReinvoke(): boolean {
@@ -23,13 +22,29 @@ export class Reinvocation {
   begin(): void {
     this.#isReinvoke = true;
   }
+}
 
-  /** A plugin's notes for its second pass. */
-  note(plugin: string): unknown {
-    return this.#notes.get(plugin);
+/** The webhooks or policies of one plugin that are to be called again when the object is changed after them. */
+export class CallsAgain {
+  readonly #called = new Set<string>();
+  readonly #again = new Set<string>();
+
+  /** Whether any were called that a later change concerns. */
+  get isWaiting(): boolean {
+    return this.#called.size > 0;
   }
 
-  setNote(plugin: string, value: unknown): void {
-    this.#notes.set(plugin, value);
+  called(key: string): void {
+    this.#called.add(key);
+  }
+
+  /** All that were called before are called again. */
+  objectChanged(): void {
+    for (const key of this.#called) this.#again.add(key);
+    this.#called.clear();
+  }
+
+  has(key: string): boolean {
+    return this.#again.has(key);
   }
 }

@@ -132,8 +132,14 @@ async function matchesNamespace(
   return namespaceSelector.matches(found.labels);
 }
 
+/** Whether a request is about a namespace itself, which is not in itself. */
 export function isNamespace({ resource }: AdmissionAttributes): boolean {
   return resource.group === "" && resource.resource === "namespaces";
+}
+
+/** The namespace that a request's object is in; empty for one that is in none, as a namespace itself. */
+export function namespaceOf(attributes: AdmissionAttributes): string {
+  return isNamespace(attributes) ? "" : attributes.namespace;
 }
 
 export function requestSelectors(of: {

@@ -9,7 +9,8 @@ import { checkValues, parseBoundedJson } from "../../remote/bounded-json.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import type { ServedForm } from "../chain/object-forms.js";
-import { type Listed, noneListed } from "../manifests/manifests.js";
+import { CallsAgain, type Reinvocation } from "../chain/reinvocation.js";
+import { type Listed, type ManifestKind, type ManifestPlugin, noneListed } from "../manifests/manifests.js";
 import { matchingForm } from "../matching/match.js";
 import { type AdmissionWebhook, webhooksOf } from "../webhooks/admission-webhook.js";
 import { callWebhook, type Reviewed } from "../webhooks/call-webhook.js";
@@ -24,45 +25,74 @@ const operations = ["CREATE", "UPDATE", "DELETE", "CONNECT"] as const;
  * "Dynamic Admission Control".
  */
 export function mutatingAdmissionWebhook(context: PluginContext): AdmissionPlugin {
-  const configurations: Configurations = context.cluster.follow(
+  const inForce = new WebhooksInForce(
+    context,
+    "MutatingAdmissionWebhook",
     "mutatingwebhookconfigurations.admissionregistration",
-    { view: (stored) => webhooksOf(stored.decode()) },
   );
-  const files: Configurations =
-    context
-      .manifests?.("MutatingAdmissionWebhook")
-      ?.kind("mutatingwebhookconfigurations.admissionregistration", webhooksOf) ?? noneListed;
+  const notes = new WeakMap<Reinvocation, MutatingNote>();
   return {
     operations,
     mutate(attributes) {
-      const ofApi = concernsWebhooks(attributes, context.naming) ? noneListed : configurations;
-      if (ofApi.size === 0 && files.size === 0 && !attributes.reinvocation.isReinvoke) return;
-      return mutate(attributes, () => [...inOrder(files), ...inOrder(ofApi)], context);
+      const { reinvocation } = attributes;
+      let note = reinvocation.isReinvoke ? notes.get(reinvocation) : undefined;
+      if (note === undefined) {
+        const webhooks = inForce.over(attributes);
+        if (webhooks.length === 0) return;
+        note = { webhooks, output: nothing, callsAgain: new CallsAgain() };
+        notes.set(reinvocation, note);
+      }
+      return mutate(attributes, note, context);
     },
   };
 }
 
 /** Lets webhooks refuse requests; they are called in parallel. */
 export function validatingAdmissionWebhook(context: PluginContext): AdmissionPlugin {
-  const configurations: Configurations = context.cluster.follow(
+  const inForce = new WebhooksInForce(
+    context,
+    "ValidatingAdmissionWebhook",
     "validatingwebhookconfigurations.admissionregistration",
-    { view: (stored) => webhooksOf(stored.decode()) },
   );
-  const files: Configurations =
-    context
-      .manifests?.("ValidatingAdmissionWebhook")
-      ?.kind("validatingwebhookconfigurations.admissionregistration", webhooksOf) ?? noneListed;
   return {
     operations,
     validate(attributes) {
-      const ofApi = concernsWebhooks(attributes, context.naming) ? noneListed : configurations;
-      if (ofApi.size === 0 && files.size === 0) return;
-      return validate(attributes, [...inOrder(files), ...inOrder(ofApi)], context);
+      const webhooks = inForce.over(attributes);
+      if (webhooks.length === 0) return;
+      return validate(attributes, webhooks, context);
     },
   };
 }
 
 type Configurations = Listed<readonly AdmissionWebhook[]>;
+
+/** The webhooks of one plugin, from the API and from files. */
+class WebhooksInForce {
+  readonly #ofApi: Configurations;
+  readonly #ofFiles: Configurations;
+  readonly #naming: Naming;
+
+  constructor(
+    { cluster, manifests, naming }: PluginContext,
+    plugin: ManifestPlugin,
+    resource: WebhookConfigurations,
+  ) {
+    this.#ofApi = cluster.follow(resource, { view: (stored) => webhooksOf(stored.decode()) });
+    this.#ofFiles = manifests?.(plugin)?.kind(resource, webhooksOf) ?? noneListed;
+    this.#naming = naming;
+  }
+
+  /** Those that may apply to a request, those from files first. */
+  over(attributes: AdmissionAttributes): readonly AdmissionWebhook[] {
+    const ofApi = concernsWebhooks(attributes, this.#naming) ? noneListed : this.#ofApi;
+    if (ofApi.size === 0 && this.#ofFiles.size === 0) return none;
+    return [...inOrder(this.#ofFiles), ...inOrder(ofApi)];
+  }
+}
+
+type WebhookConfigurations = Extract<ManifestKind, `${string}webhookconfigurations.admissionregistration`>;
+
+const none: readonly AdmissionWebhook[] = [];
 
 /** A snapshot: configuration changes do not affect a request in progress. */
 function inOrder(configurations: Configurations): readonly AdmissionWebhook[] {
@@ -87,36 +117,26 @@ interface MutatingNote {
   readonly webhooks: readonly AdmissionWebhook[];
   /** JSON of the object after the last webhook. */
   output: Buffer;
-  readonly called: Set<string>;
-  /** Webhooks to call again. */
-  readonly again: Set<string>;
+  readonly callsAgain: CallsAgain;
 }
 
-const noteName = "MutatingAdmissionWebhook";
 const nothing = Buffer.alloc(0);
 
 async function mutate(
   attributes: AdmissionAttributes,
-  current: () => readonly AdmissionWebhook[],
+  note: MutatingNote,
   context: PluginContext,
 ): Promise<void> {
   const { reinvocation, kind } = attributes;
-  // No other plugin leaves notes under this name.
-  const note = (reinvocation.note(noteName) as MutatingNote | undefined) ?? {
-    webhooks: current(),
-    output: nothing,
-    called: new Set<string>(),
-    again: new Set<string>(),
-  };
-  reinvocation.setNote(noteName, note);
+  const { callsAgain } = note;
   const { isReinvoke } = reinvocation;
   const texts = new ReviewTexts(attributes);
-  if (isReinvoke && note.called.size > 0 && !note.output.equals((await texts.object(kind)) ?? nothing)) {
-    callAgain(note);
+  if (isReinvoke && callsAgain.isWaiting && !note.output.equals((await texts.object(kind)) ?? nothing)) {
+    callsAgain.objectChanged();
   }
   const auditKey = auditKeys("mutation", isReinvoke ? 1 : 0, context.naming);
   for (const [index, webhook] of note.webhooks.entries()) {
-    if (isReinvoke && !note.again.has(webhook.key)) continue;
+    if (isReinvoke && !callsAgain.has(webhook.key)) continue;
     // Most webhooks do not match most requests, so awaiting each would add up.
     const matching = matchingForm(webhook, attributes, context.namespaces);
     const form = matching instanceof Promise ? await matching : matching;
@@ -142,18 +162,13 @@ async function mutate(
     }
     if (isChanged) {
       texts.changed();
-      callAgain(note);
+      callsAgain.objectChanged();
       reinvocation.request();
     }
-    if (webhook.isReinvoked) note.called.add(webhook.key);
+    if (webhook.isReinvoked) callsAgain.called(webhook.key);
   }
   // Only needed to decide whether webhooks must be called again.
-  if (note.called.size > 0) note.output = (await texts.object(kind)) ?? nothing;
-}
-
-function callAgain({ called, again }: MutatingNote): void {
-  for (const key of called) again.add(key);
-  called.clear();
+  if (callsAgain.isWaiting) note.output = (await texts.object(kind)) ?? nothing;
 }
 
 /** Whether the patch changes the object. Throws 500 when it cannot be applied. */

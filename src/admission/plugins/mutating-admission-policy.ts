@@ -8,7 +8,8 @@ import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import type { ServedForm } from "../chain/object-forms.js";
 import { refused } from "../chain/refusal.js";
-import { isNamespace } from "../matching/match.js";
+import { CallsAgain, type Reinvocation } from "../chain/reinvocation.js";
+import { namespaceOf } from "../matching/match.js";
 import { AccessChecks } from "../policies/access-checks.js";
 import { applyMutation, MutationError } from "../policies/apply-mutation.js";
 import { checkConditions } from "../policies/match-conditions.js";
@@ -22,15 +23,12 @@ import type { PluginContext } from "./plugin-context.js";
 import { PoliciesInForce, type PolicyBinding, policyBinding } from "./policies-in-force.js";
 
 const operations = ["CREATE", "UPDATE", "CONNECT"] as const;
-const noteName = "MutatingAdmissionPolicy";
 
 /** What the first pass leaves for the second. */
 interface Note {
   /** The object after the last policy. */
   output: JsonObject | undefined;
-  readonly called: Set<string>;
-  /** Policies to evaluate again. */
-  readonly again: Set<string>;
+  readonly callsAgain: CallsAgain;
 }
 
 /**
@@ -48,13 +46,17 @@ export function mutatingAdmissionPolicy(context: PluginContext): AdmissionPlugin
     },
     { resource: "mutatingadmissionpolicybindings.admissionregistration", view: policyBinding },
   );
+  const notes = new WeakMap<Reinvocation, Note>();
   return {
     operations,
     mutate(attributes) {
       if (attributes.object === undefined) return;
       const policies = inForce.over(attributes);
       if (policies.length === 0) return;
-      return new MutationPass(attributes, context).run(policies);
+      const { reinvocation } = attributes;
+      const note = notes.get(reinvocation) ?? { output: undefined, callsAgain: new CallsAgain() };
+      notes.set(reinvocation, note);
+      return new MutationPass(attributes, context, note).run(policies);
     },
   };
 }
@@ -85,18 +87,11 @@ class MutationPass {
   readonly #failures: Failure[] = [];
   #hasChanged = false;
 
-  constructor(attributes: AdmissionAttributes, context: PluginContext) {
+  constructor(attributes: AdmissionAttributes, context: PluginContext, note: Note) {
     this.#attributes = attributes;
     this.#context = context;
     this.#checks = new AccessChecks(context.authorizer, attributes, true);
-    const { reinvocation } = attributes;
-    // No other plugin leaves notes under this name.
-    this.#note = (reinvocation.note(noteName) as Note | undefined) ?? {
-      output: undefined,
-      called: new Set(),
-      again: new Set(),
-    };
-    reinvocation.setNote(noteName, this.#note);
+    this.#note = note;
   }
 
   async run(policies: Policies): Promise<void> {
@@ -104,14 +99,14 @@ class MutationPass {
     const note = this.#note;
     if (reinvocation.isReinvoke && note.output !== undefined) {
       const now = await this.#json({ kind, resource });
-      if (!jsonEqual(now, note.output)) callAgain(note);
+      if (!jsonEqual(now, note.output)) note.callsAgain.objectChanged();
     }
     for (const invocation of await this.#invocations(policies)) await this.#invoke(invocation);
     if (this.#hasChanged) {
-      callAgain(note);
+      note.callsAgain.objectChanged();
       reinvocation.request();
     }
-    if (note.called.size > 0) note.output = await this.#json({ kind, resource });
+    if (note.callsAgain.isWaiting) note.output = await this.#json({ kind, resource });
     const [first] = this.#failures;
     if (first !== undefined) throw refusal(this.#attributes, first, this.#failures);
   }
@@ -166,11 +161,11 @@ class MutationPass {
       if (outcome.kind === "failed") this.#fail(policy, binding, outcome.error, "Invalid");
       if (outcome.kind !== "met") return;
     }
-    if (reinvocation.isReinvoke && !note.again.has(key)) return;
+    if (reinvocation.isReinvoke && !note.callsAgain.has(key)) return;
     const before = await this.#json(form);
     for (const mutation of compiled.mutations) await this.#mutate(invocation, mutation);
     if (!jsonEqual(before, await this.#json(form))) this.#hasChanged = true;
-    if (policy.isReinvoked) note.called.add(key);
+    if (policy.isReinvoked) note.callsAgain.called(key);
   }
 
   async #mutate(invocation: Invocation, mutation: CompiledMutation): Promise<void> {
@@ -214,8 +209,9 @@ class MutationPass {
     const { cluster, naming } = this.#context;
     const objects = await seenObjects(this.#attributes, form);
     const { compiled } = policy;
-    const namespaceName = isNamespace(this.#attributes) ? "" : this.#attributes.namespace;
-    const namespace = compiled.readsNamespace ? await cluster.namespaceObject(namespaceName) : null;
+    const namespace = compiled.readsNamespace
+      ? await cluster.namespaceObject(namespaceOf(this.#attributes))
+      : null;
     const variables = new PolicyVariables(this.#attributes, form, {
       objects: { ...objects, namespace },
       authorizer: this.#checks,
@@ -235,11 +231,6 @@ class MutationPass {
 /** Kubernetes looks for the schema of a kind in its own group, which has none for a scale or another part of a resource. */
 function isOfResource({ kind, resource }: ServedForm): boolean {
   return kind.group === resource.group && kind.version === resource.version;
-}
-
-function callAgain({ called, again }: Note): void {
-  for (const key of called) again.add(key);
-  called.clear();
 }
 
 function refusal(
