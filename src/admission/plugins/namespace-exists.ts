@@ -2,6 +2,7 @@ import { notFound } from "../../apimachinery/errors/status.js";
 import type { Namespace } from "../../apis/gen/core-v1.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import { isNamespace } from "../matching/match.js";
 import type { PluginContext } from "./plugin-context.js";
 
 /** Refuses writes in a namespace that does not exist. */
@@ -34,6 +35,6 @@ export function namespaceAutoProvision({
   };
 }
 
-function isInNamespace({ namespace, resource }: AdmissionAttributes): boolean {
-  return namespace !== "" && !(resource.group === "" && resource.resource === "namespaces");
+function isInNamespace(attributes: AdmissionAttributes): boolean {
+  return attributes.namespace !== "" && !isNamespace(attributes);
 }

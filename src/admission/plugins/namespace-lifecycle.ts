@@ -3,6 +3,7 @@ import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import type { NamespaceView } from "../chain/namespace-lister.js";
 import { refused } from "../chain/refusal.js";
+import { isNamespace } from "../matching/match.js";
 import type { PluginContext } from "./plugin-context.js";
 
 /** How long the newest state of a namespace is read after a request to delete it. */
@@ -25,14 +26,13 @@ export function namespaceLifecycle({
     operations: ["CREATE", "DELETE"],
     mutate(attributes) {
       const { operation, resource, namespace, name } = attributes;
-      const isNamespace = resource.group === "" && resource.resource === "namespaces";
       if (operation === "DELETE") {
-        if (!isNamespace) return;
+        if (!isNamespace(attributes)) return;
         if (immortal.includes(name)) throw refused(attributes, "this namespace may not be deleted");
         doubtful.add(name);
         return;
       }
-      if (namespace === "" || isNamespace) return;
+      if (namespace === "" || isNamespace(attributes)) return;
       // The answer to a review must not reveal whether a namespace exists.
       if (resource.group === accessReviews && resource.resource === "localsubjectaccessreviews") return;
       const known = namespaces.get(namespace);

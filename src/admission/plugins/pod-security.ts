@@ -9,6 +9,7 @@ import type { CronJob } from "../../apis/gen/batch-v1.js";
 import type { Namespace, Pod, PodSpec, PodTemplate, ReplicationController } from "../../apis/gen/core-v1.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import { isNamespace } from "../matching/match.js";
 import { checkOrder } from "../pod-security/check-order.js";
 import { readPodSecurityConfiguration } from "../pod-security/configuration.js";
 import { detailsText, reasonsText, violationsOf } from "../pod-security/evaluate.js";
@@ -219,7 +220,7 @@ export function podSecurity(context: Context, configuration: unknown): Admission
     operations: ["CREATE", "UPDATE"],
     validate(attributes) {
       const { resource, subresource, namespace, user } = attributes;
-      if (resource.group === "" && resource.resource === "namespaces") return validateNamespace(attributes);
+      if (isNamespace(attributes)) return validateNamespace(attributes);
       const isPod = resource.group === "" && resource.resource === "pods";
       const templateOf = templates.get(`${resource.resource}.${resource.group}`);
       if (isPod ? ignoredSubresources.includes(subresource) : templateOf === undefined || subresource !== "")

@@ -9,6 +9,7 @@ import { namespaceOfKey } from "../../informers/informer-index.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { refused } from "../chain/refusal.js";
+import { isNamespace } from "../matching/match.js";
 import { type Charge, chargesFor, differs } from "../resource-quota/charges.js";
 import { type LimitedResource, readLimitedResources } from "../resource-quota/configuration.js";
 import { QuotaAccount } from "../resource-quota/quota-account.js";
@@ -94,7 +95,7 @@ export function resourceQuota(
       const { namespace, resource, subresource, object, oldObject, operation } = attributes;
       if (namespace === "" || object === undefined) return;
       if (subresource !== "" && operation !== "UPDATE") return;
-      if (resource.group === "" && resource.resource === "namespaces") return;
+      if (isNamespace(attributes)) return;
       const known = [...quotas.find("namespace", namespace)];
       if (known.length === 0 && limits.length === 0) return;
       const evaluator = evaluators.of(resource);

@@ -5,7 +5,7 @@ import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import type { ServedForm } from "../chain/object-forms.js";
 import { nameToReport, refused } from "../chain/refusal.js";
-import { isNamespace } from "../matching/match.js";
+import { namespaceOf } from "../matching/match.js";
 import { AccessChecks } from "../policies/access-checks.js";
 import { ValidatingPolicy } from "../policies/compiled-policy.js";
 import { matchedForm, type PolicyMatch } from "../policies/policy-match.js";
@@ -210,11 +210,6 @@ class Validation {
     const key = `validation.policy.admission.${this.#context.naming.groupDomain}/validation_failure`;
     this.#attributes.addAnnotation(key, value);
   }
-}
-
-/** A namespace is not in itself. */
-function namespaceOf(attributes: AdmissionAttributes): string {
-  return isNamespace(attributes) ? "" : attributes.namespace;
 }
 
 function refusal(attributes: AdmissionAttributes, { policy, binding, message, reason }: Denied): StatusError {
