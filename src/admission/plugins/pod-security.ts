@@ -3,17 +3,19 @@ import { FieldPath } from "../../apimachinery/errors/field-error.js";
 import { aggregate } from "../../apimachinery/errors/shown-errors.js";
 import { forbiddenError, internal, invalidObject } from "../../apimachinery/errors/status.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
-import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { placedContainers } from "../../apis/core/pod-spec/containers.js";
-import type { CronJob } from "../../apis/gen/batch-v1.js";
-import type { Namespace, Pod, PodSpec, PodTemplate, ReplicationController } from "../../apis/gen/core-v1.js";
+import type { Pod, PodSpec } from "../../apis/gen/core-v1.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { isNamespace } from "../matching/match.js";
 import { checkOrder } from "../pod-security/check-order.js";
-import { readPodSecurityConfiguration } from "../pod-security/configuration.js";
+import {
+  type PodSecurityConfiguration,
+  readPodSecurityConfiguration,
+} from "../pod-security/configuration.js";
 import { detailsText, reasonsText, violationsOf } from "../pod-security/evaluate.js";
 import { areSame, isStricter, type LevelVersion, printLevelVersion } from "../pod-security/level.js";
+import { type PodShape, type ReadTemplate, shapeOf, templateReaders } from "../pod-security/pod-shape.js";
 import {
   exemptNamespaceWarning,
   type ParsedPolicy,
@@ -22,11 +24,6 @@ import {
   policyOfLabels,
 } from "../pod-security/policy.js";
 import type { PluginContext } from "./plugin-context.js";
-
-interface PodShape {
-  readonly annotations: Readonly<Record<string, string>>;
-  readonly spec: PodSpec;
-}
 
 /** Subresources that do not change a pod's permissions. */
 const ignoredSubresources = [
@@ -53,153 +50,163 @@ type Context = Pick<
  * documentation, "Pod Security Admission" and "Pod Security Standards".
  */
 export function podSecurity(context: Context, configuration: unknown): AdmissionPlugin {
-  const { naming, podSecurityObserver: observer } = context;
-  const { defaults, exemptions } = readPodSecurityConfiguration(
-    configuration,
-    `pod-security.admission.config.${naming.groupDomain}`,
-  );
-  if (!context.isEnabled("PodSecurity")) return { operations: [] };
-  const prefix = `pod-security.${naming.domain}/`;
-  const policyLabels: PolicyLabels = { prefix, defaults, apiLevel: context.level };
-  const templates = templateResources(naming);
+  const group = `pod-security.admission.config.${context.naming.groupDomain}`;
+  const settings = readPodSecurityConfiguration(configuration, group);
+  return context.isEnabled("PodSecurity") ? new PodSecurity(context, settings) : { operations: [] };
+}
 
-  const parsed = new WeakMap<object, ParsedPolicy>();
-  const policyOf = (labels: Readonly<Record<string, string>>): ParsedPolicy => {
-    let policy = parsed.get(labels);
+class PodSecurity implements AdmissionPlugin {
+  readonly operations = ["CREATE", "UPDATE"] as const;
+  readonly #context: Context;
+  readonly #exemptions: PodSecurityConfiguration["exemptions"];
+  readonly #policyLabels: PolicyLabels;
+  readonly #templates: ReadonlyMap<string, ReadTemplate>;
+  readonly #trustsOwnUsers: boolean;
+  /** By the labels that they were parsed from. */
+  readonly #policies = new WeakMap<object, ParsedPolicy>();
+
+  constructor(context: Context, { defaults, exemptions }: PodSecurityConfiguration) {
+    const { naming, level } = context;
+    this.#context = context;
+    this.#exemptions = exemptions;
+    this.#policyLabels = { prefix: `pod-security.${naming.domain}/`, defaults, apiLevel: level };
+    this.#templates = templateReaders(naming);
+    this.#trustsOwnUsers = context.isEnabled("UserNamespacesPodSecurityStandards");
+  }
+
+  validate(attributes: AdmissionAttributes): Promise<void> | void {
+    const { resource, subresource, namespace, user } = attributes;
+    if (isNamespace(attributes)) return this.#validateNamespace(attributes);
+    const isPod = resource.group === "" && resource.resource === "pods";
+    const readTemplate = this.#templates.get(`${resource.resource}.${resource.group}`);
+    if (isPod ? ignoredSubresources.includes(subresource) : readTemplate === undefined || subresource !== "")
+      return;
+    if (this.#exemptions.namespaces.has(namespace)) return this.#exempt(attributes, "namespace");
+    if (this.#exemptions.usernames.has(user.name)) return this.#exempt(attributes, "user");
+    const judge = (policy: ParsedPolicy): void => {
+      if (isPod) this.#validatePod(attributes, policy);
+      else if (readTemplate !== undefined) this.#validateTemplate(attributes, policy, readTemplate);
+    };
+    const known = this.#context.namespaces.get(namespace);
+    if (known === undefined) return this.#readPolicy(attributes).then(judge);
+    judge(this.#policyOf(known.labels));
+  }
+
+  #policyOf(labels: Readonly<Record<string, string>>): ParsedPolicy {
+    let policy = this.#policies.get(labels);
     if (policy === undefined) {
-      policy = policyOfLabels(labels, policyLabels);
-      parsed.set(labels, policy);
+      policy = policyOfLabels(labels, this.#policyLabels);
+      this.#policies.set(labels, policy);
     }
     return policy;
-  };
-  const namespacePolicy = async (attributes: AdmissionAttributes): Promise<ParsedPolicy> => {
-    const found = await context.namespaces.read(attributes.namespace);
+  }
+
+  async #readPolicy(attributes: AdmissionAttributes): Promise<ParsedPolicy> {
+    const found = await this.#context.namespaces.read(attributes.namespace);
     if (found === undefined) {
-      observer.failed(true, attributes);
+      this.#context.podSecurityObserver.failed(true, attributes);
       throw internal(`failed to lookup namespace "${attributes.namespace}"`);
     }
-    return policyOf(found.labels);
-  };
-  const trustsOwnUsers = context.isEnabled("UserNamespacesPodSecurityStandards");
-  const check = (shape: PodShape, level: LevelVersion) =>
-    violationsOf({ ...shape, naming, apiLevel: context.level, trustsOwnUsers }, level);
-  const isExempt = ({ runtimeClassName = "" }: PodSpec): boolean =>
-    exemptions.runtimeClasses.has(runtimeClassName);
-  const exempt = (attributes: AdmissionAttributes, dimension: string): void => {
-    attributes.addAnnotation(`${prefix}exempt`, dimension);
-    observer.exempted(attributes);
-  };
+    return this.#policyOf(found.labels);
+  }
 
-  const evaluate = (
+  #validatePod(attributes: AdmissionAttributes, parsed: ParsedPolicy): void {
+    const { policy, errors } = parsed;
+    if (errors.length === 0 && isPrivileged(policy.enforce, policy.audit, policy.warn)) {
+      this.#annotate(attributes, "enforce-policy", printLevelVersion(policy.enforce));
+      this.#context.podSecurityObserver.evaluated("allow", policy.enforce, "enforce", attributes);
+      return;
+    }
+    const pod = attributes.object as Pod; // what pods and the subresources that come here are written as
+    const old = attributes.oldObject as Pod | undefined;
+    if (old !== undefined && !isSignificantUpdate(pod, old, this.#context)) return;
+    this.#evaluate(attributes, parsed, shapeOf(pod), true);
+  }
+
+  #validateTemplate(attributes: AdmissionAttributes, parsed: ParsedPolicy, readTemplate: ReadTemplate): void {
+    const { policy, errors } = parsed;
+    if (errors.length === 0 && isPrivileged(policy.audit, policy.warn)) return;
+    const shape = attributes.object && readTemplate(attributes.object);
+    if (shape !== undefined) this.#evaluate(attributes, parsed, shape, false);
+  }
+
+  #evaluate(
     attributes: AdmissionAttributes,
     { policy, errors }: ParsedPolicy,
     shape: PodShape,
     isEnforced: boolean,
-  ): void => {
-    if (isExempt(shape.spec)) {
-      exempt(attributes, "runtimeClass");
+  ): void {
+    const { podSecurityObserver: observer } = this.#context;
+    if (this.#isExempt(shape.spec)) {
+      this.#exempt(attributes, "runtimeClass");
       return;
     }
     if (errors.length > 0) {
-      attributes.addAnnotation(`${prefix}error`, `Failed to parse policy: ${aggregate(errors)}`);
+      this.#annotate(attributes, "error", `Failed to parse policy: ${aggregate(errors)}`);
       observer.failed(false, attributes);
     }
-    const enforced = isEnforced ? check(shape, policy.enforce) : [];
+    const enforced = isEnforced ? this.#violations(shape, policy.enforce) : [];
     if (isEnforced) {
-      attributes.addAnnotation(`${prefix}enforce-policy`, printLevelVersion(policy.enforce));
+      this.#annotate(attributes, "enforce-policy", printLevelVersion(policy.enforce));
       observer.evaluated(enforced.length > 0 ? "deny" : "allow", policy.enforce, "enforce", attributes);
     }
-    const audited = check(shape, policy.audit);
+    const audited = this.#violations(shape, policy.audit);
     if (audited.length > 0) {
       observer.evaluated("deny", policy.audit, "audit", attributes);
-      attributes.addAnnotation(`${prefix}audit-violations`, wouldViolate(policy.audit, detailsText(audited)));
+      this.#annotate(attributes, "audit-violations", wouldViolate(policy.audit, detailsText(audited)));
     }
     if (enforced.length > 0) {
       const which = printLevelVersion(policy.enforce);
       const why = `violates PodSecurity "${which}": ${detailsText(enforced)}`;
       throw forbiddenError(attributes.resource, attributes.name, why);
     }
-    const warned = check(shape, policy.warn);
+    const warned = this.#violations(shape, policy.warn);
     if (warned.length === 0) return;
     observer.evaluated("deny", policy.warn, "warn", attributes);
     attributes.warn(wouldViolate(policy.warn, detailsText(warned)));
-  };
+  }
 
-  const validatePod = (attributes: AdmissionAttributes, parsedPolicy: ParsedPolicy): void => {
-    const { policy, errors } = parsedPolicy;
-    if (errors.length === 0 && isPrivileged(policy.enforce, policy.audit, policy.warn)) {
-      attributes.addAnnotation(`${prefix}enforce-policy`, printLevelVersion(policy.enforce));
-      observer.evaluated("allow", policy.enforce, "enforce", attributes);
-      return;
-    }
-    const pod = attributes.object as Pod; // what pods and the subresources that come here are written as
-    const old = attributes.oldObject as Pod | undefined;
-    if (old !== undefined && !isSignificantUpdate(pod, old, context)) return;
-    evaluate(attributes, parsedPolicy, shapeOf(pod), true);
-  };
-
-  const validateTemplate = (
-    attributes: AdmissionAttributes,
-    parsedPolicy: ParsedPolicy,
-    templateOf: (object: ApiObject) => PodShape | undefined,
-  ): void => {
-    const { policy, errors } = parsedPolicy;
-    if (errors.length === 0 && isPrivileged(policy.audit, policy.warn)) return;
-    const shape = attributes.object && templateOf(attributes.object);
-    if (shape !== undefined) evaluate(attributes, parsedPolicy, shape, false);
-  };
-
-  const validateNamespace = async (attributes: AdmissionAttributes): Promise<void> => {
-    if (attributes.subresource !== "") return;
-    const namespace = attributes.object as Namespace; // the type of the resource
-    const name = namespace.metadata.name ?? "";
-    const labels = namespace.metadata.labels ?? {};
-    const { policy, errors } = policyOfLabels(labels, policyLabels);
-    const old =
-      attributes.oldObject && policyOfLabels(attributes.oldObject.metadata.labels ?? {}, policyLabels);
+  async #validateNamespace(attributes: AdmissionAttributes): Promise<void> {
+    const { object, oldObject, subresource } = attributes;
+    if (subresource !== "" || object === undefined) return;
+    const { name = "", labels = {} } = object.metadata;
+    const { policy, errors } = policyOfLabels(labels, this.#policyLabels);
+    const old = oldObject && policyOfLabels(oldObject.metadata.labels ?? {}, this.#policyLabels);
     if (errors.length > 0 && (old === undefined || !isDeepEqual(errors, old.errors))) {
       throw invalidObject(attributes.kind, name, errors);
     }
     if (old !== undefined && !isTightened(policy.enforce, old.policy.enforce)) return;
-    if (exemptions.namespaces.has(name)) {
-      if (!isAtLeast(context.level, "1.25")) return;
-      const warning = exemptNamespaceWarning(name, policy, labels, policyLabels);
+    if (this.#exemptions.namespaces.has(name)) {
+      if (!isAtLeast(this.#context.level, "1.25")) return;
+      const warning = exemptNamespaceWarning(name, policy, labels, this.#policyLabels);
       if (warning !== undefined) attributes.warn(warning);
       return;
     }
     if (old === undefined) return;
-    for (const text of await warningsOfPods(name, policy)) attributes.warn(text);
-  };
+    for (const text of await this.#warningsOfPods(name, policy)) attributes.warn(text);
+  }
 
-  /** Undefined for a pod that meets the level. */
-  const foundIn = (
-    pod: Pod,
-    level: LevelVersion,
-  ): { readonly name: string; readonly text: string } | undefined => {
-    const violations = check(shapeOf(pod), level);
-    if (violations.length === 0) return undefined;
-    return { name: pod.metadata.name ?? "", text: reasonsText(violations) };
-  };
-
-  /** Warnings about existing pods. */
-  const warningsOfPods = async (namespace: string, { enforce }: Policy): Promise<readonly string[]> => {
-    const stored = await context.cluster.list("pods", namespace);
-    const readUntil = context.now() + podsCheckMs;
+  /** Warnings about existing pods, as many as can be checked in a second. */
+  async #warningsOfPods(namespace: string, { enforce }: Policy): Promise<readonly string[]> {
+    const { cluster, now, runWork } = this.#context;
+    const stored = await cluster.list("pods", namespace);
+    const readUntil = now() + podsCheckMs;
     const { pods, unread } = await checkOrder(stored, {
-      isExempt: ({ spec }) => isExempt(spec),
-      runWork: context.runWork,
-      isOver: () => context.now() > readUntil,
+      isExempt: ({ spec }) => this.#isExempt(spec),
+      runWork,
+      isOver: () => now() > readUntil,
     });
     const existing = pods.length + unread;
-    const seen = new Map<string, string[]>();
-    const deadline = context.now() + podsCheckMs;
+    const seen = new Map<string, Violators>();
+    const deadline = now() + podsCheckMs;
     let checked = 0;
     for (const each of pods.slice(0, podsToCheckMax)) {
-      if (checked > 0 && checked % podsPerLook === 0 && context.now() > deadline) break;
+      if (checked > 0 && checked % podsPerLook === 0 && now() > deadline) break;
       checked++;
-      const found = await context.runWork(() => foundIn(each.decode(), enforce));
+      const found = await runWork(() => this.#foundIn(each.decode(), enforce));
       if (found === undefined) continue;
-      seen.set(found.text, [...(seen.get(found.text) ?? []).slice(0, podsToCheckMax), found.name]);
+      const { first = found.name, count = 0 } = seen.get(found.text) ?? {};
+      seen.set(found.text, { first: found.name < first ? found.name : first, count: count + 1 });
     }
     const warnings: string[] = [];
     if (checked < existing) {
@@ -214,28 +221,32 @@ export function podSecurity(context: Context, configuration: unknown): Admission
       );
     }
     return [...warnings, ...[...seen].map(([text, pods]) => `${podsText(pods)}: ${text}`).sort()];
-  };
+  }
 
-  return {
-    operations: ["CREATE", "UPDATE"],
-    validate(attributes) {
-      const { resource, subresource, namespace, user } = attributes;
-      if (isNamespace(attributes)) return validateNamespace(attributes);
-      const isPod = resource.group === "" && resource.resource === "pods";
-      const templateOf = templates.get(`${resource.resource}.${resource.group}`);
-      if (isPod ? ignoredSubresources.includes(subresource) : templateOf === undefined || subresource !== "")
-        return;
-      if (exemptions.namespaces.has(namespace)) return exempt(attributes, "namespace");
-      if (exemptions.usernames.has(user.name)) return exempt(attributes, "user");
-      const judge = (policy: ParsedPolicy): void => {
-        if (isPod) validatePod(attributes, policy);
-        else if (templateOf !== undefined) validateTemplate(attributes, policy, templateOf);
-      };
-      const known = context.namespaces.get(namespace);
-      if (known === undefined) return namespacePolicy(attributes).then(judge);
-      judge(policyOf(known.labels));
-    },
-  };
+  /** Undefined for a pod that meets the level. */
+  #foundIn(pod: Pod, level: LevelVersion): { readonly name: string; readonly text: string } | undefined {
+    const violations = this.#violations(shapeOf(pod), level);
+    if (violations.length === 0) return undefined;
+    return { name: pod.metadata.name ?? "", text: reasonsText(violations) };
+  }
+
+  #violations(shape: PodShape, level: LevelVersion): ReturnType<typeof violationsOf> {
+    const { naming, level: apiLevel } = this.#context;
+    return violationsOf({ ...shape, naming, apiLevel, trustsOwnUsers: this.#trustsOwnUsers }, level);
+  }
+
+  #isExempt({ runtimeClassName = "" }: PodSpec): boolean {
+    return this.#exemptions.runtimeClasses.has(runtimeClassName);
+  }
+
+  #exempt(attributes: AdmissionAttributes, dimension: string): void {
+    this.#annotate(attributes, "exempt", dimension);
+    this.#context.podSecurityObserver.exempted(attributes);
+  }
+
+  #annotate(attributes: AdmissionAttributes, key: string, value: string): void {
+    attributes.addAnnotation(`${this.#policyLabels.prefix}${key}`, value);
+  }
 }
 
 function wouldViolate(level: LevelVersion, details: string): string {
@@ -252,14 +263,16 @@ function isPrivileged(...levels: readonly LevelVersion[]): boolean {
   return levels.every(({ level }) => level === "privileged");
 }
 
-function podsText(pods: readonly string[]): string {
-  const first = [...pods].sort()[0] ?? "";
-  if (pods.length === 1) return first;
-  return `${first} (and ${pods.length - 1} other ${pods.length === 2 ? "pod" : "pods"})`;
+/** Pods that violate a level for the same reasons. */
+interface Violators {
+  /** The first name in alphabetical order. */
+  readonly first: string;
+  readonly count: number;
 }
 
-function shapeOf({ metadata, spec }: Pick<Pod, "metadata" | "spec">): PodShape {
-  return { annotations: metadata.annotations ?? {}, spec };
+function podsText({ first, count }: Violators): string {
+  if (count === 1) return first;
+  return `${first} (and ${count - 1} other ${count === 2 ? "pod" : "pods"})`;
 }
 
 /** Whether an update changes what the rules check: most of a pod cannot change. */
@@ -278,35 +291,4 @@ function isSignificantUpdate(
       .filter(([key]) => key.includes(`seccomp.security.alpha.${naming.domain}/`))
       .sort();
   return !isDeepEqual(profilesOf(pod), profilesOf(old));
-}
-
-/** Where workloads keep their pod template, by qualified resource. */
-function templateResources({
-  group,
-}: Context["naming"]): ReadonlyMap<string, (object: ApiObject) => PodShape | undefined> {
-  // Each resource is written as its own kind; those of workloads have the template where replication controllers have it.
-  const ofWorkload = (object: ApiObject) => {
-    const template = (object as ReplicationController).spec?.template;
-    return template && shapeOf({ metadata: template.metadata ?? {}, spec: template.spec ?? {} });
-  };
-  const ofTemplate = (object: ApiObject) => {
-    const { template } = object as PodTemplate;
-    return template && shapeOf({ metadata: template.metadata ?? {}, spec: template.spec ?? {} });
-  };
-  const ofCronJob = (object: ApiObject) => {
-    const template = (object as CronJob).spec?.jobTemplate?.spec?.template;
-    return template && shapeOf({ metadata: template.metadata ?? {}, spec: template.spec ?? {} });
-  };
-  const apps = group("apps");
-  const batch = group("batch");
-  return new Map([
-    ["replicationcontrollers.", ofWorkload],
-    ["podtemplates.", ofTemplate],
-    [`replicasets.${apps}`, ofWorkload],
-    [`deployments.${apps}`, ofWorkload],
-    [`statefulsets.${apps}`, ofWorkload],
-    [`daemonsets.${apps}`, ofWorkload],
-    [`jobs.${batch}`, ofWorkload],
-    [`cronjobs.${batch}`, ofCronJob],
-  ]);
 }
