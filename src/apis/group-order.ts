@@ -149,7 +149,7 @@ const order: readonly GroupOrder[] = [
       ["v1", 21],
       ["v1beta2", 15],
       ["v1beta1", 9],
-      ["v1alpha3", 1],
+      ["v1alpha3", { since: "1.32", priority: 1, before: 9 }],
       ["v1alpha2", 9],
       ["v1alpha1", 9],
     ],

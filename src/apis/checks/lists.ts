@@ -79,7 +79,7 @@ export function validateMap<T>(
   const errors: FieldError[] = [];
   for (const [key, value] of entries) {
     const at = path.key(shortenedKey(key, shownMax));
-    append(errors, validateKey(key, isAtLeast(level, "1.36") ? path : at));
+    append(errors, validateKey(key, isAtLeast(level, "1.32") && !isAtLeast(level, "1.36") ? at : path));
     append(errors, validateValue(value, at));
   }
   return errors;

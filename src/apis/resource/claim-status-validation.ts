@@ -98,6 +98,10 @@ export function validateClaimStatus(
 ): FieldError[] {
   const { level } = rules;
   const { allocation, reservedFor = [], devices } = status;
+  const allocationPath = path.child("allocation");
+  // Since 1.32 an allocation that is stored already may be one of an older server, which refused less.
+  const isChecked = allocation !== undefined && (old.allocation === undefined || !isAtLeast(level, "1.32"));
+  const allocationErrors = isChecked ? validateAllocation(allocation, allocationPath, rules) : [];
   const errors = validateSet(reservedFor, path.child("reservedFor"), consumersMax(level), {
     level,
     key: { of: ({ uid }) => uid, field: "uid" },
@@ -113,19 +117,15 @@ export function validateClaimStatus(
     }),
   );
   if (reservedFor.length > 0) {
-    append(errors, validateReservations(reservedFor, old, path.child("reservedFor"), allocation, rules));
+    append(errors, validateReservations(status, old, path.child("reservedFor"), rules));
   }
-  const allocationPath = path.child("allocation");
-  if (allocation !== undefined) {
-    // An allocation that is stored already may be one of an older server, which refused less.
-    append(
-      errors,
-      old.allocation === undefined
-        ? validateAllocation(allocation, allocationPath, rules)
-        : statusRules.unchanged(status, old, path, "allocation"),
-    );
-  }
-  return errors;
+  const unchanged =
+    allocation === undefined || old.allocation === undefined
+      ? []
+      : statusRules.unchanged(status, old, path, "allocation");
+  return isAtLeast(level, "1.32")
+    ? [...errors, ...allocationErrors, ...unchanged]
+    : [...allocationErrors, ...errors, ...unchanged, ...validateDeallocation(status, old, path)];
 }
 
 function consumersMax(level: ApiLevel): number {
@@ -137,20 +137,40 @@ function validateConsumer(consumer: ResourceClaimConsumerReference, path: FieldP
 }
 
 function validateReservations(
-  consumers: readonly ResourceClaimConsumerReference[],
+  { allocation, reservedFor = [], deallocationRequested }: ResourceClaimStatus,
   old: ResourceClaimStatus,
   path: FieldPath,
-  allocation: AllocationResult | undefined,
   { isTerminating }: ClaimStatusRules,
 ): FieldError[] {
   if (allocation === undefined) {
     return [forbidden(path, "may not be specified when `allocated` is not set")];
   }
-  if (!isTerminating) return [];
+  if (!isTerminating && deallocationRequested !== true) return [];
   const before = new Set(old.reservedFor?.map(consumerKey));
-  if (consumers.every((consumer) => before.has(consumerKey(consumer)))) return [];
+  if (reservedFor.every((consumer) => before.has(consumerKey(consumer)))) return [];
   const when = "while `deallocationRequested` or `deletionTimestamp` are set";
   return [forbidden(path, `new entries may not be added ${when}`)];
+}
+
+/** A driver with a controller is asked to free what it allocated, and ends the request with the allocation. */
+function validateDeallocation(
+  { allocation, reservedFor = [], deallocationRequested }: ResourceClaimStatus,
+  old: ResourceClaimStatus,
+  path: FieldPath,
+): FieldError[] {
+  const at = path.child("deallocationRequested");
+  const [isRequested, wasRequested] = [deallocationRequested === true, old.deallocationRequested === true];
+  const errors: FieldError[] = [];
+  if (isRequested && !wasRequested && reservedFor.length > 0) {
+    errors.push(forbidden(at, "deallocation cannot be requested while `reservedFor` is set"));
+  }
+  if (isRequested && allocation === undefined) {
+    errors.push(forbidden(path, "`allocation` must be set when `deallocationRequested` is set"));
+  }
+  if (wasRequested && !isRequested && allocation !== undefined) {
+    errors.push(forbidden(at, "may not be cleared when `allocation` is set"));
+  }
+  return errors;
 }
 
 export function consumerKey({ apiGroup = "", resource, name, uid }: ResourceClaimConsumerReference): string {
@@ -158,7 +178,7 @@ export function consumerKey({ apiGroup = "", resource, name, uid }: ResourceClai
 }
 
 function validateAllocation(
-  { devices, nodeSelector }: AllocationResult,
+  { devices, nodeSelector, controller = "" }: AllocationResult,
   path: FieldPath,
   { names, level }: ClaimStatusRules,
 ): FieldError[] {
@@ -181,6 +201,7 @@ function validateAllocation(
       }),
     );
   }
+  if (controller !== "") append(errors, validateDriverName(controller, path.child("controller")));
   return errors;
 }
 

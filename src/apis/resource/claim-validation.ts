@@ -9,6 +9,7 @@ import {
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { isDns1123Label } from "../../apimachinery/validation/dns-names.js";
 import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";
+import { validateDriverName } from "../checks/driver-name.js";
 import { itself, validateList, validateSet } from "../checks/lists.js";
 import type { ApiContext } from "../definition/api-context.js";
 import { type FieldRules, fieldRules } from "../definition/field-rules.js";
@@ -43,7 +44,11 @@ export function validateClaimSpec(
   context: ApiContext,
   isStored: boolean,
 ): FieldError[] {
-  return new ClaimValidation(spec.devices, context, isStored).validate(path.child("devices"));
+  const errors = new ClaimValidation(spec.devices, context, isStored).validate(path.child("devices"));
+  const { controller = "" } = spec;
+  return controller === ""
+    ? errors
+    : [...errors, ...validateDriverName(controller, path.child("controller"))];
 }
 
 /** The names of a claim's requests, each with those of its alternatives. */

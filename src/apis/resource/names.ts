@@ -55,10 +55,11 @@ export function validateQualifiedName(name: string, path: FieldPath, level: ApiL
   if (third !== undefined) {
     return isAtLeast(level, "1.36") ? [invalid(path, name, "must not contain more than one slash")] : [];
   }
+  const domain = isAtLeast(level, "1.32") ? "domain" : "prefix";
   const empty = (why: string): FieldError =>
     isAtLeast(level, "1.35") ? invalid(path, "", why) : required(path, why);
   return [
-    ...(first === "" ? [empty("the domain must not be empty")] : validateDriverName(first, path)),
+    ...(first === "" ? [empty(`the ${domain} must not be empty`)] : validateDriverName(first, path)),
     ...(second === "" ? [empty("the name must not be empty")] : validateIdentifier(second, path, level)),
   ];
 }
@@ -70,6 +71,7 @@ export function validateFullyQualifiedName(name: string, path: FieldPath, level:
     const why = "a fully qualified name must be a domain and a name separated by a slash";
     return [...errors, invalid(path, name, why)];
   }
+  if (!isAtLeast(level, "1.32")) return [...errors, required(path.child("domain"), "must include a prefix")];
   return name === "" ? errors : [...errors, invalid(path, name, "must include a domain")];
 }
 

@@ -5,6 +5,7 @@ import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/fe
 import { resourcesOfLevel } from "../builtin-resources.js";
 import { testApiContext } from "../testing/api-context.js";
 import { changed, kindUnderTest } from "../testing/kind-under-test.js";
+import { deviceClasses } from "./device-class/resource.js";
 import { resourceClaims } from "./resource-claim/resource.js";
 import { resourceSlices } from "./resource-slice/resource.js";
 
@@ -165,6 +166,146 @@ test("controllers of drivers are of 1.31 alone, behind their gate", () => {
   expect(on.encode(on.create(controlled).object)).toMatchObject({ spec: { controller: "d.example.org" } });
   expect(claims("1.31").create(controlled).object.spec.controller).toBeUndefined();
   expect(() => claims("1.32").create(controlled)).toThrow("no field spec.controller");
+});
+
+describe("as in 1.31, when drivers could have a controller", () => {
+  const on: Gates = { DRAControlPlaneController: true };
+  const controlled = claims("1.31", on);
+  const allocation = (more: JsonObject = {}): JsonObject => ({
+    devices: { results: [{ request: "gpu", driver: "d.example.org", pool: "p", device: "a" }] },
+    ...more,
+  });
+  const withStatus = (status: JsonObject): JsonObject => ({ ...flat, status });
+  const consumer = { resource: "pods", name: "p", uid: "1" };
+
+  test.each<[string, JsonObject, JsonObject, string[]]>([
+    [
+      "a controller is a domain",
+      { allocation: allocation({ controller: "Not_One" }) },
+      {},
+      [
+        expect.stringMatching(
+          /^status\.allocation\.controller: Invalid value: "Not_One": a lowercase RFC 1123/,
+        ),
+      ],
+    ],
+    [
+      "values of node selectors may be anything",
+      {
+        allocation: allocation({
+          nodeSelector: {
+            nodeSelectorTerms: [{ matchExpressions: [{ key: "a", operator: "In", values: ["b c"] }] }],
+          },
+        }),
+      },
+      {},
+      [],
+    ],
+    [
+      "what is stored is checked again",
+      { allocation: allocation({ devices: { results: [{}] } }) },
+      { allocation: allocation() },
+      expect.arrayContaining([
+        'status.allocation.devices.results[0].request: Invalid value: "": must be the name of a request in the claim',
+        "status.allocation.devices.results[0].pool: Required value",
+        expect.stringMatching(/^status\.allocation: Invalid value: .*: field is immutable$/),
+      ]),
+    ],
+    [
+      "devices in use are not asked back",
+      { allocation: allocation(), reservedFor: [consumer], deallocationRequested: true },
+      { allocation: allocation(), reservedFor: [consumer] },
+      [
+        "status.deallocationRequested: Forbidden: deallocation cannot be requested while `reservedFor` is set",
+      ],
+    ],
+    [
+      "devices that are asked back get no new consumers",
+      { allocation: allocation(), reservedFor: [consumer], deallocationRequested: true },
+      { allocation: allocation(), deallocationRequested: true },
+      [
+        "status.reservedFor: Forbidden: new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set",
+      ],
+    ],
+    [
+      "only devices are asked back",
+      { deallocationRequested: true },
+      { allocation: allocation(), deallocationRequested: true },
+      ["status: Forbidden: `allocation` must be set when `deallocationRequested` is set"],
+    ],
+    [
+      "the request ends with the allocation",
+      { allocation: allocation() },
+      { allocation: allocation(), deallocationRequested: true },
+      ["status.deallocationRequested: Forbidden: may not be cleared when `allocation` is set"],
+    ],
+    ["both end together", {}, { allocation: allocation(), deallocationRequested: true }, []],
+  ])("%s", (_, status, old, errors) => {
+    expect(controlled.update(withStatus(status), withStatus(old), "status").errors).toEqual(errors);
+  });
+
+  test("claims name their controller and attributes in full", () => {
+    expect(controlled.create(changed(flat, "spec.controller", "Not_One")).errors).toEqual([
+      expect.stringMatching(/^spec\.controller: Invalid value: "Not_One": a lowercase RFC 1123/),
+    ]);
+    const matching = changed(flat, "spec.devices.constraints", [{ matchAttribute: "a" }]);
+    const at = "spec.devices.constraints[0].matchAttribute";
+    expect(claims("1.31").create(matching).errors).toEqual([
+      `${at}.domain: Required value: must include a prefix`,
+    ]);
+    expect(claims("1.32").create(matching).errors).toEqual([
+      `${at}: Invalid value: "a": must include a domain`,
+    ]);
+  });
+
+  test("claims have access as administrators without a gate", () => {
+    const access = (level: ApiLevel) =>
+      claims(level).encode(
+        claims(level).create(changed(flat, "spec.devices.requests.0.adminAccess", true)).object,
+      );
+    const request = { name: "gpu", deviceClassName: "gpu.example.org" };
+    expect(access("1.31")).toMatchObject({
+      spec: { devices: { requests: [{ ...request, adminAccess: true }] } },
+    });
+    expect(JSON.stringify(access("1.32"))).not.toContain("adminAccess");
+  });
+
+  test("classes select nodes", () => {
+    const classes = (enabled: Gates) =>
+      kindUnderTest(
+        deviceClasses(testApiContext({ level: "1.31", gates: { ...gates, ...enabled } })),
+        "1.31",
+      );
+    const suitable = { metadata, spec: { suitableNodes: { nodeSelectorTerms: [] } } };
+    expect(classes(on).create(suitable).errors).toEqual([
+      "suitableNodes.nodeSelectorTerms: Required value: must have at least one node selector term",
+    ]);
+    expect(classes({}).create(suitable).errors).toEqual([]);
+  });
+
+  test("expressions may cost and be as long as they like", () => {
+    const expression = `[1, 2].all(a, ${"true && ".repeat(2000)}device.driver == "d")`;
+    const selecting = changed(flat, "spec.devices.requests.0.selectors", [{ cel: { expression } }]);
+    expect(claims("1.31").create(selecting).errors).toEqual([]);
+    expect(claims("1.32").create(selecting).errors).toHaveLength(1);
+  });
+
+  test("slices select nodes by any values, and say which node they left", () => {
+    const pool = { name: "p", generation: 1, resourceSliceCount: 1 };
+    const slice = (spec: JsonObject): JsonObject => ({
+      metadata,
+      spec: { driver: "d.example.org", pool, devices: [], ...spec },
+    });
+    const term = { matchExpressions: [{ key: "a", operator: "In", values: ["b c"] }] };
+    const selecting = (...terms: JsonObject[]) => slice({ nodeSelector: { nodeSelectorTerms: terms } });
+    expect(slices("1.31").create(selecting(term)).errors).toEqual([]);
+    expect(slices("1.32").create(selecting(term)).errors).toHaveLength(1);
+    expect(slices("1.31").create(selecting(term, term)).errors).toEqual([
+      expect.stringMatching(/: must have exactly one selector term$/),
+    ]);
+    const left = slices("1.32").update(slice({ allNodes: true }), slice({ nodeName: "n" })).errors;
+    expect(left).toEqual(['spec.nodeName: Invalid value: "": field is immutable']);
+  });
 });
 
 test.each(["1.26", "1.27", "1.30", "1.31", "1.33", "1.34"] as const)(

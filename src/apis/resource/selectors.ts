@@ -8,6 +8,7 @@ import {
   forbidden,
   invalid,
 } from "../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { celTypePrefix } from "../../naming/cel-names.js";
 import { validateList } from "../checks/lists.js";
 import type { ApiContext } from "../definition/api-context.js";
@@ -42,7 +43,8 @@ export function validateSelectors(
 }
 
 function validateExpression(cel: CELDeviceSelector, at: FieldPath, context: SelectorContext): FieldError[] {
-  const tooLong = celRules.check(cel, at, "expression");
+  const hasLimits = isAtLeast(context.level, "1.32");
+  const tooLong = hasLimits ? celRules.check(cel, at, "expression") : [];
   if (tooLong.length > 0) return tooLong;
   const { expression } = cel;
   const path = at.child("expression");
@@ -54,7 +56,7 @@ function validateExpression(cel: CELDeviceSelector, at: FieldPath, context: Sele
       const why = `must evaluate to bool or the unknown type, not ${typeText(type)}`;
       return [invalid(path, expression, why)];
     }
-    return cost > costMax ? [forbidden(path, "too complex, exceeds cost limit")] : [];
+    return hasLimits && cost > costMax ? [forbidden(path, "too complex, exceeds cost limit")] : [];
   } catch (error) {
     if (!(error instanceof CelCompileError)) throw error;
     return [invalid(path, expression, `compilation failed: ${error.message}`)];

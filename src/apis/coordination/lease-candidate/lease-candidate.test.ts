@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { JsonValue } from "../../../apimachinery/json/json-value.js";
 import { testApiContext } from "../../testing/api-context.js";
 import { changed, kindUnderTest } from "../../testing/kind-under-test.js";
 import { leases } from "../lease/resource.js";
@@ -48,6 +49,28 @@ test.each([
   ],
 ])("a candidate with %s %j", (path, value, errors) => {
   expect(candidate.create(changed(json, path, value)).errors).toEqual(errors);
+});
+
+test.each<[string, JsonValue | undefined, string[]]>([
+  ["spec.preferredStrategies", undefined, []],
+  [
+    "spec.binaryVersion",
+    "",
+    ["spec.binaryVersion: Required value: must be specified when `strategy` is 'OldestEmulationVersion'"],
+  ],
+  [
+    "spec.preferredStrategies",
+    ["Mine"],
+    [
+      'spec.preferredStrategies[0].strategy: Unsupported value: "Mine": supported values: "OldestEmulationVersion"',
+    ],
+  ],
+])("a candidate of 1.31 with %s %j", (path, value, errors) => {
+  const gates = { CoordinatedLeaderElection: true };
+  const first = kindUnderTest(leaseCandidates(testApiContext({ level: "1.31", gates })), "1.31");
+  const { strategy, ...spec } = json.spec;
+  const listed = { ...json, spec: { ...spec, preferredStrategies: [strategy] } };
+  expect(first.create(changed(listed, path, value)).errors).toEqual(errors);
 });
 
 test("a candidate stays with its lease", () => {

@@ -51,8 +51,8 @@ export function leaseCandidates(context: ApiContext): ResourceDefinition<LeaseCa
       validateName: (name) => isConfigMapKey(name),
       allowCreateOnUpdate: true,
       allowUnconditionalUpdate: false,
-      validate: (_write, object) => validateLeaseCandidate(object),
-      validateUpdate: (_write, object, old) => validateLeaseCandidateUpdate(object, old),
+      validate: (_write, object) => validateLeaseCandidate(object, context.level),
+      validateUpdate: (_write, object, old) => validateLeaseCandidateUpdate(object, old, context.level),
     }),
     columns,
   });

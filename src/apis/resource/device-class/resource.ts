@@ -1,6 +1,7 @@
 import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { validateList } from "../../checks/lists.js";
+import { validateNodeSelector } from "../../checks/node-selector.js";
 import { isExtendedResource } from "../../checks/resource-names.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
@@ -55,6 +56,11 @@ function validateDeviceClass(
       validateDeviceConfiguration(configuration, at, hasOldConfig),
     ),
   ];
+  if (spec.suitableNodes !== undefined) {
+    errors.push(
+      ...validateNodeSelector(spec.suitableNodes, FieldPath.of("suitableNodes"), { anyValues: true }),
+    );
+  }
   const name = spec.extendedResourceName;
   if (name !== undefined && !isExtendedResource(name, context.naming)) {
     const at = path.child("extendedResourceName");

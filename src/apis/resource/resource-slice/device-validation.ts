@@ -121,8 +121,10 @@ function validateAttribute(attribute: DeviceAttribute, path: FieldPath, level: A
   }
   const count = Object.values(attribute).filter((value) => value !== undefined).length;
   const why = "exactly one value must be specified";
-  if (count > 1) errors.push(invalid(path, attribute, why));
-  else if (count === 0) {
+  if (count > 1) {
+    const tooMany = isAtLeast(level, "1.32") ? why : "exactly one field must be specified";
+    errors.push(invalid(path, attribute, tooMany));
+  } else if (count === 0) {
     errors.push(isAtLeast(level, "1.35") ? invalid(path, "", why) : required(path, why));
   }
   return errors;

@@ -27,7 +27,7 @@ export function validateResourceSlice(
   const path = FieldPath.of("spec");
   const errors = validateDriverName(spec.driver, path.child("driver"));
   append(errors, validatePool(spec.pool, path.child("pool")));
-  if (old !== undefined) append(errors, validateUnchanged(spec, old.spec, path));
+  if (old !== undefined) append(errors, validateUnchanged(spec, old.spec, path, level));
   append(errors, validateNodes(spec, path, level));
   const { devices = [], sharedCounters = [] } = spec;
   const isDivided = isAtLeast(level, "1.35");
@@ -58,10 +58,18 @@ function validatePool(pool: ResourcePool, path: FieldPath): FieldError[] {
   ];
 }
 
-function validateUnchanged(spec: ResourceSliceSpec, old: ResourceSliceSpec, path: FieldPath): FieldError[] {
+function validateUnchanged(
+  spec: ResourceSliceSpec,
+  old: ResourceSliceSpec,
+  path: FieldPath,
+  level: ApiLevel,
+): FieldError[] {
+  // Before 1.33 no name is the empty one, and shown so.
+  const named = ({ nodeName, ...others }: ResourceSliceSpec): ResourceSliceSpec =>
+    isAtLeast(level, "1.33") ? { nodeName, ...others } : { nodeName: nodeName ?? "", ...others };
   return [
     ...poolRules.unchanged(spec.pool, old.pool, path.child("pool"), "name"),
-    ...specRules.unchanged(spec, old, path, "driver", "nodeName"),
+    ...specRules.unchanged(named(spec), named(old), path, "driver", "nodeName"),
   ];
 }
 
@@ -79,10 +87,11 @@ function validateNodes(spec: ResourceSliceSpec, path: FieldPath, level: ApiLevel
   if (nodeSelector !== undefined) {
     given.push("`nodeSelector`");
     const at = path.child("nodeSelector");
-    append(errors, validateNodeSelector(nodeSelector, at, { anyValues: false }));
+    append(errors, validateNodeSelector(nodeSelector, at, { anyValues: !isAtLeast(level, "1.32") }));
     const terms = nodeSelector.nodeSelectorTerms ?? [];
     if (terms.length !== 1) {
-      errors.push(invalid(at.child("nodeSelectorTerms"), terms, "must have exactly one node selector term"));
+      const what = isAtLeast(level, "1.32") ? "node selector term" : "selector term";
+      errors.push(invalid(at.child("nodeSelectorTerms"), terms, `must have exactly one ${what}`));
     }
   }
   for (const [field, value] of Object.entries({ allNodes, perDeviceNodeSelection })) {

@@ -705,6 +705,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           featureGate: "DRAAdminAccess",
+          before: { "1.32": { featureGate: undefined } },
         },
         tolerations: {
           number: 6,
