@@ -19,7 +19,11 @@ const typeNames = /(?:^|[^\w.])((?:Object(?:\s*\.\s*\w+)*|JSONPatch)\s*)$/;
 const reservedField =
   /^(?:as|break|const|continue|else|for|function|if|import|let|loop|package|namespace|return|var|void|while)(?=\s*:)/;
 const startsWithPoint = /(?:^|[^\w\s)\]}"'])\s*\.\d/;
+/** The last character of a name, a literal or brackets. */
+const valueEnd = /[\w)\]}"']/;
 const endsWithIn = /(?:^|\W)in\s*$/;
+
+const nameLengthMax = 512;
 
 interface OpenBracket {
   /** Where it is in the rewritten text. */
@@ -38,74 +42,111 @@ export function rewriteLiterals(text: string, withObjects: boolean): RewrittenLi
   if (hasNone || text.length > expressionLengthMax) {
     return { text, optionals: new Map(), originalOffset: (offset) => offset };
   }
-  const inserted: number[] = [];
-  const optionals = new Map<number, Map<number, number>>();
-  const open: OpenBracket[] = [];
-  /** The last character that is not a space. */
-  let last = "";
-  let made = "";
-  let at = 0;
-  while (at < text.length) {
-    const quoted = quotedLength(text, at);
-    if (quoted > 0) {
-      made += text.slice(at, at + quoted);
-      if (!text.startsWith("//", at)) last = text[at] ?? "";
-      at += quoted;
-      continue;
-    }
-    const sign = text[at] ?? "";
-    // A name is short; what is before it does not matter.
-    const before = (pattern: RegExp) => pattern.test(text.slice(Math.max(0, at - nameLengthMax), at));
-    if (sign === "{") {
-      const isObject = withObjects && /[\w\s]/.test(text[at - 1] ?? "") && before(typeNames);
-      if (isObject) {
-        inserted.push(made.length);
-        made += "(";
-      }
-      open.push({ at: made.length, opens: isObject ? "object" : "literal", entries: 0 });
-    }
-    if (sign === "[") {
-      const isIndex = /[\w)\]}"']/.test(last) && !(last === "n" && before(endsWithIn));
-      open.push({ at: made.length, opens: isIndex ? "other" : "literal", entries: 0 });
-    }
-    if (sign === "(") open.push({ at: made.length, opens: "other", entries: 0 });
-    const within = open.at(-1);
-    const word =
-      within?.opens === "object" && /[{,?]/.test(last)
-        ? reservedField.exec(text.slice(at, at + nameLengthMax))
-        : null;
-    if (word !== null) {
-      inserted.push(made.length, made.length + word[0].length + 1);
-      made += `"${word[0]}"`;
-      last = "e";
-      at += word[0].length;
-      continue;
-    }
-    if (sign === "." && /\d/.test(text[at + 1] ?? "") && !/[\w)\]}"']/.test(last)) {
-      inserted.push(made.length);
-      made += "0";
-    }
-    if (sign === "," && within !== undefined) within.entries++;
-    if (sign === "?" && within !== undefined && within.opens !== "other" && /[{[,]/.test(last)) {
-      const entries = optionals.get(within.at) ?? new Map<number, number>();
-      optionals.set(within.at, entries.set(within.entries, made.length));
-      made += " ";
-    } else made += sign;
-    if ((sign === "}" || sign === ")" || sign === "]") && open.pop()?.opens === "object") {
-      inserted.push(made.length);
-      made += ")";
-    }
-    if (sign.trim() !== "") last = sign;
-    at++;
-  }
-  return {
-    text: made,
-    optionals,
-    originalOffset: (offset) => offset - inserted.filter((place) => place < offset).length,
-  };
+  return new LiteralRewriter(text, withObjects).rewritten();
 }
 
-const nameLengthMax = 512;
+class LiteralRewriter {
+  readonly #text: string;
+  readonly #withObjects: boolean;
+  #at = 0;
+  #made = "";
+  /** Where `#made` has a character that the expression does not have. */
+  readonly #inserted: number[] = [];
+  readonly #optionals = new Map<number, Map<number, number>>();
+  readonly #open: OpenBracket[] = [];
+  /** The last character that is not a space. */
+  #last = "";
+
+  constructor(text: string, withObjects: boolean) {
+    this.#text = text;
+    this.#withObjects = withObjects;
+  }
+
+  rewritten(): RewrittenLiterals {
+    while (this.#at < this.#text.length) {
+      if (!this.#copyQuoted() && !this.#quoteReservedField()) this.#copySign(this.#text[this.#at] ?? "");
+    }
+    const inserted = this.#inserted;
+    return {
+      text: this.#made,
+      optionals: this.#optionals,
+      originalOffset: (offset) => offset - inserted.filter((place) => place < offset).length,
+    };
+  }
+
+  #copyQuoted(): boolean {
+    const length = quotedLength(this.#text, this.#at);
+    if (length === 0) return false;
+    this.#made += this.#text.slice(this.#at, this.#at + length);
+    if (!this.#text.startsWith("//", this.#at)) this.#last = this.#text[this.#at] ?? "";
+    this.#at += length;
+    return true;
+  }
+
+  #quoteReservedField(): boolean {
+    if (this.#open.at(-1)?.opens !== "object" || !/[{,?]/.test(this.#last)) return false;
+    const [word] = reservedField.exec(this.#text.slice(this.#at, this.#at + nameLengthMax)) ?? [];
+    if (word === undefined) return false;
+    this.#insert('"');
+    this.#made += word;
+    this.#insert('"');
+    this.#last = "e"; // a letter
+    this.#at += word.length;
+    return true;
+  }
+
+  #copySign(sign: string): void {
+    if (sign === "{" || sign === "[" || sign === "(") this.#opens(sign);
+    if (sign === "." && this.#isBareFraction()) this.#insert("0");
+    const within = this.#open.at(-1);
+    if (sign === "," && within !== undefined) within.entries++;
+    if (sign === "?" && within !== undefined && within.opens !== "other" && /[{[,]/.test(this.#last)) {
+      this.#markOptional(within);
+    } else this.#made += sign;
+    const isClosing = sign === "}" || sign === ")" || sign === "]";
+    if (isClosing && this.#open.pop()?.opens === "object") this.#insert(")");
+    if (sign.trim() !== "") this.#last = sign;
+    this.#at++;
+  }
+
+  #opens(bracket: "{" | "[" | "("): void {
+    let opens: OpenBracket["opens"] = "other";
+    if (bracket === "{") opens = this.#isBehindTypeName() ? "object" : "literal";
+    if (bracket === "[" && !this.#isIndex()) opens = "literal";
+    if (opens === "object") this.#insert("(");
+    this.#open.push({ at: this.#made.length, opens, entries: 0 });
+  }
+
+  #isBehindTypeName(): boolean {
+    const isNear = this.#withObjects && /[\w\s]/.test(this.#text[this.#at - 1] ?? "");
+    return isNear && this.#isBehind(typeNames);
+  }
+
+  /** Whether a bracket selects from the value before it. */
+  #isIndex(): boolean {
+    return valueEnd.test(this.#last) && !(this.#last === "n" && this.#isBehind(endsWithIn));
+  }
+
+  #isBareFraction(): boolean {
+    return /\d/.test(this.#text[this.#at + 1] ?? "") && !valueEnd.test(this.#last);
+  }
+
+  #markOptional({ at, entries }: OpenBracket): void {
+    const marks = this.#optionals.get(at) ?? new Map<number, number>();
+    this.#optionals.set(at, marks.set(entries, this.#made.length));
+    this.#made += " ";
+  }
+
+  /** A name is short; what is before it does not matter. */
+  #isBehind(pattern: RegExp): boolean {
+    return pattern.test(this.#text.slice(Math.max(0, this.#at - nameLengthMax), this.#at));
+  }
+
+  #insert(sign: string): void {
+    this.#inserted.push(this.#made.length);
+    this.#made += sign;
+  }
+}
 
 /** The length of the text or comment that begins at `at`; 0 where none does. */
 export function quotedLength(text: string, at: number): number {
