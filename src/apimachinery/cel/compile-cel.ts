@@ -1,29 +1,17 @@
+import { compileGlobalCall, compileMemberCall } from "./call-forms.js";
 import { type CelEnvironment, celEnvironment, defaultRules } from "./cel-environment.js";
 import { CelCompileError, type CelProblem, problemAt, problemOfWhole } from "./cel-error.js";
 import { CelProgram } from "./cel-program.js";
 import { type CelType, optionalOf, scalarTypes, typeTextInError } from "./cel-type.js";
-import { checkFormat } from "./check-format.js";
-import { checkPattern, checkTime, patternFunctions } from "./check-literals.js";
 import { compileCall } from "./compile-call.js";
 import { compileConditional, compileLogical } from "./compile-conditions.js";
-import {
-  compileList,
-  compileMap,
-  compileObjectLiteral,
-  type Literal,
-  literal,
-  literalOf,
-  named,
-} from "./compile-literals.js";
-import { compileBinding, compileComprehension, compileHas, compileSortBy, macros } from "./compile-macros.js";
-import { compileOptionalCall, optionalMacros } from "./compile-optionals.js";
+import { compileList, compileMap, type Literal, literal, named } from "./compile-literals.js";
 import { compileField, compileIndex } from "./compile-selections.js";
 import type { CompileContext, Compiled, Scope } from "./compiled.js";
 import { operators, placeOf, qualifiedName } from "./node-places.js";
 import { type RewrittenLiterals, rewriteLiterals } from "./object-literals.js";
 import { type CelNode, depthMax, parseCel } from "./parse-cel.js";
 import { bareRelation, Parentheses } from "./relation-order.js";
-import { compileTwoVariableComprehension, twoVariableMacros } from "./two-variable-macros.js";
 
 /**
  * Compiles an expression, by default as a rule of a custom resource at the oldest level. The cost is estimated as if all variables had the
@@ -162,9 +150,9 @@ class Compiler implements CompileContext {
       case "[]":
         return compileIndex(this, node, node.args[0], node.args[1], scope);
       case "call":
-        return this.#call(node, node.args[0], undefined, node.args[1], scope);
+        return compileGlobalCall(this, node, node.args[0], node.args[1], scope);
       case "rcall":
-        return this.#call(node, node.args[0], node.args[1], node.args[2], scope);
+        return compileMemberCall(this, node, node.args[0], node.args[1], node.args[2], scope);
       case "list":
         return compileList(this, node, scope);
       case "map":
@@ -315,76 +303,7 @@ class Compiler implements CompileContext {
     }
   }
 
-  #call(
-    node: CelNode,
-    name: string,
-    receiver: CelNode | undefined,
-    args: readonly CelNode[],
-    scope: Scope,
-  ): Compiled {
-    const literal = this.environment.hasObjectLiterals ? literalOf(name, receiver, args) : undefined;
-    if (literal !== undefined) return compileObjectLiteral(this, literal, scope);
-    if (name === "has" && receiver === undefined && args.length === 1)
-      return compileHas(this, node, args[0], scope);
-    if (receiver !== undefined && macros.has(`${name}/${args.length}`)) {
-      return compileComprehension(this, node, name, receiver, args, scope);
-    }
-    if (receiver !== undefined && this.environment.hasTwoVariableMacros) {
-      if (twoVariableMacros.has(`${name}/${args.length}`)) {
-        return compileTwoVariableComprehension(this, node, name, receiver, args, scope);
-      }
-    }
-    if (
-      receiver !== undefined &&
-      name === "sortBy" &&
-      args.length === 2 &&
-      this.environment.hasFunction("sort")
-    ) {
-      return compileSortBy(this, node, receiver, args, scope);
-    }
-    if (receiver !== undefined) {
-      const namespace = qualifiedName(receiver);
-      if (namespace === "cel" && name === "bind" && args.length === 3 && this.environment.hasBindings) {
-        return compileBinding(this, args, scope);
-      }
-      const [first = ""] = namespace?.split(".") ?? [];
-      if (
-        namespace !== undefined &&
-        !scope.has(first) &&
-        this.environment.hasFunction(`${namespace}.${name}`)
-      ) {
-        const qualified = args.map((arg) => this.compile(arg, scope));
-        return compileCall(this, node, `${namespace}.${name}`, false, qualified);
-      }
-      if (this.environment.hasOptionals && optionalMacros.has(`${name}/${args.length}`)) {
-        const made = compileOptionalCall(this, node, name, receiver, args, scope);
-        if (made !== undefined) return made;
-      }
-    }
-    const [argument] = args;
-    const formatted =
-      receiver !== undefined && argument?.op === "list" && this.#isFormat(name, args) ? argument : undefined;
-    if (formatted !== undefined) this.mixed.add(formatted);
-    const all = receiver === undefined ? args : [receiver, ...args];
-    const compiled = all.map((arg) => this.compile(arg, scope));
-    const pattern = args.at(receiver === undefined ? 1 : 0);
-    if (patternFunctions.includes(name) && pattern?.op === "value" && typeof pattern.args === "string") {
-      checkPattern(this, pattern, pattern.args, name);
-    }
-    if (receiver === undefined && this.environment.checksLiterals && argument !== undefined) {
-      checkTime(this, argument, name);
-    }
-    if (!this.environment.checksFormats)
-      return compileCall(this, node, name, receiver !== undefined, compiled);
-    if (formatted !== undefined && receiver?.op === "value" && typeof receiver.args === "string") {
-      const values = compiled[1]?.entries ?? [];
-      const call = { call: node, template: receiver.args, list: formatted, values };
-      this.#asAdvice(() => checkFormat(this, call));
-    }
-    return compileCall(this, node, name, receiver !== undefined, compiled);
-  }
-
-  #asAdvice(check: () => void): void {
+  asAdvice(check: () => void): void {
     if (this.#advice.length >= problemsMax) return;
     try {
       check();
@@ -392,10 +311,6 @@ class Compiler implements CompileContext {
       if (!(error instanceof CelCompileError)) throw error;
       this.#advice.push(...error.problems);
     }
-  }
-
-  #isFormat(name: string, args: readonly CelNode[]): boolean {
-    return name === "format" && args.length === 1 && this.environment.functions(".format").length > 0;
   }
 
   noOverload(node: CelNode, name: string, types: readonly CelType[], isMethod = false): CelCompileError {

@@ -41,6 +41,8 @@ export interface CompileContext {
   report(node: CelNode, problem: string): void;
   /** Reports what is wrong with a part whose type is right; only shown where all types are. */
   advise(node: CelNode, problem: string): void;
+  /** Turns what `check` throws into such reports. */
+  asAdvice(check: () => void): void;
   noOverload(node: CelNode, name: string, types: readonly CelType[], isMethod?: boolean): CelCompileError;
   /** The optional entries of a literal, where each question mark stood by index; throws where there can be none. */
   optionalEntries(literal: CelNode): ReadonlyMap<number, number>;
