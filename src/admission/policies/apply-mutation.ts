@@ -90,7 +90,7 @@ function applyConfiguration(
       cause: error,
     });
   }
-  const atomic = atomicParts(applied, mergeType, "");
+  const atomic = [...atomicParts(applied, mergeType, "")];
   if (atomic.length > 0) {
     throw new MutationError(
       `error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: ${atomic.join(", ")}`,
@@ -109,45 +109,48 @@ function applyConfiguration(
  */
 function untypedPart(value: CelValue, type: MergeType | undefined, path: string): string | undefined {
   if (value instanceof CelOptional) return untypedPart(value.value ?? null, type, path);
-  if (value instanceof CelMap) {
-    for (const key of value.isJson ? [] : value.keys()) {
-      const member = value.get(key) ?? null;
-      const memberPath = `${path}.${key}`;
-      const found =
-        typeof key !== "string"
-          ? `${path}: expected map, got a key of ${typeOfValue(key)}`
-          : isUnset(member)
-            ? undefined
-            : untypedPart(member, memberType(type, key), memberPath);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  }
-  if (value instanceof CelList) {
-    for (const [index, item] of value.isJson ? [] : [...value.values()].entries()) {
-      const isUntyped = item instanceof CelMap && item.typeName === undefined && !item.isJson;
-      const element = type?.kind === "list" ? type.element : undefined;
-      const isKeyed = type?.kind === "list" && type.relation !== "atomic";
-      if (isUntyped && isKeyed) {
-        return `${path}: element ${index}: associative list with keys may not have non-map elements`;
-      }
-      if (isUntyped) return `${path}[${index}]: expected map, got &{${typeOfValue(item)}}`;
-      const found = untypedPart(item, element, `${path}[${index}]`);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  }
+  if (value instanceof CelMap) return value.isJson ? undefined : untypedMember(value, type, path);
+  if (value instanceof CelList) return value.isJson ? undefined : untypedItem(value, type, path);
   const got = goTypeOf(value);
   return got === undefined ? undefined : `${path}: expected ${wordOf(type)}, got ${got}`;
+}
+
+function untypedMember(map: CelMap, type: MergeType | undefined, path: string): string | undefined {
+  for (const key of map.keys()) {
+    if (typeof key !== "string") return `${path}: expected map, got a key of ${typeOfValue(key)}`;
+    const member = map.get(key) ?? null;
+    if (isUnset(member)) continue;
+    const found = untypedPart(member, type && memberType(type, key), `${path}.${key}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function untypedItem(list: CelList, type: MergeType | undefined, path: string): string | undefined {
+  const element = type?.kind === "list" ? type.element : undefined;
+  const isKeyed = type?.kind === "list" && type.relation !== "atomic";
+  let index = 0;
+  for (const item of list.values()) {
+    const itemPath = `${path}[${index}]`;
+    if (item instanceof CelMap && item.typeName === undefined && !item.isJson) {
+      return isKeyed
+        ? `${path}: element ${index}: associative list with keys may not have non-map elements`
+        : `${itemPath}: expected map, got &{${typeOfValue(item)}}`;
+    }
+    const found = untypedPart(item, element, itemPath);
+    if (found !== undefined) return found;
+    index++;
+  }
+  return undefined;
 }
 
 function isUnset(value: CelValue): boolean {
   return value instanceof CelOptional && value.value === undefined;
 }
 
-function memberType(type: MergeType | undefined, name: string): MergeType | undefined {
-  if (type?.kind === "map") return type.element;
-  return type?.kind === "struct" ? (type.field(name)?.type ?? type.others) : undefined;
+function memberType(type: MergeType, name: string): MergeType | undefined {
+  if (type.kind === "map") return type.element;
+  return type.kind === "struct" ? (type.field(name)?.type ?? type.others) : undefined;
 }
 
 function goTypeOf(value: CelValue): string | undefined {
@@ -163,21 +166,15 @@ function wordOf(type: MergeType | undefined): string {
 }
 
 /** Parts that an apply configuration would replace entirely, although it may mean to change only some of them. */
-function atomicParts(value: JsonValue | undefined, type: MergeType, path: string): string[] {
+function* atomicParts(value: JsonValue | undefined, type: MergeType, path: string): Generator<string> {
   if (isJsonObject(value) && (type.kind === "struct" || type.kind === "map")) {
-    const found = type.atomic ? [path] : [];
+    if (type.atomic) yield path;
     for (const [name, member] of Object.entries(value)) {
-      const inner = type.kind === "map" ? type.element : (type.field(name)?.type ?? type.others);
-      if (inner !== undefined) found.push(...atomicParts(member, inner, `${path}.${name}`));
+      const inner = memberType(type, name);
+      if (inner !== undefined) yield* atomicParts(member, inner, `${path}.${name}`);
     }
-    return found;
+  } else if (isJsonArray(value) && type.kind === "list") {
+    if (type.relation === "atomic") yield path;
+    for (const [index, item] of value.entries()) yield* atomicParts(item, type.element, `${path}[${index}]`);
   }
-  if (isJsonArray(value) && type.kind === "list") {
-    const found = type.relation === "atomic" ? [path] : [];
-    for (const [index, item] of value.entries()) {
-      found.push(...atomicParts(item, type.element, `${path}[${index}]`));
-    }
-    return found;
-  }
-  return [];
 }
