@@ -65,40 +65,12 @@ export function applyJsonPatch(document: JsonValue, operations: readonly JsonPat
       case "replace":
         replace(draft, decoded(operation, "path", "replace"), operandOf(operation));
         break;
-      case "move": {
-        const from = decoded(operation, "from", "move");
-        const source = placeOf(
-          draft,
-          from,
-          `move operation does not apply: doc is missing from path: ${from}`,
-        );
-        const failed = `error in move for path: '${source.key}'`;
-        const moved = read(source, failed);
-        remove(source, failed);
-        const path = decoded(operation, "path", "move");
-        const target = placeOf(draft, path, noDestination("move", path));
-        add(target, moved ?? null, `error in move for path: '${path}'`);
+      case "move":
+        move(draft, operation);
         break;
-      }
-      case "copy": {
-        const from = decoded(operation, "from", "copy");
-        const source = placeOf(
-          draft,
-          from,
-          `copy operation does not apply: doc is missing from path: ${from}`,
-        );
-        const copied = unchanging(read(source, `error in copy for from: '${from}'`) ?? null);
-        const path = shortlyDecoded(operation, "copy");
-        const target = placeOf(draft, path, noDestination("copy", path));
-        copiedBytes += Buffer.byteLength(jsonText(copied));
-        if (copiedBytes > jsonPatchCopyBytesMax) {
-          throw reject(
-            `Unable to complete the copy, the accumulated size increase of copy is ${copiedBytes}, exceeding the limit ${jsonPatchCopyBytesMax}`,
-          );
-        }
-        add(target, copied, "error while adding value during copy");
+      case "copy":
+        copiedBytes = copy(draft, operation, copiedBytes);
         break;
-      }
       case "test":
         test(draft, decoded(operation, "path", "test"), operandOf(operation));
         break;
@@ -188,6 +160,34 @@ function read({ parent, key }: Place, failed: string): DraftNode | undefined {
   const index = indexIn(parent.length, key);
   if (typeof index !== "number") throw reject(`${failed}: ${index.problem}`);
   return parent.at(index);
+}
+
+function move(draft: JsonDraft, operation: JsonPatchOperation): void {
+  const from = decoded(operation, "from", "move");
+  const source = placeOf(draft, from, `move operation does not apply: doc is missing from path: ${from}`);
+  const failed = `error in move for path: '${source.key}'`;
+  const moved = read(source, failed);
+  remove(source, failed);
+  const path = decoded(operation, "path", "move");
+  const target = placeOf(draft, path, noDestination("move", path));
+  add(target, moved ?? null, `error in move for path: '${path}'`);
+}
+
+/** Returns how many bytes all operations up to this one copied. */
+function copy(draft: JsonDraft, operation: JsonPatchOperation, copiedBefore: number): number {
+  const from = decoded(operation, "from", "copy");
+  const source = placeOf(draft, from, `copy operation does not apply: doc is missing from path: ${from}`);
+  const copied = unchanging(read(source, `error in copy for from: '${from}'`) ?? null);
+  const path = shortlyDecoded(operation, "copy");
+  const target = placeOf(draft, path, noDestination("copy", path));
+  const copiedBytes = copiedBefore + Buffer.byteLength(jsonText(copied));
+  if (copiedBytes > jsonPatchCopyBytesMax) {
+    throw reject(
+      `Unable to complete the copy, the accumulated size increase of copy is ${copiedBytes}, exceeding the limit ${jsonPatchCopyBytesMax}`,
+    );
+  }
+  add(target, copied, "error while adding value during copy");
+  return copiedBytes;
 }
 
 /** A missing value passes a test for null. */
