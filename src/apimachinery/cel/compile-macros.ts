@@ -8,13 +8,13 @@ import { callEstimates, estimatedSize, macroCosts, saturated, sizedArgument } fr
 import type { CelNode } from "./parse-cel.js";
 import { elementsOf, memberOf, within } from "./value-parts.js";
 
-export const macros: ReadonlyMap<string, number> = new Map([
-  ["all/2", 2],
-  ["exists/2", 2],
-  ["exists_one/2", 2],
-  ["filter/2", 2],
-  ["map/2", 2],
-  ["map/3", 3],
+export const macros: ReadonlySet<string> = new Set([
+  "all/2",
+  "exists/2",
+  "exists_one/2",
+  "filter/2",
+  "map/2",
+  "map/3",
 ]);
 
 export function compileHas(

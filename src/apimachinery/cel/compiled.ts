@@ -18,7 +18,7 @@ export interface Compiled extends Estimate {
   readonly entries?: readonly Compiled[];
 }
 
-interface Variable {
+export interface Variable {
   readonly type: CelType;
   readonly slot: number;
   readonly path?: readonly string[] | undefined;

@@ -1,23 +1,31 @@
-import { isAssignable, listOf, scalarTypes, typeTextInError } from "./cel-type.js";
+import { type CelType, isAssignable, listOf, scalarTypes, typeTextInError } from "./cel-type.js";
 import type { CelValue } from "./cel-value.js";
 import { elementType } from "./compile-macros.js";
-import { type CompileContext, type Compiled, nextSlot, type Run, type Scope, total } from "./compiled.js";
+import {
+  type CompileContext,
+  type Compiled,
+  nextSlot,
+  type Run,
+  type Scope,
+  total,
+  type Variable,
+} from "./compiled.js";
 import { attempt, quantifiedEntries, transformed } from "./comprehensions.js";
 import { estimatedSize, macroCosts, saturated } from "./estimated-cost.js";
 import type { CelNode } from "./parse-cel.js";
 import { entriesOf } from "./value-parts.js";
 
-export const twoVariableMacros: ReadonlyMap<string, number> = new Map([
-  ["all/3", 3],
-  ["exists/3", 3],
-  ["existsOne/3", 3],
-  ["exists_one/3", 3],
-  ["transformList/3", 3],
-  ["transformList/4", 4],
-  ["transformMap/3", 3],
-  ["transformMap/4", 4],
-  ["transformMapEntry/3", 3],
-  ["transformMapEntry/4", 4],
+export const twoVariableMacros: ReadonlySet<string> = new Set([
+  "all/3",
+  "exists/3",
+  "existsOne/3",
+  "exists_one/3",
+  "transformList/3",
+  "transformList/4",
+  "transformMap/3",
+  "transformMap/4",
+  "transformMapEntry/3",
+  "transformMapEntry/4",
 ]);
 
 /** Macros with a variable for the index or the key, and one for the value. */
@@ -37,16 +45,9 @@ export function compileTwoVariableComprehension(
     throw context.error(valueNode, `duplicate variable name: ${keyNode.args}`);
   }
   elementType(context, over, range.type);
-  const { type, path = [] } = range;
-  const isList = type.kind === "list";
-  const keyType = isList ? scalarTypes.int : type.kind === "map" ? type.key : scalarTypes.dyn;
-  const valueType = isList ? type.element : type.kind === "map" ? type.value : scalarTypes.dyn;
   const slot = nextSlot(scope);
-  const inner: Scope = new Map([
-    ...scope,
-    [keyNode.args, { type: keyType, slot, path: [...path, isList ? "@indices" : "@keys"] }],
-    [valueNode.args, { type: valueType, slot: slot + 1, path: [...path, isList ? "@items" : "@values"] }],
-  ]);
+  const { key, value } = entryVariables(range, slot);
+  const inner: Scope = new Map([...scope, [keyNode.args, key], [valueNode.args, value]]);
   const compiled = bodies.map((body) => context.compile(body, inner));
   const made = compiled.at(-1);
   if (made === undefined) throw context.error(node, "argument must be an expression");
@@ -55,24 +56,11 @@ export function compileTwoVariableComprehension(
   if (test !== undefined && !isAssignable(scalarTypes.bool, test.type)) {
     throw context.error(bodies[0] ?? node, `expected type 'bool' but found '${typeTextInError(test.type)}'`);
   }
-  if (name === "transformMapEntry" && !["map", "dyn", "parameter"].includes(made.type.kind)) {
-    const found = typeTextInError(made.type);
-    throw context.error(
-      node,
-      `found no matching overload for 'cel.@mapInsert' applied to '(map(dyn, dyn), ${found})'`,
-    );
-  }
+  if (name === "transformMapEntry") checkMadeEntry(context, node, made.type);
   const size = estimatedSize(range, context.root);
   const { each: costOfEach, once } = macroCosts[name] ?? { each: 0, once: 0 };
-  const result = isQuantifier
-    ? scalarTypes.bool
-    : name === "transformList"
-      ? listOf(made.type)
-      : name === "transformMap"
-        ? ({ kind: "map", key: keyType, value: made.type } as const)
-        : made.type;
   return {
-    type: result,
+    type: isQuantifier ? scalarTypes.bool : transformedType(name, key.type, made.type),
     cost: saturated(range.cost + once + size.max * (total(compiled) + costOfEach)),
     size,
     run: (frame) => {
@@ -99,4 +87,28 @@ export function compileTwoVariableComprehension(
       }
     },
   };
+}
+
+/** The variables for the entries of a list or a map, in two slots from `slot` on. */
+function entryVariables({ type, path = [] }: Compiled, slot: number): Record<"key" | "value", Variable> {
+  const isList = type.kind === "list";
+  const keyType = isList ? scalarTypes.int : type.kind === "map" ? type.key : scalarTypes.dyn;
+  const valueType = isList ? type.element : type.kind === "map" ? type.value : scalarTypes.dyn;
+  return {
+    key: { type: keyType, slot, path: [...path, isList ? "@indices" : "@keys"] },
+    value: { type: valueType, slot: slot + 1, path: [...path, isList ? "@items" : "@values"] },
+  };
+}
+
+function checkMadeEntry(context: CompileContext, node: CelNode, type: CelType): void {
+  if (type.kind === "map" || type.kind === "dyn" || type.kind === "parameter") return;
+  throw context.error(
+    node,
+    `found no matching overload for 'cel.@mapInsert' applied to '(map(dyn, dyn), ${typeTextInError(type)})'`,
+  );
+}
+
+function transformedType(name: string, key: CelType, made: CelType): CelType {
+  if (name === "transformList") return listOf(made);
+  return name === "transformMap" ? { kind: "map", key, value: made } : made;
 }
