@@ -49,42 +49,34 @@ export class StoreLister<T> {
     }
     for (;;) {
       const withoutCount = limit === 0 || !unselected || count !== undefined;
-      const request_ = { start, end: range.end, revision, limit: pageSize, withoutCount };
+      const pageRange = { start, end: range.end, revision, limit: pageSize, withoutCount };
       const page = await (at.kind === "exact" || revision === undefined
-        ? reads.atLeast(at, () => store.range(request_))
-        : store.range(request_));
+        ? reads.atLeast(at, () => store.range(pageRange))
+        : store.range(pageRange));
       // Pages after the first use the same revision.
       revision ??= page.revision;
       count ??= page.count;
       fetched += page.kvs.length;
       let examined = 0;
-      let cut = false;
       for (const kv of page.kvs) {
-        if (limit > 0 && items.length === limit) {
-          cut = true;
-          break;
-        }
+        if (limit > 0 && items.length === limit) break;
         const read = unreadable === undefined ? reader.read(kv) : unreadable.unless(reader, kv);
         const object = read instanceof Promise ? await read : read;
         if (object !== undefined && selects(request, object)) items.push(object);
         examined++;
         if (turns.isOver()) await turns.next(request.signal);
       }
+      const isFull = limit > 0 && items.length === limit;
+      const hasMore = page.more || examined < page.kvs.length;
+      if (isFull || !hasMore) unreadable?.check();
       const last = page.kvs[examined - 1]?.key;
-      const isDone = (limit > 0 && items.length === limit) || !page.more;
-      if (isDone) unreadable?.check();
-      if (limit > 0 && items.length === limit && (cut || page.more) && last !== undefined) {
+      if (isFull || !hasMore || last === undefined) {
         observer?.listed?.(fetched, items.length);
-        return {
-          items,
-          revision,
-          continueAfter: last.slice(prefix.length),
-          remaining: unselected ? count - items.length : undefined,
-        };
-      }
-      if (!page.more || last === undefined) {
-        observer?.listed?.(fetched, items.length);
-        return { items, revision, continueAfter: undefined, remaining: undefined };
+        if (!hasMore || last === undefined) {
+          return { items, revision, continueAfter: undefined, remaining: undefined };
+        }
+        const remaining = unselected ? count - items.length : undefined;
+        return { items, revision, continueAfter: last.slice(prefix.length), remaining };
       }
       start = `${last}\0`;
       // A selector that matches few objects should not cost a request for every few keys.
