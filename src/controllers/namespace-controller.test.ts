@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { ApiObject } from "../apimachinery/objects/meta.js";
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
@@ -49,7 +50,7 @@ class FakeStore {
     delete: async (_context: unknown, name: string) => {
       this.deletingNow++;
       this.deletingMost = Math.max(this.deletingMost, this.deletingNow);
-      await new Promise((resolve) => setImmediate(resolve));
+      await setImmediate();
       this.deletingNow--;
       this.#names.delete(`full/${name}`);
       this.deleted.push(name);

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { type Clock, systemClock } from "../time/clock.js";
 import { ManualClock } from "../time/manual-clock.js";
@@ -71,8 +72,8 @@ test("the event loop goes on while very many keys are worked on that wait for no
     onFailure: () => undefined,
   });
   for (let key = 0; key < keys; key++) queue.add(key);
-  await new Promise((resolve) => setImmediate(resolve));
-  await new Promise((resolve) => setImmediate(resolve));
+  await setImmediate();
+  await setImmediate();
   expect(done).toBeLessThan(keys);
   await expect.poll(() => done).toBe(keys);
   await queue.close();

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Clock } from "./clock.js";
 
 interface Timer {
@@ -55,9 +56,9 @@ export class ManualClock implements Clock {
       this.#timers.delete(due);
       this.#now = Math.max(this.#now, due.at);
       due.callback();
-      await new Promise((resolve) => setImmediate(resolve));
+      await setImmediate();
     }
     this.#now = until;
-    await new Promise((resolve) => setImmediate(resolve));
+    await setImmediate();
   }
 }

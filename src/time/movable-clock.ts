@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { type Clock, timerMs } from "./clock.js";
 import { SharedTime } from "./shared-time.js";
 import { TimerQueue } from "./timer-queue.js";
@@ -157,7 +158,7 @@ export class MovableClock implements Clock {
   async #settled(withinMs: number): Promise<void> {
     const giveUpAt = performance.now() + withinMs;
     for (let quiet = 0; quiet < quietRounds; ) {
-      await new Promise((resolve) => setImmediate(resolve));
+      await setImmediate();
       if (this.#work.size === 0) quiet++;
       else {
         quiet = 0;

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { smallBytesMax, YamlPool } from "./yaml-pool.js";
 import type { YamlOutcome, YamlTask } from "./yaml-task.js";
@@ -19,7 +20,7 @@ class HeldThread {
   async finish(): Promise<void> {
     this.#finish?.();
     // Waiting tasks start in the reactions to this.
-    await new Promise((resolve) => setImmediate(resolve));
+    await setImmediate();
   }
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { LmdbTables } from "./lmdb-tables.js";
 import {
   decodeHead,
@@ -148,5 +149,5 @@ class Check {
 
 /** Lets signals and progress output through. */
 function nextRound(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+  return setImmediate();
 }

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { type Clock, systemClock } from "../../time/clock.js";
 import type { HeldRevisions } from "../held-revisions.js";
 import {
@@ -141,7 +142,7 @@ class LmdbStore implements KeyValueStore, LocalCommits {
     this.#hub = new WatchHub(toRevision(state.revision), {
       readHistory: async (request, next) => {
         // Each chunk takes some milliseconds, so each gets a round of its own: events that arrive meanwhile go first.
-        await new Promise((resolve) => setImmediate(resolve));
+        await setImmediate();
         if (this.#closing !== undefined) throw closedError();
         return readHistoryChunk(tables, request, next, this.#hub.revision);
       },
@@ -177,7 +178,7 @@ class LmdbStore implements KeyValueStore, LocalCommits {
         let step = steps.next();
         while (step.done !== true) {
           // One step per round, not queued with other work: LMDB reuses no page while a snapshot is open.
-          await new Promise((resolve) => setImmediate(resolve));
+          await setImmediate();
           step = steps.next();
         }
         // LMDB shows a commit shortly before it is announced: a reader must not see it before the caches do.

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { CommitQueue } from "./commit-queue.js";
 import type { LmdbTables, TableWrite } from "./lmdb-tables.js";
 import { encodePastKey, encodeRevisionKey, type HistoryRecord } from "./record-layout.js";
@@ -48,7 +49,7 @@ export class HistoryPurge {
     try {
       while (!this.#stopped && (await this.#step())) {
         // Not queued with other work: if a purge waited for all of it, the file would grow.
-        await new Promise((resolve) => setImmediate(resolve));
+        await setImmediate();
       }
     } catch (error) {
       // The remaining history stays readable; the next compaction continues from here.

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { asError } from "../../apimachinery/errors/as-error.js";
 import type { Clock } from "../../time/clock.js";
 import {
@@ -78,7 +79,7 @@ export class StoreWatch<T> implements WatchHandle {
     const { signal } = this.#controller;
     try {
       // The caller must have its handle before the first event comes.
-      await new Promise((resolve) => setImmediate(resolve));
+      await setImmediate();
       if (this.#options.stopping?.aborted === true && !signal.aborted) {
         this.#onStopping();
         return;

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { type Revision, toRevision } from "../kv.js";
 import { RevisionReader } from "./revision-reader.js";
@@ -13,13 +14,13 @@ test("who asks during a read gets the next one, together with all others who do"
   expect(reads.length).toBe(1);
   reads[0]?.resolve(toRevision(5));
   expect(await first).toBe(5);
-  await new Promise((resolve) => setImmediate(resolve));
+  await setImmediate();
   expect(reads.length).toBe(2);
   const fourth = reader.read();
   reads[1]?.reject(new Error("failed"));
   await expect(second).rejects.toThrow("failed");
   await expect(third).rejects.toThrow("failed");
-  await new Promise((resolve) => setImmediate(resolve));
+  await setImmediate();
   reads[2]?.resolve(toRevision(7));
   expect(await fourth).toBe(7);
   expect(reads.length).toBe(3);

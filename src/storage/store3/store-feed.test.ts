@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { type KvEvent, type Revision, toRevision, type WatchBatch } from "../kv.js";
 import { StorageError } from "../storage-error.js";
@@ -225,7 +226,7 @@ test.each([compactedAt(50), new StorageError("Unavailable", "no")])(
     etcd.revision = 100;
     etcd.watch(0).options.onEnd(reason);
     const meanwhile = reader(feed.subscribe(everything, toRevision(90)));
-    await new Promise((resolve) => setImmediate(resolve));
+    await setImmediate();
     expect(await read(lost, 2)).toEqual(["2", "3"]);
     await expect(lost.next()).rejects.toBe(reason);
 

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { toRevision } from "../kv.js";
 import type { ObjectAttributes } from "../object-store.js";
@@ -64,7 +65,7 @@ export function describeObjectWatches(ground: () => ObjectGround): void {
       })();
       for (let number = 0; number < 10; number++) {
         sinks.push(await g.watch());
-        await new Promise((resolve) => setImmediate(resolve));
+        await setImmediate();
       }
       await writes;
       const expected = (await g.list()).items.map((item) => [item.key, item.decode().value]);

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { WatchEvent, WatchSink } from "../object-store.js";
 import type { TestObject } from "./test-object.js";
 
@@ -66,5 +67,5 @@ function showEvent(event: WatchEvent<TestObject>): string {
 
 /** Runs everything that is due now. */
 export async function settle(): Promise<void> {
-  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+  for (let turn = 0; turn < 5; turn++) await setImmediate();
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { KvEvent } from "../kv.js";
 import { toRevision } from "../kv.js";
@@ -22,7 +23,7 @@ function batchesUnderTest() {
   return { decoding, log, batches, events };
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const turn = () => setImmediate();
 
 test("batches are applied in the order in which they came, although the first takes longer to decode", async () => {
   const { decoding, log, batches, events } = batchesUnderTest();

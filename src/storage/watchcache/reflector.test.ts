@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { ManualClock } from "../../time/manual-clock.js";
 import { type KvEvent, toRevision } from "../kv.js";
@@ -53,7 +54,7 @@ function reflectorUnderTest() {
   return { clock, log, reads, reflector, apply, lose };
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const turn = () => setImmediate();
 const collectionAt = (revision: number): Collection<object> => ({
   index: SortedIndex.empty(),
   revision: toRevision(revision),
