@@ -197,6 +197,29 @@ test("managers of both versions keep their fields", async () => {
   expect((await apply("v2", "new", { masts: 6, colour: "blue" })).body.reason).toBe("Conflict");
 });
 
+test("nobody owns what a conversion adds to what was sent", async () => {
+  await api.post(boats("v1"), boat("v1", "marked", { sails: 1 }));
+  let calls = 0;
+  misbehave = (review) => {
+    const { uid, desiredAPIVersion, objects } = review.request;
+    const annotations = desiredAPIVersion.endsWith("v2") ? { conversions: String(++calls) } : {};
+    const convertedObjects = objects.map((object) => {
+      const form = converted(object, desiredAPIVersion);
+      return { ...form, metadata: { ...object.metadata, annotations } };
+    });
+    return { ...answerTo(review), response: { uid, convertedObjects, result: { status: "Success" } } };
+  };
+  const { body } = await api.patch(
+    `${boats("v2", "marked")}?fieldManager=painter`,
+    "application/merge-patch+json",
+    { spec: { colour: "red" } },
+  );
+  const [entry] = body.metadata.managedFields.filter(
+    ({ manager }: { manager: string }) => manager === "painter",
+  );
+  expect(entry.fieldsV1).toEqual({ "f:spec": { "f:colour": {} } });
+});
+
 test("objects of a former storage version are read in the new one", async () => {
   await api.post(boats("v1"), boat("v1", "stored", { sails: 7 }));
   const path = `${definitions}/boats.example.com`;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { boatDefinition } from "../support/boat-definition.js";
+import { boatDefinition, boatVersion } from "../support/boat-definition.js";
 import { type ApiGround, openApiGround } from "./api-ground.js";
 
 let ground: ApiGround;
@@ -53,6 +53,50 @@ test("a write of the status may say anything of the metadata", async () => {
     managedFields: expect.anything(),
     resourceVersion: expect.anything(),
   });
+});
+
+test("while a manager is at a version that is gone, nobody can apply, and an update leaves no managers", async () => {
+  const { api, server } = ground;
+  const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/ferries.example.com";
+  const names = { plural: "ferries", singular: "ferry", kind: "Ferry" };
+  const versions = (storage: string, ...all: string[]) =>
+    all.map((name) => ({ ...boatVersion, name, storage: name === storage }));
+  const { spec } = boatDefinition({ versions: versions("v1", "v1", "v2") });
+  const created = await api.post(path.slice(0, path.lastIndexOf("/")), {
+    metadata: { name: "ferries.example.com" },
+    spec: { ...spec, names },
+  });
+  expect(created.code, JSON.stringify(created.body)).toBe(201);
+  const isServed = (version: string) => server.catalog.find("example.com", version, "ferries") !== undefined;
+  await expect.poll(() => isServed("v2")).toBe(true);
+
+  const ferry = (version: string) => `/apis/example.com/${version}/namespaces/default/ferries/one`;
+  const object = (version: string, sails: number) => ({
+    apiVersion: `example.com/${version}`,
+    kind: "Ferry",
+    metadata: { name: "one" },
+    spec: { sails },
+  });
+  const apply = (version: string) => api.apply(`${ferry(version)}?fieldManager=ann`, object(version, 1));
+  expect((await apply("v1")).code).toBe(201);
+
+  await api.mergePatch(path, { spec: { versions: versions("v2", "v1", "v2") } });
+  const rewrite = async () => api.put(ferry("v2"), (await api.get(ferry("v2"))).body);
+  const first = await rewrite();
+  expect(first.body.metadata.managedFields).toMatchObject([{ apiVersion: "example.com/v1" }]);
+  await api.mergePatch(`${path}/status`, { status: { storedVersions: ["v2"] } });
+  await api.mergePatch(path, { spec: { versions: versions("v2", "v2") } });
+  await expect.poll(() => isServed("v1")).toBe(false);
+
+  expect(await apply("v2")).toMatchObject({
+    code: 500,
+    body: { message: "request to convert CR to an invalid group/version: example.com/v1" },
+  });
+  expect((await rewrite()).body.metadata.managedFields).toBeUndefined();
+  expect((await apply("v2")).body.metadata.managedFields).toMatchObject([
+    { manager: "ann", apiVersion: "example.com/v2" },
+    { manager: "before-first-apply" },
+  ]);
 });
 
 test("an applied null must be allowed, one that is created is dropped", async () => {

@@ -125,6 +125,8 @@ export class FieldApplier {
     const liveEntries = live === undefined ? [] : managedFieldsOf(live);
     const managers = decodeLiveManagers(liveEntries);
     if (managers.size === 0 && live !== undefined) this.#addFirstOwner(managers, live, write);
+    const refusal = this.#kind.refusalOf(managers);
+    if (refusal !== undefined) throw refusal;
     this.#kind.reconcile(managers);
     const before = new Map(managers);
     const identity = { ...updaterOf(write), operation: "Apply" as const };

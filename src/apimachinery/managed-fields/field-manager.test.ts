@@ -63,6 +63,16 @@ const manager = new FieldManager(
   options,
 );
 
+/** Of a kind that answers for managers of versions which it does not have. */
+const strictManager = new FieldManager(
+  {
+    typeAt: (apiVersion) => (apiVersion === "example/v1" ? v1 : undefined),
+    convert,
+    refuseManagerAt: (apiVersion) => new StatusError({ message: `no ${apiVersion}`, code: 500 }),
+  },
+  options,
+);
+
 const scope = { signal: new AbortController().signal };
 const start = Date.parse("2024-01-01T00:00:00Z");
 
@@ -760,4 +770,23 @@ test("an object is not tracked by managed fields that cannot be stored, and cann
   expect(() => manager.apply(undefined, config, { ...testWrite("a"), force: false })).toThrow(
     "managed fields of the object would have more than 1572864 bytes",
   );
+});
+
+test("a manager of a missing version stops an apply, and an update forgets all managers, where the kind says so", () => {
+  const live = withManagedFields(
+    { metadata: {}, spec: { replicas: 1 } },
+    ["example/v1", "example/v0"].map((apiVersion) => ({
+      manager: apiVersion,
+      operation: "Apply",
+      apiVersion,
+      fieldsType: "FieldsV1",
+      fieldsV1: { "f:spec": { "f:replicas": {} } },
+    })),
+    "1",
+  );
+  const write = { manager: "new", apiVersion: "example/v1", subresource: "", now: new Date(start), scope };
+  const config = { apiVersion: "example/v1", kind: "Workload", spec: { replicas: 2 } };
+  expect(() => strictManager.apply(live, config, { ...write, force: true })).toThrow("no example/v0");
+  expect(strictManager.update(live, live, write)).toEqual([]);
+  expect(strictManager.update(live, { ...live, spec: { replicas: 3 } }, write)).toEqual([]);
 });

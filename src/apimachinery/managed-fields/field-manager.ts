@@ -74,6 +74,8 @@ export class FieldManager {
     // An untracked object stays untracked until the first apply.
     if (!replaces && liveEntries.length === 0 && live !== undefined && hasUid(live)) return [];
     const before = replaces ? replacedManagers(liveEntries, updatedEntries) : managersOf(liveEntries);
+    // Kubernetes then leaves the object without managed fields, also when the write changes nothing else.
+    if (this.#kind.refusalOf(before) !== undefined) return [];
     const managers = new Map(before);
     // The write succeeds even if the object does not fit its type or has too many fields to track: then it is no longer tracked.
     const untracked = (error: unknown): readonly ManagedFieldsEntry[] => {

@@ -1,3 +1,4 @@
+import type { StatusError } from "../errors/status.js";
 import type { JsonObject } from "../json/json-value.js";
 import type { ConversionScope } from "../objects/conversion-scope.js";
 import type { MaybePromise } from "../objects/maybe-promise.js";
@@ -9,6 +10,8 @@ export interface ObjectVersions {
   typeAt(apiVersion: string): MergeType | undefined;
   /** Converts a plain JSON object; both versions have types. A promise only where another server converts. */
   convert(object: JsonObject, conversion: RequestedConversion): MaybePromise<JsonObject>;
+  /** Why nobody can apply while a manager is at `apiVersion`, which the kind does not have. Default: such a manager is forgotten. */
+  refuseManagerAt?(apiVersion: string): StatusError;
 }
 
 export interface RequestedConversion {

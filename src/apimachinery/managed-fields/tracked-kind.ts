@@ -1,3 +1,4 @@
+import type { StatusError } from "../errors/status.js";
 import type { JsonObject } from "../json/json-value.js";
 import { fieldSetOf, isEmptySet } from "./field-set.js";
 import { withoutManagedFields } from "./managed-fields-entries.js";
@@ -48,6 +49,15 @@ export class TrackedKind {
 
   contextOf({ scope }: TrackedWrite): VersionedContext {
     return { versions: this.versions, scope };
+  }
+
+  /** The refusal of managers that are at a version which the kind does not have, if they are not simply forgotten. */
+  refusalOf(managers: Managers): StatusError | undefined {
+    const { refuseManagerAt } = this.versions;
+    if (refuseManagerAt === undefined) return undefined;
+    for (const { apiVersion } of managers.values())
+      if (this.versions.typeAt(apiVersion) === undefined) return refuseManagerAt(apiVersion);
+    return undefined;
   }
 
   /** Drops managers of versions that the kind does not have, and those that own nothing. */

@@ -1,3 +1,4 @@
+import { StatusError } from "../../apimachinery/errors/status.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { Applied } from "../../apimachinery/managed-fields/field-applier.js";
 import { type FieldFilter, withoutFields } from "../../apimachinery/managed-fields/field-filter.js";
@@ -6,7 +7,7 @@ import type { ObjectVersions } from "../../apimachinery/managed-fields/object-ve
 import { type MaybePromise, whenDone } from "../../apimachinery/objects/maybe-promise.js";
 import { type ApiObject, apiVersionOf, type ManagedFieldsEntry } from "../../apimachinery/objects/meta.js";
 import { jsonOf } from "../../apis/apiextensions/custom-resource/custom-object.js";
-import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
+import { hubVersion, type ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { FieldTracking, TrackedWrite } from "../../registry/generic/field-tracking.js";
 import { createVersionedView, type VersionedView } from "../../registry/generic/versioned-view.js";
 
@@ -28,7 +29,7 @@ export class ManagedFieldsTracking implements FieldTracking {
   ): MaybePromise<void> {
     const before = old === undefined ? undefined : jsonForm(view, old, write);
     return whenDone(before, (live) =>
-      whenDone(jsonForm(view, object, write), (updated) =>
+      whenDone(sentForm(view, object) ?? jsonForm(view, object, write), (updated) =>
         whenDone(
           this.#managerOf(view.definition).update(live, updated, this.#write(view, write)),
           (entries) => setManagedFields(object, entries),
@@ -97,10 +98,12 @@ function versionsOf<T extends ApiObject>(definition: ResourceDefinition<T>): Obj
     if (view === undefined) throw new Error(`${definition.kind} has no version ${apiVersion}`);
     return view;
   };
+  const isCustom = hubVersion(definition).codec.schema === undefined;
   return {
     typeAt(apiVersion) {
       return views.get(apiVersion)?.version.codec.mergeType;
     },
+    ...(isCustom && { refuseManagerAt }),
     convert(object, { from, to, scope }) {
       const source = viewOf(from);
       const target = viewOf(to);
@@ -108,6 +111,14 @@ function versionsOf<T extends ApiObject>(definition: ResourceDefinition<T>): Obj
       return whenDone(hub, (converted) => whenDone(target.fromHub(converted, scope), jsonOf));
     },
   };
+}
+
+/** As in Kubernetes, an apply needs every version in which a custom resource has managers, until somebody replaces these managers. */
+function refuseManagerAt(apiVersion: string): StatusError {
+  return new StatusError({
+    message: `request to convert CR to an invalid group/version: ${apiVersion}`,
+    code: 500,
+  });
 }
 
 /**
@@ -121,6 +132,17 @@ function jsonForm<T extends ApiObject>(
   // Conversions may reuse parts of their argument, which the caller still needs.
   const form = view.version.conversion.hub ? hub : view.hubCodec.clone(hub);
   return whenDone(view.fromHub(form, scope), jsonOf);
+}
+
+/**
+ * What a client sent as `hub`, if a webhook converted it: converted back, it may differ from what was sent. Only labels and annotations
+ * of the metadata are those that were sent: the others do not depend on the version, and the server completes them.
+ */
+function sentForm<T extends ApiObject>(view: VersionedView<T>, hub: T): JsonObject | undefined {
+  const sent = view.sentAs(hub);
+  if (sent === undefined) return undefined;
+  const { labels, annotations } = sent.metadata;
+  return jsonOf({ ...sent, metadata: { ...hub.metadata, labels, annotations } });
 }
 
 function setManagedFields(object: ApiObject, entries: readonly ManagedFieldsEntry[]): void {

@@ -1,6 +1,7 @@
 import { unpooledBytes } from "../../apimachinery/collections/unpooled-bytes.js";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import type { ConversionScope } from "../../apimachinery/objects/conversion-scope.js";
+import { whenDone } from "../../apimachinery/objects/maybe-promise.js";
 import { type ApiObject, apiVersionOf } from "../../apimachinery/objects/meta.js";
 import type { Codec, FromJsonOptions, FromProtoOptions, TypeMeta } from "../../apimachinery/schema/codec.js";
 import {
@@ -49,6 +50,8 @@ export interface VersionedView<T extends ApiObject = ApiObject> {
   toHub(object: ApiObject, scope: ConversionScope): T | Promise<T>;
   /** The same for an object that a client sent, which is validated first in a version that a webhook converts. Throws 422. */
   hubOfSent(sent: ApiObject, scope: ConversionScope): T | Promise<T>;
+  /** The object of which a webhook made `hub` for `hubOfSent`. */
+  sentAs(hub: T): ApiObject | undefined;
   fromHub(hub: T, scope: ConversionScope): ApiObject | Promise<ApiObject>;
   /**
    * Set where a webhook converts: prepares stored objects and events for `body`, `decode` and `proto`, which otherwise convert themselves.
@@ -85,6 +88,8 @@ export function createVersionedView<T extends ApiObject>(
     local === undefined || local.sharesBody?.(stored) === true;
   const bodyOf = (stored: StoredObject<T>): Buffer => bodyBytes(codec.toJson(shown(stored.decode())));
   const protoOf = (stored: StoredObject<T>): Uint8Array => codec.toProto(shown(stored.decode()));
+
+  const sentForms = new WeakMap<T, ApiObject>();
 
   return {
     definition,
@@ -124,9 +129,14 @@ export function createVersionedView<T extends ApiObject>(
     print: (object) => codec.toJsonWithType(object, typeMeta),
     toHub,
     hubOfSent(sent, scope) {
-      remote?.check(sent);
-      return toHub(sent, scope);
+      if (remote === undefined) return convertToHub(version, sent);
+      remote.check(sent);
+      return whenDone(remote.toHub(sent, scope), (hub) => {
+        sentForms.set(hub, sent);
+        return hub;
+      });
     },
+    sentAs: (hub) => sentForms.get(hub),
     fromHub(hub, scope) {
       return remote === undefined ? shown(hub) : remote.fromHub(hub, scope);
     },
