@@ -16,7 +16,7 @@ const frame = new WireWriter(16).frame();
 /** Members that end every call as they are told to. */
 async function poolOf(...trailers: readonly Record<string, string>[]): Promise<ConnectionPool> {
   const endpoints = await Promise.all(trailers.map((each) => startMember(each)));
-  const pool = new ConnectionPool(endpoints, systemClock, undefined);
+  const pool = new ConnectionPool(endpoints, { clock: systemClock });
   open.push(pool);
   return pool;
 }

@@ -12,6 +12,16 @@ export interface UnaryCall {
   readonly repeatable: boolean;
 }
 
+export interface ConnectionPoolOptions {
+  readonly clock: Clock;
+  /** For https. */
+  readonly tls?: Store3Tls | undefined;
+  /** Opens the connections below TLS; undefined connects directly. */
+  readonly dial?: Dial | undefined;
+  /** Receives all calls. */
+  readonly observer?: GrpcObserver | undefined;
+}
+
 /** How long one of several endpoints may take before another is tried. */
 const attemptMs = 5000;
 
@@ -29,13 +39,7 @@ export class ConnectionPool {
   readonly #clock: Clock;
   #next = 0;
 
-  constructor(
-    endpoints: readonly string[],
-    clock: Clock,
-    tls: Store3Tls | undefined,
-    dial?: Dial | undefined,
-    observer?: GrpcObserver | undefined,
-  ) {
+  constructor(endpoints: readonly string[], { clock, tls, dial, observer }: ConnectionPoolOptions) {
     this.#clock = clock;
     this.observer = observer;
     this.#connections = endpoints.map((endpoint) => new Connection(endpoint, clock, tls, dial));

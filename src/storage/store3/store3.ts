@@ -114,9 +114,8 @@ class Etcd implements KeyValueStore {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#timeoutMs = options.requestTimeoutMs ?? requestTimeoutMsDefault;
-    const { tls, dial, observer } = options;
-    this.#calls = new ConnectionPool(endpoints, this.#clock, tls, dial, observer);
-    this.#streams = new ConnectionPool(endpoints, this.#clock, tls, dial, observer);
+    this.#calls = this.#connect(endpoints);
+    this.#streams = this.#connect(endpoints);
     this.#revisionReader = new RevisionReader(() => this.#readRevision(this.#timeoutMs));
   }
 
@@ -219,8 +218,7 @@ class Etcd implements KeyValueStore {
   async endpointStatuses(): Promise<readonly EndpointStatus[]> {
     const statuses = await Promise.all(
       this.#calls.connections.map(async ({ endpoint }): Promise<EndpointStatus | undefined> => {
-        const { tls, dial, observer } = this.#options;
-        const pool = new ConnectionPool([endpoint], this.#clock, tls, dial, observer);
+        const pool = this.#connect([endpoint]);
         try {
           const call = { method: methods.status, frame: encodeStatus(), repeatable: false };
           return { endpoint, ...decodeStatus(await pool.call(call, this.#timeoutMs)) };
@@ -240,6 +238,10 @@ class Etcd implements KeyValueStore {
     this.#feed?.close(this.#closed);
     this.#calls.close();
     this.#streams.close();
+  }
+
+  #connect(endpoints: readonly string[]): ConnectionPool {
+    return new ConnectionPool(endpoints, { ...this.#options, clock: this.#clock });
   }
 
   #openFeed(): StoreFeed {

@@ -1,7 +1,5 @@
-import { randomBytes } from "node:crypto";
 import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import { createAesGcm, createExtendedNonceGcm } from "./ciphers.js";
-import type { EnvelopeObserver } from "./envelope-transformer.js";
 import {
   type KeySource,
   type KeySourceType,
@@ -10,6 +8,7 @@ import {
   validateKeySource,
 } from "./key-source.js";
 import type { KeyServiceV2 } from "./kms-v2-service.js";
+import { dataKeyBytes, type KeyGenerationObserver, randomKey } from "./random-key.js";
 import type { ValueTransformer } from "./value-transformer.js";
 
 /** What values are encrypted with, and what is stored with them. */
@@ -32,13 +31,11 @@ export interface DataKeys {
   held(id: string): ValueTransformer | undefined;
 }
 
-const keyBytes = 32;
-
 /** A new key or seed, encrypted by the service. */
 export async function generateDataKey(
   service: KeyServiceV2,
   type: KeySourceType,
-  observer: Pick<EnvelopeObserver, "keyGenerated" | "keyGenerationFailed">,
+  observer: KeyGenerationObserver,
 ): Promise<DataKey> {
   const plain = randomKey(observer);
   const cipher = type === keySourceType.seed ? createExtendedNonceGcm(plain) : createAesGcm(plain, counted());
@@ -54,32 +51,17 @@ export async function generateDataKey(
 /** A cipher that reads what was written with a key or seed. */
 export function readingCipher(type: KeySourceType, plain: Uint8Array): ValueTransformer {
   if (type === keySourceType.seed) return createExtendedNonceGcm(plain);
-  if (plain.length !== keyBytes) throw new Error(`crypto/aes: invalid key size ${plain.length}`);
+  if (plain.length !== dataKeyBytes) throw new Error(`crypto/aes: invalid key size ${plain.length}`);
   return createAesGcm(plain);
 }
 
 /** A separate key for each value. Source: apiserver 1.25 and 1.26. */
-export function keyForEachValue(
-  service: KeyServiceV2,
-  observer: Pick<EnvelopeObserver, "keyGenerated" | "keyGenerationFailed">,
-): DataKeys {
+export function keyForEachValue(service: KeyServiceV2, observer: KeyGenerationObserver): DataKeys {
   return {
     forWrite: () => generateDataKey(service, keySourceType.key, observer),
     isStale: () => false,
     held: () => undefined,
   };
-}
-
-function randomKey(observer: Pick<EnvelopeObserver, "keyGenerated" | "keyGenerationFailed">): Buffer {
-  const startedAtMs = performance.now();
-  try {
-    const key = randomBytes(keyBytes);
-    observer.keyGenerated(performance.now() - startedAtMs);
-    return key;
-  } catch (error) {
-    observer.keyGenerationFailed();
-    throw error;
-  }
 }
 
 /** Nonces that never repeat: with one key for many values, random ones would after some billions. No other process uses the key. */

@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import { createAesCbc, createAesGcm } from "./ciphers.js";
-import { type KeyCache, recentKeys } from "./key-cache.js";
+import { DecryptedKeys, type KeyCache, recentKeys } from "./key-cache.js";
+import { type KeyGenerationObserver, randomKey } from "./random-key.js";
 import type { TransformedValue, ValueTransformer } from "./value-transformer.js";
 
 /** Encrypts and decrypts small keys, in another process. */
@@ -14,18 +14,15 @@ export interface KeyService {
 export type TransformationDirection = "to_storage" | "from_storage";
 
 /** Receives what happens to data encryption keys. */
-export interface EnvelopeObserver {
+export interface EnvelopeObserver extends KeyGenerationObserver {
   /** A value is about to be encrypted or decrypted. */
   arrived(direction: TransformationDirection): void;
   /** A key had to be decrypted by its service. */
   keyMissed(): void;
-  keyGenerated(milliseconds: number): void;
-  keyGenerationFailed(): void;
   /** A key was cached; `fraction`: how full the cache is now, from 0 to 1. */
   keysFilled(fraction: number): void;
 }
 
-const dataKeyBytes = 32;
 const lengthBytes = 2;
 
 /**
@@ -39,18 +36,19 @@ export class EnvelopeTransformer implements ValueTransformer {
   readonly #observer: EnvelopeObserver;
   /** By encrypted key. */
   readonly #ciphers: KeyCache;
-  readonly #decrypting = new Map<string, Promise<ValueTransformer>>();
+  readonly #decrypted: DecryptedKeys;
 
   constructor(service: KeyService, keysMax: number, createCipher: CreateCipher, observer: EnvelopeObserver) {
     this.#service = service;
     this.#createCipher = createCipher;
     this.#observer = observer;
     this.#ciphers = recentKeys(keysMax, (fraction) => observer.keysFilled(fraction));
+    this.#decrypted = new DecryptedKeys(this.#ciphers);
   }
 
   async toStorage(value: Uint8Array, key: string): Promise<Uint8Array> {
     this.#observer.arrived("to_storage");
-    const dataKey = this.#generateKey();
+    const dataKey = randomKey(this.#observer);
     const encryptedKey = await this.#service.encrypt(dataKey);
     if (encryptedKey.length > 0xffff) throw new Error("the encrypted data encryption key is too long");
     const cipher = this.#createCipher(dataKey);
@@ -72,36 +70,9 @@ export class EnvelopeTransformer implements ValueTransformer {
     const known = this.#ciphers.get(id);
     if (known !== undefined) return known.fromStorage(encrypted, key);
     this.#observer.keyMissed();
-    return this.#decryptKey(id, encryptedKey).then((cipher) => cipher.fromStorage(encrypted, key));
-  }
-
-  #generateKey(): Buffer {
-    const began = performance.now();
-    try {
-      const key = randomBytes(dataKeyBytes);
-      this.#observer.keyGenerated(performance.now() - began);
-      return key;
-    } catch (error) {
-      this.#observer.keyGenerationFailed();
-      throw error;
-    }
-  }
-
-  /** Concurrent readers of the same value share one call. */
-  #decryptKey(id: string, encryptedKey: Uint8Array): Promise<ValueTransformer> {
-    const underWay = this.#decrypting.get(id);
-    if (underWay !== undefined) return underWay;
-    const decrypting = (async (): Promise<ValueTransformer> => {
-      try {
-        const cipher = this.#createCipher(await this.#service.decrypt(encryptedKey));
-        this.#ciphers.set(id, cipher);
-        return cipher;
-      } finally {
-        this.#decrypting.delete(id);
-      }
-    })();
-    this.#decrypting.set(id, decrypting);
-    return decrypting;
+    return this.#decrypted
+      .decrypt(id, async () => this.#createCipher(await this.#service.decrypt(encryptedKey)))
+      .then((cipher) => cipher.fromStorage(encrypted, key));
   }
 }
 

@@ -56,3 +56,32 @@ export function keysOfADay(clock: Clock, sized: (keys: number) => void): KeyCach
     },
   };
 }
+
+/** Makes ciphers of keys that a service decrypts, and caches them. Concurrent readers of values with the same key share one call. */
+export class DecryptedKeys {
+  readonly #cache: KeyCache;
+  readonly #underWay = new Map<string, Promise<ValueTransformer>>();
+
+  constructor(cache: KeyCache) {
+    this.#cache = cache;
+  }
+
+  /** Call it when the cache does not have the cipher. */
+  decrypt(id: string, make: () => Promise<ValueTransformer>): Promise<ValueTransformer> {
+    const underWay = this.#underWay.get(id);
+    if (underWay !== undefined) return underWay;
+    const making = this.#made(id, make);
+    this.#underWay.set(id, making);
+    return making;
+  }
+
+  async #made(id: string, make: () => Promise<ValueTransformer>): Promise<ValueTransformer> {
+    try {
+      const cipher = await make();
+      this.#cache.set(id, cipher);
+      return cipher;
+    } finally {
+      this.#underWay.delete(id);
+    }
+  }
+}

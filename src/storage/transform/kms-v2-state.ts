@@ -3,7 +3,6 @@ import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Clock } from "../../time/clock.js";
 import { type DataKey, type DataKeys, generateDataKey, readingCipher } from "./data-keys.js";
-import type { EnvelopeObserver } from "./envelope-transformer.js";
 import {
   hashOf,
   type KeyIdProblem,
@@ -13,6 +12,7 @@ import {
   keySourceType,
 } from "./key-source.js";
 import type { KeyServiceV2, KmsStatus } from "./kms-v2-service.js";
+import type { KeyGenerationObserver } from "./random-key.js";
 import type { SharedSeed } from "./shared-seed.js";
 import type { ValueTransformer } from "./value-transformer.js";
 
@@ -25,7 +25,7 @@ export interface KmsV2StateOptions {
   readonly usesSeed: boolean;
   /** The seed of another thread to begin with. */
   readonly shared: SharedSeed | undefined;
-  readonly observer: Pick<EnvelopeObserver, "keyGenerated" | "keyGenerationFailed"> & {
+  readonly observer: KeyGenerationObserver & {
     keyIdSeen(keyId: string): void;
     keyIdRefused(code: KeyIdProblem["code"]): void;
     seedChanged(): void;

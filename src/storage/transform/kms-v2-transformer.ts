@@ -3,7 +3,7 @@ import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import { type DataKey, type DataKeys, readingCipher } from "./data-keys.js";
 import { decodeEncryptedObject, type EncryptedObject, encodeEncryptedObject } from "./encrypted-object.js";
 import type { TransformationDirection } from "./envelope-transformer.js";
-import type { KeyCache } from "./key-cache.js";
+import { DecryptedKeys, type KeyCache } from "./key-cache.js";
 import { type KeySource, keyOfSource } from "./key-source.js";
 import type { KeyServiceV2 } from "./kms-v2-service.js";
 import type { TransformedValue, ValueTransformer } from "./value-transformer.js";
@@ -25,12 +25,13 @@ export class KmsV2Transformer implements ValueTransformer {
   readonly #keys: DataKeys;
   readonly #cache: KeyCache;
   readonly #observer: KeyUseObserver;
-  readonly #decrypting = new Map<string, Promise<ValueTransformer>>();
+  readonly #decrypted: DecryptedKeys;
 
   constructor(service: KeyServiceV2, keys: DataKeys, cache: KeyCache, observer: KeyUseObserver) {
     this.#service = service;
     this.#keys = keys;
     this.#cache = cache;
+    this.#decrypted = new DecryptedKeys(cache);
     this.#observer = observer;
   }
 
@@ -50,7 +51,9 @@ export class KmsV2Transformer implements ValueTransformer {
     const known = this.#cache.get(id) ?? this.#keys.held(id);
     if (known !== undefined) return this.#read(known, stored, key, stale);
     this.#observer.keyMissed();
-    return this.#decrypt(id, stored.source).then((cipher) => this.#read(cipher, stored, key, stale));
+    return this.#decrypted
+      .decrypt(id, () => this.#decrypt(stored.source))
+      .then((cipher) => this.#read(cipher, stored, key, stale));
   }
 
   #written({ cipher, source, id }: DataKey, value: Uint8Array, key: string): MaybePromise<Uint8Array> {
@@ -75,23 +78,10 @@ export class KmsV2Transformer implements ValueTransformer {
     return read instanceof Promise ? read.then(finish) : finish(read);
   }
 
-  /** Concurrent readers of values with the same key share one call. */
-  #decrypt(id: string, source: KeySource): Promise<ValueTransformer> {
-    const underWay = this.#decrypting.get(id);
-    if (underWay !== undefined) return underWay;
-    const decrypting = (async (): Promise<ValueTransformer> => {
-      try {
-        const plain = await this.#service.decrypt(source).catch((cause: unknown) => {
-          throw new Error(`failed to decrypt DEK, error: ${messageOf(cause)}`, { cause });
-        });
-        const cipher = readingCipher(source.type, plain);
-        this.#cache.set(id, cipher);
-        return cipher;
-      } finally {
-        this.#decrypting.delete(id);
-      }
-    })();
-    this.#decrypting.set(id, decrypting);
-    return decrypting;
+  async #decrypt(source: KeySource): Promise<ValueTransformer> {
+    const plain = await this.#service.decrypt(source).catch((cause: unknown) => {
+      throw new Error(`failed to decrypt DEK, error: ${messageOf(cause)}`, { cause });
+    });
+    return readingCipher(source.type, plain);
   }
 }

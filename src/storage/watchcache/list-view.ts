@@ -22,23 +22,14 @@ export async function listView<T>(
 ): Promise<ListResult<T>> {
   const { index, revision } = view;
   const { limit } = request;
-  const items: StoredObject<T>[] = [];
-  if (request.key !== undefined) {
-    const object = index.get(request.key);
-    const isAfter =
-      request.after === undefined || index.rank(request.key) >= index.rank(`${request.after}\0`);
-    if (object !== undefined && isAfter && covers(request, request.key) && selects(request, object)) {
-      items.push(object);
-    }
-    observer?.listed?.(object === undefined ? 0 : 1, items.length);
-    return { items, revision, continueAfter: undefined, remaining: undefined };
-  }
+  if (request.key !== undefined) return listedKey(view, request, request.key, observer);
   const end = request.prefix === "" ? undefined : prefixEnd(request.prefix);
   if (request.matches === undefined && request.after === undefined && limit === 0) {
     const items = index.range(request.prefix, end);
     observer?.listed?.(items.length, items.length);
     return { items, revision, continueAfter: undefined, remaining: undefined };
   }
+  const items: StoredObject<T>[] = [];
   let start = request.prefix;
   if (request.after !== undefined) {
     const next = `${request.after}\0`;
@@ -74,4 +65,19 @@ export async function listView<T>(
   const last = end === undefined ? index.size : index.rank(end);
   const remaining = request.matches === undefined ? last - index.rank(`${key}\0`) : undefined;
   return { items, revision, continueAfter: key, remaining };
+}
+
+/** The object of a list that selects one key. */
+function listedKey<T>(
+  { index, revision }: View<T>,
+  request: ListRequest,
+  key: string,
+  observer: CacheObserver | undefined,
+): ListResult<T> {
+  const object = index.get(key);
+  const isAfter = request.after === undefined || index.rank(key) >= index.rank(`${request.after}\0`);
+  const isListed = object !== undefined && isAfter && covers(request, key) && selects(request, object);
+  const items = isListed ? [object] : [];
+  observer?.listed?.(object === undefined ? 0 : 1, items.length);
+  return { items, revision, continueAfter: undefined, remaining: undefined };
 }

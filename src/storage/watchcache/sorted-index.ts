@@ -159,6 +159,7 @@ export class SortedIndex<V> {
     }
   }
 }
+
 /** A string that JavaScript orders as the UTF-8 bytes of `key`; `key` itself when it is ASCII, as nearly all are. */
 function toSortKey(key: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a continue key ends in NUL.
