@@ -6,24 +6,14 @@ import {
 } from "../../apis/admissionregistration/expressions/policy-compiler.js";
 import type {
   MatchCondition,
-  ParamKind,
   ValidatingAdmissionPolicy,
   Variable,
 } from "../../apis/gen/admissionregistration-v1.js";
-import type { NamedCondition } from "./match-conditions.js";
-import { type PolicyMatch, policyMatch } from "./policy-match.js";
+import { AdmissionPolicy, type PolicyBasis } from "./admission-policy.js";
 import type { PolicyExpression } from "./policy-run.js";
 
 const { bool, string } = scalarTypes;
 const nullType = scalarTypes.null;
-
-/** The compiled parts that both kinds of policies have. */
-export interface PolicyBasis {
-  readonly conditions: readonly NamedCondition[];
-  readonly variables: ReadonlyMap<string, PolicyExpression>;
-  /** Whether an expression may read the object's namespace. */
-  readonly readsNamespace: boolean;
-}
 
 export interface CompiledValidation {
   readonly rule: PolicyExpression;
@@ -41,29 +31,9 @@ export interface CompiledPolicy extends PolicyBasis {
   readonly annotations: readonly CompiledAnnotation[];
 }
 
-/** A policy as the plugin keeps it. It is compiled once per change, when a request first matches it. */
-export class ValidatingPolicy {
-  readonly name: string;
-  readonly match: PolicyMatch;
-  readonly paramKind: ParamKind | undefined;
-  readonly ignoresFailures: boolean;
-  readonly #context: ExpressionContext;
-  #source: ValidatingAdmissionPolicy["spec"] | undefined;
-  #compiled: CompiledPolicy | undefined;
-
+export class ValidatingPolicy extends AdmissionPolicy<CompiledPolicy> {
   constructor({ metadata, spec }: ValidatingAdmissionPolicy, context: ExpressionContext) {
-    this.name = metadata.name ?? "";
-    this.match = policyMatch(spec.matchConstraints);
-    this.paramKind = spec.paramKind;
-    this.ignoresFailures = spec.failurePolicy === "Ignore";
-    this.#context = context;
-    this.#source = spec;
-  }
-
-  get compiled(): CompiledPolicy {
-    this.#compiled ??= compileValidating(this.#source, this.#context);
-    this.#source = undefined;
-    return this.#compiled;
+    super({ metadata, spec }, () => compileValidating(spec, context));
   }
 }
 
@@ -100,15 +70,15 @@ export function readsNamespace(expressions: Iterable<PolicyExpression | undefine
 }
 
 function compileValidating(
-  spec: ValidatingAdmissionPolicy["spec"] | undefined,
+  spec: ValidatingAdmissionPolicy["spec"],
   context: ExpressionContext,
 ): CompiledPolicy {
-  const { paramKind, validations = [], auditAnnotations = [] } = spec ?? {};
+  const { paramKind, validations = [], auditAnnotations = [] } = spec;
   const compiler = new PolicyCompiler(context, {
     hasParams: paramKind !== undefined,
     purpose: "admission",
   });
-  const { conditions, variables } = compileBasis(compiler, spec ?? {});
+  const { conditions, variables } = compileBasis(compiler, spec);
   const rules = validations.map(({ expression, message = "", messageExpression = "", reason = "" }) => ({
     rule: expressionOf(
       expression,

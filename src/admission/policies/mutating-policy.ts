@@ -6,9 +6,9 @@ import {
   appliedType,
   patchesType,
 } from "../../apis/admissionregistration/policies/mutating-policy-validation.js";
-import type { MutatingAdmissionPolicy, ParamKind } from "../../apis/gen/admissionregistration-v1.js";
-import { compileBasis, expressionOf, type PolicyBasis, readsNamespace } from "./compiled-policy.js";
-import { type PolicyMatch, policyMatch } from "./policy-match.js";
+import type { MutatingAdmissionPolicy } from "../../apis/gen/admissionregistration-v1.js";
+import { AdmissionPolicy, type PolicyBasis } from "./admission-policy.js";
+import { compileBasis, expressionOf, readsNamespace } from "./compiled-policy.js";
 import type { PolicyExpression } from "./policy-run.js";
 
 export interface CompiledMutation extends PolicyExpression {
@@ -20,41 +20,22 @@ export interface CompiledMutations extends PolicyBasis {
   readonly mutations: readonly CompiledMutation[];
 }
 
-/** A policy as the plugin keeps it. It is compiled once per change, when a request first matches it. */
-export class MutatingPolicy {
-  readonly name: string;
-  readonly match: PolicyMatch;
-  readonly paramKind: ParamKind | undefined;
-  readonly ignoresFailures: boolean;
+export class MutatingPolicy extends AdmissionPolicy<CompiledMutations> {
   readonly isReinvoked: boolean;
-  readonly #context: ExpressionContext;
-  #source: MutatingAdmissionPolicy["spec"] | undefined;
-  #compiled: CompiledMutations | undefined;
 
   constructor({ metadata, spec }: MutatingAdmissionPolicy, context: ExpressionContext) {
-    this.name = metadata.name ?? "";
-    this.match = policyMatch(spec.matchConstraints);
-    this.paramKind = spec.paramKind;
-    this.ignoresFailures = spec.failurePolicy === "Ignore";
+    super({ metadata, spec }, () => compileMutating(spec, context));
     this.isReinvoked = spec.reinvocationPolicy === "IfNeeded";
-    this.#context = context;
-    this.#source = spec;
-  }
-
-  get compiled(): CompiledMutations {
-    this.#compiled ??= compileMutating(this.#source, this.#context);
-    this.#source = undefined;
-    return this.#compiled;
   }
 }
 
 function compileMutating(
-  spec: MutatingAdmissionPolicy["spec"] | undefined,
+  spec: MutatingAdmissionPolicy["spec"],
   context: ExpressionContext,
 ): CompiledMutations {
-  const { paramKind, mutations = [] } = spec ?? {};
+  const { paramKind, mutations = [] } = spec;
   const compiler = new PolicyCompiler(context, { hasParams: paramKind !== undefined, purpose: "mutation" });
-  const { conditions, variables } = compileBasis(compiler, spec ?? {});
+  const { conditions, variables } = compileBasis(compiler, spec);
   const made = mutations.map(({ patchType, applyConfiguration, jsonPatch }) => {
     const isApplied = patchType === "ApplyConfiguration";
     const { expression = "" } = (isApplied ? applyConfiguration : jsonPatch) ?? {};
