@@ -117,7 +117,7 @@ class Restricted {
       this.#refuse(`${node} can only create pods with a single owner reference set to itself`);
     }
     if (owner?.apiVersion !== "v1" || owner.kind !== "Node" || owner.name !== this.#node) {
-      throw this.#refusal(`${node} can only create pods with an owner reference set to itself`);
+      this.#refuse(`${node} can only create pods with an owner reference set to itself`);
     }
     if (owner.controller !== true) {
       this.#refuse(`${node} can only create pods with a controller owner reference set to itself`);
@@ -244,7 +244,7 @@ class Restricted {
     const request = object as TokenRequest; // the type of the subresource
     const { boundObjectRef: bound } = request.spec;
     if (bound?.apiVersion !== "v1" || bound.kind !== "Pod" || (bound.name ?? "") === "") {
-      throw this.#refusal("node requested token not bound to a pod");
+      this.#refuse("node requested token not bound to a pod");
     }
     if ((bound.uid ?? "") === "") this.#refuse("node requested token with a pod binding without a uid");
     const pod = await this.#findPod(bound.name ?? "");
@@ -309,12 +309,8 @@ class Restricted {
     return found;
   }
 
-  #refuse(why: string): void {
-    throw this.#refusal(why);
-  }
-
-  #refusal(why: string) {
-    return refused(this.#attributes, why);
+  #refuse(why: string): never {
+    throw refused(this.#attributes, why);
   }
 }
 

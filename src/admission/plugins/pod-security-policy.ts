@@ -7,6 +7,7 @@ import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { refused } from "../chain/refusal.js";
 import { podWriteOf } from "../checks/pod-writes.js";
+import type { Listed } from "../manifests/manifests.js";
 import { type PodPolicy, podPolicyOf } from "../pod-security-policy/pod-policy.js";
 import type { PluginContext } from "./plugin-context.js";
 
@@ -20,26 +21,119 @@ interface Choice {
   readonly problems: readonly FieldError[];
 }
 
+interface FailedPolicy {
+  readonly name: string;
+  readonly problems: readonly FieldError[];
+}
+
 /** Maximum problems per rejection: a pod may break a rule in thousands of places. */
 const shownProblemsMax = 100;
+
+type Context = Pick<PluginContext, "naming" | "cluster" | "authorizer" | "runWork">;
 
 /**
  * Pods must meet a policy that their service account or their creator may `use`. Policies may set what pods leave open. A policy that
  * changes nothing is preferred, then the first by name. Source: Kubernetes documentation, "Pod Security Policies".
  */
-export function podSecurityPolicy({
-  naming,
-  cluster,
-  authorizer,
-  runWork,
-}: Pick<PluginContext, "naming" | "cluster" | "authorizer" | "runWork">): AdmissionPlugin {
-  const known = cluster.follow("podsecuritypolicies.policy", {
-    view: (stored) => podPolicyOf(stored.decode(), naming),
-  });
-  const annotation = `${naming.domain}/psp`;
-  const auditPrefix = `podsecuritypolicy.policy.${naming.groupDomain}/`;
+export function podSecurityPolicy(context: Context): AdmissionPlugin {
+  return new PodSecurityPolicies(context);
+}
 
-  const mayUse = async (attributes: AdmissionAttributes, pod: Pod, name: string): Promise<boolean> => {
+class PodSecurityPolicies implements AdmissionPlugin {
+  readonly operations = ["CREATE", "UPDATE"] as const;
+  readonly #context: Context;
+  readonly #known: Listed<PodPolicy | undefined>;
+  readonly #annotation: string;
+  readonly #auditPrefix: string;
+
+  constructor(context: Context) {
+    const { naming, cluster } = context;
+    this.#context = context;
+    this.#known = cluster.follow("podsecuritypolicies.policy", {
+      view: (stored) => podPolicyOf(stored.decode(), naming),
+    });
+    this.#annotation = `${naming.domain}/psp`;
+    this.#auditPrefix = `podsecuritypolicy.policy.${naming.groupDomain}/`;
+  }
+
+  mutate(attributes: AdmissionAttributes): Promise<void> | undefined {
+    const pod = podOf(attributes);
+    const isCreate = attributes.operation === "CREATE";
+    if (pod === undefined || (!isCreate && attributes.subresource === "")) return;
+    return this.#fillIn(attributes, pod, isCreate);
+  }
+
+  validate(attributes: AdmissionAttributes): Promise<void> | undefined {
+    const pod = podOf(attributes);
+    return pod && this.#check(attributes, pod);
+  }
+
+  async #fillIn(attributes: AdmissionAttributes, pod: Pod, isCreate: boolean): Promise<void> {
+    const mutable = isCreate ? "pod" : "ephemeralContainers";
+    const { admitted, problems } = await this.#choose(attributes, pod, mutable, undefined);
+    if (admitted === undefined) {
+      throw refused(attributes, `PodSecurityPolicy: unable to admit pod: ${printed(problems)}`);
+    }
+    Object.assign(pod, admitted.pod);
+    if (!isCreate) return;
+    pod.metadata.annotations = { ...pod.metadata.annotations, [this.#annotation]: admitted.policy };
+    attributes.addAnnotation(`${this.#auditPrefix}admit-policy`, admitted.policy);
+  }
+
+  async #check(attributes: AdmissionAttributes, pod: Pod): Promise<void> {
+    // Try the policy that admitted the pod first.
+    const first = pod.metadata.annotations?.[this.#annotation];
+    const { admitted, problems } = await this.#choose(attributes, pod, "nothing", first);
+    if (admitted === undefined) {
+      throw refused(attributes, `PodSecurityPolicy: unable to validate pod: ${printed(problems)}`);
+    }
+    attributes.addAnnotation(`${this.#auditPrefix}validate-policy`, admitted.policy);
+  }
+
+  async #choose(
+    attributes: AdmissionAttributes,
+    pod: Pod,
+    mutable: Mutable,
+    first: string | undefined,
+  ): Promise<Choice> {
+    const policies = inOrder(this.#known.values(), first);
+    if (policies.length === 0) {
+      throw refused(attributes, "PodSecurityPolicy: no providers available to validate pod request");
+    }
+    let filledIn: Choice["admitted"];
+    const failed: FailedPolicy[] = [];
+    for (const policy of policies) {
+      const copy = ownParts(pod);
+      // There may be thousands of policies.
+      const problems = await this.#context.runWork(() => policy.apply(copy));
+      if (problems.length > 0) {
+        failed.push({ name: policy.name, problems: problems.slice(0, shownProblemsMax) });
+        continue;
+      }
+      const isChanged = !isDeepEqual(pod, copy);
+      if (isChanged && (filledIn !== undefined || !mayChange(mutable, pod, copy))) continue;
+      if (!(await this.#mayUse(attributes, pod, policy.name))) continue;
+      if (!isChanged) return { admitted: { pod: copy, policy: policy.name }, problems: [] };
+      filledIn = { pod: copy, policy: policy.name };
+    }
+    if (filledIn !== undefined) return { admitted: filledIn, problems: [] };
+    return { admitted: undefined, problems: await this.#shownProblems(attributes, pod, failed) };
+  }
+
+  async #shownProblems(
+    attributes: AdmissionAttributes,
+    pod: Pod,
+    failed: readonly FailedPolicy[],
+  ): Promise<readonly FieldError[]> {
+    const problems: FieldError[] = [];
+    for (const policy of failed) {
+      if (problems.length >= shownProblemsMax) break;
+      if (await this.#mayUse(attributes, pod, policy.name)) problems.push(...policy.problems);
+    }
+    return problems.slice(0, shownProblemsMax);
+  }
+
+  async #mayUse(attributes: AdmissionAttributes, pod: Pod, name: string): Promise<boolean> {
     const { namespace, user, signal } = attributes;
     const account = pod.spec.serviceAccountName ?? "";
     // The account first: controllers create most pods.
@@ -48,78 +142,11 @@ export function podSecurityPolicy({
       // Policies were once in the extensions group, which roles may still name.
       for (const group of ["policy", "extensions"]) {
         const question = { verb: "use", group, resource: "podsecuritypolicies", namespace, name };
-        if ((await authorizer.authorize(each, question, signal)).isAllowed) return true;
+        if ((await this.#context.authorizer.authorize(each, question, signal)).isAllowed) return true;
       }
     }
     return false;
-  };
-
-  const choose = async (
-    attributes: AdmissionAttributes,
-    pod: Pod,
-    mutable: Mutable,
-    first: string | undefined,
-  ): Promise<Choice> => {
-    const policies = inOrder(known.values(), first);
-    if (policies.length === 0) {
-      throw refused(attributes, "PodSecurityPolicy: no providers available to validate pod request");
-    }
-    let filledIn: Choice["admitted"];
-    const failed: { readonly name: string; readonly problems: readonly FieldError[] }[] = [];
-    for (const policy of policies) {
-      const copy = ownParts(pod);
-      // There may be thousands of policies.
-      const problems = await runWork(() => policy.apply(copy));
-      if (problems.length > 0) {
-        failed.push({ name: policy.name, problems: problems.slice(0, shownProblemsMax) });
-        continue;
-      }
-      const isChanged = !isDeepEqual(pod, copy);
-      if (isChanged && (filledIn !== undefined || !mayChange(mutable, pod, copy))) continue;
-      if (!(await mayUse(attributes, pod, policy.name))) continue;
-      if (!isChanged) return { admitted: { pod: copy, policy: policy.name }, problems: [] };
-      filledIn = { pod: copy, policy: policy.name };
-    }
-    if (filledIn !== undefined) return { admitted: filledIn, problems: [] };
-    const problems: FieldError[] = [];
-    for (const each of failed) {
-      if (problems.length >= shownProblemsMax) break;
-      if (await mayUse(attributes, pod, each.name)) problems.push(...each.problems);
-    }
-    return { admitted: undefined, problems: problems.slice(0, shownProblemsMax) };
-  };
-
-  return {
-    operations: ["CREATE", "UPDATE"],
-    mutate(attributes) {
-      const pod = podOf(attributes);
-      const isCreate = attributes.operation === "CREATE";
-      if (pod === undefined || (!isCreate && attributes.subresource === "")) return;
-      return choose(attributes, pod, isCreate ? "pod" : "ephemeralContainers", undefined).then(
-        ({ admitted, problems }) => {
-          if (admitted === undefined) {
-            throw refused(attributes, `PodSecurityPolicy: unable to admit pod: ${printed(problems)}`);
-          }
-          Object.assign(pod, admitted.pod);
-          if (!isCreate) return;
-          pod.metadata.annotations = { ...pod.metadata.annotations, [annotation]: admitted.policy };
-          attributes.addAnnotation(`${auditPrefix}admit-policy`, admitted.policy);
-        },
-      );
-    },
-    validate(attributes) {
-      const pod = podOf(attributes);
-      if (pod === undefined) return;
-      // Try the policy that admitted the pod first.
-      const hint = pod.metadata.annotations?.[annotation];
-      return choose(attributes, pod, "nothing", hint).then(({ admitted, problems }) => {
-        if (admitted === undefined) {
-          throw refused(attributes, `PodSecurityPolicy: unable to validate pod: ${printed(problems)}`);
-        }
-        attributes.addAnnotation(`${auditPrefix}validate-policy`, admitted.policy);
-      });
-    },
-  };
+  }
 }
 
 function podOf(attributes: AdmissionAttributes): Pod | undefined {

@@ -5,6 +5,7 @@ import type { Amounts } from "../../apis/core/resource-quota/amounts.js";
 import { chargedHere, type Measure, type QuotaEvaluator } from "../../apis/core/resource-quota/evaluator.js";
 import { QuotaEvaluators, scopesOf } from "../../apis/core/resource-quota/evaluators.js";
 import type { ResourceQuota, ScopedResourceSelectorRequirement } from "../../apis/gen/core-v1.js";
+import type { Lister } from "../../informers/informer.js";
 import { namespaceOfKey } from "../../informers/informer-index.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
@@ -23,122 +24,138 @@ interface QuotaView {
   readonly scopes: readonly ScopedResourceSelectorRequirement[];
 }
 
+type Context = Pick<PluginContext, "naming" | "cluster" | "now" | "level" | "isEnabled">;
+
 /**
  * Keeps the objects of a namespace within its quotas, across all servers: raises `status.used` before an object is stored. The
  * controller lowers it.
  */
-export function resourceQuota(
-  context: Pick<PluginContext, "naming" | "cluster" | "now" | "level" | "isEnabled">,
-  configuration: unknown,
-): AdmissionPlugin {
-  const { naming, cluster, now } = context;
-  const limits = readLimitedResources(configuration, naming);
-  const evaluators = new QuotaEvaluators(context, () => followDevices(cluster, naming));
-  const quotas = cluster.follow("resourcequotas", {
-    view: (stored) => viewOf(stored.decode()),
-    indexes: { namespace: (_view, key) => [namespaceOfKey(key)] },
-  });
-  const account = new QuotaAccount(
-    (namespace, name, change) =>
-      cluster.updateStatus("resourcequotas", namespace, name, (quota) => {
-        quota.status = change(quota.status);
-      }),
-    (namespace, name) => quotas.get(`${namespace}/${name}`)?.status,
-  );
-  const followsScopes = isAtLeast(context.level, "1.33");
-  const namesContainers = isAtLeast(context.level, "1.24");
+export function resourceQuota(context: Context, configuration: unknown): AdmissionPlugin {
+  return new ResourceQuotas(context, readLimitedResources(configuration, context.naming));
+}
+
+class ResourceQuotas implements AdmissionPlugin {
+  readonly operations = ["CREATE", "UPDATE"] as const;
+  readonly #cluster: Context["cluster"];
+  readonly #now: Context["now"];
+  readonly #limits: readonly LimitedResource[];
+  readonly #evaluators: QuotaEvaluators;
+  readonly #quotas: Lister<QuotaView, "namespace">;
+  readonly #account: QuotaAccount;
+  readonly #followsScopes: boolean;
+  readonly #namesContainers: boolean;
+
+  constructor(context: Context, limits: readonly LimitedResource[]) {
+    const { naming, cluster, now, level } = context;
+    this.#cluster = cluster;
+    this.#now = now;
+    this.#limits = limits;
+    this.#evaluators = new QuotaEvaluators(context, () => followDevices(cluster, naming));
+    this.#quotas = cluster.follow("resourcequotas", {
+      view: (stored) => viewOf(stored.decode()),
+      indexes: { namespace: (_view, key) => [namespaceOfKey(key)] },
+    });
+    this.#account = new QuotaAccount(
+      (namespace, name, change) => this.#changeStatus(namespace, name, change),
+      (namespace, name) => this.#quotas.get(`${namespace}/${name}`)?.status,
+    );
+    this.#followsScopes = isAtLeast(level, "1.33");
+    this.#namesContainers = isAtLeast(level, "1.24");
+  }
+
+  validate(attributes: AdmissionAttributes): Promise<void> | undefined {
+    const { namespace, resource, subresource, object, oldObject, operation } = attributes;
+    if (namespace === "" || object === undefined) return;
+    if (subresource !== "" && operation !== "UPDATE") return;
+    if (isNamespace(attributes)) return;
+    const known = [...this.#quotas.find("namespace", namespace)];
+    if (known.length === 0 && this.#limits.length === 0) return;
+    const evaluator = this.#evaluators.of(resource);
+    if (evaluator === undefined) return;
+    if (operation === "UPDATE") {
+      if (oldObject === undefined) return;
+      if (!evaluator.measuresUpdate({ subresource, object, old: oldObject })) return;
+    }
+    const at = this.#now();
+    const measure = evaluator.measure(object, at);
+    const before = oldObject && evaluator.measure(oldObject, at);
+    const measured = { object, known, evaluator, measure, before };
+    if (measure.chargedElsewhere === undefined && before?.chargedElsewhere === undefined) {
+      return this.#admit(attributes, measured);
+    }
+    return Promise.all([chargedHere(measure, at), before && chargedHere(before, at)]).then(
+      ([measure, before]) => this.#admit(attributes, { ...measured, measure, before }),
+    );
+  }
+
+  /** Most writes change no quota, and need not wait. */
+  #admit(attributes: AdmissionAttributes, measured: Measured): Promise<void> | undefined {
+    const { object, known, evaluator, measure, before } = measured;
+    const interested = known
+      .filter((quota) => isCountedBy(quota, evaluator, measure))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+    if (interested.length > 0) {
+      const namesContainers = this.#namesContainers;
+      checkStated(attributes, interested, { evaluator, object, namesContainers });
+    }
+    const limits = this.#limits;
+    if (limits.length > 0 && differs(measure, before)) {
+      checkLimitedResources(attributes, { limits, known, evaluator, measure });
+    }
+    const charges = chargesFor(interested, { measure, before, followsScopes: this.#followsScopes });
+    return charges.length === 0 ? undefined : this.#chargeAll(attributes, charges);
+  }
+
+  async #chargeAll(attributes: AdmissionAttributes, charges: readonly Charge<QuotaView>[]): Promise<void> {
+    const { namespace, subresource, dryRun } = attributes;
+    for (const { quotas, delta } of charges) {
+      if (dryRun) checkRoom(attributes, quotas, delta);
+      else if (subresource === "status") await this.#addUse(namespace, quotas, delta);
+      // An earlier charge stays until the controller counts again, as for any write that fails later.
+      else await this.#charge(attributes, quotas, delta);
+    }
+  }
+
+  async #charge(
+    attributes: AdmissionAttributes,
+    quotas: readonly QuotaView[],
+    delta: Amounts,
+  ): Promise<void> {
+    const names = quotas.map(({ name }) => name);
+    const problem = await this.#account.charge(attributes.namespace, names, delta);
+    if (problem !== undefined) throw refused(attributes, problem);
+  }
 
   /** What a status reports has happened already, so it is not refused. */
-  async function addUse(namespace: string, due: readonly QuotaView[], delta: Amounts): Promise<void> {
-    for (const { name } of due) {
-      await cluster.updateStatus("resourcequotas", namespace, name, (quota) => {
-        const use = new QuotaUse(name, quota.status);
+  async #addUse(namespace: string, quotas: readonly QuotaView[], delta: Amounts): Promise<void> {
+    for (const { name } of quotas) {
+      await this.#changeStatus(namespace, name, (status) => {
+        const use = new QuotaUse(name, status);
         use.add(delta);
-        quota.status = use.status;
+        return use.status;
       });
     }
   }
 
-  async function charge(
-    attributes: AdmissionAttributes,
-    charges: readonly Charge<QuotaView>[],
-  ): Promise<void> {
-    const { namespace, subresource, dryRun } = attributes;
-    for (const { quotas: due, delta } of charges) {
-      if (dryRun) checkRoom(attributes, due, delta);
-      else if (subresource === "status") await addUse(namespace, due, delta);
-      // An earlier charge stays until the controller counts again, as for any write that fails later.
-      else await chargeQuotas(account, attributes, due, delta);
-    }
+  #changeStatus(namespace: string, name: string, change: StatusChange): Promise<void> {
+    return this.#cluster.updateStatus("resourcequotas", namespace, name, (quota) => {
+      quota.status = change(quota.status);
+    });
   }
-
-  /** Most writes change no quota, and need not wait. */
-  function admit(
-    attributes: AdmissionAttributes,
-    object: ApiObject,
-    { known, evaluator, measure, before }: Admitted,
-  ): Promise<void> | undefined {
-    const interested = known
-      .filter((quota) => isCountedBy(quota, evaluator, measure))
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
-    if (interested.length > 0) checkStated(attributes, interested, { evaluator, object, namesContainers });
-    if (limits.length > 0 && differs(measure, before)) {
-      checkLimitedResources(attributes, { limits, known, evaluator, measure });
-    }
-    const charges = chargesFor(interested, { measure, before, followsScopes });
-    return charges.length === 0 ? undefined : charge(attributes, charges);
-  }
-
-  return {
-    operations: ["CREATE", "UPDATE"],
-    validate(attributes) {
-      const { namespace, resource, subresource, object, oldObject, operation } = attributes;
-      if (namespace === "" || object === undefined) return;
-      if (subresource !== "" && operation !== "UPDATE") return;
-      if (isNamespace(attributes)) return;
-      const known = [...quotas.find("namespace", namespace)];
-      if (known.length === 0 && limits.length === 0) return;
-      const evaluator = evaluators.of(resource);
-      if (evaluator === undefined) return;
-      if (operation === "UPDATE") {
-        if (oldObject === undefined) return;
-        if (!evaluator.measuresUpdate({ subresource, object, old: oldObject })) return;
-      }
-      const at = now();
-      const measure = evaluator.measure(object, at);
-      const before = oldObject && evaluator.measure(oldObject, at);
-      const measured = { known, evaluator, measure, before };
-      if (measure.chargedElsewhere === undefined && before?.chargedElsewhere === undefined) {
-        return admit(attributes, object, measured);
-      }
-      return Promise.all([chargedHere(measure, at), before && chargedHere(before, at)]).then(
-        ([measure, before]) => admit(attributes, object, { ...measured, measure, before }),
-      );
-    },
-  };
 }
+
+type StatusChange = (status: ResourceQuota["status"]) => ResourceQuota["status"];
 
 function viewOf({ metadata, spec, status }: ResourceQuota): QuotaView {
   return { name: metadata.name ?? "", status, scopes: scopesOf(spec) };
 }
 
-/** Like `chargeQuotas`, but only checks cached quotas. */
+/** Whether the quotas have room, as far as is known. */
 function checkRoom(attributes: AdmissionAttributes, quotas: readonly QuotaView[], delta: Amounts): void {
   for (const { name, status } of quotas) {
-    const problem = new QuotaUse(name, status).charge(delta);
+    const problem = new QuotaUse(name, status).problemWith(delta);
     if (problem !== undefined) throw refused(attributes, problem);
   }
-}
-
-async function chargeQuotas(
-  account: QuotaAccount,
-  attributes: AdmissionAttributes,
-  quotas: readonly QuotaView[],
-  delta: Amounts,
-): Promise<void> {
-  const names = quotas.map(({ name }) => name);
-  const problem = await account.charge(attributes.namespace, names, delta);
-  if (problem !== undefined) throw refused(attributes, problem);
 }
 
 function countedNames({ status }: QuotaView, evaluator: QuotaEvaluator): readonly string[] {
@@ -185,7 +202,9 @@ function unstatedText(
   return names.map((name) => `${name} for: ${listOf(name)}`).join("; ");
 }
 
-interface Admitted {
+/** An object, and what it takes. */
+interface Measured {
+  readonly object: ApiObject;
   readonly known: readonly QuotaView[];
   readonly evaluator: QuotaEvaluator;
   readonly measure: Measure;

@@ -1,6 +1,6 @@
 import { mirrorServiceAccount } from "../../apis/core/pod-spec/defaults.js";
 import type { Pod, ServiceAccount, Volume, VolumeMount } from "../../apis/gen/core-v1.js";
-import type { Naming } from "../../naming/naming.js";
+import type { Lister } from "../../informers/informer.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { refused } from "../chain/refusal.js";
@@ -32,80 +32,96 @@ type Context = Pick<PluginContext, "naming" | "cluster" | "nameSuffix" | "delay"
  * Runs pods as the service account that they name, or as the default one, and adds its token as a projected volume and its image pull
  * secrets. Source: Kubernetes documentation, "Configure Service Accounts for Pods".
  */
-export function serviceAccount({ naming, cluster, nameSuffix, delay }: Context): AdmissionPlugin {
-  const restriction = `${naming.domain}/enforce-mountable-secrets`;
-  const mirror = `${naming.domain}/config.mirror`;
-  const view = (object: ServiceAccount): AccountView => viewOf(object, restriction);
-  const known = cluster.follow("serviceaccounts", { view: (stored) => view(stored.decode()) });
+export function serviceAccount(context: Context): AdmissionPlugin {
+  return new ServiceAccounts(context);
+}
 
-  const find = (attributes: AdmissionAttributes, name: string): AccountView | Promise<AccountView> =>
-    known.get(`${attributes.namespace}/${name}`) ?? read(attributes, name);
+class ServiceAccounts implements AdmissionPlugin {
+  readonly operations = ["CREATE", "UPDATE"] as const;
+  readonly #context: Context;
+  readonly #restriction: string;
+  readonly #mirror: string;
+  readonly #known: Pick<Lister<AccountView>, "get">;
 
-  const read = async (attributes: AdmissionAttributes, name: string): Promise<AccountView> => {
+  constructor(context: Context) {
+    const { naming, cluster } = context;
+    this.#context = context;
+    this.#restriction = `${naming.domain}/enforce-mountable-secrets`;
+    this.#mirror = `${naming.domain}/config.mirror`;
+    this.#known = cluster.follow("serviceaccounts", {
+      view: (stored) => viewOf(stored.decode(), this.#restriction),
+    });
+  }
+
+  mutate(attributes: AdmissionAttributes): Promise<void> | void {
+    const pod = attributes.operation === "CREATE" ? podWriteOf(attributes)?.pod : undefined;
+    if (pod === undefined) return;
+    // Refuses here already, before later plugins and the kind's own rules see the pod.
+    if (isMirror(pod, this.#mirror)) return checkMirror(attributes, pod);
+    pod.spec.serviceAccountName ||= defaultAccount;
+    // Webhooks and policies see it in the deprecated field too.
+    mirrorServiceAccount(pod.spec);
+    const account = this.#find(attributes, pod.spec.serviceAccountName);
+    return account instanceof Promise
+      ? account.then((found) => this.#give(attributes, pod, found))
+      : this.#give(attributes, pod, account);
+  }
+
+  validate(attributes: AdmissionAttributes): Promise<void> | void {
+    const isCreate = attributes.operation === "CREATE";
+    // An update can add references to secrets only in ephemeral containers.
+    if (!isCreate && attributes.subresource !== addsContainers) return;
+    const pod = podWriteOf(attributes, isCreate ? [] : [addsContainers])?.pod;
+    if (pod === undefined) return;
+    if (isMirror(pod, this.#mirror)) {
+      if (isCreate) checkMirror(attributes, pod);
+      return;
+    }
+    const name = pod.spec.serviceAccountName ?? "";
+    if (name === "") {
+      const which = `${attributes.namespace}/${pod.metadata.name ?? ""}`;
+      throw refused(attributes, `no service account specified for pod ${which}`);
+    }
+    const account = this.#find(attributes, name);
+    return account instanceof Promise
+      ? account.then((found) => limitSecrets(attributes, pod, found))
+      : limitSecrets(attributes, pod, account);
+  }
+
+  #find(attributes: AdmissionAttributes, name: string): AccountView | Promise<AccountView> {
+    return this.#known.get(`${attributes.namespace}/${name}`) ?? this.#read(attributes, name);
+  }
+
+  async #read(attributes: AdmissionAttributes, name: string): Promise<AccountView> {
+    const { cluster, delay } = this.#context;
     const { namespace, signal } = attributes;
     const looks = name === defaultAccount ? defaultAccountLooks : 1;
     for (let look = 1; look <= looks; look++) {
       if (look > 1) await delay(150, signal);
       const newest = await cluster.read("serviceaccounts", namespace, name);
-      if (newest !== undefined) return view(newest);
+      if (newest !== undefined) return viewOf(newest, this.#restriction);
     }
     throw refused(
       attributes,
       `error looking up service account ${namespace}/${name}: serviceaccount "${name}" not found`,
     );
-  };
+  }
 
-  const give = (attributes: AdmissionAttributes, pod: Pod, account: AccountView): void => {
+  #give(attributes: AdmissionAttributes, pod: Pod, account: AccountView): void {
     const { spec } = pod;
-    if (spec.automountServiceAccountToken ?? account.automount ?? true) mountToken(pod, naming, nameSuffix);
+    if (spec.automountServiceAccountToken ?? account.automount ?? true) mountToken(pod, this.#context);
     if ((spec.imagePullSecrets ?? []).length === 0 && account.imagePullSecrets.length > 0) {
       spec.imagePullSecrets = account.imagePullSecrets.map((name) => ({ name }));
     }
     limitSecrets(attributes, pod, account);
-  };
+  }
+}
 
-  const limitSecrets = (attributes: AdmissionAttributes, pod: Pod, account: AccountView): void => {
-    if (!account.isRestricted) return;
-    const isCreate = attributes.operation === "CREATE";
-    const problem = isCreate ? secretProblem(pod, account) : ephemeralProblem(pod, account);
-    if (problem !== undefined) throw refused(attributes, problem);
-  };
-
-  return {
-    operations: ["CREATE", "UPDATE"],
-    mutate(attributes) {
-      const pod = attributes.operation === "CREATE" ? podWriteOf(attributes)?.pod : undefined;
-      if (pod === undefined) return;
-      // Refuses here already, before later plugins and the kind's own rules see the pod.
-      if (isMirror(pod, mirror)) return checkMirror(attributes, pod);
-      pod.spec.serviceAccountName ||= defaultAccount;
-      // Webhooks and policies see it in the deprecated field too.
-      mirrorServiceAccount(pod.spec);
-      const account = find(attributes, pod.spec.serviceAccountName);
-      return account instanceof Promise
-        ? account.then((found) => give(attributes, pod, found))
-        : give(attributes, pod, account);
-    },
-    validate(attributes) {
-      const isCreate = attributes.operation === "CREATE";
-      // An update can add references to secrets only in ephemeral containers.
-      if (!isCreate && attributes.subresource !== addsContainers) return;
-      const pod = podWriteOf(attributes, isCreate ? [] : [addsContainers])?.pod;
-      if (pod === undefined) return;
-      if (isMirror(pod, mirror)) {
-        if (isCreate) checkMirror(attributes, pod);
-        return;
-      }
-      const name = pod.spec.serviceAccountName ?? "";
-      if (name === "") {
-        const which = `${attributes.namespace}/${pod.metadata.name ?? ""}`;
-        throw refused(attributes, `no service account specified for pod ${which}`);
-      }
-      const check = (account: AccountView): void => limitSecrets(attributes, pod, account);
-      const account = find(attributes, name);
-      return account instanceof Promise ? account.then(check) : check(account);
-    },
-  };
+function limitSecrets(attributes: AdmissionAttributes, pod: Pod, account: AccountView): void {
+  if (!account.isRestricted) return;
+  const isCreate = attributes.operation === "CREATE";
+  const problem = isCreate ? secretProblem(pod, account) : ephemeralProblem(pod, account);
+  if (problem !== undefined) throw refused(attributes, problem);
 }
 
 function viewOf(object: ServiceAccount, restriction: string): AccountView {
@@ -135,7 +151,7 @@ function checkMirror(attributes: AdmissionAttributes, { spec }: Pod): void {
   }
 }
 
-function mountToken({ spec }: Pod, naming: Naming, nameSuffix: () => string): void {
+function mountToken({ spec }: Pod, { naming, nameSuffix }: Pick<Context, "naming" | "nameSuffix">): void {
   const mountPath = `/var/run/secrets/${naming.domain}/serviceaccount`;
   const prefix = `${naming.prefix}-api-access-`;
   const present = spec.volumes?.find(({ name }) => name.startsWith(prefix));
