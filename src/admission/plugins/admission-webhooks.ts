@@ -134,7 +134,6 @@ async function mutate(
   if (isReinvoke && callsAgain.isWaiting && !note.output.equals((await texts.object(kind)) ?? nothing)) {
     callsAgain.objectChanged();
   }
-  const auditKey = auditKeys("mutation", isReinvoke ? 1 : 0, context.naming);
   for (const [index, webhook] of note.webhooks.entries()) {
     if (isReinvoke && !callsAgain.has(webhook.key)) continue;
     // Most webhooks do not match most requests, so awaiting each would add up.
@@ -143,24 +142,7 @@ async function mutate(
     if (form === undefined) continue;
     const met = conditionsAreMet(webhook, "admit", attributes, form, context);
     if (met !== true && !(await met)) continue;
-    let isChanged = false;
-    try {
-      const reviewed = await callWebhook(
-        { webhook, type: "admit", form, attributes, texts, failedOpenKey: auditKey("failed-open.", index) },
-        context.webhooks.admit,
-        context.naming,
-      );
-      if (reviewed !== undefined && reviewed.patch.length > 0) {
-        isChanged = await applyPatch(webhook, attributes, reviewed, form.kind, context.webhooks.admit);
-        if (attributes.write.auditsObjects) {
-          const key = auditKeys("patch", isReinvoke ? 1 : 0, context.naming)("", index);
-          annotate(webhook, attributes, key, { patch: reviewed.patch, patchType: "JSONPatch" });
-        }
-      }
-    } finally {
-      annotate(webhook, attributes, auditKey("", index), { mutated: isChanged });
-    }
-    if (isChanged) {
+    if (await callToMutate({ webhook, index, attributes, form, texts }, context)) {
       texts.changed();
       callsAgain.objectChanged();
       reinvocation.request();
@@ -169,6 +151,40 @@ async function mutate(
   }
   // Only needed to decide whether webhooks must be called again.
   if (callsAgain.isWaiting) note.output = (await texts.object(kind)) ?? nothing;
+}
+
+interface MutatingCall {
+  readonly webhook: AdmissionWebhook;
+  /** Its place among the webhooks of the request. */
+  readonly index: number;
+  readonly attributes: AdmissionAttributes;
+  readonly form: ServedForm;
+  readonly texts: ReviewTexts;
+}
+
+/** Calls a webhook, applies its patch, and records both for the audit. Returns whether the object has changed. */
+async function callToMutate(
+  { webhook, index, attributes, form, texts }: MutatingCall,
+  { naming, webhooks }: PluginContext,
+): Promise<boolean> {
+  const round = attributes.reinvocation.isReinvoke ? 1 : 0;
+  const auditKey = auditKeys("mutation", round, naming);
+  let isChanged = false;
+  try {
+    const call = { webhook, type: "admit", form, attributes, texts } as const;
+    const failedOpenKey = auditKey("failed-open.", index);
+    const reviewed = await callWebhook({ ...call, failedOpenKey }, webhooks.admit, naming);
+    if (reviewed !== undefined && reviewed.patch.length > 0) {
+      isChanged = await applyPatch(webhook, attributes, reviewed, form.kind, webhooks.admit);
+      if (attributes.write.auditsObjects) {
+        const key = auditKeys("patch", round, naming)("", index);
+        annotate(webhook, attributes, key, { patch: reviewed.patch, patchType: "JSONPatch" });
+      }
+    }
+    return isChanged;
+  } finally {
+    annotate(webhook, attributes, auditKey("", index), { mutated: isChanged });
+  }
 }
 
 /** Whether the patch changes the object. Throws 500 when it cannot be applied. */
