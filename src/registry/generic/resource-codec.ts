@@ -2,13 +2,16 @@ import { parseJson } from "../../apimachinery/json/json-parse.js";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { parseExceptSets } from "../../apimachinery/managed-fields/unparsed-sets.js";
 import { type ApiObject, apiVersionOf } from "../../apimachinery/objects/meta.js";
+import type { TypeMeta } from "../../apimachinery/schema/codec.js";
 import { decodeEnvelope, encodeEnvelope, hasEnvelope } from "../../apimachinery/schema/envelope.js";
 import { parseExcept } from "../../apimachinery/schema/parse-except.js";
 import {
   convertFromHub,
   convertToHub,
+  type HubVersion,
   hubVersion,
   type ResourceDefinition,
+  type StorageDefinition,
   type VersionDefinition,
 } from "../../apis/definition/resource-definition.js";
 import type { ObjectAttributes, ObjectCodec } from "../../storage/object-store.js";
@@ -30,98 +33,141 @@ const noLabels: Readonly<Record<string, string>> = Object.freeze({});
  */
 export function createResourceCodec<T extends ApiObject>(
   definition: ResourceDefinition<T>,
-  mediaType: "protobuf" | "json",
+  mediaType: StoredMediaType,
   { selectsUids = false }: { readonly selectsUids?: boolean } = {},
 ): ObjectCodec<T> {
-  const storage = definition.storage;
+  const { storage } = definition;
   if (storage === undefined) throw new Error(`${definition.resource} is virtual and has no codec`);
-  const hub = hubVersion(definition);
-  const written = versionNamed(definition, storage.version);
-  const typeMeta = {
-    apiVersion: apiVersionOf({ group: definition.group, version: storage.version }),
-    kind: definition.kind,
-  };
-  const { names, values } = definition.selectableFields;
-  const isJson = (storage.mediaType ?? mediaType) === "json" || written.hasProtobuf === false;
-  const { deferred } = storage;
-  const leavesMembers = deferred !== undefined && written === hub;
-  const storedAround =
-    isJson && written.conversion.hub
-      ? { before: written.codec.printTypeHead(typeMeta), after: "\n" }
-      : undefined;
-  const storedHead = Buffer.from(storedAround?.before ?? "");
+  return new ResourceCodec(definition, storage, mediaType, selectsUids);
+}
 
-  return {
-    ...(storedAround !== undefined && { storedAround }),
-    toStorage(object) {
-      const resourceVersion = object.metadata.resourceVersion;
-      object.metadata.resourceVersion = undefined;
-      try {
-        const form = written.conversion.hub ? object : convertFromHub(written, hub.codec.clone(object));
-        return isJson
-          ? Buffer.from(`${written.codec.toJsonWithType(form, typeMeta)}\n`)
-          : encodeEnvelope(typeMeta, written.codec.toProto(form));
-      } finally {
-        object.metadata.resourceVersion = resourceVersion;
-      }
-    },
-    fromStorage(bytes) {
-      if (hasEnvelope(bytes)) {
-        const { typeMeta: stored, raw } = decodeEnvelope(bytes);
-        const version = storedVersion(stored.apiVersion);
-        return toHub(version, version.codec.fromProto(raw, { leaveFieldSets: true }));
-      }
-      const stored = parseStored(bytes);
-      if (!isJsonObject(stored))
-        throw new StorageError("Corrupt", "stored value is neither an envelope nor a JSON object");
-      const value = storage.upgrade?.(stored) ?? stored;
-      const version = storedVersion(String(value.apiVersion));
-      return toHub(version, version.codec.fromJson(value, storedValue));
-    },
-    toBody: (object) => bodyBytes(hub.codec.toStoredJson(object)),
-    preparation: () => hub.preparation?.(),
-    fromBody: (body) => hub.codec.fromJson(parseBody(body), storedValue),
-    attributes(object): ObjectAttributes {
-      const fields: Record<string, string> = names.length === 0 ? {} : values(object);
-      fields["metadata.name"] = object.metadata.name ?? "";
-      if (definition.namespaced) fields["metadata.namespace"] = object.metadata.namespace ?? "";
-      if (selectsUids) fields["metadata.uid"] = object.metadata.uid ?? "";
-      return { labels: object.metadata.labels ?? noLabels, fields };
-    },
-    getResourceVersion: (object) => object.metadata.resourceVersion ?? "",
-    setResourceVersion(object, resourceVersion) {
+type StoredMediaType = "protobuf" | "json";
+
+class ResourceCodec<T extends ApiObject> implements ObjectCodec<T> {
+  /** What stands around the members of an object that is stored as it is in memory. */
+  readonly storedAround: ObjectCodec<T>["storedAround"];
+  readonly #definition: ResourceDefinition<T>;
+  readonly #storage: StorageDefinition;
+  readonly #hub: HubVersion<T>;
+  /** The storage version. */
+  readonly #written: VersionDefinition<T>;
+  readonly #typeMeta: TypeMeta;
+  readonly #isJson: boolean;
+  readonly #storedHead: Buffer;
+  readonly #selectsUids: boolean;
+
+  constructor(
+    definition: ResourceDefinition<T>,
+    storage: StorageDefinition,
+    mediaType: StoredMediaType,
+    selectsUids: boolean,
+  ) {
+    const { group, kind } = definition;
+    const written = versionNamed(definition, storage.version);
+    const typeMeta = { apiVersion: apiVersionOf({ group, version: storage.version }), kind };
+    this.#definition = definition;
+    this.#storage = storage;
+    this.#hub = hubVersion(definition);
+    this.#written = written;
+    this.#typeMeta = typeMeta;
+    this.#isJson = (storage.mediaType ?? mediaType) === "json" || written.hasProtobuf === false;
+    this.storedAround =
+      this.#isJson && written.conversion.hub
+        ? { before: written.codec.printTypeHead(typeMeta), after: "\n" }
+        : undefined;
+    this.#storedHead = Buffer.from(this.storedAround?.before ?? "");
+    this.#selectsUids = selectsUids;
+  }
+
+  toStorage(object: T): Uint8Array {
+    const written = this.#written;
+    const resourceVersion = object.metadata.resourceVersion;
+    object.metadata.resourceVersion = undefined;
+    try {
+      const form = written.conversion.hub ? object : convertFromHub(written, this.#hub.codec.clone(object));
+      return this.#isJson
+        ? Buffer.from(`${written.codec.toJsonWithType(form, this.#typeMeta)}\n`)
+        : encodeEnvelope(this.#typeMeta, written.codec.toProto(form));
+    } finally {
       object.metadata.resourceVersion = resourceVersion;
-    },
-  };
+    }
+  }
 
-  function parseBody(body: Buffer): JsonValue {
-    if (leavesMembers) return parseExcept(body, deferred);
+  fromStorage(bytes: Uint8Array): T {
+    if (hasEnvelope(bytes)) {
+      const { typeMeta, raw } = decodeEnvelope(bytes);
+      const version = this.#storedVersion(typeMeta.apiVersion);
+      return this.#toHub(version, version.codec.fromProto(raw, { leaveFieldSets: true }));
+    }
+    const stored = this.#parseStored(bytes);
+    if (!isJsonObject(stored))
+      throw new StorageError("Corrupt", "stored value is neither an envelope nor a JSON object");
+    const value = this.#storage.upgrade?.(stored) ?? stored;
+    const version = this.#storedVersion(String(value.apiVersion));
+    return this.#toHub(version, version.codec.fromJson(value, storedValue));
+  }
+
+  toBody(object: T): Buffer {
+    return bodyBytes(this.#hub.codec.toStoredJson(object));
+  }
+
+  preparation(): Iterable<() => void> | undefined {
+    return this.#hub.preparation?.();
+  }
+
+  fromBody(body: Buffer): T {
+    return this.#hub.codec.fromJson(this.#parseBody(body), storedValue);
+  }
+
+  attributes(object: T): ObjectAttributes {
+    const { namespaced, selectableFields } = this.#definition;
+    const { names, values } = selectableFields;
+    const fields: Record<string, string> = names.length === 0 ? {} : values(object);
+    fields["metadata.name"] = object.metadata.name ?? "";
+    if (namespaced) fields["metadata.namespace"] = object.metadata.namespace ?? "";
+    if (this.#selectsUids) fields["metadata.uid"] = object.metadata.uid ?? "";
+    return { labels: object.metadata.labels ?? noLabels, fields };
+  }
+
+  getResourceVersion(object: T): string {
+    return object.metadata.resourceVersion ?? "";
+  }
+
+  setResourceVersion(object: T, resourceVersion: string): void {
+    object.metadata.resourceVersion = resourceVersion;
+  }
+
+  #parseBody(body: Buffer): JsonValue {
+    const { deferred } = this.#storage;
+    if (deferred !== undefined && this.#written === this.#hub) return parseExcept(body, deferred);
     return body.length > largeBytes ? parseExceptSets(body) : parseJson(`{${body.toString("utf8")}`);
   }
 
   /** Only text that begins like this server's is assumed to be compact. */
-  function parseStored(bytes: Uint8Array): JsonValue {
+  #parseStored(bytes: Uint8Array): JsonValue {
+    const { deferred } = this.#storage;
+    const head = this.#storedHead;
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const isOwn = storedHead.length > 0 && text.subarray(0, storedHead.length).equals(storedHead);
+    const isOwn = head.length > 0 && text.subarray(0, head.length).equals(head);
     return deferred !== undefined && isOwn ? parseExcept(text.subarray(1), deferred) : parseJson(text);
   }
 
-  function storedVersion(apiVersion: string): VersionDefinition<T> {
+  #storedVersion(apiVersion: string): VersionDefinition<T> {
     const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
-    const known = findStoredVersion(definition, version);
+    const known = findStoredVersion(this.#definition, version);
     if (known === undefined) {
       throw new StorageError(
         "Corrupt",
-        `stored ${definition.kind} has unknown version ${JSON.stringify(apiVersion)}`,
+        `stored ${this.#definition.kind} has unknown version ${JSON.stringify(apiVersion)}`,
       );
     }
     return known;
   }
 
-  function toHub(version: VersionDefinition<T>, object: ApiObject): T {
+  #toHub(version: VersionDefinition<T>, object: ApiObject): T {
     version.setDefaults(object);
     const hubObject = convertToHub(version, object);
-    definition.setReadDefaults?.(hubObject);
+    this.#definition.setReadDefaults?.(hubObject);
     return hubObject;
   }
 }
