@@ -16,7 +16,7 @@ import { checkTyped } from "../../apimachinery/managed-fields/check-typed.js";
 import { mergeTyped } from "../../apimachinery/managed-fields/merge-typed.js";
 import { applyJsonPatch, parseJsonPatch } from "../../apimachinery/patch/json-patch.js";
 import { PatchError } from "../../apimachinery/patch/patch-error.js";
-import type { MergeType } from "../../apimachinery/schema/merge-type.js";
+import { type MergeType, memberType } from "../../apimachinery/schema/merge-type.js";
 
 /** A mutation that cannot be applied to the object. */
 export class MutationError extends Error {}
@@ -116,11 +116,12 @@ function untypedPart(value: CelValue, type: MergeType | undefined, path: string)
 }
 
 function untypedMember(map: CelMap, type: MergeType | undefined, path: string): string | undefined {
+  const isObject = type?.kind === "map" || type?.kind === "struct";
   for (const key of map.keys()) {
     if (typeof key !== "string") return `${path}: expected map, got a key of ${typeOfValue(key)}`;
     const member = map.get(key) ?? null;
     if (isUnset(member)) continue;
-    const found = untypedPart(member, type && memberType(type, key), `${path}.${key}`);
+    const found = untypedPart(member, isObject ? memberType(type, key) : undefined, `${path}.${key}`);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -146,11 +147,6 @@ function untypedItem(list: CelList, type: MergeType | undefined, path: string): 
 
 function isUnset(value: CelValue): boolean {
   return value instanceof CelOptional && value.value === undefined;
-}
-
-function memberType(type: MergeType, name: string): MergeType | undefined {
-  if (type.kind === "map") return type.element;
-  return type.kind === "struct" ? (type.field(name)?.type ?? type.others) : undefined;
 }
 
 function goTypeOf(value: CelValue): string | undefined {

@@ -2,7 +2,7 @@ import { messageOf } from "../errors/message-of.js";
 import { goMapText, goSyntaxText } from "../errors/shown-value.js";
 import { isJsonObject, type JsonValue } from "../json/json-value.js";
 import { isJsonArray } from "../json/json-values.js";
-import type { ListType, MergeType, ScalarType } from "../schema/merge-type.js";
+import { type ListType, type MergeType, memberType, type ScalarType } from "../schema/merge-type.js";
 import { itemElement } from "./list-items.js";
 import { type PathElement, printPathElement } from "./path-element.js";
 import { TypedValueError } from "./typed-error.js";
@@ -49,8 +49,8 @@ function check(value: JsonValue | undefined, type: MergeType, walk: Check): void
       for (const name in value) {
         const field = value[name];
         const before = problems.length;
-        const fieldType = type.kind === "map" ? type.element : (type.field(name)?.type ?? type.others);
-        // Scalars are many, and need no generator of their own.
+        const fieldType = memberType(type, name);
+        // Most fields are scalars, which need no steps of their own.
         if (fieldType?.kind === "scalar" && field !== undefined && field !== null) {
           checkScalar(field, fieldType, problems);
         } else if (fieldType !== undefined) check(field, fieldType, walk);

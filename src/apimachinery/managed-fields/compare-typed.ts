@@ -2,6 +2,7 @@ import { messageOf } from "../errors/message-of.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { isJsonArray, jsonEqual, ownField } from "../json/json-values.js";
 import {
+  deducedMap,
   deducedType,
   type ListType,
   type MapType,
@@ -18,7 +19,6 @@ import { TypedValueError } from "./typed-error.js";
 import {
   addItems,
   type Comparing,
-  deducedMap,
   type Repeats,
   repeatedText,
   setCharactersMax,

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from "../json/json-value.js";
 import { isJsonArray } from "../json/json-values.js";
-import { deducedType, type MapType, type MergeType } from "../schema/merge-type.js";
+import { deducedMap, deducedType, type MergeType } from "../schema/merge-type.js";
 import { asMember, emptySet, type FieldSet, leaf } from "./field-set.js";
 import { itemElement } from "./list-items.js";
 import type { PathElement } from "./path-element.js";
@@ -56,8 +56,6 @@ function extract(value: JsonValue | undefined, type: MergeType, counts: CountsAs
       return value === null ? nothing : whole;
   }
 }
-
-const deducedMap: MapType = { kind: "map", atomic: false, element: deducedType };
 
 function extractFields(
   value: { readonly [name: string]: JsonValue },

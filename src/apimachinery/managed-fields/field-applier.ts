@@ -37,7 +37,7 @@ const managerBeforeFirstApply = "before-first-apply";
 export interface ApplierOptions {
   /** The annotation in which client-side apply keeps its configuration. */
   readonly lastAppliedAnnotation: string;
-  /** Whether only an apply that changes the object moves the time of its entry, as at levels from 1.25 on. */
+  /** Whether new values move the time of an entry, and nothing else does, as at levels from 1.25 on. */
   readonly datesValues?: boolean | undefined;
   /**
    * Whether an apply changes the object when anything is different: the order of items, what the strategy will reset, a null. As at levels

@@ -27,8 +27,6 @@ import type { Repeats } from "./whole-tree.js";
 export interface FieldManagerOptions extends ApplierOptions {
   /** Whether a write that only replaces times of entries changes nothing, as at levels from 1.24 on. */
   readonly ignoresTimes?: boolean | undefined;
-  /** Whether new values move the time of an entry, and nothing else does, as at levels from 1.25 on. */
-  readonly datesValues?: boolean | undefined;
   /** As at levels from 1.29 on: "whole". Default: a list that repeats an item leaves the object without managed fields. */
   readonly repeats?: Repeats | undefined;
 }

@@ -1,10 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { isJsonArray, jsonEqual, membersOf, objectOf, ownField } from "../json/json-values.js";
 import {
+  deducedMap,
   deducedType,
   type ListType,
   type MapType,
   type MergeType,
+  memberType,
   type StructType,
 } from "../schema/merge-type.js";
 import { itemElement } from "./list-items.js";
@@ -37,8 +39,6 @@ function merge(live: JsonValue | undefined, applied: JsonValue, type: MergeType)
   }
 }
 
-const deducedMap: MapType = { kind: "map", atomic: false, element: deducedType };
-
 function replace(live: JsonValue, applied: JsonValue): JsonValue {
   return jsonEqual(live, applied) ? live : applied;
 }
@@ -52,8 +52,7 @@ function mergeObjects(live: JsonValue, applied: JsonValue, type: StructType | Ma
     const theirs = applied[name];
     if (theirs === undefined) continue;
     const ours = ownField(live, name);
-    const fieldType =
-      type.kind === "map" ? type.element : (type.field(name)?.type ?? type.others ?? deducedType);
+    const fieldType = memberType(type, name) ?? deducedType;
     // Most values are scalars, which need no steps of their own.
     const merged =
       fieldType.kind === "scalar" && ours !== undefined

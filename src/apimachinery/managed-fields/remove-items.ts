@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { isJsonArray } from "../json/json-values.js";
-import { deducedType, type MergeType } from "../schema/merge-type.js";
+import { deducedMap, deducedType, type MergeType, memberType } from "../schema/merge-type.js";
 import { asMember, type FieldSet, isEmptySet, isMember, leaf } from "./field-set.js";
 import { itemElement } from "./list-items.js";
 import type { PathElement } from "./path-element.js";
@@ -31,26 +31,19 @@ function remove(value: JsonValue, set: FieldSet, type: MergeType): JsonValue {
     case "map":
     case "struct":
     case "deduced": {
-      if ((type.kind !== "deduced" && type.atomic) || !isJsonObject(value)) return value;
+      const fieldTypes = type.kind === "deduced" ? deducedMap : type;
+      if (fieldTypes.atomic || !isJsonObject(value)) return value;
       const fields: [string, JsonValue][] = [];
       for (const [name, field] of Object.entries(value)) {
         const node = set.get(`f:${name}`);
         if (node === undefined) fields.push([name, field]);
-        else if (!isMember(node)) fields.push([name, remove(field, node, fieldType(type, name))]);
+        else if (!isMember(node)) {
+          const fieldType = memberType(fieldTypes, name) ?? deducedType;
+          fields.push([name, remove(field, node, fieldType)]);
+        }
       }
       return fields.length === 0 ? null : Object.fromEntries(fields);
     }
-  }
-}
-
-function fieldType(type: Exclude<MergeType, { kind: "scalar" | "list" }>, name: string): MergeType {
-  switch (type.kind) {
-    case "map":
-      return type.element;
-    case "struct":
-      return type.field(name)?.type ?? type.others ?? deducedType;
-    case "deduced":
-      return deducedType;
   }
 }
 
@@ -106,10 +99,7 @@ function childType(type: MergeType, element: string): MergeType | undefined {
     case "list":
       return isField ? undefined : type.element;
     case "map":
-      return isField ? type.element : undefined;
-    case "struct": {
-      if (!isField) return undefined;
-      return type.field(element.slice(2))?.type ?? type.others;
-    }
+    case "struct":
+      return isField ? memberType(type, element.slice(2)) : undefined;
   }
 }

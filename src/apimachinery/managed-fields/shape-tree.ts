@@ -1,10 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { isJsonArray, jsonText, ownField } from "../json/json-values.js";
 import {
+  deducedMap,
   deducedType,
   type ListType,
   type MapType,
   type MergeType,
+  memberType,
   type StructType,
 } from "../schema/merge-type.js";
 
@@ -137,10 +139,8 @@ export class ShapeTree<T> {
       if (this.#at === undefined) return;
       const value = object[name];
       if (value === undefined) continue;
-      const fieldType =
-        type.kind === "map" ? type.element : (type.field(name)?.type ?? type.others ?? deducedType);
       this.#step(name);
-      this.#value(value, fieldType);
+      this.#value(value, memberType(type, name) ?? deducedType);
     }
     this.#step(mark.end);
   }
@@ -172,8 +172,6 @@ export class ShapeTree<T> {
     }
   }
 }
-
-const deducedMap: MapType = { kind: "map", atomic: false, element: deducedType };
 
 function newPlace<T>(): Place<T> {
   return { token: undefined, next: undefined, others: undefined, value: undefined };

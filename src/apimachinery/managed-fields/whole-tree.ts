@@ -3,10 +3,12 @@ import { requestTooLarge } from "../errors/status.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { isJsonArray, ownField } from "../json/json-values.js";
 import {
+  deducedMap,
   deducedType,
   type ListType,
   type MapType,
   type MergeType,
+  memberType,
   type StructType,
 } from "../schema/merge-type.js";
 import { type FieldSet, leaf, memberNode } from "./field-set.js";
@@ -33,8 +35,6 @@ export interface Comparing {
 }
 
 export const unbounded: Comparing["budget"] = { charactersLeft: Number.POSITIVE_INFINITY };
-
-export const deducedMap: MapType = { kind: "map", atomic: false, element: deducedType };
 
 /** The set of all fields of a value that only one side has: every node is a member. */
 export function wholeTree(value: JsonValue | undefined, type: MergeType, how: Comparing): FieldSet {
@@ -106,10 +106,8 @@ function addField(
   type: StructType | MapType,
   how: Comparing,
 ): void {
-  const declared = type.kind === "struct" ? type.field(name)?.type : type.element;
-  const others = type.kind === "struct" ? type.others : undefined;
   count(name, how);
-  node.set(`f:${name}`, wholeTree(field, declared ?? others ?? deducedType, how));
+  node.set(`f:${name}`, wholeTree(field, memberType(type, name) ?? deducedType, how));
 }
 
 /** `"f:name":{},` */

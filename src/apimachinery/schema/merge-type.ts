@@ -56,6 +56,14 @@ export interface DeducedType {
 }
 
 export const deducedType: DeducedType = { kind: "deduced" };
+/** The members of an object without a schema. */
+export const deducedMap: MapType = { kind: "map", atomic: false, element: deducedType };
+
+/** The type of a field or of a map's value; undefined for a field that is not allowed. */
+export function memberType(type: StructType | MapType, name: string): MergeType | undefined {
+  return type.kind === "map" ? type.element : (type.field(name)?.type ?? type.others);
+}
+
 const untyped: ScalarType = { kind: "scalar", scalar: "untyped" };
 const opaque: ScalarType = { kind: "scalar", scalar: "opaque" };
 const text: ScalarType = { kind: "scalar", scalar: "string" };
