@@ -1,3 +1,4 @@
+import { compareText } from "../apimachinery/collections/compare-text.js";
 import { admissionregistrationResources } from "./admissionregistration/resources.js";
 import { apiextensionsResources } from "./apiextensions/resources.js";
 import { apiregistrationResources } from "./apiregistration/resources.js";
@@ -88,5 +89,5 @@ export function resourcesOfAllLevels(context: ApiContext): readonly ResourceDefi
   const checked = definitions.map((definition) =>
     withSharedMetadataRules.has(definition.resource) ? definition : { ...definition, standardFinalizers },
   );
-  return checked.sort((a, b) => (a.resource < b.resource ? -1 : a.resource > b.resource ? 1 : 0));
+  return checked.sort((a, b) => compareText(a.resource, b.resource));
 }

@@ -1,3 +1,4 @@
+import { compareText } from "../apimachinery/collections/compare-text.js";
 import { isDeepEqual } from "../apimachinery/collections/deep-equal.js";
 import type { EndpointPort, EndpointSubset } from "../apis/gen/core-v1.js";
 
@@ -132,5 +133,5 @@ function onlySubset(current: readonly EndpointSubset[] | undefined): EndpointSub
 
 function inOrder(addresses: readonly string[]): { ip: string }[] {
   const unique = [...new Set(addresses)];
-  return unique.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)).map((ip) => ({ ip }));
+  return unique.sort(compareText).map((ip) => ({ ip }));
 }

@@ -1,3 +1,4 @@
+import { compareText } from "../../apimachinery/collections/compare-text.js";
 import type { RequestInfo, UserInfo } from "../../apimachinery/requests/request-info.js";
 import type {
   FlowSchemaSpec,
@@ -39,7 +40,7 @@ export function compileFlowSchema(name: string, uid: string, spec: FlowSchemaSpe
 
 /** Order of evaluation: by precedence, then by name. */
 export function compareFlowSchemas(a: CompiledFlowSchema, b: CompiledFlowSchema): number {
-  return a.precedence - b.precedence || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+  return a.precedence - b.precedence || compareText(a.name, b.name);
 }
 
 /** Distinguishes the flows of a schema. */

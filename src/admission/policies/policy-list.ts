@@ -1,3 +1,4 @@
+import { compareText } from "../../apimachinery/collections/compare-text.js";
 import type { Naming } from "../../naming/naming.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { Listed } from "../manifests/manifests.js";
@@ -39,7 +40,7 @@ export interface NamedBinding {
 }
 
 function byName(a: { readonly name: string }, b: { readonly name: string }): number {
-  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+  return compareText(a.name, b.name);
 }
 
 const policyResources: ReadonlySet<string> = new Set([

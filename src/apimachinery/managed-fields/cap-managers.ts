@@ -1,12 +1,6 @@
+import { compareText } from "../collections/compare-text.js";
 import { type FieldSet, unionOf } from "./field-set.js";
-import {
-  compareText,
-  identityOf,
-  Manager,
-  type ManagerIdentity,
-  type Managers,
-  secondsOf,
-} from "./managers.js";
+import { identityOf, Manager, type ManagerIdentity, type Managers, secondsOf } from "./managers.js";
 
 /** The limit of kube-apiserver. */
 const updateManagersMax = 10;

@@ -1,5 +1,6 @@
+import { compareText } from "../collections/compare-text.js";
 import { StatusError } from "../errors/status.js";
-import { compareText, type Manager } from "./managers.js";
+import type { Manager } from "./managers.js";
 import { type PathElement, printPath } from "./path-element.js";
 
 /** A field that another manager owns and the apply would change. */

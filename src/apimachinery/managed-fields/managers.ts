@@ -1,3 +1,4 @@
+import { compareText } from "../collections/compare-text.js";
 import type { ManagedFieldsEntry } from "../objects/meta.js";
 import { type FieldSet, setsEqual } from "./field-set.js";
 import { parseFieldSet } from "./read-field-set.js";
@@ -110,10 +111,6 @@ function compareManagers(a: Manager, b: Manager): number {
 
 export function secondsOf(time: string | undefined): number {
   return time === undefined ? 0 : Math.floor(Date.parse(time) / 1000);
-}
-
-export function compareText(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1;
 }
 
 /** Whether none was added, replaced or removed. */

@@ -1,8 +1,9 @@
+import { compareText } from "../collections/compare-text.js";
 import { type Comparison, changedSet, compareTyped, filterFields } from "./compare-typed.js";
 import type { Conflict } from "./conflicts.js";
 import type { FieldFilter } from "./field-filter.js";
 import { difference, intersection, isEmptySet } from "./field-set.js";
-import { compareText, type Managers } from "./managers.js";
+import type { Managers } from "./managers.js";
 import type { ObjectVersions, VersionedObject } from "./object-versions.js";
 import type { Repeats } from "./whole-tree.js";
 import { pathsOf } from "./written-order.js";

@@ -1,3 +1,4 @@
+import { compareText } from "../collections/compare-text.js";
 import { escapeHtmlInJson } from "../json/json-escape.js";
 import { isJsonObject, type JsonValue } from "../json/json-value.js";
 import { jsonText } from "../json/json-values.js";
@@ -171,7 +172,7 @@ function compareValues(a: JsonValue, b: JsonValue): number {
   if (typeof a === "object" || typeof b === "object") {
     const left = canonicalJson(a);
     const right = canonicalJson(b);
-    return left === right ? 0 : left < right ? -1 : 1;
+    return compareText(left, right);
   }
   return a === b ? 0 : a < b ? -1 : 1;
 }

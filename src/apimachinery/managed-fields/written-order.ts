@@ -1,3 +1,4 @@
+import { compareText } from "../collections/compare-text.js";
 import { type FieldSet, isMember, leaf, selfElement } from "./field-set.js";
 import { comparePathElements, type PathElement } from "./path-element.js";
 
@@ -38,7 +39,7 @@ function orderMissing(
     previous = element;
   }
   if (isSorted) return undefined;
-  return asText ? compareTexts : compareWritten;
+  return asText ? compareText : compareWritten;
 }
 
 /**
@@ -51,10 +52,6 @@ function sortsAsText(element: PathElement): boolean {
 
 const fieldKind = 0x66;
 const plainItem = /^(?:k:\{"\w+":"[-./\w]*"\}|v:"[-./\w]*")$/;
-
-function compareTexts(a: PathElement, b: PathElement): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
 
 function compareWritten(a: PathElement, b: PathElement): number {
   if (a === selfElement) return -1;

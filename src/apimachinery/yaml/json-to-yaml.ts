@@ -1,3 +1,4 @@
+import { compareText } from "../collections/compare-text.js";
 import { parseJson } from "../json/json-parse.js";
 import { printJson } from "../json/json-print.js";
 import type { JsonValue } from "../json/json-value.js";
@@ -81,9 +82,7 @@ function flowText(value: JsonValue): string {
 }
 
 function byCodeUnits(a: { key: unknown }, b: { key: unknown }): number {
-  const x = keyText(a.key);
-  const y = keyText(b.key);
-  return x < y ? -1 : x > y ? 1 : 0;
+  return compareText(keyText(a.key), keyText(b.key));
 }
 
 function keyText(key: unknown): string {

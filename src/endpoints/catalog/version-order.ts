@@ -1,3 +1,4 @@
+import { compareText } from "../../apimachinery/collections/compare-text.js";
 /**
  * Sorts versions as Kubernetes prefers them: general availability, then beta, then alpha, each from the newest to the oldest; names of
  * another form come last, alphabetically. Source:
@@ -9,7 +10,7 @@ export function compareVersions(a: string, b: string): number {
   if (left === undefined || right === undefined) {
     if (left !== undefined) return -1;
     if (right !== undefined) return 1;
-    return a < b ? -1 : a > b ? 1 : 0;
+    return compareText(a, b);
   }
   return right.stage - left.stage || right.major - left.major || right.minor - left.minor;
 }

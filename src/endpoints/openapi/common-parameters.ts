@@ -1,3 +1,4 @@
+import { compareText } from "../../apimachinery/collections/compare-text.js";
 import type { ApiParameter, ApiPath } from "./api-path.js";
 
 /** Moves the parameters that all operations of the path share to the path, sorted by name. Source: kube-openapi, `findCommonParameters`. */
@@ -26,5 +27,5 @@ function isSame(a: ApiParameter, b: ApiParameter): boolean {
 }
 
 export function byName(parameters: readonly ApiParameter[]): readonly ApiParameter[] {
-  return [...parameters].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  return [...parameters].sort((a, b) => compareText(a.name, b.name));
 }

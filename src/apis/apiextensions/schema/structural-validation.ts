@@ -1,4 +1,5 @@
 import { append } from "../../../apimachinery/collections/append.js";
+import { compareText } from "../../../apimachinery/collections/compare-text.js";
 import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
 import {
@@ -43,7 +44,7 @@ function sortedByText(errors: readonly FieldError[]): FieldError[] {
     const text = `${error.field}: ${error.body}`;
     keyed.push({ error, text });
   }
-  const sorted = keyed.sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
+  const sorted = keyed.sort((a, b) => compareText(a.text, b.text));
   return sorted.map(({ error }) => error);
 }
 

@@ -1,3 +1,4 @@
+import { compareText } from "../../../apimachinery/collections/compare-text.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
 import { defineResource } from "../../definition/define-resource.js";
@@ -69,7 +70,6 @@ const columns: TableColumns<FlowSchema> = {
   compare(a, b) {
     const order = a.spec.matchingPrecedence - b.spec.matchingPrecedence;
     if (order !== 0) return order;
-    const [nameA = "", nameB = ""] = [a.metadata.name, b.metadata.name];
-    return nameA < nameB ? -1 : nameA > nameB ? 1 : 0;
+    return compareText(a.metadata.name ?? "", b.metadata.name ?? "");
   },
 };
