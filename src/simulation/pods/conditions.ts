@@ -26,3 +26,23 @@ export function withoutCondition<C extends ConditionLike>(
 ): C[] {
   return (conditions ?? []).filter((condition) => condition.type !== type);
 }
+
+/**
+ * What a pass of a controller makes of the conditions, when others may have written some since it read them: `seen` is what it read, `wanted`
+ * what it decided, and `newest` what is stored now.
+ */
+export function mergedConditions<C extends ConditionLike>(
+  newest: readonly C[] | undefined,
+  seen: readonly C[] | undefined,
+  wanted: readonly C[] | undefined,
+): C[] | undefined {
+  if (newest === undefined && wanted === undefined) return undefined;
+  const kept = (wanted ?? []).flatMap((condition) => {
+    if (seen?.includes(condition) !== true) return [condition];
+    return conditionOf(newest, condition.type) ?? [];
+  });
+  const added = (newest ?? []).filter(
+    ({ type }) => conditionOf(seen, type) === undefined && conditionOf(wanted, type) === undefined,
+  );
+  return [...kept, ...added];
+}

@@ -10,7 +10,7 @@ import type { SyncLoop } from "../machinery/sync-loop.js";
 import { timeMs, timeText } from "../machinery/times.js";
 import type { Writer } from "../machinery/writer.js";
 import type { Cluster, SimulatedController } from "../pods/cluster.js";
-import { withCondition } from "../pods/conditions.js";
+import { mergedConditions, withCondition } from "../pods/conditions.js";
 import { Recommendations } from "./recommendations.js";
 import { decide, type Told } from "./scaling-decision.js";
 
@@ -150,7 +150,11 @@ export class Autoscalers implements SimulatedController {
     const status = { ...wanted, conditions };
     if (isDeepEqual(status, scaler.status)) return;
     await this.#writer.changePart("horizontalpodautoscalers.autoscaling", view, (object) => {
-      object.status = status;
+      const { conditions: newest } = object.status;
+      object.status = {
+        ...status,
+        conditions: mergedConditions(newest, scaler.status.conditions, conditions),
+      };
     });
   }
 }

@@ -213,7 +213,8 @@ export class DaemonSets implements SimulatedController {
     const before = { updatedNumberScheduled: 0, numberAvailable: 0, numberUnavailable: 0, ...set.status };
     if (isDeepEqual(status, before)) return;
     await this.#control.writer.changePart("daemonsets.apps", view, (object) => {
-      object.status = { ...status, collisionCount: object.status.collisionCount };
+      const { collisionCount, conditions } = object.status;
+      object.status = { ...status, collisionCount, conditions };
     });
   }
 }

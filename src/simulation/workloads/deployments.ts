@@ -4,7 +4,7 @@ import type { SelectingView } from "../machinery/object-view.js";
 import { adoptBy, claims, releaseFrom } from "../machinery/owners.js";
 import type { SyncLoop } from "../machinery/sync-loop.js";
 import type { Cluster, SimulatedController } from "../pods/cluster.js";
-import { conditionOf } from "../pods/conditions.js";
+import { conditionOf, mergedConditions } from "../pods/conditions.js";
 import { isFinished } from "../pods/pod-view.js";
 import { type DeploymentView, type DividedSets, divide, SetAnnotations } from "./deployment-sets.js";
 import {
@@ -229,7 +229,9 @@ export class Deployments implements SimulatedController {
     };
     if (isDeepEqual(counted, status)) return;
     await this.#control.writer.changePart("deployments.apps", view, (object) => {
-      object.status = { ...status, collisionCount: object.status.collisionCount };
+      const { collisionCount, conditions: newest } = object.status;
+      const conditions = mergedConditions(newest, before.conditions, status.conditions);
+      object.status = { ...status, collisionCount, conditions };
     });
   }
 }

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { TestCluster } from "../testing/test-cluster.js";
 import { Jobs } from "./jobs.js";
@@ -127,4 +127,24 @@ test("an index that failed does not hold up the others, and its next pod says ho
   await expect.poll(indexes).toBe("0,2");
   const [next] = await running();
   expect(next?.metadata.annotations).toMatchObject({ "batch.kubernetes.io/job-index-failure-count": "1" });
+});
+
+test("a condition that a client writes during a pass stays", async () => {
+  await startWith({ suspend: true });
+  await expect.poll(ending).toEqual(["Suspended: JobSuspended"]);
+  const target = { namespace: "ns", name: "work" };
+  const client = ground.cluster.writer("client");
+  const pods = ground.cluster.context.builtin("pods");
+  const create = pods.create.bind(pods);
+  vi.spyOn(pods, "create").mockImplementationOnce(async (...args) => {
+    await client.changePart("jobs.batch", target, ({ status }) => {
+      status.conditions = [...(status.conditions ?? []), { type: "Checked", status: "True" }];
+    });
+    return await create(...args);
+  });
+  await client.change("jobs.batch", target, ({ spec }) => {
+    spec.suspend = false;
+  });
+  await expect.poll(status).toMatchObject({ active: 1 });
+  expect(await ending()).toEqual(["Suspended: JobResumed", "Checked: "]);
 });

@@ -5,7 +5,7 @@ import type { SelectingView } from "../machinery/object-view.js";
 import type { SyncLoop } from "../machinery/sync-loop.js";
 import { timeText } from "../machinery/times.js";
 import type { Cluster, SimulatedController } from "../pods/cluster.js";
-import { conditionOf } from "../pods/conditions.js";
+import { conditionOf, mergedConditions } from "../pods/conditions.js";
 import type { PodView } from "../pods/pod-view.js";
 import { deletionOrder } from "./deletion-order.js";
 import { announcedEnd, isOver, withJobCondition } from "./job-conditions.js";
@@ -228,7 +228,8 @@ export class Jobs implements SimulatedController {
     const before = { active: 0, succeeded: 0, failed: 0, ...job.status };
     if (isDeepEqual(status, before)) return;
     await this.#control.writer.changePart("jobs.batch", view, (object) => {
-      object.status = status;
+      const conditions = mergedConditions(object.status.conditions, job.status.conditions, status.conditions);
+      object.status = { ...status, conditions };
     });
   }
 

@@ -7,7 +7,7 @@ import { type SelectingView, viewOf } from "../machinery/object-view.js";
 import type { SyncLoop } from "../machinery/sync-loop.js";
 import type { Cluster, SimulatedController } from "../pods/cluster.js";
 import type { View } from "../pods/cluster-views.js";
-import { conditionOf, withCondition, withoutCondition } from "../pods/conditions.js";
+import { conditionOf, mergedConditions, withCondition, withoutCondition } from "../pods/conditions.js";
 import { availableAt, isActive, isAvailable, isFinished, type PodView } from "../pods/pod-view.js";
 import { deletionOrder } from "./deletion-order.js";
 import { followPods } from "./pod-changes.js";
@@ -171,7 +171,10 @@ export class ReplicaSets implements SimulatedController {
     };
     if (isDeepEqual(wanted, known)) return;
     await this.#control.writer.changePart(this.#resource, set, ({ status }) => {
-      Object.assign(status, wanted);
+      Object.assign(status, {
+        ...wanted,
+        conditions: mergedConditions(status.conditions, before.conditions, conditions),
+      });
     });
   }
 }

@@ -213,7 +213,8 @@ export class StatefulSets implements SimulatedController {
     };
     if (isDeepEqual(status, { ...emptyStatus, ...set.status })) return;
     await this.#control.writer.changePart("statefulsets.apps", view, (object) => {
-      object.status = { ...status, collisionCount: object.status.collisionCount ?? 0 };
+      const { collisionCount = 0, conditions } = object.status;
+      object.status = { ...status, collisionCount, conditions };
     });
   }
 }
