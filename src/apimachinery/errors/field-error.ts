@@ -35,27 +35,34 @@ export class FieldPath {
   /** Names, or an index or key when `#isKey`. */
   readonly #segment: string | number;
   readonly #isKey: boolean;
+
   private constructor(parent: FieldPath | undefined, segment: string | number, isKey: boolean) {
     this.#parent = parent;
     this.#segment = segment;
     this.#isKey = isKey;
   }
+
   /** The path of the object itself; the paths of its fields are their names. */
   static readonly root = new FieldPath(undefined, "", false);
   /** What Kubernetes names where an error is about no single field; it prints as `[]`. */
   static readonly nameless = new FieldPath(undefined, "", true);
+
   static of(...names: readonly string[]): FieldPath {
     return new FieldPath(undefined, names.join("."), false);
   }
+
   child(name: string, ...more: readonly string[]): FieldPath {
     return new FieldPath(this, more.length === 0 ? name : `${name}.${more.join(".")}`, false);
   }
+
   index(index: number): FieldPath {
     return new FieldPath(this, index, true);
   }
+
   key(key: string): FieldPath {
     return new FieldPath(this, key, true);
   }
+
   toString(): string {
     const before = this.#parent?.toString() ?? "";
     if (this.#isKey) return `${before}[${this.#segment}]`;

@@ -9,14 +9,17 @@ export type Notation = "go" | "json";
 export class PrintedValue {
   readonly #print: () => string;
   readonly #json: (() => string | undefined) | undefined;
+
   /** Either may be a function, for what is long and rarely shown. Without `json`, JSON is the same text. */
   constructor(text: string | (() => string), json?: JsonValue | (() => string | undefined)) {
     this.#print = typeof text === "string" ? () => text : text;
     if (json !== undefined) this.#json = typeof json === "function" ? json : () => printJson(json);
   }
+
   get text(): string {
     return this.#print();
   }
+
   /** Undefined where JSON has the same text. */
   get json(): string | undefined {
     return this.#json?.();

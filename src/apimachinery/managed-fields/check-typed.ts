@@ -1,3 +1,4 @@
+import { goType } from "../errors/go-type.js";
 import { messageOf } from "../errors/message-of.js";
 import { goMapText, goSyntaxText } from "../errors/shown-value.js";
 import { isJsonObject, type JsonValue } from "../json/json-value.js";
@@ -123,10 +124,4 @@ function prefix(problems: readonly Problem[], from: number, step: string): void 
 /** Messages use Go's notation for values, as kube-apiserver's do. */
 function printTyped(value: JsonValue): string {
   return `&{${goMapText(value)}}`;
-}
-
-function goType(value: JsonValue): string {
-  if (typeof value === "string") return "string";
-  if (typeof value === "boolean") return "bool";
-  return isJsonArray(value) ? "[]interface {}" : "map[string]interface {}";
 }

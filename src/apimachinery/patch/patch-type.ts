@@ -10,6 +10,7 @@ export type PatchType =
   | { readonly kind: "any" };
 
 export interface PatchField {
+  /** For a list, the type of its items. */
   readonly type: PatchType;
   readonly strategy: "merge" | "replace" | undefined;
   /** For a list of objects. */
@@ -46,11 +47,6 @@ export function requireChild(type: PatchType, key: string): PatchField {
     "failed",
     `unable to find api field in struct ${struct} for the json field ${JSON.stringify(key)}`,
   );
-}
-
-/** For a list, the type of a field is that of its items. */
-export function itemsOf(field: PatchField): PatchType {
-  return field.type;
 }
 
 function typeOf(element: ElementType): PatchType {

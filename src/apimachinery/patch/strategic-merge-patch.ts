@@ -10,7 +10,7 @@ import {
 import { unmarshalProblem } from "../json/unmarshal-problem.js";
 import type { MessageSchema } from "../schema/message-schema.js";
 import { PatchError, withinField } from "./patch-error.js";
-import { childOf, itemsOf, type PatchField, type PatchType, requireChild } from "./patch-type.js";
+import { childOf, type PatchField, type PatchType, requireChild } from "./patch-type.js";
 import {
   carryOutDirectives,
   deleteFromPrimitiveList,
@@ -151,7 +151,7 @@ class Merge {
       const place = places.get(identity);
       const existing = place === undefined ? undefined : merged[place];
       if (place !== undefined && isJsonObject(existing)) {
-        merged[place] = withinField(`[${index}]`, () => this.object(existing, item, itemsOf(field)));
+        merged[place] = withinField(`[${index}]`, () => this.object(existing, item, field.type));
       } else {
         places.set(identity, merged.length);
         merged.push(item);
