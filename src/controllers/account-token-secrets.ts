@@ -1,8 +1,8 @@
 import type { BuiltinObjects, BuiltinResource } from "../apis/builtin-objects.js";
 import type { Secret, ServiceAccount } from "../apis/gen/core-v1.js";
 import { Informer } from "../informers/informer.js";
-import { isStatus } from "../registry/generic/storage-status.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
+import { unlessReplaced } from "./needless-writes.js";
 import { WorkQueue } from "./work-queue.js";
 
 /** The service account of a token secret. */
@@ -176,23 +176,15 @@ export class AccountTokenSecrets implements Controller {
     const forget = (current: ServiceAccount): void => {
       current.secrets = current.secrets?.filter((each) => each.name !== secret);
     };
-    try {
-      await this.#context.builtin("serviceaccounts").change(write, name, forget, {
-        uid: account?.metadata.uid,
-      });
-    } catch (error) {
-      if (!isStatus(error, "NotFound") && !isStatus(error, "Conflict")) throw error;
-    }
+    const uid = account?.metadata.uid;
+    await unlessReplaced(this.#context.builtin("serviceaccounts").change(write, name, forget, { uid }));
   }
 
   async #remove(namespace: string, { metadata }: Secret): Promise<void> {
     const write = controllerWrite(this.#context, this.#user, namespace);
     const preconditions = { uid: metadata.uid };
-    try {
-      await this.#context.builtin("secrets").delete(write, metadata.name ?? "", { preconditions });
-    } catch (error) {
-      if (!isStatus(error, "NotFound") && !isStatus(error, "Conflict")) throw error;
-    }
+    const secrets = this.#context.builtin("secrets");
+    await unlessReplaced(secrets.delete(write, metadata.name ?? "", { preconditions }));
   }
 
   /** Read from the store itself, because a missing account means that the secret is deleted. */

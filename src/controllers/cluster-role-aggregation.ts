@@ -2,9 +2,9 @@ import { isDeepEqual } from "../apimachinery/collections/deep-equal.js";
 import { type LabelSelector, labelSelectorFromObject } from "../apimachinery/selectors/label-selector.js";
 import type { ClusterRole, PolicyRule } from "../apis/gen/rbac-v1.js";
 import { type Following, follow } from "../informers/follow.js";
-import { isStatus } from "../registry/generic/storage-status.js";
 import type { StoredObject } from "../storage/object-store.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
+import { unlessGone } from "./needless-writes.js";
 import { WorkQueue } from "./work-queue.js";
 
 interface RoleView {
@@ -85,13 +85,10 @@ export class ClusterRoleAggregation implements Controller {
       controllerUser("system:serviceaccount:clusterrole-aggregation-controller"),
       "",
     );
-    try {
-      await this.#registry().change(write, name, (object) => {
-        object.rules = rules;
-      });
-    } catch (error) {
-      if (!isStatus(error, "NotFound")) throw error;
-    }
+    const setRules = (object: ClusterRole): void => {
+      object.rules = rules;
+    };
+    await unlessGone(this.#registry().change(write, name, setRules));
   }
 
   /** In the order of the selectors, for each in the order of the roles' names, and each rule once. */

@@ -1,6 +1,6 @@
 import type { BuiltinObjects, BuiltinResource } from "../apis/builtin-objects.js";
-import { isStatus } from "../registry/generic/storage-status.js";
 import { type ServerWriteOptions, serverWrite, type WritingContext } from "./controller.js";
+import { unlessThere } from "./needless-writes.js";
 
 /** Does not change an existing object. */
 export async function createIfMissing<R extends BuiltinResource>(
@@ -12,10 +12,5 @@ export async function createIfMissing<R extends BuiltinResource>(
 ): Promise<void> {
   const registry = context.builtin(of);
   if ((await registry.find(namespace, object.metadata.name ?? "", { kind: "any" })) !== undefined) return;
-  try {
-    await registry.create(serverWrite(context, namespace, as), object);
-  } catch (error) {
-    // Another server was faster.
-    if (!isStatus(error, "AlreadyExists")) throw error;
-  }
+  await unlessThere(registry.create(serverWrite(context, namespace, as), object));
 }

@@ -1,6 +1,7 @@
 import { isDeepEqual } from "../apimachinery/collections/deep-equal.js";
 import type { ApiObject } from "../apimachinery/objects/meta.js";
 import { timestamp } from "../apimachinery/values/time.js";
+import { partStrategy } from "../apis/definition/resource-definition.js";
 import type {
   FlowSchema,
   FlowSchemaCondition,
@@ -9,8 +10,8 @@ import type {
   PriorityLevelConfigurationSpec,
 } from "../apis/gen/flowcontrol-v1.js";
 import type { ChangeListener, Lister } from "../informers/informer.js";
-import { isStatus } from "../registry/generic/storage-status.js";
 import { type Controller, type ControllerContext, serverWrite } from "./controller.js";
+import { unlessGone, unlessReplaced, unlessThere } from "./needless-writes.js";
 import { WorkQueue } from "./work-queue.js";
 
 /** Objects that every cluster has, by name. */
@@ -163,16 +164,10 @@ export class FlowControlObjects implements Controller {
     const { context, autoUpdateAnnotation } = this.#parts;
     if (current === undefined || annotated(current, autoUpdateAnnotation) !== true) return false;
     const { uid, resourceVersion } = current.metadata;
-    try {
-      await context
-        .builtin(`${resource}.flowcontrol.apiserver`)
-        .delete(serverWrite(context, "", flowControlProducer), name, {
-          preconditions: { uid, resourceVersion },
-        });
-    } catch (error) {
-      // A change in between has its own event, which leads here again.
-      if (!isStatus(error, "NotFound") && !isStatus(error, "Conflict")) throw error;
-    }
+    const registry = context.builtin(`${resource}.flowcontrol.apiserver`);
+    const write = serverWrite(context, "", flowControlProducer);
+    // A change in between has its own event, which leads here again.
+    await unlessReplaced(registry.delete(write, name, { preconditions: { uid, resourceVersion } }));
     return true;
   }
 
@@ -208,12 +203,8 @@ export class FlowControlObjects implements Controller {
       spec: structuredClone(spec),
       status: {},
     } as FlowSchema | PriorityLevelConfiguration; // the spec is of the same resource
-    try {
-      const write = serverWrite(context, "", flowControlProducer);
-      await context.builtin(`${resource}.flowcontrol.apiserver`).create(write, object);
-    } catch (error) {
-      if (!isStatus(error, "AlreadyExists")) throw error;
-    }
+    const write = serverWrite(context, "", flowControlProducer);
+    await unlessThere(context.builtin(`${resource}.flowcontrol.apiserver`).create(write, object));
   }
 
   async #update(
@@ -223,19 +214,12 @@ export class FlowControlObjects implements Controller {
   ): Promise<void> {
     const { context } = this.#parts;
     const registry = context.builtin(`${resource}.flowcontrol.apiserver`);
-    const subresource = registry.definition.subresources.find(({ name: known }) => known === part);
-    const strategy = subresource?.kind === "part" ? subresource.strategy : undefined;
-    try {
-      const write = serverWrite(context, "", part === "status" ? consumer : flowControlProducer);
-      await registry.change(write, name, change, { strategy });
-    } catch (error) {
-      if (!(error instanceof ObjectIsGone) && !isStatus(error, "NotFound")) throw error;
-    }
+    const isStatus = part === "status";
+    const strategy = isStatus ? partStrategy(registry.definition, part) : undefined;
+    const write = serverWrite(context, "", isStatus ? consumer : flowControlProducer);
+    await unlessGone(registry.change(write, name, change, { strategy }));
   }
 }
-
-/** The object changed between read and write. */
-class ObjectIsGone extends Error {}
 
 /** Without the annotation, an object that was never changed is maintained. */
 function keepsUpToDate(object: ApiObject, annotation: string): boolean {

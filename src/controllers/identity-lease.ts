@@ -1,7 +1,7 @@
 import { microTimestamp } from "../apimachinery/values/time.js";
 import type { Lease } from "../apis/gen/coordination-v1.js";
-import { isStatus } from "../registry/generic/storage-status.js";
 import { type Controller, type ControllerContext, serverWrite } from "./controller.js";
+import { unlessReplaced, unlessThere } from "./needless-writes.js";
 
 export interface IdentityLeaseOptions {
   readonly identity: {
@@ -59,13 +59,9 @@ export class IdentityLeaseController implements Controller {
     for (const stored of items) {
       const { metadata } = stored.decode();
       if (!this.#isExpired(stored.decode())) continue;
-      try {
-        // The precondition protects a lease that was renewed meanwhile.
-        const preconditions = { uid: metadata.uid, resourceVersion: metadata.resourceVersion };
-        await this.#leases.delete(write, metadata.name ?? "", { preconditions });
-      } catch (error) {
-        if (!isStatus(error, "NotFound") && !isStatus(error, "Conflict")) throw error;
-      }
+      // The precondition protects a lease that was renewed meanwhile.
+      const preconditions = { uid: metadata.uid, resourceVersion: metadata.resourceVersion };
+      await unlessReplaced(this.#leases.delete(write, metadata.name ?? "", { preconditions }));
     }
   }
 
@@ -81,18 +77,15 @@ export class IdentityLeaseController implements Controller {
       spec: { holderIdentity: identity.holder, leaseDurationSeconds: durationSeconds, renewTime },
     };
     const write = serverWrite(this.#context, namespace);
-    try {
-      await this.#leases.update(write, identity.name, {
-        transform: async (latest) => {
-          if (latest === undefined) return fresh;
-          const lease = latest.copy();
-          return { ...lease, spec: { ...lease.spec, ...fresh.spec } };
-        },
-        createIfMissing: true,
-      });
-    } catch (error) {
-      if (!isStatus(error, "AlreadyExists")) throw error;
-    }
+    const renewed = this.#leases.update(write, identity.name, {
+      transform: async (latest) => {
+        if (latest === undefined) return fresh;
+        const lease = latest.copy();
+        return { ...lease, spec: { ...lease.spec, ...fresh.spec } };
+      },
+      createIfMissing: true,
+    });
+    await unlessThere(renewed);
   }
 
   /** Servers always set a time, so a lease without one is not theirs. */

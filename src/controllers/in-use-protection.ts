@@ -4,8 +4,8 @@ import type { PersistentVolume, PersistentVolumeClaim } from "../apis/gen/core-v
 import { turnIfRoundIsOver } from "../event-loop/turns.js";
 import { type Following, follow } from "../informers/follow.js";
 import { namespaceOfKey } from "../informers/informer-index.js";
-import { isStatus } from "../registry/generic/storage-status.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
+import { unlessGone } from "./needless-writes.js";
 import { WorkQueue } from "./work-queue.js";
 
 /** Which objects are protected, and for how long. */
@@ -129,15 +129,11 @@ export class InUseProtectionController<R extends BuiltinResource> implements Con
     const { name = "", namespace = "", uid } = metadata;
     const user = controllerUser(`system:serviceaccount:${controller}`);
     const write = controllerWrite(this.#context, user, namespace);
-    try {
-      const protect = ({ metadata }: ApiObject): void => {
-        const finalizers = change(metadata.finalizers ?? []);
-        metadata.finalizers = finalizers.length === 0 ? undefined : [...new Set(finalizers)];
-      };
-      await this.#context.builtin(resource).change(write, name, protect, { uid });
-    } catch (error) {
-      if (!isStatus(error, "NotFound")) throw error;
-    }
+    const setFinalizers = ({ metadata }: ApiObject): void => {
+      const finalizers = change(metadata.finalizers ?? []);
+      metadata.finalizers = finalizers.length === 0 ? undefined : [...new Set(finalizers)];
+    };
+    await unlessGone(this.#context.builtin(resource).change(write, name, setFinalizers, { uid }));
   }
 }
 

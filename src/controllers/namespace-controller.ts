@@ -9,6 +9,7 @@ import { type Following, follow } from "../informers/follow.js";
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
 import { isStatus } from "../registry/generic/storage-status.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
+import { unlessGone } from "./needless-writes.js";
 import { writeStatus } from "./status-write.js";
 import { WorkQueue } from "./work-queue.js";
 
@@ -161,11 +162,7 @@ export class NamespaceController implements Controller {
       const finalizers = (object.spec?.finalizers ?? []).filter((f) => f !== this.#options.finalizer);
       object.spec = { ...object.spec, finalizers };
     };
-    try {
-      await registry.change(write, name, dropFinalizer, { strategy });
-    } catch (error) {
-      if (!isStatus(error, "NotFound")) throw error;
-    }
+    await unlessGone(registry.change(write, name, dropFinalizer, { strategy }));
   }
 
   async #setConditions(

@@ -5,6 +5,7 @@ import { namespaceOfKey } from "../informers/informer-index.js";
 import { isStatus } from "../registry/generic/storage-status.js";
 import type { StoredObject } from "../storage/object-store.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
+import { unlessThere } from "./needless-writes.js";
 import { RepairBackoff } from "./repair-backoff.js";
 import { WorkQueue } from "./work-queue.js";
 
@@ -105,7 +106,7 @@ export class NamespaceDefaultController<R extends BuiltinResource> implements Co
       await registry.change(write, name, (object) => this.#wanted.repair(object));
     } catch (error) {
       if (!isStatus(error, "NotFound")) throw error;
-      await createUnlessThere(registry.create(write, this.#wanted.make()));
+      await unlessThere(registry.create(write, this.#wanted.make()));
     }
   }
 
@@ -117,12 +118,4 @@ export class NamespaceDefaultController<R extends BuiltinResource> implements Co
 
 function isActive(namespace: StoredObject<Namespace>): boolean {
   return namespace.fields["status.phase"] !== "Terminating";
-}
-
-async function createUnlessThere(create: Promise<unknown>): Promise<void> {
-  try {
-    await create;
-  } catch (error) {
-    if (!isStatus(error, "AlreadyExists")) throw error;
-  }
 }

@@ -1,7 +1,7 @@
 import type { Pod, Secret, ServiceAccount } from "../apis/gen/core-v1.js";
 import { Informer } from "../informers/informer.js";
-import { isStatus } from "../registry/generic/storage-status.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
+import { unlessReplaced } from "./needless-writes.js";
 import { dateText, isDate, type TrackingMap, trackedSinceKey } from "./secret-token-tracking.js";
 
 export interface SecretTokenCleanerOptions {
@@ -124,7 +124,7 @@ export class SecretTokenCleaner implements Controller {
 
   async #mark({ namespace, name, uid }: TokenSecret, date: string): Promise<void> {
     const write = controllerWrite(this.#context, this.#user, namespace);
-    await this.#unlessGone(
+    await unlessReplaced(
       this.#context.builtin("secrets").change(
         write,
         name,
@@ -139,15 +139,7 @@ export class SecretTokenCleaner implements Controller {
   async #remove({ namespace, name, revision }: TokenSecret): Promise<void> {
     const write = controllerWrite(this.#context, this.#user, namespace);
     const preconditions = { resourceVersion: revision };
-    await this.#unlessGone(this.#context.builtin("secrets").delete(write, name, { preconditions }));
-  }
-
-  async #unlessGone(write: Promise<unknown>): Promise<void> {
-    try {
-      await write;
-    } catch (error) {
-      if (!isStatus(error, "NotFound") && !isStatus(error, "Conflict")) throw error;
-    }
+    await unlessReplaced(this.#context.builtin("secrets").delete(write, name, { preconditions }));
   }
 
   #viewOf({ metadata }: Secret): TokenSecret {

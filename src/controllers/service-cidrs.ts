@@ -2,8 +2,8 @@ import { timestamp } from "../apimachinery/values/time.js";
 import type { ServiceCIDR } from "../apis/gen/networking-v1.js";
 import { type Following, follow } from "../informers/follow.js";
 import { isWithin, parseAddressRanges } from "../registry/core/service/address-range.js";
-import { isStatus } from "../registry/generic/storage-status.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
+import { unlessGone } from "./needless-writes.js";
 import { writeStatus } from "./status-write.js";
 import { WorkQueue } from "./work-queue.js";
 
@@ -151,18 +151,10 @@ export class ServiceCidrController implements Controller {
     change: (all: readonly string[]) => string[],
   ): Promise<void> {
     const write = controllerWrite(this.#context, controllerUser(writer), "");
-    try {
-      await this.#registry().change(
-        write,
-        name,
-        ({ metadata }) => {
-          const finalizers = [...new Set(change(metadata.finalizers ?? []))];
-          metadata.finalizers = finalizers.length === 0 ? undefined : finalizers;
-        },
-        { uid },
-      );
-    } catch (error) {
-      if (!isStatus(error, "NotFound")) throw error;
-    }
+    const setFinalizers = ({ metadata }: ServiceCIDR): void => {
+      const finalizers = [...new Set(change(metadata.finalizers ?? []))];
+      metadata.finalizers = finalizers.length === 0 ? undefined : finalizers;
+    };
+    await unlessGone(this.#registry().change(write, name, setFinalizers, { uid }));
   }
 }

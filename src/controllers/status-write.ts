@@ -1,8 +1,8 @@
 import type { ApiObject } from "../apimachinery/objects/meta.js";
 import { partStrategy } from "../apis/definition/resource-definition.js";
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
-import { isStatus } from "../registry/generic/storage-status.js";
 import { type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
+import { unlessGone } from "./needless-writes.js";
 
 export interface StatusWrite<T extends ApiObject> {
   readonly namespace: string;
@@ -23,9 +23,5 @@ export async function writeStatus<T extends ApiObject>(
 ): Promise<void> {
   const strategy = partStrategy(registry.definition, "status");
   const write = controllerWrite(context, controllerUser(as), namespace);
-  try {
-    await registry.change(write, name, change, { uid, strategy });
-  } catch (error) {
-    if (!isStatus(error, "NotFound")) throw error;
-  }
+  await unlessGone(registry.change(write, name, change, { uid, strategy }));
 }

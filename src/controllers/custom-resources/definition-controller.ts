@@ -1,13 +1,14 @@
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import type { DefinitionSummary } from "../../apis/apiextensions/custom-resource/definition-summary.js";
 import { cleanupFinalizer } from "../../apis/apiextensions/custom-resource-definition/conditions.js";
+import { partStrategy } from "../../apis/definition/resource-definition.js";
 import type { CustomResourceDefinition } from "../../apis/gen/apiextensions-v1.js";
 import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 import type { Change } from "../../informers/informer.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
-import { isStatus } from "../../registry/generic/storage-status.js";
 import { ownStages } from "../../registry/generic/write-stages.js";
 import { type Controller, type ControllerContext, serverWrite } from "../controller.js";
+import { unlessGone } from "../needless-writes.js";
 import { WorkQueue } from "../work-queue.js";
 import { DefinitionStatus, type DefinitionStatusParts } from "./definition-status.js";
 import { deleteInstances } from "./delete-instances.js";
@@ -160,20 +161,15 @@ export class DefinitionController implements Controller {
   ): Promise<void> {
     const { context } = this.#parts;
     const registry = context.builtin("customresourcedefinitions.apiextensions");
-    const part = registry.definition.subresources.find((one) => one.name === subresource);
-    try {
-      const write = serverWrite(context, "");
-      await registry.update(write, name, {
-        ...ownStages(write),
-        strategy: part?.kind === "part" ? part.strategy : undefined,
-        transform: async (current) => {
-          if (current === undefined) throw new Error("an update does not create");
-          return change(current.old);
-        },
-      });
-    } catch (error) {
-      // It was deleted in the meantime.
-      if (!isStatus(error, "NotFound")) throw error;
-    }
+    const write = serverWrite(context, "");
+    const updated = registry.update(write, name, {
+      ...ownStages(write),
+      strategy: subresource && partStrategy(registry.definition, subresource),
+      transform: async (current) => {
+        if (current === undefined) throw new Error("an update does not create");
+        return change(current.old);
+      },
+    });
+    await unlessGone(updated);
   }
 }

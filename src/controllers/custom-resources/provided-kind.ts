@@ -2,8 +2,8 @@ import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { hubVersion } from "../../apis/definition/resource-definition.js";
 import { ownGroupApproval } from "../../naming/naming.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
-import { isStatus } from "../../registry/generic/storage-status.js";
 import { type Controller, type ControllerContext, serverWrite } from "../controller.js";
+import { unlessThere } from "../needless-writes.js";
 
 export interface ProvidedKindParts {
   readonly context: Pick<
@@ -36,11 +36,7 @@ export class ProvidedKind implements Controller {
     this.#begin(context.registries());
     const object = hubVersion(registry.definition).codec.fromJson(definition);
     object.metadata.annotations = { ...object.metadata.annotations, ...ownGroupApproval };
-    try {
-      await registry.create(serverWrite(context, ""), object);
-    } catch (error) {
-      if (!isStatus(error, "AlreadyExists")) throw error;
-    }
+    await unlessThere(registry.create(serverWrite(context, ""), object));
   }
 
   async stop(): Promise<void> {

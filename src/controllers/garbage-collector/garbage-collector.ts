@@ -7,9 +7,9 @@ import {
   orphanFinalizer,
 } from "../../registry/generic/delete-options.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
-import { isStatus } from "../../registry/generic/storage-status.js";
 import type { StoredObject, WatchEventType } from "../../storage/object-store.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "../controller.js";
+import { unlessReplaced } from "../needless-writes.js";
 import { WarningEvents } from "../warning-events.js";
 import { WorkQueue } from "../work-queue.js";
 import { DependencyGraph, type GraphNode } from "./dependency-graph.js";
@@ -236,27 +236,15 @@ export class GarbageCollector implements Controller {
   }
 
   async #change(node: GraphNode, change: (object: ApiObject) => void): Promise<void> {
-    try {
-      const write = controllerWrite(this.#context, this.#user, node.namespace);
-      await node.registry.change(write, node.name, change, { uid: node.uid });
-    } catch (error) {
-      // Deleted, or replaced by another object.
-      if (!isStatus(error, "NotFound") && !isStatus(error, "Conflict")) throw error;
-    }
+    const { registry, name, uid } = node;
+    const write = controllerWrite(this.#context, this.#user, node.namespace);
+    await unlessReplaced(registry.change(write, name, change, { uid }));
   }
 
   async #delete(node: GraphNode, propagationPolicy: Policy): Promise<void> {
     const options: DeleteOptions = { propagationPolicy, preconditions: { uid: node.uid } };
-    try {
-      await node.registry.delete(
-        controllerWrite(this.#context, this.#user, node.namespace),
-        node.name,
-        options,
-      );
-    } catch (error) {
-      // Deleted, or replaced by another object.
-      if (!isStatus(error, "NotFound") && !isStatus(error, "Conflict")) throw error;
-    }
+    const write = controllerWrite(this.#context, this.#user, node.namespace);
+    await unlessReplaced(node.registry.delete(write, node.name, options));
   }
 }
 

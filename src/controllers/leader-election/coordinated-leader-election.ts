@@ -3,9 +3,9 @@ import type { Lease, LeaseSpec } from "../../apis/gen/coordination-v1.js";
 import type { LeaseCandidate } from "../../apis/gen/coordination-v1beta1.js";
 import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 import { type Following, follow } from "../../informers/follow.js";
-import { isStatus } from "../../registry/generic/storage-status.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import { type Controller, type ControllerContext, serverWrite } from "../controller.js";
+import { unlessReplaced } from "../needless-writes.js";
 import { WorkQueue } from "../work-queue.js";
 import { nextStep, type Step } from "./ballot.js";
 import { candidateValidMs, isCandidateExpired, isLeaseExpired, microTime, timeOf } from "./election.js";
@@ -127,19 +127,11 @@ export class CoordinatedLeaderElection implements Controller {
   async #ping(namespace: string, candidates: readonly LeaseCandidate[], pingTime: string): Promise<void> {
     const write = serverWrite(this.#context, namespace);
     await Promise.all(
-      candidates.map(async ({ metadata: { name = "", uid } }) => {
-        try {
-          await this.#leaseCandidates.change(
-            write,
-            name,
-            ({ spec }) => {
-              spec.pingTime = pingTime;
-            },
-            { uid },
-          );
-        } catch (error) {
-          if (!isStatus(error, "NotFound") && !isStatus(error, "Conflict")) throw error;
-        }
+      candidates.map(({ metadata: { name = "", uid } }) => {
+        const ping = ({ spec }: LeaseCandidate): void => {
+          spec.pingTime = pingTime;
+        };
+        return unlessReplaced(this.#leaseCandidates.change(write, name, ping, { uid }));
       }),
     );
   }
@@ -174,13 +166,10 @@ export class CoordinatedLeaderElection implements Controller {
         const candidate = stored.decode();
         if (!isCandidateExpired(candidate, this.#now())) continue;
         const { namespace = "", name = "", uid, resourceVersion } = candidate.metadata;
-        try {
-          // The precondition protects a candidate that renewed meanwhile.
-          const preconditions = { uid, resourceVersion };
-          await this.#leaseCandidates.delete(serverWrite(this.#context, namespace), name, { preconditions });
-        } catch (error) {
-          if (!isStatus(error, "NotFound") && !isStatus(error, "Conflict")) throw error;
-        }
+        const write = serverWrite(this.#context, namespace);
+        // The precondition protects a candidate that renewed meanwhile.
+        const preconditions = { uid, resourceVersion };
+        await unlessReplaced(this.#leaseCandidates.delete(write, name, { preconditions }));
       }
     } catch (error) {
       const context = { level: 2, file: "controllers/leader-election/coordinated-leader-election" };

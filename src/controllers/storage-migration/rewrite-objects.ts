@@ -1,6 +1,6 @@
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
-import { isStatus } from "../../registry/generic/storage-status.js";
 import { type ControllerContext, controllerUser, controllerWrite } from "../controller.js";
+import { unlessReplaced } from "../needless-writes.js";
 
 export interface Rewriting {
   /** Objects written after this revision were written by current servers. */
@@ -47,15 +47,7 @@ async function rewrite(
   registry: ResourceRegistry,
   { namespace, name, uid, writer }: Rewritten,
 ): Promise<void> {
-  try {
-    await registry.change(
-      controllerWrite(context, controllerUser(writer), namespace),
-      name,
-      () => undefined,
-      { uid },
-    );
-  } catch (error) {
-    // It is gone, or another object has its name: neither has an old form.
-    if (!isStatus(error, "NotFound") && !isStatus(error, "Conflict")) throw error;
-  }
+  const write = controllerWrite(context, controllerUser(writer), namespace);
+  // When it is gone, or another object has its name, neither has an old form.
+  await unlessReplaced(registry.change(write, name, () => undefined, { uid }));
 }

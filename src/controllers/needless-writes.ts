@@ -1,0 +1,25 @@
+import type { StatusReason } from "../apimachinery/errors/status.js";
+import { isStatus } from "../registry/generic/storage-status.js";
+
+/** Waits for a write for which there is no need when the object is gone. */
+export function unlessGone(write: Promise<unknown>): Promise<void> {
+  return unlessRefused(write, ["NotFound"]);
+}
+
+/** Waits for a write with preconditions, for which there is no need when they do not hold: it is for the object as it was. */
+export function unlessReplaced(write: Promise<unknown>): Promise<void> {
+  return unlessRefused(write, ["NotFound", "Conflict"]);
+}
+
+/** Waits for the creation of an object that another server may have created. */
+export function unlessThere(create: Promise<unknown>): Promise<void> {
+  return unlessRefused(create, ["AlreadyExists"]);
+}
+
+async function unlessRefused(write: Promise<unknown>, reasons: readonly StatusReason[]): Promise<void> {
+  try {
+    await write;
+  } catch (error) {
+    if (!reasons.some((reason) => isStatus(error, reason))) throw error;
+  }
+}
