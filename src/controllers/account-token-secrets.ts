@@ -2,8 +2,9 @@ import type { BuiltinObjects, BuiltinResource } from "../apis/builtin-objects.js
 import type { Secret, ServiceAccount } from "../apis/gen/core-v1.js";
 import { Informer } from "../informers/informer.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
+import { controllerQueue } from "./controller-queue.js";
 import { unlessReplaced } from "./needless-writes.js";
-import { WorkQueue } from "./work-queue.js";
+import type { WorkQueue } from "./work-queue.js";
 
 /** The service account of a token secret. */
 export interface SecretTokenContent {
@@ -71,20 +72,13 @@ export class AccountTokenSecrets implements Controller {
       source: () => context.builtin("serviceaccounts"),
       view: () => true as const,
     });
-    this.#queue = new WorkQueue({
-      observer: context.observeQueue?.("serviceaccount_tokens_service"),
-      clock: context.clock,
+    this.#queue = controllerQueue(context, {
+      name: "serviceaccount_tokens_service",
       work: (key) => this.#ensure(key),
       workers: 4,
-      onFailure: (key, error) =>
-        context.log.verbose(
-          { level: 2, file: "controllers/account-token-secrets" },
-          "the secret of a service account's token could not be written",
-          {
-            secret: key,
-            reason: String(error),
-          },
-        ),
+      file: "controllers/account-token-secrets",
+      failure: "the secret of a service account's token could not be written",
+      about: (key) => ({ secret: key }),
     });
   }
 

@@ -3,7 +3,8 @@ import type { ConfigMap } from "../apis/gen/core-v1.js";
 import { type Following, follow } from "../informers/follow.js";
 import { isStatus } from "../registry/generic/storage-status.js";
 import { type Controller, type ControllerContext, serverWrite } from "./controller.js";
-import { WorkQueue } from "./work-queue.js";
+import { controllerQueue } from "./controller-queue.js";
+import type { WorkQueue } from "./work-queue.js";
 
 /** What extension servers need to authenticate requests as this server does. */
 export interface AuthenticationInfo {
@@ -48,19 +49,12 @@ export class ClusterAuthenticationInfo implements Controller {
   constructor(context: ControllerContext, options: ClusterAuthenticationInfoOptions) {
     this.#context = context;
     this.#options = options;
-    this.#queue = new WorkQueue({
-      observer: context.observeQueue?.("cluster_authentication_trust_controller"),
-      clock: context.clock,
+    this.#queue = controllerQueue(context, {
+      name: "cluster_authentication_trust_controller",
       work: () => this.#sync(),
       workers: 1,
-      onFailure: (_key, error) =>
-        context.log.verbose(
-          { level: 2, file: "controllers/cluster-authentication-info" },
-          "the config map for extension servers could not be written",
-          {
-            reason: String(error),
-          },
-        ),
+      file: "controllers/cluster-authentication-info",
+      failure: "the config map for extension servers could not be written",
     });
     options.onChange(() => this.#queue.add("sync"));
   }

@@ -4,8 +4,9 @@ import type { ClusterRole, PolicyRule } from "../apis/gen/rbac-v1.js";
 import { type Following, follow } from "../informers/follow.js";
 import type { StoredObject } from "../storage/object-store.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
+import { controllerQueue } from "./controller-queue.js";
 import { unlessGone } from "./needless-writes.js";
-import { WorkQueue } from "./work-queue.js";
+import type { WorkQueue } from "./work-queue.js";
 
 interface RoleView {
   readonly labels: Readonly<Record<string, string>>;
@@ -28,20 +29,13 @@ export class ClusterRoleAggregation implements Controller {
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    this.#queue = new WorkQueue({
-      observer: context.observeQueue?.("ClusterRoleAggregator"),
-      clock: context.clock,
+    this.#queue = controllerQueue(context, {
+      name: "ClusterRoleAggregator",
       work: (name) => this.#gather(name),
       workers: 2,
-      onFailure: (name, error) =>
-        context.log.verbose(
-          { level: 2, file: "controllers/cluster-role-aggregation" },
-          "an aggregated cluster role could not be written",
-          {
-            name,
-            reason: String(error),
-          },
-        ),
+      file: "controllers/cluster-role-aggregation",
+      failure: "an aggregated cluster role could not be written",
+      about: (name) => ({ name }),
     });
   }
 

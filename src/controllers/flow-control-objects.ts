@@ -11,8 +11,9 @@ import type {
 } from "../apis/gen/flowcontrol-v1.js";
 import type { ChangeListener, Lister } from "../informers/informer.js";
 import { type Controller, type ControllerContext, serverWrite } from "./controller.js";
+import { controllerQueue } from "./controller-queue.js";
 import { unlessGone, unlessReplaced, unlessThere } from "./needless-writes.js";
-import { WorkQueue } from "./work-queue.js";
+import type { WorkQueue } from "./work-queue.js";
 
 /** Objects that every cluster has, by name. */
 export interface BootstrapObjects<Spec> {
@@ -63,20 +64,13 @@ export class FlowControlObjects implements Controller {
 
   constructor(parts: FlowControlObjectsParts) {
     this.#parts = parts;
-    this.#queue = new WorkQueue({
-      observer: parts.context.observeQueue?.("priority_and_fairness_config_queue"),
-      clock: parts.context.clock,
+    this.#queue = controllerQueue(parts.context, {
+      name: "priority_and_fairness_config_queue",
       work: (key) => this.#repair(itemOf(key)),
       workers: 4,
-      onFailure: (key, error) =>
-        parts.context.log.verbose(
-          { level: 2, file: "controllers/flow-control-objects" },
-          "an object of flow control could not be repaired",
-          {
-            key,
-            reason: String(error),
-          },
-        ),
+      file: "controllers/flow-control-objects",
+      failure: "an object of flow control could not be repaired",
+      about: (key) => ({ key }),
     });
   }
 

@@ -5,8 +5,9 @@ import { turnIfRoundIsOver } from "../event-loop/turns.js";
 import { type Following, follow } from "../informers/follow.js";
 import { namespaceOfKey } from "../informers/informer-index.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
+import { controllerQueue } from "./controller-queue.js";
 import { unlessGone } from "./needless-writes.js";
-import { WorkQueue } from "./work-queue.js";
+import type { WorkQueue } from "./work-queue.js";
 
 /** Which objects are protected, and for how long. */
 export interface ProtectedResource<R extends BuiltinResource> {
@@ -38,21 +39,13 @@ export class InUseProtectionController<R extends BuiltinResource> implements Con
   constructor(context: ControllerContext, resource: ProtectedResource<R>) {
     this.#context = context;
     this.#protected = resource;
-    this.#queue = new WorkQueue({
-      observer: context.observeQueue?.(resource.queue),
-      clock: context.clock,
+    this.#queue = controllerQueue(context, {
+      name: resource.queue,
       work: (key) => this.#check(key),
       workers: 2,
-      onFailure: (key, error) =>
-        context.log.verbose(
-          { level: 2, file: "controllers/in-use-protection" },
-          "the protection of an object will be retried",
-          {
-            controller: resource.controller,
-            key,
-            reason: String(error),
-          },
-        ),
+      file: "controllers/in-use-protection",
+      failure: "the protection of an object will be retried",
+      about: (key) => ({ controller: resource.controller, key }),
     });
   }
 

@@ -9,9 +9,10 @@ import { type Following, follow } from "../informers/follow.js";
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
 import { isStatus } from "../registry/generic/storage-status.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
+import { controllerQueue } from "./controller-queue.js";
 import { unlessGone } from "./needless-writes.js";
 import { writeStatus } from "./status-write.js";
-import { WorkQueue } from "./work-queue.js";
+import type { WorkQueue } from "./work-queue.js";
 
 export interface NamespaceControllerOptions {
   /** The finalizer in `spec` that this controller removes. */
@@ -49,17 +50,13 @@ export class NamespaceController implements Controller {
   constructor(context: ControllerContext, options: NamespaceControllerOptions) {
     this.#context = context;
     this.#options = options;
-    this.#queue = new WorkQueue({
-      observer: context.observeQueue?.("namespace"),
-      clock: context.clock,
+    this.#queue = controllerQueue(context, {
+      name: "namespace",
       work: (name) => this.#empty(name),
       workers: 4,
-      onFailure: (name, error) =>
-        context.log.verbose(
-          { level: 2, file: "controllers/namespace-controller" },
-          "namespace is not empty yet",
-          { namespace: name, reason: String(error) },
-        ),
+      file: "controllers/namespace-controller",
+      failure: "namespace is not empty yet",
+      about: (name) => ({ namespace: name }),
     });
   }
 

@@ -5,9 +5,10 @@ import { namespaceOfKey } from "../informers/informer-index.js";
 import { isStatus } from "../registry/generic/storage-status.js";
 import type { StoredObject } from "../storage/object-store.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
+import { controllerQueue } from "./controller-queue.js";
 import { unlessThere } from "./needless-writes.js";
 import { RepairBackoff } from "./repair-backoff.js";
-import { WorkQueue } from "./work-queue.js";
+import type { WorkQueue } from "./work-queue.js";
 
 /** An object that every namespace should have. */
 export interface NamespaceDefault<R extends BuiltinResource> {
@@ -35,21 +36,13 @@ export class NamespaceDefaultController<R extends BuiltinResource> implements Co
   constructor(context: ControllerContext, wanted: NamespaceDefault<R>) {
     this.#context = context;
     this.#wanted = wanted;
-    this.#queue = new WorkQueue({
-      observer: context.observeQueue?.(wanted.queue),
-      clock: context.clock,
+    this.#queue = controllerQueue(context, {
+      name: wanted.queue,
       work: (namespace) => this.#ensure(namespace),
       workers: 4,
-      onFailure: (namespace, error) =>
-        context.log.verbose(
-          { level: 2, file: "controllers/namespace-defaults" },
-          "namespace default could not be written",
-          {
-            controller: wanted.controller,
-            namespace,
-            reason: String(error),
-          },
-        ),
+      file: "controllers/namespace-defaults",
+      failure: "namespace default could not be written",
+      about: (namespace) => ({ controller: wanted.controller, namespace }),
     });
   }
 

@@ -16,8 +16,9 @@ import type {
 import { turnIfRoundIsOver } from "../event-loop/turns.js";
 import { type Following, follow } from "../informers/follow.js";
 import type { Controller, ControllerContext } from "./controller.js";
+import { controllerQueue } from "./controller-queue.js";
 import { writeStatus } from "./status-write.js";
-import { WorkQueue } from "./work-queue.js";
+import type { WorkQueue } from "./work-queue.js";
 
 /** How many types are checked for a policy. */
 const typesMax = 10;
@@ -45,17 +46,13 @@ export class PolicyTypeChecking implements Controller {
   constructor(context: ControllerContext, expressions: ExpressionContext) {
     this.#context = context;
     this.#expressions = expressions;
-    this.#queue = new WorkQueue({
-      observer: context.observeQueue?.("validatingadmissionpolicy-status"),
-      clock: context.clock,
+    this.#queue = controllerQueue(context, {
+      name: "validatingadmissionpolicy-status",
       work: (name) => this.#check(name),
       workers: 1,
-      onFailure: (name, error) =>
-        context.log.verbose(
-          { level: 2, file: "controllers/policy-type-checking" },
-          "the status of a policy could not be written",
-          { name, reason: String(error) },
-        ),
+      file: "controllers/policy-type-checking",
+      failure: "the status of a policy could not be written",
+      about: (name) => ({ name }),
     });
   }
 

@@ -3,9 +3,10 @@ import type { ServiceCIDR } from "../apis/gen/networking-v1.js";
 import { type Following, follow } from "../informers/follow.js";
 import { isWithin, parseAddressRanges } from "../registry/core/service/address-range.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
+import { controllerQueue } from "./controller-queue.js";
 import { unlessGone } from "./needless-writes.js";
 import { writeStatus } from "./status-write.js";
-import { WorkQueue } from "./work-queue.js";
+import type { WorkQueue } from "./work-queue.js";
 
 export interface ServiceCidrNames {
   readonly finalizer: string;
@@ -41,17 +42,13 @@ export class ServiceCidrController implements Controller {
   constructor(context: ControllerContext, names: ServiceCidrNames) {
     this.#context = context;
     this.#names = names;
-    this.#queue = new WorkQueue({
-      observer: context.observeQueue?.("servicecidrs"),
-      clock: context.clock,
+    this.#queue = controllerQueue(context, {
+      name: "servicecidrs",
       work: (name) => this.#check(name),
       workers: 1,
-      onFailure: (name, error) =>
-        context.log.verbose(
-          { level: 2, file: "controllers/service-cidrs" },
-          "the check of a service CIDR will be retried",
-          { name, reason: String(error) },
-        ),
+      file: "controllers/service-cidrs",
+      failure: "the check of a service CIDR will be retried",
+      about: (name) => ({ name }),
     });
   }
 

@@ -9,9 +9,10 @@ import {
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { StoredObject, WatchEventType } from "../../storage/object-store.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "../controller.js";
+import { controllerQueue } from "../controller-queue.js";
 import { unlessReplaced } from "../needless-writes.js";
 import { WarningEvents } from "../warning-events.js";
-import { WorkQueue } from "../work-queue.js";
+import type { WorkQueue } from "../work-queue.js";
 import { DependencyGraph, type GraphNode } from "./dependency-graph.js";
 import { type MissedOwner, ownersElsewhere } from "./owners-elsewhere.js";
 import { storedMetadata } from "./stored-metadata.js";
@@ -53,17 +54,13 @@ export class GarbageCollector implements Controller {
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#warnings = new WarningEvents(context, this.#user);
-    this.#queue = new WorkQueue({
-      observer: context.observeQueue?.("garbage_collector_attempt_to_delete"),
-      clock: context.clock,
+    this.#queue = controllerQueue(context, {
+      name: "garbage_collector_attempt_to_delete",
       work: (uid) => this.#process(uid),
       workers,
-      onFailure: (uid, error) =>
-        context.log.verbose(
-          { level: 2, file: "controllers/garbage-collector/garbage-collector" },
-          "garbage collection will be retried",
-          { uid, reason: String(error) },
-        ),
+      file: "controllers/garbage-collector/garbage-collector",
+      failure: "garbage collection will be retried",
+      about: (uid) => ({ uid }),
     });
   }
 

@@ -7,8 +7,9 @@ import { type Following, follow } from "../../informers/follow.js";
 import { namespaceOfKey } from "../../informers/informer-index.js";
 import type { StoredObject, WatchEventType } from "../../storage/object-store.js";
 import type { Controller, ControllerContext } from "../controller.js";
+import { controllerQueue } from "../controller-queue.js";
 import { writeStatus } from "../status-write.js";
-import { WorkQueue } from "../work-queue.js";
+import type { WorkQueue } from "../work-queue.js";
 import { CountedResources, keyOf } from "./counted-resources.js";
 import { RecentCharges } from "./recent-charges.js";
 import { UsageCount } from "./usage-count.js";
@@ -65,17 +66,13 @@ export class ResourceQuotaController implements Controller {
     this.#counted = new CountedResources(context, (type, resource, namespace) =>
       this.#objectChanged(type, resource, namespace),
     );
-    this.#queue = new WorkQueue({
-      observer: context.observeQueue?.("resourcequota_primary"),
-      clock: context.clock,
+    this.#queue = controllerQueue(context, {
+      name: "resourcequota_primary",
       work: (key) => this.#recount(key),
       workers: quotasAtOnce,
-      onFailure: (key, error) =>
-        context.log.verbose(
-          { level: 2, file: "controllers/resource-quota/resource-quota-controller" },
-          "the count of a quota will be retried",
-          { key, reason: String(error) },
-        ),
+      file: "controllers/resource-quota/resource-quota-controller",
+      failure: "the count of a quota will be retried",
+      about: (key) => ({ key }),
     });
   }
 

@@ -1,7 +1,8 @@
 import { type Following, follow } from "../../informers/follow.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "../controller.js";
+import { controllerQueue } from "../controller-queue.js";
 import { writeStatus } from "../status-write.js";
-import { WorkQueue } from "../work-queue.js";
+import type { WorkQueue } from "../work-queue.js";
 import { withServers } from "./server-versions.js";
 
 export interface StorageVersionCollectorOptions {
@@ -27,17 +28,13 @@ export class StorageVersionCollector implements Controller {
   constructor(context: ControllerContext, options: StorageVersionCollectorOptions) {
     this.#context = context;
     this.#options = options;
-    this.#queue = new WorkQueue({
-      observer: context.observeQueue?.("storage_version_garbage_collector"),
-      clock: context.clock,
+    this.#queue = controllerQueue(context, {
+      name: "storage_version_garbage_collector",
       work: (name) => this.#collect(name),
       workers: 2,
-      onFailure: (name, error) =>
-        context.log.verbose(
-          { level: 2, file: "controllers/storage-versions/storage-version-collector" },
-          "the check of a storage version will be retried",
-          { name, reason: String(error) },
-        ),
+      file: "controllers/storage-versions/storage-version-collector",
+      failure: "the check of a storage version will be retried",
+      about: (name) => ({ name }),
     });
   }
 
