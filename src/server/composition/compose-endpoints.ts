@@ -208,7 +208,7 @@ export async function composeEndpoints<Access extends EndpointAccess>(
     authorizer,
     webhookClients: parts.faults === undefined ? webhookClients : late(webhookClients, parts.faults),
     metrics: new AdmissionMetrics(metrics),
-    podSecurityMetrics: new PodSecurityMetrics(metrics),
+    podSecurityMetrics: new PodSecurityMetrics(metrics, options.apiLevel),
     policyMetrics: policyMetrics(metrics, options.apiLevel),
     imageReviewer: imagePolicyWebhook,
   });

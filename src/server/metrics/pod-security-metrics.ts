@@ -1,8 +1,13 @@
 import type { AdmissionAttributes } from "../../admission/chain/admission-attributes.js";
-import type { LevelVersion } from "../../admission/pod-security/level.js";
+import type { LevelVersion, PolicyVersion } from "../../admission/pod-security/level.js";
 import type { PodSecurityObserver, Verdict } from "../../admission/pod-security/observer.js";
 import type { Mode } from "../../admission/pod-security/policy.js";
+import { type ApiLevel, minorOf } from "../../apimachinery/levels/api-level.js";
 import type { Metrics } from "../../telemetry/metrics.js";
+
+type CountedRequest = Pick<AdmissionAttributes, "operation" | "subresource"> & {
+  readonly resource: Pick<AdmissionAttributes["resource"], "resource">;
+};
 
 const ofRequest = ["request_operation", "resource", "subresource"];
 
@@ -11,8 +16,10 @@ export class PodSecurityMetrics implements PodSecurityObserver {
   readonly #evaluations;
   readonly #exemptions;
   readonly #errors;
+  readonly #ownMinor: number;
 
-  constructor(metrics: Metrics) {
+  constructor(metrics: Metrics, level: ApiLevel) {
+    this.#ownMinor = minorOf(level);
     this.#evaluations = metrics.counter({
       name: "pod_security_evaluations_total",
       help: "Requests that were held to a level of the Pod Security Standards; of audits and warnings, those that violate it.",
@@ -34,25 +41,27 @@ export class PodSecurityMetrics implements PodSecurityObserver {
     verdict: Verdict,
     { level, version }: LevelVersion,
     mode: Mode,
-    attributes: AdmissionAttributes,
+    attributes: CountedRequest,
   ): void {
-    const shown = version === "latest" ? version : version > ownMinor ? "future" : `v1.${version}`;
-    this.#evaluations.with(verdict, level, shown, mode, ...requestOf(attributes)).value++;
+    this.#evaluations.with(verdict, level, this.#shown(version), mode, ...requestOf(attributes)).value++;
   }
 
-  exempted(attributes: AdmissionAttributes): void {
+  exempted(attributes: CountedRequest): void {
     this.#exemptions.with(...requestOf(attributes)).value++;
   }
 
-  failed(isFatal: boolean, attributes: AdmissionAttributes): void {
+  failed(isFatal: boolean, attributes: CountedRequest): void {
     this.#errors.with(String(isFatal), ...requestOf(attributes)).value++;
+  }
+
+  /** Labels of namespaces may name any version. */
+  #shown(version: PolicyVersion): string {
+    if (version === "latest") return version;
+    return version > this.#ownMinor ? "future" : `v1.${version}`;
   }
 }
 
-/** Minor version of the API; labels of namespaces may name any. */
-const ownMinor = 23;
-
-function requestOf({ operation, resource, subresource }: AdmissionAttributes): readonly string[] {
+function requestOf({ operation, resource, subresource }: CountedRequest): readonly string[] {
   return [
     operation.toLowerCase(),
     resource.resource === "pods" || resource.resource === "namespaces"
