@@ -176,7 +176,7 @@ function definitionsAt(naming: Naming, gates: FeatureGates, now: () => Date): re
     oldestLevel: levelsOf({ apiLevel: level, emulatedVersion: undefined, minCompatibilityVersion: undefined })
       .oldest,
     schemas: new SchemaRegistry(typePackages, { level, fieldName: (neutral) => naming.field(neutral) }),
-    isEnabled: (gate) => gates.enabled(gate),
+    isEnabled: gates.isEnabled,
     options: { allowPrivileged: true, eventTtlSeconds: 3600, serviceIpFamilies: ["IPv4"] },
     now,
   });

@@ -71,7 +71,7 @@ test.each<[id: string, gate: FeatureGateName, since: ApiLevel, on?: ApiLevel]>([
 ])("%s: %s is there since %s, and on since %s", (_id, gate, since, on) => {
   for (const level of apiLevels) {
     const isOn = on !== undefined && isAtLeast(level, on);
-    expect([level, new FeatureGates(new Map(), level).enabled(gate)]).toEqual([level, isOn]);
+    expect([level, new FeatureGates(new Map(), level).isEnabled(gate)]).toEqual([level, isOn]);
     const before = !isAtLeast(level, since);
     if (before) expect([level, gateAt(gate, level)]).toEqual([level, undefined]);
   }

@@ -148,7 +148,7 @@ export class Authentication {
       now: () => new Date(),
       observe: metrics.certificateSeen,
       credentialIdKey: credentialIdKey(naming, options.apiLevel),
-      readsUid: gates.enabled("AllowParsingUserUIDFromCertAuth"),
+      readsUid: gates.isEnabled("AllowParsingUserUIDFromCertAuth"),
     });
     const mechanisms = [
       ...(this.#frontProxy === undefined ? [] : [this.#frontProxy.authenticator]),

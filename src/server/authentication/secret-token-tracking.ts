@@ -20,7 +20,7 @@ export interface TrackingParts {
 /** Tracks the use of tokens in secrets, at levels that do so. */
 export function secretTokenTracking(parts: TrackingParts): SecretTokenTracking | undefined {
   const { builtin, naming, gates, log, clock, used } = parts;
-  if (!isAtLeast(gates.level, "1.26") || !gates.enabled("LegacyServiceAccountTokenTracking"))
+  if (!isAtLeast(gates.level, "1.26") || !gates.isEnabled("LegacyServiceAccountTokenTracking"))
     return undefined;
   const lastUsedLabel = `${naming.domain}/legacy-token-last-used`;
   const context = { now: dateOf(clock), fieldManager: naming.commandName };

@@ -162,7 +162,7 @@ export class StructuredAuthentication implements TokenMechanism {
           : undefined,
       now: () => new Date(),
       observe: metrics.jwtObserver(issuerHash),
-      observeKeys: gates.enabled("StructuredAuthenticationConfigurationJWKSMetrics")
+      observeKeys: gates.isEnabled("StructuredAuthenticationConfigurationJWKSMetrics")
         ? metrics.keysObserver(issuerHash)
         : undefined,
       cacheObserver: metrics.tokenCache,
@@ -183,7 +183,7 @@ async function read(
   });
   const context: ValidationContext = {
     level: options.apiLevel,
-    isEnabled: (gate) => gates.enabled(gate),
+    isEnabled: gates.isEnabled,
     disallowedIssuers: serviceAccountIssuers,
     reservedDomains: [...new Set([naming.groupDomain, naming.domain])],
     initial,

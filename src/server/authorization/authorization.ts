@@ -37,12 +37,12 @@ export interface AuthorizationParts {
 /** What the Node authorizer allows. Source: Kubernetes' `plugin/pkg/auth/authorizer/node` at each level. */
 function nodeFeatures(gates: FeatureGates): NodeFeatures {
   const { level } = gates;
-  const podCertificates = gates.enabled("PodCertificateRequest");
+  const podCertificates = gates.isEnabled("PodCertificateRequest");
   const serviceAccounts =
-    gates.enabled("NodeAgentServiceAccountTokenForCredentialProviders") ||
+    gates.isEnabled("NodeAgentServiceAccountTokenForCredentialProviders") ||
     (isAtLeast(level, "1.36") && podCertificates);
   return {
-    selectors: gates.enabled("AuthorizeNodeWithSelectors"),
+    selectors: gates.isEnabled("AuthorizeNodeWithSelectors"),
     resourceClaims: isAtLeast(level, "1.26"),
     slices: isAtLeast(level, "1.30"),
     ...(isAtLeast(level, "1.33") && { serviceAccounts }),

@@ -37,7 +37,7 @@ export function followNodes(
   naming: Naming,
   { observe, gates, serves }: NodeViewParts,
 ): NodeGraph {
-  const graph = new NodeGraph({ knowsPods: gates.enabled("AuthorizeNodeWithSelectors") });
+  const graph = new NodeGraph({ knowsPods: gates.isEnabled("AuthorizeNodeWithSelectors") });
   const timed = (action: GraphAction, change: () => void): void => {
     const began = performance.now();
     change();
@@ -74,7 +74,7 @@ export function followNodes(
     );
   const optional = <R extends BuiltinResource>(resource: R) =>
     serves(resource) ? builtin(resource) : undefined;
-  if (gates.enabled("DynamicResourceAllocation")) {
+  if (gates.isEnabled("DynamicResourceAllocation")) {
     informers
       .add({
         source: () => optional("resourceslices.resource"),
@@ -86,7 +86,7 @@ export function followNodes(
         ),
       );
   }
-  if (gates.enabled("PodCertificateRequest")) {
+  if (gates.isEnabled("PodCertificateRequest")) {
     informers
       .add({
         source: () => optional("podcertificaterequests.certificates"),

@@ -178,7 +178,7 @@ async function read(
 
 function conditionContext(options: Options): ConditionContext {
   const gates = new FeatureGates(options.featureGates, options.apiLevel);
-  return { level: options.apiLevel, hasSelectors: gates.enabled("AuthorizeWithSelectors") };
+  return { level: options.apiLevel, hasSelectors: gates.isEnabled("AuthorizeWithSelectors") };
 }
 
 function fileProblem(file: string): string | undefined {

@@ -27,7 +27,7 @@ export function clusterRoleBindings(naming: Naming, gates: FeatureGates): Cluste
     ["system:public-info-viewer", [authenticated, group("system:unauthenticated")]],
     ["system:service-account-issuer-discovery", [group("system:serviceaccounts")]],
     ["system:volume-scheduler", [user(users.scheduler)]],
-    ...(gates.enabled("ClusterTrustBundle")
+    ...(gates.isEnabled("ClusterTrustBundle")
       ? [[trustBundleDiscovery, [group("system:serviceaccounts")]] as const]
       : []),
     [users.controllerManager, [user(users.controllerManager)]],

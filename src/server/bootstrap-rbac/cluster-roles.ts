@@ -95,11 +95,11 @@ function editRules(words: RuleWords, gates: FeatureGates): readonly PolicyRule[]
     words.rule(write, "networking", "ingresses networkpolicies"),
     ...when(has("1.24"), words.rule(readWrite, "coordination", "leases")),
     ...when(
-      has("1.33") && gates.enabled("DynamicResourceAllocation"),
+      has("1.33") && gates.isEnabled("DynamicResourceAllocation"),
       words.rule(write, "resource", "resourceclaims resourceclaimtemplates"),
     ),
     ...when(
-      has("1.36") && gates.enabled("GenericWorkload"),
+      has("1.36") && gates.isEnabled("GenericWorkload"),
       words.rule(write, "scheduling", "podgroups workloads"),
     ),
   ];
@@ -137,11 +137,11 @@ function viewRules(words: RuleWords, gates: FeatureGates): readonly PolicyRule[]
     words.rule(read, "policy", "poddisruptionbudgets poddisruptionbudgets/status"),
     words.rule(read, "networking", "ingresses ingresses/status networkpolicies"),
     ...when(
-      has("1.33") && gates.enabled("DynamicResourceAllocation"),
+      has("1.33") && gates.isEnabled("DynamicResourceAllocation"),
       words.rule(read, "resource", "resourceclaims resourceclaims/status resourceclaimtemplates"),
     ),
     ...when(
-      has("1.36") && gates.enabled("GenericWorkload"),
+      has("1.36") && gates.isEnabled("GenericWorkload"),
       words.rule(read, "scheduling", "podgroups podgroups/status workloads"),
     ),
   ];
@@ -154,8 +154,8 @@ type NamedRules = readonly [name: string, rules: readonly PolicyRule[]];
 
 /** Roles for people and for their programs. */
 function componentPages(gates: FeatureGates): string {
-  const flags = gates.enabled("ComponentFlagz") ? " /flagz" : "";
-  return gates.enabled("ComponentStatusz") ? `${flags} /statusz` : flags;
+  const flags = gates.isEnabled("ComponentFlagz") ? " /flagz" : "";
+  return gates.isEnabled("ComponentStatusz") ? `${flags} /statusz` : flags;
 }
 
 function ownRules(naming: Naming, words: RuleWords, gates: FeatureGates): readonly NamedRules[] {
@@ -189,7 +189,7 @@ function ownRules(naming: Naming, words: RuleWords, gates: FeatureGates): readon
       [
         words.rule("create", "authorization", "selfsubjectaccessreviews selfsubjectrulesreviews"),
         ...when(
-          gates.enabled("APISelfSubjectReview"),
+          gates.isEnabled("APISelfSubjectReview"),
           words.rule("create", "authentication", "selfsubjectreviews"),
         ),
       ],
@@ -211,7 +211,7 @@ function ownRules(naming: Naming, words: RuleWords, gates: FeatureGates): readon
     approver(`${naming.commandName}-client-${naming.nodeAgentName}`),
     approver(`${naming.nodeAgentName}-serving`),
     approver("legacy-unknown"),
-    ...(gates.enabled("ClusterTrustBundle")
+    ...(gates.isEnabled("ClusterTrustBundle")
       ? [[trustBundleDiscovery, [words.rule(read, "certificates", "clustertrustbundles")]] as const]
       : []),
   ];
@@ -279,7 +279,7 @@ function componentRules(naming: Naming, words: RuleWords, gates: FeatureGates): 
         words.rule(read, "core", "nodes"),
         words.events,
         ...when(
-          isAtLeast(gates.level, "1.30") && gates.enabled("MultiCIDRServiceAllocator"),
+          isAtLeast(gates.level, "1.30") && gates.isEnabled("MultiCIDRServiceAllocator"),
           words.rule("list watch", "networking", "servicecidrs"),
         ),
         words.rule("list watch", "discovery", "endpointslices"),
@@ -296,7 +296,7 @@ function agentApiRules(words: RuleWords, gates: FeatureGates): readonly PolicyRu
     words.rule("proxy", "core", "nodes"),
     words.rule("*", "core", `nodes/log nodes/metrics nodes/proxy ${specs}nodes/stats`),
     ...when(
-      gates.enabled("NodeAgentFineGrainedAuthz"),
+      gates.isEnabled("NodeAgentFineGrainedAuthz"),
       words.rule("*", "core", "nodes/configz nodes/healthz nodes/pods"),
     ),
   ];
@@ -328,19 +328,19 @@ export function nodeRules(words: RuleWords, gates: FeatureGates): readonly Polic
     words.rule(read, "storage", "csidrivers"),
     words.rule("create delete get patch update", "storage", "csinodes"),
     words.rule(read, "node", "runtimeclasses"),
-    ...(has("1.26") && gates.enabled("DynamicResourceAllocation")
+    ...(has("1.26") && gates.isEnabled("DynamicResourceAllocation")
       ? [
           words.rule("get", "resource", "resourceclaims"),
           ...when(has("1.31"), words.rule("deletecollection", "resource", "resourceslices")),
         ]
       : []),
-    ...when(gates.enabled("ClusterTrustBundle"), words.rule(read, "certificates", "clustertrustbundles")),
+    ...when(gates.isEnabled("ClusterTrustBundle"), words.rule(read, "certificates", "clustertrustbundles")),
     ...when(
-      gates.enabled("NodeAgentServiceAccountTokenForCredentialProviders"),
+      gates.isEnabled("NodeAgentServiceAccountTokenForCredentialProviders"),
       words.rule("get", "core", "serviceaccounts"),
     ),
     ...when(
-      gates.enabled("PodCertificateRequest"),
+      gates.isEnabled("PodCertificateRequest"),
       words.rule(`create ${read}`, "certificates", "podcertificaterequests"),
     ),
   ];

@@ -76,7 +76,7 @@ function workloadRules(words: RuleWords, gates: FeatureGates): Entries {
         runPods,
         words.events,
         ...when(
-          has("1.36") && gates.enabled("WorkloadWithJob"),
+          has("1.36") && gates.isEnabled("WorkloadWithJob"),
           words.rule(`create ${read}`, "scheduling", "podgroups workloads"),
         ),
       ],
@@ -113,7 +113,7 @@ function workloadRules(words: RuleWords, gates: FeatureGates): Entries {
         words.rule(has("1.28") ? `create ${read}` : "create get", "core", "persistentvolumeclaims"),
         ...when(!has("1.35"), words.events),
         ...when(
-          gates.enabled("StatefulSetAutoDeletePVC"),
+          gates.isEnabled("StatefulSetAutoDeletePVC"),
           words.rule(has("1.27") ? "delete update" : "update", "core", "persistentvolumeclaims"),
         ),
         ...when(has("1.28"), words.rule("update", "core", "pods/finalizers")),
@@ -133,7 +133,7 @@ function workloadRules(words: RuleWords, gates: FeatureGates): Entries {
         ...when(has("1.31"), podStatus),
         words.rule("get", "*", "*/scale"),
         words.events,
-        ...when(!has("1.31") && gates.enabled("PodDisruptionConditions"), podStatus),
+        ...when(!has("1.31") && gates.isEnabled("PodDisruptionConditions"), podStatus),
       ],
     ],
     [
@@ -238,7 +238,7 @@ function volumeRules(words: RuleWords, gates: FeatureGates): Entries {
 function clusterRules(naming: Naming, words: RuleWords, gates: FeatureGates): Entries {
   const has = (level: ApiLevel): boolean => isAtLeast(gates.level, level);
   const watch = has("1.32") ? " watch" : "";
-  const tellsOfDisruptions = gates.enabled("PodDisruptionConditions");
+  const tellsOfDisruptions = gates.isEnabled("PodDisruptionConditions");
   const { domain, commandName, nodeAgentName } = naming;
   const client = `${domain}/${commandName}-client`;
   const ofAgents = `${client}-${nodeAgentName}`;

@@ -14,7 +14,7 @@ export function laterControllerRules(
   gates: FeatureGates,
 ): readonly ControllerRules[] {
   const has = (since: ApiLevel, gate: FeatureGateName): boolean =>
-    isAtLeast(gates.level, since) && gates.enabled(gate);
+    isAtLeast(gates.level, since) && gates.isEnabled(gate);
   const migrates = migratorVerbs(gates.level);
   const entries: ControllerRules[] = [];
   if (has("1.26", "DynamicResourceAllocation")) entries.push(...deviceControllers(words, gates));
@@ -119,7 +119,7 @@ function migratorVerbs(level: ApiLevel): string {
 
 function deviceControllers(words: RuleWords, gates: FeatureGates): readonly ControllerRules[] {
   const isSince = (level: ApiLevel): boolean => isAtLeast(gates.level, level);
-  const has = (since: ApiLevel, gate: FeatureGateName): boolean => isSince(since) && gates.enabled(gate);
+  const has = (since: ApiLevel, gate: FeatureGateName): boolean => isSince(since) && gates.isEnabled(gate);
   const claims: ControllerRules = [
     "resource-claim-controller",
     [

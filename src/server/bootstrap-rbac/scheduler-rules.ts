@@ -36,8 +36,8 @@ export function schedulerRules(
     words.rule(read, "core", "namespaces"),
     words.rule(read, "storage", "csidrivers"),
     words.rule(read, "storage", "csistoragecapacities"),
-    ...(has("1.26") && gates.enabled("DynamicResourceAllocation") ? deviceRules(words, gates) : []),
-    ...(has("1.35") && gates.enabled("GenericWorkload") ? workloadRules(words, gates) : []),
+    ...(has("1.26") && gates.isEnabled("DynamicResourceAllocation") ? deviceRules(words, gates) : []),
+    ...(has("1.35") && gates.isEnabled("GenericWorkload") ? workloadRules(words, gates) : []),
   ];
 }
 
@@ -65,18 +65,18 @@ function deviceRules(words: RuleWords, gates: FeatureGates): readonly PolicyRule
     ...negotiation,
     words.rule(has("1.34") ? "update" : readUpdate, "core", "pods/finalizers"),
     rule(read, slices),
-    ...when(gates.enabled("DRAExtendedResource"), rule("create delete", "resourceclaims")),
+    ...when(gates.isEnabled("DRAExtendedResource"), rule("create delete", "resourceclaims")),
     ...when(seesTaintRules(gates), rule(read, "devicetaintrules")),
     ...when(
-      gates.enabled("DRAResourceClaimGranularStatusAuthorization"),
+      gates.isEnabled("DRAResourceClaimGranularStatusAuthorization"),
       rule("patch update", "resourceclaims/binding"),
     ),
   ];
 }
 
 function seesTaintRules(gates: FeatureGates): boolean {
-  if (isAtLeast(gates.level, "1.35")) return gates.enabled("DRADeviceTaintRules");
-  return isAtLeast(gates.level, "1.34") ? gates.enabled("DRADeviceTaints") : isAtLeast(gates.level, "1.33");
+  if (isAtLeast(gates.level, "1.35")) return gates.isEnabled("DRADeviceTaintRules");
+  return isAtLeast(gates.level, "1.34") ? gates.isEnabled("DRADeviceTaints") : isAtLeast(gates.level, "1.33");
 }
 
 function workloadRules(words: RuleWords, gates: FeatureGates): readonly PolicyRule[] {

@@ -31,7 +31,7 @@ export function builtinKinds(
     level: options.apiLevel,
     oldestLevel: levelsOf(options).oldest,
     schemas,
-    isEnabled: (gate) => gates.enabled(gate),
+    isEnabled: gates.isEnabled,
     options: {
       allowPrivileged: options.allowPrivileged,
       eventTtlSeconds: options.eventTtlMs / 1000,

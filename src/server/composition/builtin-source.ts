@@ -16,7 +16,7 @@ import type { RuntimeConfig } from "../options/runtime-config.js";
 export interface ServedVersionsParts {
   readonly naming: Naming;
   readonly level: ApiLevel;
-  readonly gates: Pick<FeatureGates, "enabled">;
+  readonly gates: Pick<FeatureGates, "isEnabled">;
   readonly definitions: readonly ResourceDefinition[];
   readonly runtimeConfig: RuntimeConfig;
 }
@@ -62,7 +62,7 @@ function isServed(
   { group, resource }: ResourceDefinition,
   { version, featureGate, enabledByDefault }: VersionDefinition,
 ): boolean {
-  if (featureGate !== undefined && !gates.enabled(featureGate)) return false;
+  if (featureGate !== undefined && !gates.isEnabled(featureGate)) return false;
   return runtimeConfig.isEnabled({ group, version }, resource, enabledByDefault);
 }
 

@@ -122,7 +122,7 @@ export async function composeEndpoints<Access extends EndpointAccess>(
     storageMediaType: options.storageMediaType,
     random: systemRandom,
     garbageCollection: options.enableGarbageCollector,
-    retriesGeneratedNames: gates.enabled("RetryGenerateName"),
+    retriesGeneratedNames: gates.isEnabled("RetryGenerateName"),
     endpoints: () => ({ admission, settings }),
   });
   const settings = endpointSettings({
@@ -147,7 +147,7 @@ export async function composeEndpoints<Access extends EndpointAccess>(
     metrics,
     log,
     closing,
-    isEnabled: (gate) => gates.enabled(gate),
+    isEnabled: gates.isEnabled,
   });
   const access = await composition.access({
     builtin,
@@ -191,7 +191,7 @@ export async function composeEndpoints<Access extends EndpointAccess>(
   const manifests = new AdmissionManifests({
     configurations,
     naming,
-    isEnabled: (gate) => gates.enabled(gate),
+    isEnabled: gates.isEnabled,
     builtin,
     log,
     metrics,
@@ -201,7 +201,7 @@ export async function composeEndpoints<Access extends EndpointAccess>(
     manifests,
     options,
     naming,
-    isEnabled: (gate) => gates.enabled(gate),
+    isEnabled: gates.isEnabled,
     configurations,
     context,
     informers,
@@ -231,7 +231,7 @@ export async function composeEndpoints<Access extends EndpointAccess>(
         builtin,
         resourceOf: (kind) => catalog.resourceOf(kind),
         admission,
-        isEnabled: (gate) => gates.enabled(gate),
+        isEnabled: gates.isEnabled,
         authorizer,
         authenticateToken,
         services,
@@ -258,8 +258,8 @@ export async function composeEndpoints<Access extends EndpointAccess>(
     isStoreShared: options.storeServers.length > 0,
     validation: {
       level: options.apiLevel,
-      checksRules: gates.enabled("CustomResourceValidationExpressions"),
-      ratchets: gates.enabled("CRDValidationRatcheting"),
+      checksRules: gates.isEnabled("CustomResourceValidationExpressions"),
+      ratchets: gates.isEnabled("CRDValidationRatcheting"),
       standardFinalizers: [naming.vendor],
     },
   });

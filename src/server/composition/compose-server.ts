@@ -178,7 +178,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     dial: egress.cluster,
     certificate: endpoints.proxyClientCertificate,
     metrics,
-    isEnabled: (gate) => gates.enabled(gate),
+    isEnabled: gates.isEnabled,
   });
 
   // Controllers.
@@ -229,7 +229,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     context,
     controllers,
     flowControl,
-    fillCaches: gates.enabled("WatchCacheInitializationPostStartHook")
+    fillCaches: gates.isEnabled("WatchCacheInitializationPostStartHook")
       ? async () => {
           const outcome = await stores.fillCaches(options.storageInitializationTimeoutMs);
           if (outcome === "late")
@@ -317,14 +317,14 @@ export async function composeServer(composition: Composition): Promise<ComposedS
       dial: egress.cluster,
       rejectRedirects: options.aggregatorRejectForwardingRedirect,
       observer: webSocketMetrics(metrics, {
-        containers: gates.enabled("TranslateStreamCloseWebsocketRequests"),
-        ports: gates.enabled("PortForwardWebsockets"),
-        kinds: gates.enabled("ExtendWebSocketsToNodeAgent"),
+        containers: gates.isEnabled("TranslateStreamCloseWebsocketRequests"),
+        ports: gates.isEnabled("PortForwardWebsockets"),
+        kinds: gates.isEnabled("ExtendWebSocketsToNodeAgent"),
         agentName: naming.nodeAgentName,
       }),
     }),
     refusedForExtension: (context, code) => requestMetrics.terminated(context, code, "aggregator"),
-    passesUid: gates.enabled("RemoteRequestHeaderUID"),
+    passesUid: gates.isEnabled("RemoteRequestHeaderUID"),
   });
   const anonymous = anonymousAccess(options, authentication.anonymous);
   const authenticator = authentication.requests(tokens);
@@ -348,7 +348,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
       auditor,
       flowControl: flowControl?.filter,
       tracer,
-      isEnabled: (gate) => gates.enabled(gate),
+      isEnabled: gates.isEnabled,
       storageVersionWait: storageVersions?.wait,
       faults: lab?.filter,
       recording: lab?.recorder.filter,

@@ -81,7 +81,7 @@ export function createControllers(parts: ControllersParts): readonly Controller[
       new NamespaceController(context, {
         finalizer: naming.vendor,
         prefix: naming.prefix,
-        podsFirst: gates.enabled("OrderedNamespaceDeletion"),
+        podsFirst: gates.isEnabled("OrderedNamespaceDeletion"),
       }),
     "apiserver-service": () =>
       new ApiServiceController(context, {
@@ -92,7 +92,7 @@ export function createControllers(parts: ControllersParts): readonly Controller[
         endpoints: endpointReconciler(parts),
       }),
     ...(isAtLeast(options.apiLevel, "1.29") &&
-      parts.gates.enabled("MultiCIDRServiceAllocator") && {
+      parts.gates.isEnabled("MultiCIDRServiceAllocator") && {
         "service-cidrs": () =>
           new ServiceCidrController(context, {
             finalizer: `${naming.group("networking")}/service-cidr-finalizer`,
@@ -112,7 +112,7 @@ export function createControllers(parts: ControllersParts): readonly Controller[
       });
     },
     ...(isAtLeast(options.apiLevel, "1.28") &&
-      gates.enabled("LegacyServiceAccountTokenCleanUp") && {
+      gates.isEnabled("LegacyServiceAccountTokenCleanUp") && {
         "legacy-serviceaccount-token-cleaner": () =>
           new SecretTokenCleaner(context, {
             secretType: `${naming.domain}/service-account-token`,
@@ -140,7 +140,7 @@ export function createControllers(parts: ControllersParts): readonly Controller[
           {
             naming,
             level: options.apiLevel,
-            isEnabled: (gate) => gates.enabled(gate),
+            isEnabled: gates.isEnabled,
           },
           () => followDevices(clusterData({ context, informers }), naming),
         ),
@@ -148,17 +148,17 @@ export function createControllers(parts: ControllersParts): readonly Controller[
     "pvc-protection": () => new InUseProtectionController(context, claimProtection(naming.domain)),
     ...(storageVersions && { "storage-version-gc": () => storageVersions.collector }),
     ...(isAtLeast(options.apiLevel, "1.30") &&
-      gates.enabled("StorageVersionMigrator") && {
+      gates.isEnabled("StorageVersionMigrator") && {
         "storage-version-migrator": () => new StorageMigrator(context, options.apiLevel),
       }),
     "pv-protection": () => new InUseProtectionController(context, volumeProtection(naming.domain)),
     ...(isAtLeast(options.apiLevel, "1.29") &&
-      parts.gates.enabled("VolumeAttributesClass") && {
+      parts.gates.isEnabled("VolumeAttributesClass") && {
         "vac-protection": () =>
           new InUseProtectionController(context, attributesClassProtection(naming.domain)),
       }),
     ...(isAtLeast(options.apiLevel, "1.36") &&
-      parts.gates.enabled("GenericWorkload") && {
+      parts.gates.isEnabled("GenericWorkload") && {
         "podgroup-protection": () =>
           new InUseProtectionController(context, podGroupProtection(naming.group("scheduling"))),
       }),
@@ -172,11 +172,11 @@ export function createControllers(parts: ControllersParts): readonly Controller[
     authenticationInfo(parts),
     ...policyTypeChecking(parts),
     ...leaderElection(parts),
-    ...(isAtLeast(options.apiLevel, "1.26") && gates.enabled("LegacyServiceAccountTokenTracking")
+    ...(isAtLeast(options.apiLevel, "1.26") && gates.isEnabled("LegacyServiceAccountTokenTracking")
       ? [new SecretTokenTrackingMap(context, trackingMap(naming))]
       : []),
   ];
-  return parts.gates.enabled("APIServerIdentity")
+  return parts.gates.isEnabled("APIServerIdentity")
     ? [...selected, ...always, withStorageVersions(identityLease(parts), storageVersions)]
     : [...selected, ...always];
 }
@@ -187,9 +187,8 @@ function trackingMap({ systemNamespace, commandName }: Naming): TrackingMap {
 
 /** At levels that have policies. */
 function policyTypeChecking({ options, context, gates }: ControllersParts): readonly Controller[] {
-  if (!isAtLeast(options.apiLevel, "1.27") || !gates.enabled("ValidatingAdmissionPolicy")) return [];
-  const isEnabled = gates.enabled.bind(gates);
-  return [new PolicyTypeChecking(context, { level: options.apiLevel, isEnabled })];
+  if (!isAtLeast(options.apiLevel, "1.27") || !gates.isEnabled("ValidatingAdmissionPolicy")) return [];
+  return [new PolicyTypeChecking(context, { level: options.apiLevel, isEnabled: gates.isEnabled })];
 }
 
 function leaderElection({
@@ -199,7 +198,7 @@ function leaderElection({
   gates,
   identity,
 }: ControllersParts): readonly Controller[] {
-  if (!gates.enabled("CoordinatedLeaderElection")) return [];
+  if (!gates.isEnabled("CoordinatedLeaderElection")) return [];
   return [
     new CoordinatedLeaderElection(context, {
       namespace: naming.systemNamespace,

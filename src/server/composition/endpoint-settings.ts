@@ -39,13 +39,13 @@ export function endpointSettings(parts: {
     random: Math.random,
     allowBookmarks: true,
     deleteCollectionWorkers: options.deleteCollectionWorkers,
-    listChunking: gates.enabled("APIListChunking"),
-    remainingItemCount: gates.enabled("RemainingItemCount"),
+    listChunking: gates.isEnabled("APIListChunking"),
+    remainingItemCount: gates.isEnabled("RemainingItemCount"),
     ignoresFieldValidation: !gates.served("ServerSideFieldValidation"),
-    serverSideFieldValidation: gates.enabled("ServerSideFieldValidation"),
+    serverSideFieldValidation: gates.isEnabled("ServerSideFieldValidation"),
     initialEvents: initialEventsOf(gates),
-    shards: gates.enabled("ShardedListAndWatch") ? shardMetrics(parts.metrics) : undefined,
-    unsafeDeletion: gates.enabled("AllowUnsafeMalformedObjectDeletion")
+    shards: gates.isEnabled("ShardedListAndWatch") ? shardMetrics(parts.metrics) : undefined,
+    unsafeDeletion: gates.isEnabled("AllowUnsafeMalformedObjectDeletion")
       ? { authorizer, annotation: `apiserver.${naming.groupDomain}/unsafe-delete-ignore-read-error` }
       : undefined,
     isKnownType,
@@ -59,7 +59,7 @@ export function endpointSettings(parts: {
     bodyParser: new BodyParser({
       yaml,
       protobufMediaType: naming.protobufMediaType,
-      cbor: gates.enabled("CBORServingAndStorage"),
+      cbor: gates.isEnabled("CBORServingAndStorage"),
     }),
     deleteOptionsCodec: schemas.codec<DeleteOptions>("meta/v1.DeleteOptions"),
   };
@@ -68,6 +68,6 @@ export function endpointSettings(parts: {
 /** Kubernetes knows the parameter since 1.27, but the gate can be set at every level. */
 function initialEventsOf(gates: FeatureGates): InitialEvents {
   const isKnown = isAtLeast(gates.level, "1.27");
-  if (gates.enabled("WatchList")) return isKnown ? "implied" : "allowed";
+  if (gates.isEnabled("WatchList")) return isKnown ? "implied" : "allowed";
   return isKnown ? "forbidden" : "unknown";
 }

@@ -37,7 +37,7 @@ export interface FlowControlSetupParts {
 
 /** Whether requests are queued by priority and fairness, instead of being refused above fixed limits. */
 export function usesFlowControl(options: Options, gates: FeatureGates): boolean {
-  return options.enablePriorityAndFairness && gates.enabled("APIPriorityAndFairness");
+  return options.enablePriorityAndFairness && gates.isEnabled("APIPriorityAndFairness");
 }
 
 /** Flow control that follows the cluster's flow schemas and priority levels. */
@@ -114,7 +114,7 @@ export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetu
       facts: {
         objectCount: countOf,
         objectBytes: (inGroup, resource) => registryOf(inGroup, resource)?.knownBytes,
-        listsBySize: gates.enabled("SizeBasedListCostEstimate"),
+        listsBySize: gates.isEnabled("SizeBasedListCostEstimate"),
         isCached: (inGroup, resource) => countOf(inGroup, resource) !== undefined,
         watchesAsLists: watchesAsLists(gates),
       },
@@ -136,7 +136,7 @@ export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetu
 }
 
 function watchesAsLists(gates: FeatureGates): "asked" | "all" | undefined {
-  if (!gates.enabled("WatchList")) return undefined;
+  if (!gates.isEnabled("WatchList")) return undefined;
   return isAtLeast(gates.level, "1.35") ? "all" : "asked";
 }
 

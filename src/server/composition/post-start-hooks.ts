@@ -129,7 +129,7 @@ export function hooksOf({
       "bootstrap-controller",
     ),
     // The default range is made before the server listens.
-    ...(since("1.29") && gates.enabled("MultiCIDRServiceAllocator")
+    ...(since("1.29") && gates.isEnabled("MultiCIDRServiceAllocator")
       ? of("informers", `start-${naming.vendor}-service-cidr-controller`)
       : []),
     ...of("roles", "rbac/bootstrap-roles"),
@@ -139,7 +139,7 @@ export function hooksOf({
       "controllers",
       since("1.27") && "start-system-namespaces-controller",
       "start-cluster-authentication-info-controller",
-      gates.enabled("LegacyServiceAccountTokenTracking") && "start-legacy-token-tracking-controller",
+      gates.isEnabled("LegacyServiceAccountTokenTracking") && "start-legacy-token-tracking-controller",
       showsCertificate && "aggregator-reload-proxy-client-cert",
     ),
     ...of("informers", naming.healthChecks.aggregatorInformers),
@@ -149,15 +149,15 @@ export function hooksOf({
       ...(since("1.31")
         ? ["apiservice-status-local-available-controller", "apiservice-status-remote-available-controller"]
         : ["apiservice-status-available-controller"]),
-      gates.enabled("AggregatedDiscoveryEndpoint") && "apiservice-discovery-controller",
+      gates.isEnabled("AggregatedDiscoveryEndpoint") && "apiservice-discovery-controller",
       naming.healthChecks.autoregistration,
       "apiservice-openapi-controller",
-      since("1.24") && gates.enabled("OpenAPIV3") && "apiservice-openapiv3-controller",
+      since("1.24") && gates.isEnabled("OpenAPIV3") && "apiservice-openapiv3-controller",
     ),
-    ...(gates.enabled("APIServerIdentity")
+    ...(gates.isEnabled("APIServerIdentity")
       ? of("controllers", `${identity}-controller`, `${identity}-garbage-collector`)
       : []),
-    ...(gates.enabled("CoordinatedLeaderElection")
+    ...(gates.isEnabled("CoordinatedLeaderElection")
       ? of("controllers", `start-${naming.commandName}-coordinated-leader-election-controller`)
       : []),
     ...(fillCaches === undefined ? [] : of("caches", "storage-readiness")),

@@ -40,7 +40,7 @@ export function createResponseWriters(parts: {
   readonly terminationGraceMs: number;
 }): ResponseWriters {
   const { naming, gates, schemas, yaml, answers, large } = parts;
-  const negotiator = new Negotiator(naming, { cbor: gates.enabled("CBORServingAndStorage") });
+  const negotiator = new Negotiator(naming, { cbor: gates.isEnabled("CBORServingAndStorage") });
   const status = new StatusResponder(negotiator, schemas.codec<Status>("meta/v1.Status"), yaml);
   const partialMetadata = schemas.codec("meta/v1.PartialObjectMetadata");
   const watches = new WatchResponder({
@@ -64,8 +64,8 @@ export function createResponseWriters(parts: {
     answers,
     large,
     groupBuffers: new GroupBuffers(),
-    compress: gates.enabled("APIResponseCompression"),
-    selfLinks: !gates.enabled("RemoveSelfLink"),
+    compress: gates.isEnabled("APIResponseCompression"),
+    selfLinks: !gates.isEnabled("RemoveSelfLink"),
   });
   return { negotiator, status, writer };
 }

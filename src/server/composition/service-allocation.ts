@@ -48,7 +48,7 @@ export function serviceAllocation(
     codec: schemas.codec<RangeAllocation>("core/v1.RangeAllocation"),
     mediaType: options.storageMediaType,
     clusterIpRanges,
-    addressObjects: gates.enabled("MultiCIDRServiceAllocator")
+    addressObjects: gates.isEnabled("MultiCIDRServiceAllocator")
       ? addressObjects({
           naming,
           log,
@@ -61,10 +61,10 @@ export function serviceAllocation(
         })
       : undefined,
     nodePortRange: options.serviceNodePortRange,
-    ipRules: ipRules({ level: options.apiLevel, isEnabled: (gate) => gates.enabled(gate) }),
+    ipRules: ipRules({ level: options.apiLevel, isEnabled: gates.isEnabled }),
     staticBands: {
-      clusterIps: gates.enabled("ServiceIPStaticSubrange"),
-      nodePorts: gates.enabled("ServiceNodePortStaticSubrange"),
+      clusterIps: gates.isEnabled("ServiceIPStaticSubrange"),
+      nodePorts: gates.isEnabled("ServiceNodePortStaticSubrange"),
     },
     isOnlyWriter: !stores.isShared,
     random: (bound) => randomInt(bound),

@@ -33,7 +33,7 @@ export async function createSimulation(simulated: SimulationParts): Promise<Simu
     naming,
     settings,
     level: options.apiLevel,
-    isEnabled: (gate) => gates.enabled(gate),
+    isEnabled: gates.isEnabled,
     version: apiVersionName(options.apiLevel),
     random: Math.random,
     signCertificate: pki.signRequest,

@@ -183,7 +183,7 @@ class LaneThread {
       draining: new AbortController().signal,
       terminationGraceMs: 0,
     });
-    const isTraced = (options.tracingConfigFile ?? "") !== "" && gates.enabled("APIServerTracing");
+    const isTraced = (options.tracingConfigFile ?? "") !== "" && gates.isEnabled("APIServerTracing");
     return new LaneHandler({
       tracer: isTraced ? new (await import("../tracing/lane-spans.js")).LaneSpans() : undefined,
       router: createResourceHandler({

@@ -53,7 +53,7 @@ export function createLanes(inputs: CreateLanesParts): Lanes | undefined {
     memoryLimitBytes: options.laneMemoryMb * 1024 * 1024,
     idleMs,
     answers,
-    compress: gates.enabled("APIResponseCompression"),
+    compress: gates.isEnabled("APIResponseCompression"),
     written: (context) => untilDecided(catalog, context),
     answerQuestion: (question) => answerQuestion(inputs, question),
     traced: (spans) => tracing?.add(spans as readonly SpanRecord[]), // a lane's, by LaneSpans

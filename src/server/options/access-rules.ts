@@ -37,7 +37,7 @@ const authorizationOptions: readonly OptionName[] = [
 function uidHeadersNeedGate({ options, flag, naming }: RuleContext): string | undefined {
   if (options.requestheaderUidHeaders.length === 0) return undefined;
   const gates = new FeatureGates(options.featureGates, options.apiLevel);
-  return gates.enabled("RemoteRequestHeaderUID")
+  return gates.isEnabled("RemoteRequestHeaderUID")
     ? undefined
     : `${flag("requestheader-uid-headers")}: requires the ${JSON.stringify(naming.featureGate("RemoteRequestHeaderUID"))} feature to be enabled`;
 }
@@ -46,7 +46,7 @@ function authenticationConfigAlone({ options, flag, naming, isGiven }: RuleConte
   if (options.authenticationConfig === undefined) return undefined;
   const option = flag("authentication-config");
   const gate = "StructuredAuthenticationConfiguration";
-  if (!new FeatureGates(options.featureGates, options.apiLevel).enabled(gate)) {
+  if (!new FeatureGates(options.featureGates, options.apiLevel).isEnabled(gate)) {
     return `${option}: set ${flag("feature-gates")}=${naming.featureGate(gate)}=true to use it`;
   }
   return oidcOptions.some(isGiven)
@@ -58,7 +58,7 @@ function authorizationConfigAlone({ options, flag, naming, isGiven }: RuleContex
   if (options.authorizationConfig === undefined) return undefined;
   const option = flag("authorization-config");
   const gate = "StructuredAuthorizationConfiguration";
-  if (!new FeatureGates(options.featureGates, options.apiLevel).enabled(gate)) {
+  if (!new FeatureGates(options.featureGates, options.apiLevel).isEnabled(gate)) {
     return `${option}: cannot be used without enabling the ${naming.featureGate(gate)} feature flag`;
   }
   return authorizationOptions.some(isGiven)
@@ -104,7 +104,7 @@ function signingEndpointAlone({ options, flag, naming }: RuleContext): string | 
     return `${option}: cannot be set together with ${flag("service-account-signing-key-file")} or ${flag("service-account-key-file")}`;
   }
   const gate = "ExternalServiceAccountTokenSigner";
-  return new FeatureGates(options.featureGates, options.apiLevel).enabled(gate)
+  return new FeatureGates(options.featureGates, options.apiLevel).isEnabled(gate)
     ? undefined
     : `${option}: requires enabling the ${naming.featureGate(gate)} feature gate`;
 }

@@ -95,7 +95,7 @@ const serviceRangeBitsMax = 20;
 /** Where every address is an object and no record is kept besides, ranges may have any size. */
 function serviceRangeSizes({ options, flag }: RuleContext): string | undefined {
   const gates = new FeatureGates(options.featureGates, options.apiLevel);
-  if (gates.enabled("MultiCIDRServiceAllocator") && gates.enabled("DisableAllocatorDualWrite"))
+  if (gates.isEnabled("MultiCIDRServiceAllocator") && gates.isEnabled("DisableAllocatorDualWrite"))
     return undefined;
   for (const [index, { family, prefixLength }] of options.serviceClusterIpRange.entries()) {
     const bits = family === 4 ? 32 : 128;
@@ -167,7 +167,7 @@ function featureGatesOfLevel({ options, naming, flag }: RuleContext): string | u
 function priorityAndFairness({ options, naming, flag }: RuleContext): string | undefined {
   const on =
     options.enablePriorityAndFairness &&
-    new FeatureGates(options.featureGates, options.apiLevel).enabled("APIPriorityAndFairness");
+    new FeatureGates(options.featureGates, options.apiLevel).isEnabled("APIPriorityAndFairness");
   if (!on) return undefined;
   if (options.maxRequestsInflight + options.maxMutatingRequestsInflight <= 0) {
     return `${flag("max-requests-inflight")} and ${flag("max-mutating-requests-inflight")} must add up to something positive with ${flag("enable-priority-and-fairness")}`;

@@ -58,7 +58,7 @@ test.each<[FeatureGateName, ApiLevel, boolean, string | undefined]>([
   ["CSIMigrationAzureFile", "1.29", true, "GA"],
   ["CSIMigrationAzureFile", "1.30", true, undefined],
 ])("%s at %s is on: %j, and of stage %s", (name, level, isOn, stage) => {
-  expect([gatesOf("", level).enabled(name), gateAt(name, level)?.stage]).toEqual([isOn, stage]);
+  expect([gatesOf("", level).isEnabled(name), gateAt(name, level)?.stage]).toEqual([isOn, stage]);
 });
 
 test.each<[FeatureGateName, ApiLevel, ApiLevel]>([
@@ -66,36 +66,36 @@ test.each<[FeatureGateName, ApiLevel, ApiLevel]>([
   ["CSIMigrationvSphere", "1.26", "1.27"],
   ["LegacyServiceAccountTokenNoAutoGeneration", "1.26", "1.27"],
 ])("%s can be turned off at %s, and not at %s", (name, level, later) => {
-  expect(gatesOf(`${name}=false`, level).enabled(name)).toBe(false);
+  expect(gatesOf(`${name}=false`, level).isEnabled(name)).toBe(false);
   expect(() => gatesOf(`${name}=false`, later)).toThrow();
 });
 
 test("defaults hold for what is not set", () => {
   const gates = gatesOf("");
-  expect(gates.enabled("APIListChunking")).toBe(true);
-  expect(gates.enabled("TopologyAwareHints")).toBe(false);
-  expect(gates.enabled("JobTrackingWithFinalizers")).toBe(false);
-  expect(gates.enabled("WatchList")).toBe(false);
+  expect(gates.isEnabled("APIListChunking")).toBe(true);
+  expect(gates.isEnabled("TopologyAwareHints")).toBe(false);
+  expect(gates.isEnabled("JobTrackingWithFinalizers")).toBe(false);
+  expect(gates.isEnabled("WatchList")).toBe(false);
 });
 
 test("pairs are read with spaces and empty items dropped; a later one wins", () => {
   const gates = gatesOf(" OpenAPIV3 = true ,,APIListChunking=false,OpenAPIV3=0");
-  expect(gates.enabled("OpenAPIV3")).toBe(false);
-  expect(gates.enabled("APIListChunking")).toBe(false);
+  expect(gates.isEnabled("OpenAPIV3")).toBe(false);
+  expect(gates.isEnabled("APIListChunking")).toBe(false);
 });
 
 test("AllAlpha and AllBeta switch what is not named, in any order", () => {
   const gates = gatesOf("OpenAPIV3=false,AllAlpha=true,AllBeta=false,SuspendJob=true");
-  expect(gates.enabled("WatchList")).toBe(true);
-  expect(gates.enabled("OpenAPIV3")).toBe(false);
-  expect(gates.enabled("APIListChunking")).toBe(false);
-  expect(gates.enabled("SuspendJob")).toBe(true);
+  expect(gates.isEnabled("WatchList")).toBe(true);
+  expect(gates.isEnabled("OpenAPIV3")).toBe(false);
+  expect(gates.isEnabled("APIListChunking")).toBe(false);
+  expect(gates.isEnabled("SuspendJob")).toBe(true);
 });
 
 test("AllAlpha and AllBeta switch what is alpha and beta at the level", () => {
-  expect(gatesOf("AllAlpha=true", "1.24").enabled("OpenAPIV3")).toBe(true);
-  expect(gatesOf("AllBeta=false", "1.24").enabled("OpenAPIV3")).toBe(false);
-  expect(gatesOf("AllBeta=false,AllAlpha=false", "1.27").enabled("OpenAPIV3")).toBe(true);
+  expect(gatesOf("AllAlpha=true", "1.24").isEnabled("OpenAPIV3")).toBe(true);
+  expect(gatesOf("AllBeta=false", "1.24").isEnabled("OpenAPIV3")).toBe(false);
+  expect(gatesOf("AllBeta=false,AllAlpha=false", "1.27").isEnabled("OpenAPIV3")).toBe(true);
 });
 
 test.each([
@@ -107,7 +107,7 @@ test.each([
 ] as const)("%s answers at every level", (_, name, expected) => {
   for (const level of apiLevels) {
     const value = new Map<string, boolean>(Object.entries(expected)).get(level);
-    if (value !== undefined) expect([level, gatesOf("", level).enabled(name)]).toEqual([level, value]);
+    if (value !== undefined) expect([level, gatesOf("", level).isEnabled(name)]).toEqual([level, value]);
   }
 });
 
@@ -151,7 +151,7 @@ test("a gate is refused at levels that do not know it yet or no longer", () => {
     expect(parse(`${gate}=true`, level)).toEqual({ problem });
     expect(settingProblem(gate, true, orch, level)).toEqual(problem);
   }
-  expect(gatesOf("SidecarContainers=true", "1.28").enabled("SidecarContainers")).toBe(true);
+  expect(gatesOf("SidecarContainers=true", "1.28").isEnabled("SidecarContainers")).toBe(true);
 });
 
 test("a locked gate takes its default and nothing else", () => {

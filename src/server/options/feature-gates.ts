@@ -55,22 +55,22 @@ export class FeatureGates {
     this.level = level;
   }
 
-  /** Also for gates that the level does not know: then as servers of the level behave. */
-  enabled(name: FeatureGateName): boolean {
-    let enabled = this.#enabled.get(name);
-    if (enabled === undefined) {
-      enabled = this.#decide(name);
-      this.#enabled.set(name, enabled);
+  /** Also for gates that the level does not know: then as servers of the level behave. Works without its object. */
+  readonly isEnabled = (name: FeatureGateName): boolean => {
+    let isEnabled = this.#enabled.get(name);
+    if (isEnabled === undefined) {
+      isEnabled = this.#decide(name);
+      this.#enabled.set(name, isEnabled);
     }
-    return enabled;
-  }
+    return isEnabled;
+  };
 
   /**
    * Whether to offer a feature that newer clients rely on: at 1.23 unless its gate was set to false by name, whatever its default was, and
    * later as the gate says.
    */
   served(name: FeatureGateName): boolean {
-    return this.level === "1.23" ? this.#settings.get(name) !== false : this.enabled(name);
+    return this.level === "1.23" ? this.#settings.get(name) !== false : this.isEnabled(name);
   }
 
   /** Every gate that the level knows, and the switches of whole stages. */
@@ -87,7 +87,7 @@ export class FeatureGates {
       })),
       ...featureGateNames.flatMap((name) => {
         const state = gateAt(name, this.level);
-        return state === undefined ? [] : [{ name, stage: state.stage, isEnabled: this.enabled(name) }];
+        return state === undefined ? [] : [{ name, stage: state.stage, isEnabled: this.isEnabled(name) }];
       }),
     ];
   }

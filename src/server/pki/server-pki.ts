@@ -127,7 +127,7 @@ export async function prepareServerPki(
     ...(ownClients ? [local.caFile] : []),
   ];
   const gates = new FeatureGates(options.featureGates, options.apiLevel);
-  const readsUids = gates.enabled("RemoteRequestHeaderUID");
+  const readsUids = gates.isEnabled("RemoteRequestHeaderUID");
   const frontProxies: FrontProxySettings =
     local.frontProxy === undefined
       ? {

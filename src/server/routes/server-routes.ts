@@ -58,7 +58,7 @@ export interface ServerRoutesParts {
 export function serverRoutes(given: ServerRoutesParts): readonly Route[] {
   const { options, naming, build } = given.parts;
   const { gates, catalog, yaml, negotiator, lifecycle } = given;
-  const compress = gates.enabled("APIResponseCompression");
+  const compress = gates.isEnabled("APIResponseCompression");
   const serverAddress = (): string => publishedAddress(options, lifecycle.port);
   const issuerDiscovery = issuerDiscoveryRoutes({
     issuer: given.serviceAccountTokens.issuers[0] ?? "",
@@ -69,21 +69,21 @@ export function serverRoutes(given: ServerRoutesParts): readonly Route[] {
   const discovery = new DiscoveryDocuments({
     catalog,
     serverAddress,
-    storageVersionHashes: gates.enabled("StorageVersionHash"),
+    storageVersionHashes: gates.isEnabled("StorageVersionHash"),
     level: options.apiLevel,
   });
   const openApi = new OpenApiDocuments({
     catalog,
     naming,
     types: given.schemas,
-    enums: gates.enabled("OpenAPIEnums"),
-    cbor: gates.enabled("CBORServingAndStorage"),
+    enums: gates.isEnabled("OpenAPIEnums"),
+    cbor: gates.isEnabled("CBORServingAndStorage"),
     version: apiVersionName(options.apiLevel),
     level: options.apiLevel,
     build: `${build.version} ${build.gitCommit}`,
     issuerDiscovery: issuerDiscovery.length > 0,
   });
-  const indicators = gates.enabled("ComponentSLIs") ? new HealthMetrics(naming) : undefined;
+  const indicators = gates.isEnabled("ComponentSLIs") ? new HealthMetrics(naming) : undefined;
   const routes: Route[] = [
     ...metricsRoutes(metricsPage(given)),
     ...(indicators === undefined ? [] : healthMetricsRoutes(indicators)),
@@ -116,14 +116,14 @@ export function serverRoutes(given: ServerRoutesParts): readonly Route[] {
 /** Newer clients ask for them at the oldest level too, although Kubernetes 1.23 has none. */
 function aggregatedVersions(level: ApiLevel, gates: FeatureGates): readonly AggregatedVersion[] {
   if (level === "1.23") return ["v2", "v2beta1"];
-  if (!gates.enabled("AggregatedDiscoveryEndpoint")) return [];
-  const beta = gates.enabled("AggregatedDiscoveryRemoveBetaType") ? [] : (["v2beta1"] as const);
+  if (!gates.isEnabled("AggregatedDiscoveryEndpoint")) return [];
+  const beta = gates.isEnabled("AggregatedDiscoveryRemoveBetaType") ? [] : (["v2beta1"] as const);
   return isAtLeast(level, "1.30") ? ["v2", ...beta] : beta;
 }
 
 /** No other server answers for anything here, so the document without them is the same. */
 function countOfAskedWithoutPeers({ parts, gates, metrics }: ServerRoutesParts): (() => void) | undefined {
-  if (!isAtLeast(parts.options.apiLevel, "1.35") || !gates.enabled("UnknownVersionInteroperabilityProxy")) {
+  if (!isAtLeast(parts.options.apiLevel, "1.35") || !gates.isEnabled("UnknownVersionInteroperabilityProxy")) {
     return undefined;
   }
   const count = metrics
@@ -141,7 +141,7 @@ function componentPages(
   listed: readonly string[],
 ): Route[] {
   const { options, naming, build } = parts;
-  const shows = { status: gates.enabled("ComponentStatusz"), flags: gates.enabled("ComponentFlagz") };
+  const shows = { status: gates.isEnabled("ComponentStatusz"), flags: gates.isEnabled("ComponentFlagz") };
   const folders = new Set(listed.map((path) => `/${path.split("/")[1]}`));
   if (shows.status) folders.add("/statusz");
   if (shows.flags) folders.add("/flagz");
@@ -151,7 +151,7 @@ function componentPages(
     name: naming.commandName,
     level: options.apiLevel,
     shows,
-    hasCbor: gates.enabled("CBORServingAndStorage"),
+    hasCbor: gates.isEnabled("CBORServingAndStorage"),
     yaml,
     startedAt: new Date(lifecycle.startedAt),
     now: () => new Date(),
@@ -171,7 +171,7 @@ function metricsPage({ parts, gates, lifecycle, metrics, stores }: ServerRoutesP
     stopping: lifecycle.draining,
   });
   showFeatureGates(metrics, naming, gates);
-  const estimatesSizes = gates.enabled("SizeBasedListCostEstimate");
+  const estimatesSizes = gates.isEnabled("SizeBasedListCostEstimate");
   return new MetricsPage({ naming, build, levels: levelsOf(options), poll, metrics, estimatesSizes });
 }
 

@@ -57,7 +57,7 @@ export class StoreEncryption {
         group: naming.group("apiserver.config"),
         level,
         isReloaded,
-        isEnabled: (gate) => gates.enabled(gate),
+        isEnabled: gates.isEnabled,
         encryptedPrefix: naming.encryptedValuePrefix,
         observer,
         notice: (text) => log.info(text),

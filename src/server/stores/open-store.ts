@@ -145,7 +145,7 @@ export class Stores {
       leases,
       transformer: this.#encryption?.transformerFor(group, resource),
       listObserver: metrics.storeLists(),
-      namesUnreadable: this.#gates.enabled("AllowUnsafeMalformedObjectDeletion"),
+      namesUnreadable: this.#gates.isEnabled("AllowUnsafeMalformedObjectDeletion"),
     };
     const windowEvents = watchCacheEvents(this.#options, definition);
     const { store, ...rest } =

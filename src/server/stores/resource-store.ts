@@ -73,11 +73,11 @@ export function cachedStore(
     },
     handedOver,
     awaitOwnWrites: storage?.decidesAccess,
-    bookmarkProgress: gates.enabled("EfficientWatchResumption"),
+    bookmarkProgress: gates.isEnabled("EfficientWatchResumption"),
     // From 1.31 on, a server with this gate off answers lists of the newest state from the store. Before, both answers are the same.
-    listsFromStore: isAtLeast(gates.level, "1.31") && !gates.enabled("ConsistentListFromCache"),
-    watchesFromStore: gates.enabled("WatchFromStorageWithoutResourceVersion"),
-    isCompared: gates.enabled("DetectCacheInconsistency"),
+    listsFromStore: isAtLeast(gates.level, "1.31") && !gates.isEnabled("ConsistentListFromCache"),
+    watchesFromStore: gates.isEnabled("WatchFromStorageWithoutResourceVersion"),
+    isCompared: gates.isEnabled("DetectCacheInconsistency"),
   });
   return {
     store: cacher,

@@ -15,7 +15,7 @@ export async function createTracing(
 ): Promise<ServerTracing | undefined> {
   const { tracingConfigFile: file } = options;
   if (file === undefined || file === "") return undefined;
-  if (!gates.enabled("APIServerTracing")) {
+  if (!gates.isEnabled("APIServerTracing")) {
     log.warn("--tracing-config-file has no effect without the feature gate APIServerTracing");
     return undefined;
   }
