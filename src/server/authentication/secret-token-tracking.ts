@@ -7,6 +7,7 @@ import type { BuiltinRegistries } from "../../registry/generic/builtin-registrie
 import type { Logger } from "../../telemetry/logger.js";
 import { type Clock, dateOf } from "../../time/clock.js";
 import type { FeatureGates } from "../options/feature-gates.js";
+import { secretTokenNames } from "./secret-token-names.js";
 
 export interface TrackingParts {
   readonly builtin: BuiltinRegistries;
@@ -17,20 +18,21 @@ export interface TrackingParts {
   readonly used: SecretTokenTracking["used"];
 }
 
+export function tracksSecretTokens(gates: FeatureGates): boolean {
+  return isAtLeast(gates.level, "1.26") && gates.isEnabled("LegacyServiceAccountTokenTracking");
+}
+
 /** Tracks the use of tokens in secrets, at levels that do so. */
 export function secretTokenTracking(parts: TrackingParts): SecretTokenTracking | undefined {
   const { builtin, naming, gates, log, clock, used } = parts;
-  if (!isAtLeast(gates.level, "1.26") || !gates.isEnabled("LegacyServiceAccountTokenTracking"))
-    return undefined;
-  const lastUsedLabel = `${naming.domain}/legacy-token-last-used`;
+  if (!tracksSecretTokens(gates)) return undefined;
+  const { lastUsedLabel, invalidSinceLabel } = secretTokenNames(naming);
   const context = { now: dateOf(clock), fieldManager: naming.commandName };
   /** Secrets that are being labelled now: many requests come with the same token. */
   const underWay = new Set<string>();
   return {
     lastUsedLabel,
-    invalidSinceLabel: isAtLeast(gates.level, "1.28")
-      ? `${naming.domain}/legacy-token-invalid-since`
-      : undefined,
+    invalidSinceLabel: isAtLeast(gates.level, "1.28") ? invalidSinceLabel : undefined,
     used,
     label({ namespace, name, uid }, date) {
       const key = `${namespace}/${name}`;
