@@ -12,6 +12,7 @@ import { preparedObjects, storePrepared } from "./bootstrap/prepared-objects.js"
 import { type ComposedServer, composeServer } from "./composition/compose-server.js";
 import { systemRandom } from "./composition/random.js";
 import { Closing } from "./lifecycle/closing.js";
+import { drainMs } from "./lifecycle/lifecycle.js";
 import { openClock } from "./lifecycle/open-clock.js";
 import { openListener } from "./open-listener.js";
 import { gateWarnings } from "./options/feature-gates.js";
@@ -21,9 +22,6 @@ import type { Readers } from "./readers/readers.js";
 import type { ApiServerParts, ApiServerSettings } from "./settings/api-server-parts.js";
 import { givenDeprecated, givenWithoutEffect } from "./settings/without-effect.js";
 import { Stores } from "./stores/open-store.js";
-
-/** Requests that are still running after this are cut off. */
-const drainMs = 60_000;
 
 /** What a client configuration needs of a server. */
 export type ListeningServer = Pick<ApiServer, "pki" | "port">;

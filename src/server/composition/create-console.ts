@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { RequestAuthenticator } from "../../access/authentication/union.js";
 import { tokenProtocolPrefix } from "../../access/authentication/web-socket-token.js";
@@ -19,6 +18,7 @@ import type { StatusResponder } from "../../serving/responses/status-response.js
 import { dateOf } from "../../time/clock.js";
 import type { Options } from "../options/options.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
+import { builtFile } from "../settings/built-file.js";
 import { isLoopback } from "../settings/cluster-addresses.js";
 import { gitVersion } from "../settings/version.js";
 
@@ -51,7 +51,7 @@ export function createConsole({
   auditor,
 }: ServedConsoleParts): ServedConsole | undefined {
   const { options, naming, log } = parts;
-  const assets = consoleAssets();
+  const assets = builtFile(process.env.ORCH_CONSOLE_ASSETS);
   if (!isServed(options) || assets === undefined) return undefined;
   const sessions = new ConsoleSessions({
     randomKey: () => randomBytes(32).toString("base64url"),
@@ -60,7 +60,7 @@ export function createConsole({
   const tokenProtocol = tokenProtocolPrefix(naming.groupDomain);
   const page = new Console({
     sessions,
-    assets,
+    assets: fileURLToPath(assets),
     async identify(exchange) {
       const context = openContext(exchange, new Date());
       const result = await authenticator(new RequestCredentials(context, tokenProtocol));
@@ -121,13 +121,6 @@ function isOfConsole(path: string): boolean {
 
 function isServed({ console: place, bindAddress }: Options): boolean {
   return place === "on" || (place === "loopback" && isLoopback(bindAddress));
-}
-
-function consoleAssets(): string | undefined {
-  const folder = process.env.ORCH_CONSOLE_ASSETS;
-  if (folder === undefined) return undefined;
-  const url = new URL(folder, import.meta.url);
-  return existsSync(url) ? fileURLToPath(url) : undefined;
 }
 
 /** The names that the page uses in its requests, in the server's profile. */

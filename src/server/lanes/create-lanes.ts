@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { TokenAuthenticator } from "../../access/authentication/token-union.js";
 import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
@@ -13,6 +12,7 @@ import { passOn } from "../logging/thread-log.js";
 import { laneMetrics } from "../metrics/lane-metrics.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
+import { builtFile } from "../settings/built-file.js";
 import type { Stores } from "../stores/open-store.js";
 import type { ServerTracing } from "../tracing/open-telemetry.js";
 import type { SpanRecord } from "../tracing/span-record.js";
@@ -38,7 +38,7 @@ export function createLanes(inputs: CreateLanesParts): Lanes | undefined {
   const { parts, stores, catalog, answers, gates, tracing } = inputs;
   const { options, given, build, log, clock } = parts;
   const lanesMax = options.maxLanes === -1 ? Math.max(1, availableParallelism() - 1) : options.maxLanes;
-  const script = workerScript();
+  const script = builtFile(process.env.ORCH_LANE_WORKER);
   if (lanesMax === 0 || script === undefined) return undefined;
   return new Lanes({
     open: () =>
@@ -71,14 +71,6 @@ export function largeForms(lanes: Lanes, laneRequestBytes: number): LargeForms {
     make: (form, context) => lanes.make(form, context),
     bytesMin: bytesOfLargeForms * laneRequestBytes,
   });
-}
-
-/** Undefined when running from source. */
-function workerScript(): URL | undefined {
-  const script = process.env.ORCH_LANE_WORKER;
-  if (script === undefined) return undefined;
-  const url = new URL(script, import.meta.url);
-  return existsSync(url) ? url : undefined;
 }
 
 /** A role or token must take effect as soon as its write is answered, so the answer waits until the caches have it. */

@@ -2,6 +2,7 @@ import type { MessagePort } from "node:worker_threads";
 import type { OptionName, Options } from "../options/options.js";
 import type { BuildInfo } from "../settings/version.js";
 import type { EncryptionInUse } from "../stores/open-encryption.js";
+import type { StorePorts } from "../stores/store-ports.js";
 
 /** What a lane's thread is started with. Everything in it can be cloned, or is moved. */
 export interface LaneSettings {
@@ -14,6 +15,5 @@ export interface LaneSettings {
   readonly encryption: EncryptionInUse | undefined;
   /** The serving thread's end is `WorkerLane`. */
   readonly requests: MessagePort;
-  /** Ports to the engines of the serving thread: the main one, and those of the overrides by their servers. */
-  readonly stores: { readonly main: MessagePort; readonly overrides: ReadonlyMap<string, MessagePort> };
+  readonly stores: StorePorts;
 }

@@ -3,9 +3,8 @@ import { asError } from "../../apimachinery/errors/as-error.js";
 import { isOutOfMemory } from "../../apimachinery/errors/out-of-memory.js";
 import type { LaneEnd, LaneThread } from "../../serving/lanes/lane.js";
 import type { FromLane, ToLane } from "../../serving/lanes/lane-messages.js";
-import type { KeyValueStore } from "../../storage/kv.js";
-import { serveStore } from "../../storage/thread-store/serve-store.js";
 import type { Stores } from "../stores/open-store.js";
+import { serveStores } from "../stores/store-ports.js";
 import type { LaneSettings } from "./lane-settings.js";
 
 export interface WorkerLaneParts {
@@ -25,36 +24,26 @@ const reserveMb = 1024;
 /** Starts a thread that works on the stores of this one. It does not keep the process alive. */
 export function openWorkerLane({ script, settings, stores, memoryMb }: WorkerLaneParts): LaneThread {
   const written = new Set<number>();
-  const stops: (() => void)[] = [];
-  const portTo = (store: KeyValueStore) => {
-    const { port1, port2 } = new MessageChannel();
-    stops.push(
-      serveStore(store, port1, {
-        writes: (request) => written.add(request),
-        announced: (write, value) => stores.expect(write, value),
-      }),
-    );
-    port1.unref();
-    stops.push(() => port1.close());
-    return port2;
-  };
-  const main = portTo(stores.kv);
-  const overrides = new Map([...stores.overrides].map(([servers, store]) => [servers, portTo(store)]));
+  const served = serveStores(stores, {
+    writes: (request) => written.add(request),
+    announced: (write, value) => stores.expect(write, value),
+  });
   const { port1: requests, port2: theirs } = new MessageChannel();
   requests.unref();
   const { encryption } = stores;
-  const workerData: LaneSettings = { ...settings, encryption, requests: theirs, stores: { main, overrides } };
+  const { ports } = served;
+  const workerData: LaneSettings = { ...settings, encryption, requests: theirs, stores: ports };
   const worker = new Worker(script, {
     name: "lane",
     workerData,
-    transferList: [theirs, main, ...overrides.values()],
+    transferList: [theirs, ports.main, ...ports.overrides.values()],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb + reserveMb },
   });
   worker.unref();
   let isEnded = false;
   const end = (): void => {
     isEnded = true;
-    for (const stop of stops) stop();
+    served.stop();
     requests.close();
     void worker.terminate();
   };

@@ -1,6 +1,9 @@
 import { setMaxListeners } from "node:events";
 import { RequestsUnderWay } from "../../serving/filters/requests-under-way.js";
 
+/** Requests that are still running after this are cut off. */
+export const drainMs = 60_000;
+
 /** The phase of a server between start and end, for health checks and filters. */
 export class Lifecycle {
   readonly #draining = new AbortController();

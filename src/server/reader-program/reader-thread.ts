@@ -10,6 +10,7 @@ import { systemClock } from "../../time/clock.js";
 import { auditHoldsAnswers } from "../audit/create-auditor.js";
 import { type ComposedServer, composeServer } from "../composition/compose-server.js";
 import { Closing } from "../lifecycle/closing.js";
+import { drainMs } from "../lifecycle/lifecycle.js";
 import { logLevelsOf } from "../logging/server-log.js";
 import { threadLog } from "../logging/thread-log.js";
 import { openListener } from "../open-listener.js";
@@ -22,10 +23,8 @@ import { ReaderState } from "../readers/reader-state.js";
 import { showConnections } from "../readers/thread-connections.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
 import { Stores } from "../stores/open-store.js";
+import { portOfServers } from "../stores/store-ports.js";
 import { readsHere } from "./read-here.js";
-
-/** As long as `ApiServer` gives requests. */
-const drainMs = 60_000;
 
 /**
  * Runs a reader: one more server over the store of the main thread and on its port, which answers reads and forwards all other requests.
@@ -85,19 +84,19 @@ interface ComposeParts {
 }
 
 async function compose(
-  { options: given, given: names, build, stores, port }: ReaderSettings,
+  { options: ofMain, given, build, stores, port }: ReaderSettings,
   { closing, audit, store, post }: ComposeParts,
 ): Promise<{ readonly parts: ApiServerParts; readonly server: ComposedServer }> {
-  const options = ownOptions(given);
+  const options = ownOptions(ofMain);
   const naming = createNaming(options.apiProfile);
+  let isComposed = false;
   const log = threadLog(logLevelsOf(options), (entry) => {
     // The main thread has logged the same about the same options.
-    if (isReady || entry.severity === "error") post({ kind: "log", entry });
+    if (isComposed || entry.severity === "error") post({ kind: "log", entry });
   });
-  let isReady = false;
   const parts: ApiServerParts = {
     options,
-    given: names,
+    given,
     naming,
     log,
     build,
@@ -114,11 +113,7 @@ async function compose(
     openStores: async (storeOptions, storeNaming, observers) =>
       await Stores.openWith(storeOptions, storeNaming, observers, {
         openMain: async () => store,
-        openOverride: async (servers) => {
-          const end = stores.overrides.get(servers.join(";"));
-          if (end === undefined) throw new Error("a store was not handed over");
-          return new ThreadStore(end);
-        },
+        openOverride: async (servers) => new ThreadStore(portOfServers(stores, servers)),
       }),
     auditBackend: audit,
     passOn: (context) => {
@@ -128,7 +123,7 @@ async function compose(
     },
   });
   isHere = readsHere(server.catalog, server.context, server.informers);
-  isReady = true;
+  isComposed = true;
   return { parts, server };
 }
 

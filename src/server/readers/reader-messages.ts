@@ -6,6 +6,7 @@ import type { GaugeValue } from "../../telemetry/gauges-elsewhere.js";
 import type { MetricChange } from "../../telemetry/metric-changes.js";
 import type { OptionName, Options } from "../options/options.js";
 import type { BuildInfo } from "../settings/version.js";
+import type { StorePorts } from "../stores/store-ports.js";
 
 /** What a reader's thread is started with. Everything in it can be cloned, or is moved. */
 export interface ReaderSettings {
@@ -18,10 +19,9 @@ export interface ReaderSettings {
   readonly port: number;
   /** Memory of its `ReaderState`. */
   readonly state: SharedArrayBuffer;
-  /** The main thread's end is `openReader`. */
+  /** The main thread's end is `WorkerReader`. */
   readonly control: MessagePort;
-  /** Ports to the engines of the main thread: the main one, and those of the overrides by their servers. */
-  readonly stores: { readonly main: MessagePort; readonly overrides: ReadonlyMap<string, MessagePort> };
+  readonly stores: StorePorts;
 }
 
 /** From the main thread to a reader. */

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { Metrics } from "../../telemetry/metrics.js";
 import { printMetrics } from "../../telemetry/metrics-text.js";
-import type { Reader, ReaderCounts, ReaderEnd } from "./open-reader.js";
+import type { Reader, ReaderCounts, ReaderEnd } from "./reader.js";
 import { Readers } from "./readers.js";
 
 const nothing: ReaderCounts = { changes: [], gauges: [] };

@@ -6,7 +6,7 @@ import type { Metrics } from "../../telemetry/metrics.js";
 import { systemClock } from "../../time/clock.js";
 import { sleep } from "../../time/sleep.js";
 import { flagGauges } from "./gauges-of-threads.js";
-import type { Reader } from "./open-reader.js";
+import type { Reader } from "./reader.js";
 
 export interface ReadersParts {
   /** Number of readers. */

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import type { ExchangeHandler } from "../../serving/http/exchange.js";
 import type { Listener } from "../../serving/http/listener.js";
 import { ForwardedRequests } from "../../serving/readers/forwarded-requests.js";
@@ -6,11 +5,12 @@ import type { Metrics } from "../../telemetry/metrics.js";
 import { forOption } from "../options/option-failure.js";
 import { loadDuplicate } from "../process/duplicate-descriptor.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
-import { type OpenReaderParts, openReader } from "./open-reader.js";
+import { builtFile } from "../settings/built-file.js";
 import { Readers } from "./readers.js";
 import { showConnections } from "./thread-connections.js";
+import { WorkerReader, type WorkerReaderParts } from "./worker-reader.js";
 
-export interface StartReadersParts extends Pick<OpenReaderParts, "stores" | "auditor"> {
+export interface StartReadersParts extends Pick<WorkerReaderParts, "stores" | "auditor"> {
   readonly parts: ApiServerParts;
   readonly metrics: Metrics;
   /** The main thread's, which accepts all connections. */
@@ -24,7 +24,8 @@ export async function startReaders(starting: StartReadersParts): Promise<Readers
   const { parts, metrics, listener, handler, stores, auditor } = starting;
   const { options, given, build, naming, log } = parts;
   return await forOption("serving-threads", naming, async () => {
-    const script = workerScript();
+    const script = builtFile(process.env.ORCH_READER_WORKER);
+    if (script === undefined) throw new Error("must be 1 for a server that runs from its source");
     const { port } = listener;
     const duplicate = await loadDuplicate();
     const forwarded = new ForwardedRequests(handler, (error) => log.error("connection failed", error));
@@ -33,21 +34,19 @@ export async function startReaders(starting: StartReadersParts): Promise<Readers
     const readers = await Readers.start({
       count: options.servingThreads - 1,
       open: (thread) =>
-        openReader({ script, settings: { ...settings, thread }, stores, duplicate, forwarded, auditor, log }),
+        new WorkerReader({
+          script,
+          settings: { ...settings, thread },
+          stores,
+          duplicate,
+          forwarded,
+          auditor,
+          log,
+        }),
       log,
       metrics,
     });
     listener.handOverBy((descriptor, own) => readers.takes(descriptor, own));
     return readers;
   });
-}
-
-/** Throws when running from source. */
-function workerScript(): URL {
-  const script = process.env.ORCH_READER_WORKER;
-  const url = script === undefined ? undefined : new URL(script, import.meta.url);
-  if (url === undefined || !existsSync(url)) {
-    throw new Error("must be 1 for a server that runs from its source");
-  }
-  return url;
 }

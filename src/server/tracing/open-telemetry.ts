@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
 import { TraceFlags } from "@opentelemetry/api";
 import { RandomIdGenerator } from "@opentelemetry/sdk-trace-base";
 import type { Tracer } from "../../serving/filters/trace-requests.js";
+import { builtFile } from "../settings/built-file.js";
 import { RecordedSpan, SpanClock, type SpanRecorder } from "./recorded-span.js";
 import { remoteParent } from "./remote-parent.js";
 import { SpanBatches } from "./span-batches.js";
@@ -58,9 +58,8 @@ async function openOutlet(
   destination: SpanDestination,
   onFailure: (reason: string) => void,
 ): Promise<SpanOutlet> {
-  const script = process.env.ORCH_TRACING_WORKER;
-  const url = script === undefined ? undefined : new URL(script, import.meta.url);
-  if (url !== undefined && existsSync(url)) return new TracingThread(url, destination, onFailure);
+  const script = builtFile(process.env.ORCH_TRACING_WORKER);
+  if (script !== undefined) return new TracingThread(script, destination, onFailure);
   const { SpanSender } = await import("./span-sender.js");
   return new SpanSender(destination, onFailure);
 }

@@ -2,13 +2,13 @@ import { expect, test, vi } from "vitest";
 import { ForwardedRequests } from "../../serving/readers/forwarded-requests.js";
 import { MemoryStore } from "../../storage/testing/memory-store.js";
 import { resolveOptions } from "../options/parse-options.js";
-import { openReader } from "./open-reader.js";
+import { WorkerReader } from "./worker-reader.js";
 
 test("a thread that cannot start says why to who asks, and to nobody else", async () => {
   const resolved = resolveOptions({}, { profile: "orch" });
   if (resolved.kind === "error") throw new Error(resolved.message);
   const kv = new MemoryStore();
-  const reader = openReader({
+  const reader = new WorkerReader({
     script: new URL("data:text/javascript,throw new Error('no room')"),
     settings: {
       options: resolved.options,
