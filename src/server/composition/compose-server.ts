@@ -130,7 +130,6 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     leaseReplaced: storageMetrics.leaseReplaced,
     calls: new GrpcMetrics(metrics),
     transformations: transformationMetrics(metrics, {
-      now: () => performance.now(),
       level: options.apiLevel,
       identity: identity.name,
     }),

@@ -1,17 +1,26 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { TokenJudgement } from "../../access/authentication/token-union.js";
+import type { MessagePort } from "node:worker_threads";
 import { methodNotAllowed } from "../../apimachinery/errors/status.js";
-import type { AccessRules, Authorizer, Decision } from "../../apimachinery/requests/authorizer.js";
-import { createNaming } from "../../naming/naming.js";
+import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
+import { createNaming, type Naming } from "../../naming/naming.js";
 import { LaneHandler } from "../../serving/lanes/lane-handler.js";
-import type { FromLane, LaneQuestion, LaneRequest, ToLane } from "../../serving/lanes/lane-messages.js";
+import type {
+  FromLane,
+  LaneAnswer,
+  LaneAnswers,
+  LaneQuestion,
+  LaneRequest,
+  ToLane,
+} from "../../serving/lanes/lane-messages.js";
 import { AnswerBudget } from "../../serving/responses/answer-budget.js";
 import { makeForm } from "../../serving/responses/large-forms.js";
 import { WatchOutbox } from "../../serving/responses/watch-outbox.js";
 import { createResourceHandler } from "../../serving/routing/resource-handler.js";
 import { ThreadStore } from "../../storage/thread-store/thread-store.js";
+import type { Logger } from "../../telemetry/logger.js";
 import { MetricChanges } from "../../telemetry/metric-changes.js";
-import { systemClock } from "../../time/clock.js";
+import type { Metrics } from "../../telemetry/metrics.js";
+import { type Clock, systemClock } from "../../time/clock.js";
 import { followedClock } from "../../time/followed-clock.js";
 import { escalationOf } from "../authorization/authorization.js";
 import { composeEndpoints } from "../composition/compose-endpoints.js";
@@ -31,6 +40,7 @@ import { transformationMetrics } from "../metrics/transformation-metrics.js";
 import { FeatureGates } from "../options/feature-gates.js";
 import { prepareServerPki } from "../pki/server-pki.js";
 import { Stores } from "../stores/open-store.js";
+import { portOfServers } from "../stores/store-ports.js";
 
 /**
  * Runs a lane: the endpoints of a server over the store of the serving thread, without its filters, controllers and listener. Resolves when
@@ -97,14 +107,8 @@ class LaneThread {
     if (changes.length > 0) this.#post({ kind: "counted", changes });
   }
 
-  async #compose({
-    options,
-    given,
-    build,
-    time,
-    encryption,
-    stores: ports,
-  }: LaneSettings): Promise<LaneHandler> {
+  async #compose(settings: LaneSettings): Promise<LaneHandler> {
+    const { options, given, build, time } = settings;
     const closing = this.#closing;
     const naming = createNaming(options.apiProfile);
     const clock = time === undefined ? systemClock : followedClock(time);
@@ -119,35 +123,7 @@ class LaneThread {
       egressMetrics(metrics),
     );
     const open: ThreadStore[] = [];
-    const opened = async (port: typeof ports.main | undefined): Promise<ThreadStore> => {
-      if (port === undefined) throw new Error("a store was not handed over");
-      const store = new ThreadStore(port, { actor: () => this.#running.getStore() });
-      open.push(store);
-      return store;
-    };
-    const storageMetrics = new StorageMetrics(metrics, naming.storeName, options.apiLevel);
-    const stores = await Stores.openWith(
-      // What is read once should not be kept in every thread.
-      { ...options, watchCache: false },
-      naming,
-      {
-        clock,
-        metrics: storageMetrics,
-        leaseReplaced: storageMetrics.leaseReplaced,
-        transformations: transformationMetrics(metrics, {
-          now: () => performance.now(),
-          level: options.apiLevel,
-          identity: serverIdentity(naming, options.apiLevel).name,
-        }),
-        log,
-        onFailure: (reason) => log.error("the store failed in the background", reason),
-      },
-      {
-        openMain: () => opened(ports.main),
-        openOverride: (servers) => opened(ports.overrides.get(servers.join(";"))),
-        encryption,
-      },
-    );
+    const stores = await this.#openStores(settings, { naming, clock, log, metrics, open });
     const pki = await prepareServerPki({ options, given, naming }, Date.now());
     const authorizer = askedAuthorizer(this.#questions);
     const endpoints = await composeEndpoints({
@@ -160,7 +136,7 @@ class LaneThread {
       egress,
       access: async ({ builtin, informers }) => ({
         authenticateToken: (token: string, audiences: readonly string[] | undefined) =>
-          this.#questions.ask<TokenJudgement>({ kind: "token", token, audiences }),
+          this.#questions.ask({ kind: "token", token, audiences }),
         authorizer,
         escalation: escalationOf(
           { modes: options.authorizationMode, naming, informers, builtin },
@@ -197,29 +173,72 @@ class LaneThread {
       unexpected: (error, { method, target }) => log.error("request failed", error, { method, path: target }),
     });
   }
+
+  /** Over the engines of the serving thread; `open` receives each. */
+  #openStores(
+    { options, encryption, stores: ports }: LaneSettings,
+    { naming, clock, log, metrics, open }: StoreParts,
+  ): Promise<Stores> {
+    const opened = async (port: MessagePort): Promise<ThreadStore> => {
+      const store = new ThreadStore(port, { actor: () => this.#running.getStore() });
+      open.push(store);
+      return store;
+    };
+    const storageMetrics = new StorageMetrics(metrics, naming.storeName, options.apiLevel);
+    return Stores.openWith(
+      // What is read once should not be kept in every thread.
+      { ...options, watchCache: false },
+      naming,
+      {
+        clock,
+        metrics: storageMetrics,
+        leaseReplaced: storageMetrics.leaseReplaced,
+        transformations: transformationMetrics(metrics, {
+          level: options.apiLevel,
+          identity: serverIdentity(naming, options.apiLevel).name,
+        }),
+        log,
+        onFailure: (reason) => log.error("the store failed in the background", reason),
+      },
+      {
+        openMain: () => opened(ports.main),
+        openOverride: async (servers) => opened(portOfServers(ports, servers)),
+        encryption,
+      },
+    );
+  }
+}
+
+interface StoreParts {
+  readonly naming: Naming;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly open: ThreadStore[];
 }
 
 /** The questions of a lane to the serving thread. */
 class Questions {
   readonly #post: (message: FromLane) => void;
-  readonly #open = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  readonly #open = new Map<number, { resolve(value: LaneAnswer): void; reject(error: Error): void }>();
   #nextId = 1;
 
   constructor(post: (message: FromLane) => void) {
     this.#post = post;
   }
 
-  /** `Answer` is the serving thread's answer to this kind of question. */
-  ask<Answer>(question: LaneQuestion): Promise<Answer> {
+  ask<Kind extends LaneQuestion["kind"]>(
+    question: Extract<LaneQuestion, { kind: Kind }>,
+  ): Promise<LaneAnswers[Kind]> {
     return new Promise((resolve, reject) => {
       const id = this.#nextId++;
-      // Both ends are this program.
-      this.#open.set(id, { resolve: (value) => resolve(value as Answer), reject });
+      // The serving thread answers the kind of question that has this id.
+      this.#open.set(id, { resolve: (value) => resolve(value as LaneAnswers[Kind]), reject });
       this.#post({ kind: "ask", id, question });
     });
   }
 
-  told(id: number, value: unknown): void {
+  told(id: number, value: LaneAnswer): void {
     this.#open.get(id)?.resolve(value);
     this.#open.delete(id);
   }
@@ -233,7 +252,7 @@ class Questions {
 /** Decided by the serving thread, which has the roles, the graph of nodes and the webhooks' cached answers. */
 function askedAuthorizer(questions: Questions): Authorizer {
   return {
-    authorize: ({ user, info }) => questions.ask<Decision>({ kind: "authorize", user, info }),
-    rulesFor: (user, namespace) => questions.ask<AccessRules>({ kind: "rules", user, namespace }),
+    authorize: ({ user, info }) => questions.ask({ kind: "authorize", user, info }),
+    rulesFor: (user, namespace) => questions.ask({ kind: "rules", user, namespace }),
   };
 }

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import type { TokenAuthenticator } from "../../access/authentication/token-union.js";
 import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
 import type { LiveCatalog } from "../../endpoints/catalog/live-catalog.js";
-import type { LaneQuestion } from "../../serving/lanes/lane-messages.js";
+import type { LaneAnswer, LaneQuestion } from "../../serving/lanes/lane-messages.js";
 import { Lanes } from "../../serving/lanes/lanes.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
 import type { AnswerBudget } from "../../serving/responses/answer-budget.js";
@@ -15,7 +15,6 @@ import type { ApiServerParts } from "../settings/api-server-parts.js";
 import { builtFile } from "../settings/built-file.js";
 import type { Stores } from "../stores/open-store.js";
 import type { ServerTracing } from "../tracing/open-telemetry.js";
-import type { SpanRecord } from "../tracing/span-record.js";
 import { openWorkerLane } from "./worker-lane.js";
 
 export interface CreateLanesParts {
@@ -56,7 +55,7 @@ export function createLanes(inputs: CreateLanesParts): Lanes | undefined {
     compress: gates.isEnabled("APIResponseCompression"),
     written: (context) => untilDecided(catalog, context),
     answerQuestion: (question) => answerQuestion(inputs, question),
-    traced: (spans) => tracing?.add(spans as readonly SpanRecord[]), // a lane's, by LaneSpans
+    traced: (spans) => tracing?.add(spans),
     log: (entry) => passOn(log, entry),
     observer: laneMetrics(inputs.metrics),
   });
@@ -88,7 +87,7 @@ function untilDecided(catalog: LiveCatalog, { info }: RequestContext): Promise<v
 async function answerQuestion(
   { authorizer, tokens }: CreateLanesParts,
   question: LaneQuestion,
-): Promise<unknown> {
+): Promise<LaneAnswer> {
   switch (question.kind) {
     case "authorize": {
       const { user, info } = question;

@@ -1,9 +1,9 @@
 import { RandomIdGenerator } from "@opentelemetry/sdk-trace-base";
 import type { LaneTracer } from "../../serving/lanes/lane-handler.js";
 import type { Span } from "../../telemetry/span.js";
+import type { SpanRecord } from "../../telemetry/span-record.js";
 import { RecordedSpan, SpanClock, type SpanRecorder } from "./recorded-span.js";
 import { remoteParent } from "./remote-parent.js";
-import type { SpanRecord } from "./span-record.js";
 
 /** Collects the spans of requests in a lane, which the serving thread sends. Importing this file loads OpenTelemetry. */
 export class LaneSpans implements LaneTracer {

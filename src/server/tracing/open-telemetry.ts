@@ -1,12 +1,12 @@
 import { TraceFlags } from "@opentelemetry/api";
 import { RandomIdGenerator } from "@opentelemetry/sdk-trace-base";
 import type { Tracer } from "../../serving/filters/trace-requests.js";
+import type { SpanRecord } from "../../telemetry/span-record.js";
 import { builtFile } from "../settings/built-file.js";
 import { RecordedSpan, SpanClock, type SpanRecorder } from "./recorded-span.js";
 import { remoteParent } from "./remote-parent.js";
 import { SpanBatches } from "./span-batches.js";
 import type { SpanOutlet } from "./span-outlet.js";
-import type { SpanRecord } from "./span-record.js";
 import type { SpanDestination, SpanService } from "./span-sender.js";
 import type { TracingConfiguration } from "./tracing-configuration.js";
 import { TracingThread } from "./tracing-thread.js";

@@ -2,7 +2,7 @@ import { defaultTextMapSetter, ROOT_CONTEXT, type SpanContext, TraceFlags, trace
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import type { IdGenerator } from "@opentelemetry/sdk-trace-base";
 import type { Span, SpanAttributes, SpanKind } from "../../telemetry/span.js";
-import type { EventRecord, SpanRecord } from "./span-record.js";
+import type { EventRecord, SpanRecord } from "../../telemetry/span-record.js";
 
 /** What all spans of a server share. */
 export interface SpanRecorder {

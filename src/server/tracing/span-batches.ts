@@ -1,5 +1,5 @@
+import type { SpanRecord } from "../../telemetry/span-record.js";
 import type { SpanOutlet } from "./span-outlet.js";
-import type { SpanRecord } from "./span-record.js";
 
 interface EndedSpan {
   record(): SpanRecord;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { startTraceCollector, type TraceCollector } from "../../../test/support/trace-collector.js";
-import type { SpanRecord } from "./span-record.js";
+import type { SpanRecord } from "../../telemetry/span-record.js";
 import { SpanSender } from "./span-sender.js";
 
 let collector: TraceCollector;

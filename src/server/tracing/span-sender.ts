@@ -11,8 +11,8 @@ import { millisToHrTime, TraceState } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-grpc";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { BatchSpanProcessor, type ReadableSpan } from "@opentelemetry/sdk-trace-base";
+import type { EventRecord, SpanRecord } from "../../telemetry/span-record.js";
 import type { SpanOutlet } from "./span-outlet.js";
-import type { EventRecord, SpanRecord } from "./span-record.js";
 
 /** Where spans are sent, and on whose behalf. */
 export interface SpanDestination {

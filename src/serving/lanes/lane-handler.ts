@@ -1,5 +1,6 @@
 import { internal, StatusError } from "../../apimachinery/errors/status.js";
 import type { Span } from "../../telemetry/span.js";
+import type { SpanRecord } from "../../telemetry/span-record.js";
 import type { Handler } from "../filters/filter.js";
 import { openContext } from "../request/open-context.js";
 import type { ObjectForm } from "../responses/large-forms.js";
@@ -13,7 +14,7 @@ export interface LaneTracer {
   /** Begins the span of a request, below the one that these headers name. */
   begin(parent: Readonly<Record<string, string>>): Span;
   /** The spans that have ended since the last call. They can be cloned. */
-  take(): readonly unknown[];
+  take(): readonly SpanRecord[];
 }
 
 export interface LaneHandlerParts {

@@ -1,9 +1,11 @@
+import type { TokenJudgement } from "../../access/authentication/token-union.js";
 import type { Status } from "../../apimachinery/errors/status.js";
-import type { AccessInfo } from "../../apimachinery/requests/authorizer.js";
+import type { AccessInfo, AccessRules, Decision } from "../../apimachinery/requests/authorizer.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import type { AnsweredList, AuditLevel, AuditTrail } from "../../request/audit-trail.js";
 import type { LogValues, Verbosity } from "../../telemetry/logger.js";
 import type { MetricChange } from "../../telemetry/metric-changes.js";
+import type { SpanRecord } from "../../telemetry/span-record.js";
 import type { RequestHeaders } from "../http/exchange.js";
 import type { ObjectForm } from "../responses/large-forms.js";
 
@@ -46,7 +48,7 @@ export interface LaneNotes {
   /** `atMs`: as `sharedTimeOf` returns it. */
   readonly steps: readonly { readonly text: string; readonly atMs: number }[];
   /** From `LaneTracer.take`, for the tracer of the serving thread. */
-  readonly spans: readonly unknown[];
+  readonly spans: readonly SpanRecord[];
   readonly mutatingWebhooksMs: number;
   readonly validatingWebhooksMs: number;
   readonly storageMs: number;
@@ -68,7 +70,7 @@ export type ToLane =
   | { readonly kind: "abort"; readonly id: number }
   /** Answered by the lane's event loop. */
   | { readonly kind: "ping" }
-  | { readonly kind: "told"; readonly id: number; readonly value: unknown }
+  | { readonly kind: "told"; readonly id: number; readonly value: LaneAnswer }
   | { readonly kind: "refused"; readonly id: number; readonly message: string };
 
 /** From a lane to the serving thread. */
@@ -100,3 +102,12 @@ export type LaneQuestion =
   | { readonly kind: "authorize"; readonly user: UserInfo; readonly info: AccessInfo }
   | { readonly kind: "rules"; readonly user: UserInfo; readonly namespace: string }
   | { readonly kind: "token"; readonly token: string; readonly audiences: readonly string[] | undefined };
+
+/** The answers, by the kind of the question. */
+export interface LaneAnswers {
+  readonly authorize: Decision;
+  readonly rules: AccessRules;
+  readonly token: TokenJudgement;
+}
+
+export type LaneAnswer = LaneAnswers[LaneQuestion["kind"]];

@@ -1,3 +1,4 @@
+import type { SpanRecord } from "../../telemetry/span-record.js";
 import type { RequestContext } from "../request/request-context.js";
 import { type LaneAuditTrail, recordNotes } from "./lane-audit.js";
 import type { LaneNotes } from "./lane-messages.js";
@@ -7,7 +8,7 @@ import { sharedTimeOf, threadTimeOf } from "./thread-time.js";
 export function notesOf(
   context: RequestContext,
   trail: LaneAuditTrail | undefined,
-  spans: readonly unknown[],
+  spans: readonly SpanRecord[],
 ): LaneNotes {
   return {
     warnings: context.warnings,

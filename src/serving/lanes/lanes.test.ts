@@ -118,7 +118,7 @@ function lanesOf(options: Partial<LanesOptions> = {}): Lanes {
     answers: new AnswerBudget(),
     compress: false,
     written: () => undefined,
-    answerQuestion: () => Promise.resolve(undefined),
+    answerQuestion: () => Promise.reject(new Error("no lane asks")),
     log: (entry) => void logged.push(entry),
     observer,
     now: () => Date.now(),
@@ -436,9 +436,10 @@ test("closing ends the lanes and refuses what is in them and what comes later", 
 
 describe("questions of a lane", () => {
   test("are answered, and refused where that fails", async () => {
+    const rules = { resourceRules: [], nonResourceRules: [], incomplete: false };
     const lanes = lanesOf({
       answerQuestion: (question) =>
-        question.kind === "token" ? Promise.reject(new Error("down")) : Promise.resolve({ kind: "allow" }),
+        question.kind === "token" ? Promise.reject(new Error("down")) : Promise.resolve(rules),
     });
     send(lanes, "/1");
     const thread = ready();
@@ -447,7 +448,7 @@ describe("questions of a lane", () => {
     thread.tell({ kind: "ask", id: 2, question: { kind: "token", token: "t", audiences: [] } });
     await vi.waitFor(() => expect(thread.posted).toHaveLength(3));
     expect(thread.posted.slice(1)).toEqual([
-      { kind: "told", id: 1, value: { kind: "allow" } },
+      { kind: "told", id: 1, value: rules },
       { kind: "refused", id: 2, message: "Error: down" },
     ]);
   });

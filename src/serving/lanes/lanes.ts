@@ -1,6 +1,7 @@
 import { asError } from "../../apimachinery/errors/as-error.js";
 import { StatusError, tooManyRequests } from "../../apimachinery/errors/status.js";
 import type { MetricChange } from "../../telemetry/metric-changes.js";
+import type { SpanRecord } from "../../telemetry/span-record.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { AnswerBudget } from "../responses/answer-budget.js";
 import { respondCompressed } from "../responses/gzip.js";
@@ -8,7 +9,7 @@ import type { ObjectForm } from "../responses/large-forms.js";
 import type { OpenLane } from "./lane.js";
 import { describeEnd, type EndReason, errorOfEnd } from "./lane-end.js";
 import { type Done, LaneJob } from "./lane-job.js";
-import type { LaneQuestion, LogEntry } from "./lane-messages.js";
+import type { LaneAnswer, LaneQuestion, LogEntry } from "./lane-messages.js";
 import { applyNotes } from "./lane-notes.js";
 import { RunningLane } from "./running-lane.js";
 import { UserQueue } from "./user-queue.js";
@@ -27,9 +28,9 @@ export interface LanesOptions {
   /** Awaited before a write is answered: what this thread keeps in memory must include the write. */
   readonly written: (context: RequestContext) => Promise<void> | undefined;
   /** Answers what a lane cannot know itself. */
-  readonly answerQuestion: (question: LaneQuestion) => Promise<unknown>;
+  readonly answerQuestion: (question: LaneQuestion) => Promise<LaneAnswer>;
   /** Takes spans that have ended in a lane. */
-  readonly traced?: ((spans: readonly unknown[]) => void) | undefined;
+  readonly traced?: ((spans: readonly SpanRecord[]) => void) | undefined;
   readonly log: (entry: LogEntry) => void;
   readonly observer?: LanesObserver | undefined;
   /** Monotonic milliseconds. */

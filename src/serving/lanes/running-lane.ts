@@ -2,7 +2,7 @@ import type { MetricChange } from "../../telemetry/metric-changes.js";
 import type { LaneThread } from "./lane.js";
 import { type EndReason, reasonOf } from "./lane-end.js";
 import type { LaneJob } from "./lane-job.js";
-import type { FromLane, LaneQuestion, LogEntry } from "./lane-messages.js";
+import type { FromLane, LaneAnswer, LaneQuestion, LogEntry } from "./lane-messages.js";
 
 /** Several, so that requests that wait for a webhook do not keep others out. */
 const requestsPerLane = 4;
@@ -11,7 +11,7 @@ const reservedPlaces = 4;
 
 /** Receives what a lane reports. */
 export interface LaneHost {
-  answerQuestion(question: LaneQuestion): Promise<unknown>;
+  answerQuestion(question: LaneQuestion): Promise<LaneAnswer>;
   log(entry: LogEntry): void;
   counted(changes: readonly MetricChange[]): void;
   freed(seconds: number): void;

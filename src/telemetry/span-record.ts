@@ -1,4 +1,4 @@
-import type { SpanAttributes } from "../../telemetry/span.js";
+import type { SpanAttributes } from "./span.js";
 
 /** An ended span, in the form in which batches go to the thread that sends them: as JSON. */
 export type SpanRecord = readonly [
