@@ -1,6 +1,6 @@
-import { NodeGraph } from "../../access/authorization/node/node-graph.js";
+import { NodeGraph, type OwnedKind } from "../../access/authorization/node/node-graph.js";
 import { podReferences, volumeReferences } from "../../access/authorization/node/pod-references.js";
-import type { BuiltinResource } from "../../apis/builtin-objects.js";
+import type { BuiltinObjects, BuiltinResource } from "../../apis/builtin-objects.js";
 import { nodeOfSlice } from "../../apis/resource/classic/slice-node.js";
 import type { Informers } from "../../informers/informers.js";
 import type { Naming } from "../../naming/naming.js";
@@ -8,17 +8,17 @@ import type { BuiltinRegistries } from "../../registry/generic/builtin-registrie
 import type { FeatureGates } from "../options/feature-gates.js";
 
 /** Source of the names: Kubernetes' `plugin/pkg/auth/authorizer/node`. */
-export type GraphAction =
-  | "AddPod"
-  | "DeletePod"
-  | "AddPV"
-  | "DeletePV"
-  | "AddVolumeAttachment"
-  | "DeleteVolumeAttachment"
-  | "AddResourceSlice"
-  | "DeleteResourceSlice"
-  | "AddPodCertificateRequest"
-  | "DeletePodCertificateRequest";
+export type GraphAction = `${"Add" | "Delete"}${"Pod" | "PV" | OwnedName}`;
+
+type OwnedName = "VolumeAttachment" | "ResourceSlice" | "PodCertificateRequest";
+
+/** Objects that each belong to one node. */
+interface OwnedObjects<R extends BuiltinResource> {
+  readonly resource: R;
+  readonly kind: OwnedKind;
+  readonly name: OwnedName;
+  readonly nodeOf: (object: BuiltinObjects[R]) => string;
+}
 
 /** Called with the duration of each change of the graph. */
 export type GraphObserver = (action: GraphAction, milliseconds: number) => void;
@@ -62,41 +62,42 @@ export function followNodes(
     .onChange(({ key, value }) =>
       timed(value === undefined ? "DeletePV" : "AddPV", () => graph.setVolume(key, value)),
     );
-  informers
-    .add({
-      source: () => builtin("volumeattachments.storage"),
-      view: (stored) => stored.decode().spec?.nodeName ?? "",
-    })
-    .onChange(({ key, value }) =>
-      timed(value === undefined ? "DeleteVolumeAttachment" : "AddVolumeAttachment", () =>
-        graph.setOwned("attachment", key, value),
-      ),
-    );
-  const optional = <R extends BuiltinResource>(resource: R) =>
-    serves(resource) ? builtin(resource) : undefined;
-  if (gates.isEnabled("DynamicResourceAllocation")) {
+  const followOwned = <R extends BuiltinResource>({
+    resource,
+    kind,
+    name,
+    nodeOf,
+  }: OwnedObjects<R>): void => {
     informers
       .add({
-        source: () => optional("resourceslices.resource"),
-        view: (stored) => nodeOfSlice(stored.decode()),
+        source: () => (serves(resource) ? builtin(resource) : undefined),
+        view: (stored) => nodeOf(stored.decode()),
       })
       .onChange(({ key, value }) =>
-        timed(value === undefined ? "DeleteResourceSlice" : "AddResourceSlice", () =>
-          graph.setOwned("resourceSlice", key, value),
-        ),
+        timed(`${value === undefined ? "Delete" : "Add"}${name}`, () => graph.setOwned(kind, key, value)),
       );
+  };
+  followOwned({
+    resource: "volumeattachments.storage",
+    kind: "attachment",
+    name: "VolumeAttachment",
+    nodeOf: ({ spec }) => spec?.nodeName ?? "",
+  });
+  if (gates.isEnabled("DynamicResourceAllocation")) {
+    followOwned({
+      resource: "resourceslices.resource",
+      kind: "resourceSlice",
+      name: "ResourceSlice",
+      nodeOf: nodeOfSlice,
+    });
   }
   if (gates.isEnabled("PodCertificateRequest")) {
-    informers
-      .add({
-        source: () => optional("podcertificaterequests.certificates"),
-        view: (stored) => stored.decode().spec.nodeName,
-      })
-      .onChange(({ key, value }) =>
-        timed(value === undefined ? "DeletePodCertificateRequest" : "AddPodCertificateRequest", () =>
-          graph.setOwned("podCertificateRequest", key, value),
-        ),
-      );
+    followOwned({
+      resource: "podcertificaterequests.certificates",
+      kind: "podCertificateRequest",
+      name: "PodCertificateRequest",
+      nodeOf: ({ spec }) => spec.nodeName,
+    });
   }
   return graph;
 }
