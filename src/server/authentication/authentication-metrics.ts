@@ -2,9 +2,11 @@ import type { SecretTokenTracking, TokenUse } from "../../access/authentication/
 import type { TokenCacheObserver } from "../../access/authentication/token-verdicts.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Distribution } from "../../telemetry/distribution.js";
+import { exponentialBuckets } from "../../telemetry/exponential-buckets.js";
+import { labelHash } from "../../telemetry/label-hash.js";
 import type { Figure, MetricFamily } from "../../telemetry/metric-family.js";
 import type { Metrics } from "../../telemetry/metrics.js";
-import { hashOf } from "../settings/reload-metrics.js";
+import { onDemand } from "../../telemetry/on-demand.js";
 
 const minute = 60;
 const hour = 60 * minute;
@@ -29,8 +31,8 @@ const expiryBounds = [
 /** Seconds. */
 const requestBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Seconds: from 1 ms, each twice the one before. */
-const latencyBounds = Array.from({ length: 15 }, (_, power) => 0.001 * 2 ** power);
+/** Seconds, from 1 ms. */
+const latencyBounds = exponentialBuckets(0.001, 15);
 
 /** Metrics of client certificates and token caches, by the names of kube-apiserver 1.23. */
 export class AuthenticationMetrics {
@@ -40,16 +42,17 @@ export class AuthenticationMetrics {
   readonly #metrics: Metrics;
   readonly #tokenUses: Readonly<Record<TokenUse, Figure>>;
   readonly #identityHash: string;
-  /** Of all issuers; made on demand, because most servers have none. */
-  #latencies: ReturnType<typeof issuerLatencies> | undefined;
-  #keys: ReturnType<typeof issuerKeys> | undefined;
+  readonly #latencies: () => MetricFamily<Distribution>;
+  readonly #keys: () => ReturnType<typeof issuerKeys>;
   /** The hash of the last key set, by the hash of the issuer: an issuer may be configured anew. */
   readonly #keySets = new Map<string, string>();
 
   /** `identity` distinguishes this server from others. */
   constructor(metrics: Metrics, identity: string) {
     this.#metrics = metrics;
-    this.#identityHash = hashOf(identity);
+    this.#identityHash = labelHash(identity);
+    this.#latencies = onDemand(() => issuerLatencies(metrics));
+    this.#keys = onDemand(() => issuerKeys(metrics));
     this.#expirations = metrics
       .histogram({
         name: "apiserver_client_certificate_expiration_seconds",
@@ -70,16 +73,14 @@ export class AuthenticationMetrics {
 
   /** Counts how long the verification of tokens of an issuer takes, in milliseconds. */
   jwtObserver(issuerHash: string): (milliseconds: number, isOk: boolean) => void {
-    this.#latencies ??= issuerLatencies(this.#metrics);
-    const latencies = this.#latencies;
+    const latencies = this.#latencies();
     return (milliseconds, isOk) =>
       latencies.with(isOk ? "success" : "failure", issuerHash).observe(milliseconds / 1000);
   }
 
   /** Called after each attempt to fetch the keys of an issuer, with the key set; undefined when none was fetched. */
   keysObserver(issuerHash: string): (keySet: Uint8Array | undefined) => void {
-    this.#keys ??= issuerKeys(this.#metrics);
-    const { times, info } = this.#keys;
+    const { times, info } = this.#keys();
     const id = this.#identityHash;
     return (keySet) => {
       const result = keySet === undefined ? "failure" : "success";
@@ -87,7 +88,7 @@ export class AuthenticationMetrics {
       if (keySet === undefined) return;
       const former = this.#keySets.get(issuerHash);
       if (former !== undefined) info.remove(issuerHash, id, former);
-      const hash = hashOf(keySet);
+      const hash = labelHash(keySet);
       this.#keySets.set(issuerHash, hash);
       info.with(issuerHash, id, hash).value = 1;
     };

@@ -3,12 +3,13 @@ import type { Identification } from "../../access/authentication/union.js";
 import type { Naming } from "../../naming/naming.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
 import type { Distribution } from "../../telemetry/distribution.js";
+import { exponentialBuckets } from "../../telemetry/exponential-buckets.js";
 import type { Logger } from "../../telemetry/logger.js";
 import type { Figure } from "../../telemetry/metric-family.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 
 /** Seconds: 1 ms to 16 s, doubling, as in Kubernetes. */
-const durationBounds = Array.from({ length: 15 }, (_, i) => 0.001 * 2 ** i);
+const durationBounds = exponentialBuckets(0.001, 15);
 
 /** The users that Kubernetes counts by their names. */
 function namedUsers({ prefix, nodeAgentName, systemNamespace }: Naming): readonly string[] {

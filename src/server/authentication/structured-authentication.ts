@@ -23,12 +23,13 @@ import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { parseStrictYaml } from "../../apimachinery/yaml/strict-yaml.js";
 import type { Naming } from "../../naming/naming.js";
 import type { Dial } from "../../remote/remote-client.js";
+import { labelHash } from "../../telemetry/label-hash.js";
 import type { Logger } from "../../telemetry/logger.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import { forOption } from "../options/option-failure.js";
 import type { OptionName, Options } from "../options/options.js";
 import { type FollowedFile, followConfiguration } from "../settings/followed-file.js";
-import { hashOf, type ReloadObserver } from "../settings/reload-metrics.js";
+import type { ReloadObserver } from "../settings/reload-metrics.js";
 import type { AuthenticationMetrics } from "./authentication-metrics.js";
 import { credentialIdKey } from "./credential-id.js";
 
@@ -144,7 +145,7 @@ export class StructuredAuthentication implements TokenMechanism {
     const { url = "", discoveryURL = "", certificateAuthority = "", egressSelectorType } = issuer;
     const groupsClaim = claimMappings.groups?.claim ?? "";
     const level = options.apiLevel;
-    const issuerHash = hashOf(url);
+    const issuerHash = labelHash(url);
     return new OidcMechanism({
       issuer: url,
       discoveryUrl: discoveryURL === "" ? undefined : discoveryURL,

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { isAbsolute } from "node:path";
 import type { PluginConfigurations } from "../../admission/configuration/admission-configuration.js";
 import { ManifestDirectory } from "../../admission/manifests/manifest-directory.js";
@@ -15,6 +14,7 @@ import type { Logger } from "../../telemetry/logger.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import { systemClock } from "../../time/clock.js";
 import type { Closing } from "../lifecycle/closing.js";
+import { type ManifestObserver, manifestMetrics } from "../metrics/manifest-metrics.js";
 
 export interface AdmissionManifestsParts {
   readonly configurations: PluginConfigurations;
@@ -85,7 +85,7 @@ export class AdmissionManifests {
   /** Reads all files, and follows them from then on. Rejects when they cannot be used. */
   async start(closing: Closing): Promise<void> {
     if (this.#directories.size === 0) return;
-    const counted = manifestMetrics(this.#parts);
+    const counted = manifestMetrics(this.#parts.metrics, this.#parts.identity);
     for (const [plugin, directory] of this.#directories) {
       try {
         await directory.load();
@@ -107,7 +107,7 @@ export class AdmissionManifests {
     });
   }
 
-  async #look(counted: (plugin: ManifestPlugin, hash: string | undefined) => void): Promise<void> {
+  async #look(counted: ManifestObserver): Promise<void> {
     const { log } = this.#parts;
     for (const [plugin, directory] of this.#directories) {
       try {
@@ -160,40 +160,4 @@ function directoryOf(configuration: unknown): string | undefined {
   if (directory === undefined || directory === "") return undefined;
   if (typeof directory !== "string") throw new Error("staticManifestsDir: must be a string");
   return directory;
-}
-
-/** Undefined stands for a change that was not taken over. */
-function manifestMetrics({
-  metrics,
-  identity,
-}: AdmissionManifestsParts): (plugin: ManifestPlugin, hash: string | undefined) => void {
-  const id = `sha256:${createHash("sha256").update(identity).digest("hex")}`;
-  const prefix = "apiserver_manifest_admission_config_controller_";
-  const labels = ["status", "plugin", "apiserver_id_hash"];
-  const total = metrics.counter({
-    name: `${prefix}automatic_reloads_total`,
-    help: "Times that the files of an admission plugin were taken over, or not, by status.",
-    labels,
-  });
-  const last = metrics.gauge({
-    name: `${prefix}automatic_reload_last_timestamp_seconds`,
-    help: "When the files of an admission plugin were last taken over, or not, by status: seconds since the epoch.",
-    labels,
-  });
-  const info = metrics.gauge({
-    name: `${prefix}last_config_info`,
-    help: "1 for the files of each admission plugin that are in force, by their hash.",
-    labels: ["plugin", "apiserver_id_hash", "hash"],
-  });
-  const hashes = new Map<ManifestPlugin, string>();
-  return (plugin, hash) => {
-    const status = hash === undefined ? "failure" : "success";
-    total.with(status, plugin, id).value++;
-    last.with(status, plugin, id).value = systemClock.now() / 1000;
-    if (hash === undefined) return;
-    const former = hashes.get(plugin);
-    if (former !== undefined) info.remove(plugin, id, former);
-    hashes.set(plugin, hash);
-    info.with(plugin, id, hash).value = 1;
-  };
 }

@@ -1,4 +1,4 @@
-import { Aggregator, type AvailabilityMetrics } from "../../aggregation/aggregator.js";
+import { Aggregator } from "../../aggregation/aggregator.js";
 import { LocalApiServices } from "../../aggregation/local-api-services.js";
 import type { ServiceBackends } from "../../aggregation/service-backends.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
@@ -12,9 +12,9 @@ import type { AggregatedVersion } from "../../endpoints/discovery/discovery-docu
 import { clientProfile, createNaming, type Naming } from "../../naming/naming.js";
 import { directDial } from "../../remote/direct-dial.js";
 import type { Dial } from "../../remote/remote-client.js";
-import { MetricChildren } from "../../telemetry/metric-children.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import type { ProxyClientCertificate } from "../connections/proxy-client-certificate.js";
+import { availabilityMetrics } from "../metrics/availability-metrics.js";
 import type { Options } from "../options/options.js";
 
 export interface AggregationControllers {
@@ -90,37 +90,4 @@ function askedVersions(level: ApiLevel, isEnabled: boolean): readonly Aggregated
 
 function versionsOf({ definition, served }: ResourceHandle): GroupVersion[] {
   return [...served.keys()].map((version) => ({ group: definition.group, version }));
-}
-
-/** Names and labels are those of kube-aggregator 1.23. */
-function availabilityMetrics(metrics: Metrics): AvailabilityMetrics {
-  const gauge = metrics.gauge({
-    name: "aggregator_unavailable_apiservice",
-    help: "1 for each API service whose server is not available, 0 for the others.",
-    labels: ["name"],
-  });
-  const counter = metrics.counter({
-    name: "aggregator_unavailable_apiservice_total",
-    help: "Times that an API service was found not to be available, by name and reason.",
-    labels: ["name", "reason"],
-  });
-  const byName = new Map<string, MetricChildren>();
-  const childrenOf = (name: string): MetricChildren => {
-    const children = byName.get(name) ?? new MetricChildren();
-    byName.set(name, children);
-    return children;
-  };
-  return {
-    available(name) {
-      childrenOf(name).of(gauge, name).value = 0;
-    },
-    unavailable(name, reason) {
-      childrenOf(name).of(gauge, name).value = 1;
-      childrenOf(name).of(counter, name, reason).value++;
-    },
-    gone(name) {
-      byName.get(name)?.drop();
-      byName.delete(name);
-    },
-  };
 }

@@ -1,8 +1,8 @@
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import { exponentialBuckets } from "../../telemetry/exponential-buckets.js";
 import { MetricChildren } from "../../telemetry/metric-children.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import type { ConversionObserver } from "../connections/conversion-webhooks.js";
-import { exponentialBuckets } from "./exponential-buckets.js";
 
 /** Seconds: 1 ms to 16 s, doubling. */
 const bounds = exponentialBuckets(0.001, 15);

@@ -1,10 +1,12 @@
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { grpcCodeName } from "../../storage/grpc/grpc-metrics.js";
-import { hashOf } from "../../storage/transform/key-source.js";
+import { keyIdHash } from "../../storage/transform/key-source.js";
 import type { KmsObserver } from "../../storage/transform/transformation-observer.js";
+import { exponentialBuckets } from "../../telemetry/exponential-buckets.js";
+import { labelHash } from "../../telemetry/label-hash.js";
 import type { Figure, MetricFamily } from "../../telemetry/metric-family.js";
 import type { Metrics } from "../../telemetry/metrics.js";
-import { exponentialBuckets } from "./exponential-buckets.js";
+import { onDemand } from "../../telemetry/on-demand.js";
 
 /** Seconds: from a tenth of a millisecond. */
 const callBounds = exponentialBuckets(0.0001, 20);
@@ -25,70 +27,22 @@ export function kmsMetrics(
   { level, identity }: { readonly level: ApiLevel; readonly identity: string },
 ): (service: string) => KmsObserver {
   if (!isAtLeast(level, "1.27")) return () => none;
-  const server = isAtLeast(level, "1.29") ? [hashOf(identity)] : [];
-  const ofServer = server.map(() => "apiserver_id_hash");
-  const families = () => ({
-    calls: metrics.histogram({
-      name: "apiserver_envelope_encryption_kms_operations_latency_seconds",
-      help: "Time in seconds of calls to key services, by gRPC's status code.",
-      labels: ["provider_name", "method_name", "grpc_status_code"],
-      bounds: callBounds,
-    }),
-    uses: metrics.counter({
-      name: "apiserver_envelope_encryption_key_id_hash_total",
-      help: "How often a key of a key service was used.",
-      labels: ["transformation_type", "provider_name", "key_id_hash", ...ofServer],
-    }),
-    lastUse: metrics.gauge({
-      name: "apiserver_envelope_encryption_key_id_hash_last_timestamp_seconds",
-      help: "When a key of a key service was last used: seconds since the epoch.",
-      labels: ["transformation_type", "provider_name", "key_id_hash", ...ofServer],
-    }),
-    lastStatus: metrics.gauge({
-      name: "apiserver_envelope_encryption_key_id_hash_status_last_timestamp_seconds",
-      help: "When the status of a key service last named a key: seconds since the epoch.",
-      labels: ["provider_name", "key_id_hash", ...ofServer],
-    }),
-    refused: metrics.counter({
-      name: "apiserver_envelope_encryption_invalid_key_id_from_status_total",
-      help: "How often the status of a key service named no key, or one with too long an ID.",
-      labels: ["provider_name", "error"],
-    }),
-    known: isAtLeast(level, "1.29")
-      ? metrics.gauge({
-          name: "apiserver_envelope_encryption_dek_source_cache_size",
-          help: "Decrypted keys that are remembered, about as many as a new start would ask the key service for.",
-          labels: ["provider_name"],
-        })
-      : undefined,
-  });
-  // Made on demand, because most servers have no key service.
-  let made:
-    | (ReturnType<typeof families> & { readonly used: RecentLabels; readonly seen: RecentLabels })
-    | undefined;
-  const make = () => {
-    const all = families();
-    return {
-      ...all,
-      used: new RecentLabels([all.uses, all.lastUse]),
-      seen: new RecentLabels([all.lastStatus]),
-    };
-  };
+  const server = isAtLeast(level, "1.29") ? [labelHash(identity)] : [];
+  const families = onDemand(() => kmsFamilies(metrics, level));
   return (service) => {
-    made ??= make();
-    const { calls, uses, lastUse, lastStatus, refused, known, used, seen } = made;
+    const { calls, uses, lastUse, lastStatus, refused, known, used, seen } = families();
     return {
       called(method, milliseconds, status) {
         calls.with(service, method, grpcCodeName(status)).observe(milliseconds / 1000);
       },
       keyUsed(direction, keyId) {
-        const labels = [direction, service, hashOf(keyId), ...server];
+        const labels = [direction, service, keyIdHash(keyId), ...server];
         used.add(labels);
         uses.with(...labels).value++;
         lastUse.with(...labels).value = Date.now() / 1000;
       },
       keyIdSeen(keyId) {
-        const labels = [service, hashOf(keyId), ...server];
+        const labels = [service, keyIdHash(keyId), ...server];
         seen.add(labels);
         lastStatus.with(...labels).value = Date.now() / 1000;
       },
@@ -100,6 +54,46 @@ export function kmsMetrics(
       },
     };
   };
+}
+
+function kmsFamilies(metrics: Metrics, level: ApiLevel) {
+  const ofServer = isAtLeast(level, "1.29") ? ["apiserver_id_hash"] : [];
+  const calls = metrics.histogram({
+    name: "apiserver_envelope_encryption_kms_operations_latency_seconds",
+    help: "Time in seconds of calls to key services, by gRPC's status code.",
+    labels: ["provider_name", "method_name", "grpc_status_code"],
+    bounds: callBounds,
+  });
+  const uses = metrics.counter({
+    name: "apiserver_envelope_encryption_key_id_hash_total",
+    help: "How often a key of a key service was used.",
+    labels: ["transformation_type", "provider_name", "key_id_hash", ...ofServer],
+  });
+  const lastUse = metrics.gauge({
+    name: "apiserver_envelope_encryption_key_id_hash_last_timestamp_seconds",
+    help: "When a key of a key service was last used: seconds since the epoch.",
+    labels: ["transformation_type", "provider_name", "key_id_hash", ...ofServer],
+  });
+  const lastStatus = metrics.gauge({
+    name: "apiserver_envelope_encryption_key_id_hash_status_last_timestamp_seconds",
+    help: "When the status of a key service last named a key: seconds since the epoch.",
+    labels: ["provider_name", "key_id_hash", ...ofServer],
+  });
+  const refused = metrics.counter({
+    name: "apiserver_envelope_encryption_invalid_key_id_from_status_total",
+    help: "How often the status of a key service named no key, or one with too long an ID.",
+    labels: ["provider_name", "error"],
+  });
+  const known = isAtLeast(level, "1.29")
+    ? metrics.gauge({
+        name: "apiserver_envelope_encryption_dek_source_cache_size",
+        help: "Decrypted keys that are remembered, about as many as a new start would ask the key service for.",
+        labels: ["provider_name"],
+      })
+    : undefined;
+  const used = new RecentLabels([uses, lastUse]);
+  const seen = new RecentLabels([lastStatus]);
+  return { calls, uses, lastUse, lastStatus, refused, known, used, seen };
 }
 
 /** Removes the labels that have not been counted for the longest time. */

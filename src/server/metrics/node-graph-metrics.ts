@@ -1,6 +1,6 @@
+import { exponentialBuckets } from "../../telemetry/exponential-buckets.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import type { GraphObserver } from "../authorization/node-view.js";
-import { exponentialBuckets } from "./exponential-buckets.js";
 
 /** Seconds: 0.1 ms to 205 ms, doubling. */
 const bounds = exponentialBuckets(0.0001, 12);

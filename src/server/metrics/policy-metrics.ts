@@ -6,6 +6,7 @@ import type {
 } from "../../admission/policies/policy-observer.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Metrics } from "../../telemetry/metrics.js";
+import { onDemand } from "../../telemetry/on-demand.js";
 
 const checkSeconds = [0.000_000_5, 0.001, 0.01, 0.1, 1];
 const conditionSeconds = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];
@@ -15,9 +16,11 @@ const conditionSeconds = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];
  * names: apiserver `pkg/admission`.
  */
 export function policyMetrics(metrics: Metrics, level: ApiLevel): PolicyObserver {
-  const validating = once(() => checkFamilies(metrics, "validating", validatingLabels(level)));
-  const mutating = once(() => checkFamilies(metrics, "mutating", ["policy", "policy_binding", "error_type"]));
-  const conditions = once(() => conditionFamilies(metrics, level));
+  const validating = onDemand(() => checkFamilies(metrics, "validating", validatingLabels(level)));
+  const mutating = onDemand(() =>
+    checkFamilies(metrics, "mutating", ["policy", "policy_binding", "error_type"]),
+  );
+  const conditions = onDemand(() => conditionFamilies(metrics, level));
   const hasErrorTypes = isAtLeast(level, "1.31");
   const countsConditions = isAtLeast(level, "1.27");
   const describesConditions = isAtLeast(level, "1.28");
@@ -46,14 +49,6 @@ export function policyMetrics(metrics: Metrics, level: ApiLevel): PolicyObserver
       const { exclusions } = conditions();
       if (exclusions !== undefined) exclusions.with(name, "webhook", type, operation).value++;
     },
-  };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
   };
 }
 

@@ -1,4 +1,5 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { exponentialBuckets } from "../../telemetry/exponential-buckets.js";
 import type { LogLevels } from "../../telemetry/log-levels.js";
 import type { Logger } from "../../telemetry/logger.js";
 import type { Metrics } from "../../telemetry/metrics.js";
@@ -8,7 +9,7 @@ const file = "server/metrics/remote-call-metrics";
 const calls = { level: 6, file } as const;
 
 /** Seconds: 1 ms to 512 ms, doubling, as in Kubernetes. */
-const bounds = Array.from({ length: 10 }, (_, i) => 0.001 * 2 ** i);
+const bounds = exponentialBuckets(0.001, 10);
 
 /** A request in undici's messages. Source: undici documentation, "Diagnostics Channel Support". */
 interface RemoteCall {

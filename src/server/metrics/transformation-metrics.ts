@@ -1,8 +1,8 @@
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { TransformationDirection } from "../../storage/transform/envelope-transformer.js";
 import type { TransformationObserver } from "../../storage/transform/transformation-observer.js";
+import { exponentialBuckets } from "../../telemetry/exponential-buckets.js";
 import type { Metrics } from "../../telemetry/metrics.js";
-import { exponentialBuckets } from "./exponential-buckets.js";
 import { kmsMetrics } from "./kms-metrics.js";
 
 /** Seconds: from 5 microseconds, each twice the one before. A key service may take long. */
@@ -11,8 +11,6 @@ const keyDurationBounds = exponentialBuckets(5e-6, 14);
 const arrivalBounds = exponentialBuckets(60, 10);
 
 export interface TransformationMetricsOptions {
-  /** Monotonic milliseconds. */
-  readonly now: () => number;
   readonly level: ApiLevel;
   /** Distinguishes this server from others. */
   readonly identity: string;
@@ -21,7 +19,7 @@ export interface TransformationMetricsOptions {
 /** Counts the encryption of stored values. Source of the names: apiserver `pkg/storage/value`. */
 export function transformationMetrics(
   metrics: Metrics,
-  { now, level, identity }: TransformationMetricsOptions,
+  { level, identity }: TransformationMetricsOptions,
 ): TransformationObserver {
   const namesResource = isAtLeast(level, "1.32");
   const namesPrefix = isAtLeast(level, "1.27");
@@ -68,7 +66,7 @@ export function transformationMetrics(
   const lastArrivals = new Map<TransformationDirection, number>();
   return {
     arrived(direction) {
-      const at = now();
+      const at = performance.now();
       arrivals.with(direction).observe((at - (lastArrivals.get(direction) ?? at)) / 1000);
       lastArrivals.set(direction, at);
     },

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { labelHash } from "../../telemetry/label-hash.js";
 import { Metrics } from "../../telemetry/metrics.js";
 import { printMetrics } from "../../telemetry/metrics-text.js";
-import { hashOf, reloadObserver } from "./reload-metrics.js";
+import { reloadObserver } from "./reload-metrics.js";
 
 const subsystem = "authentication_config_controller";
 
@@ -19,10 +20,12 @@ test.each([
       (await printMetrics(metrics.read()))
         .split("\n")
         .filter((line) => line.startsWith(`apiserver_${subsystem}_${name}`));
-    const id = hashOf("server");
+    const id = labelHash("server");
     const inUse = (content: string): string[] =>
       tells
-        ? [`apiserver_${subsystem}_last_config_info{apiserver_id_hash="${id}",hash="${hashOf(content)}"} 1`]
+        ? [
+            `apiserver_${subsystem}_last_config_info{apiserver_id_hash="${id}",hash="${labelHash(content)}"} 1`,
+          ]
         : [];
 
     observer.started(Buffer.from("one"));

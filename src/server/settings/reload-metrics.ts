@@ -1,6 +1,7 @@
-import { createHash } from "node:crypto";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import { labelHash } from "../../telemetry/label-hash.js";
 import type { Metrics } from "../../telemetry/metrics.js";
+import { onDemand } from "../../telemetry/on-demand.js";
 
 /** Receives what happens to a configuration file that the server follows. */
 export interface ReloadObserver {
@@ -25,9 +26,9 @@ export function reloadObserver(
   followed: FollowedConfiguration,
 ): ReloadObserver {
   const { what } = followed;
-  const id = hashOf(followed.identity);
+  const id = labelHash(followed.identity);
   const labels = ["status", "apiserver_id_hash"];
-  const families = () => ({
+  const families = onDemand(() => ({
     total: metrics.counter({
       name: `apiserver_${subsystem}_automatic_reloads_total`,
       help: `Times that the changed configuration of ${what} was taken over, or not, by status.`,
@@ -38,13 +39,11 @@ export function reloadObserver(
       help: `When the changed configuration of ${what} was last taken over, or not, by status: seconds since the epoch.`,
       labels,
     }),
-  });
-  // Made on demand, because most servers have no such file.
-  let made: ReturnType<typeof families> | undefined;
+  }));
   const count = (status: "success" | "failure"): void => {
-    made ??= families();
-    made.total.with(status, id).value++;
-    made.last.with(status, id).value = Date.now() / 1000;
+    const { total, last } = families();
+    total.with(status, id).value++;
+    last.with(status, id).value = Date.now() / 1000;
   };
   const inUse = configInfo(metrics, subsystem, followed);
   return {
@@ -64,24 +63,18 @@ function configInfo(
   { what, identity, level }: FollowedConfiguration,
 ): (content: Uint8Array) => void {
   if (!isAtLeast(level, "1.34")) return () => undefined;
-  const id = hashOf(identity);
-  const family = () =>
+  const id = labelHash(identity);
+  const info = onDemand(() =>
     metrics.gauge({
       name: `apiserver_${subsystem}_last_config_info`,
       help: `The configuration of ${what} that is in use, by its hash.`,
       labels: ["apiserver_id_hash", "hash"],
-    });
-  let info: ReturnType<typeof family> | undefined;
+    }),
+  );
   let shown: string | undefined;
   return (content) => {
-    info ??= family();
-    if (shown !== undefined) info.remove(id, shown);
-    shown = hashOf(content);
-    info.with(id, shown).value = 1;
+    if (shown !== undefined) info().remove(id, shown);
+    shown = labelHash(content);
+    info().with(id, shown).value = 1;
   };
-}
-
-/** In the form of metric labels: `sha256:` and the digest in hexadecimal. */
-export function hashOf(content: string | Uint8Array): string {
-  return `sha256:${createHash("sha256").update(content).digest("hex")}`;
 }

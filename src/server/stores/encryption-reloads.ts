@@ -1,6 +1,8 @@
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import { labelHash } from "../../telemetry/label-hash.js";
 import type { Metrics } from "../../telemetry/metrics.js";
-import { hashOf, type ReloadObserver, reloadObserver } from "../settings/reload-metrics.js";
+import { onDemand } from "../../telemetry/on-demand.js";
+import { type ReloadObserver, reloadObserver } from "../settings/reload-metrics.js";
 
 /** Receives what happens to the file of `--encryption-provider-config`. */
 export interface EncryptionReloads extends ReloadObserver {
@@ -43,9 +45,9 @@ export function encryptionReloads(
 function earlierObserver(metrics: Metrics, level: ApiLevel, identity: string): ReloadObserver {
   const nothing = (): void => undefined;
   if (!isAtLeast(level, "1.28")) return { started: nothing, succeeded: nothing, failed: nothing };
-  const named = isAtLeast(level, "1.29") ? [hashOf(identity)] : [];
+  const named = isAtLeast(level, "1.29") ? [labelHash(identity)] : [];
   const labels = named.map(() => "apiserver_id_hash");
-  const families = () => ({
+  const families = onDemand(() => ({
     successes: metrics.counter({
       name: `apiserver_${subsystem}_automatic_reload_success_total`,
       help: "Times that the changed configuration of encryption was taken over.",
@@ -61,12 +63,11 @@ function earlierObserver(metrics: Metrics, level: ApiLevel, identity: string): R
       help: "When the changed configuration of encryption was last taken over, or not, by status: seconds since the epoch.",
       labels: ["status", ...labels],
     }),
-  });
-  let made: ReturnType<typeof families> | undefined;
+  }));
   const count = (isOk: boolean): void => {
-    made ??= families();
-    (isOk ? made.successes : made.failures).with(...named).value++;
-    made.last.with(isOk ? "success" : "failure", ...named).value = Date.now() / 1000;
+    const { successes, failures, last } = families();
+    (isOk ? successes : failures).with(...named).value++;
+    last.with(isOk ? "success" : "failure", ...named).value = Date.now() / 1000;
   };
   return { started: nothing, succeeded: () => count(true), failed: () => count(false) };
 }

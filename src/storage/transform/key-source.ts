@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { FieldPath } from "../../apimachinery/errors/field-error.js";
 import { aggregate } from "../../apimachinery/errors/shown-errors.js";
 import { validateFullyQualifiedDomainName } from "../../apimachinery/validation/dns-names.js";
+import { labelHash } from "../../telemetry/label-hash.js";
 
 /** What the service decrypts for a value. DO NOT CHANGE THESE NUMBERS: they are stored with each value. */
 export const keySourceType = {
@@ -76,6 +76,6 @@ export function keyOfSource({ type, encrypted, keyId, annotations }: KeySource):
 }
 
 /** How a key ID, which may be secret, appears in logs and metrics. */
-export function hashOf(keyId: string): string {
-  return keyId === "" ? "" : `sha256:${createHash("sha256").update(keyId).digest("hex")}`;
+export function keyIdHash(keyId: string): string {
+  return keyId === "" ? "" : labelHash(keyId);
 }

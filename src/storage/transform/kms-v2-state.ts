@@ -4,9 +4,9 @@ import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js
 import type { Clock } from "../../time/clock.js";
 import { type DataKey, type DataKeys, generateDataKey, readingCipher } from "./data-keys.js";
 import {
-  hashOf,
   type KeyIdProblem,
   type KeySource,
+  keyIdHash,
   keyIdProblem,
   keyOfSource,
   keySourceType,
@@ -72,7 +72,7 @@ export class KmsV2State implements DataKeys {
     const now = this.#options.clock.now();
     if (now > state.expiresAt) {
       throw new Error(
-        `encryptedDEKSource with keyID hash ${JSON.stringify(hashOf(state.source.keyId))} expired at ${timeOf(state.expiresAt)} (current time is ${timeOf(now)})`,
+        `encryptedDEKSource with keyID hash ${JSON.stringify(keyIdHash(state.source.keyId))} expired at ${timeOf(state.expiresAt)} (current time is ${timeOf(now)})`,
       );
     }
     return state;
@@ -94,7 +94,7 @@ export class KmsV2State implements DataKeys {
     const problem = keyIdProblem(status.keyId);
     if (problem !== undefined) {
       observer.keyIdRefused(problem.code);
-      const hash = JSON.stringify(hashOf(status.keyId));
+      const hash = JSON.stringify(keyIdHash(status.keyId));
       problems.push(`got invalid KMSv2 KeyID hash ${hash}: ${problem.text}`);
     } else {
       observer.keyIdSeen(status.keyId);
@@ -144,7 +144,7 @@ export class KmsV2State implements DataKeys {
     } catch (error) {
       failure = messageOf(error);
     }
-    const hash = (id: string | undefined): string => JSON.stringify(hashOf(id ?? ""));
+    const hash = (id: string | undefined): string => JSON.stringify(keyIdHash(id ?? ""));
     throw new Error(
       `failed to rotate DEK useSeed=${usesSeed}, errState=${state === undefined ? noState : "<nil>"}, errGen=${failure}, statusKeyIDHash=${hash(keyId)}, encryptKeyIDHash=${hash(made?.source.keyId)}, stateKeyIDHash=${hash(state?.source.keyId)}, expirationTimestamp=${timeOf(state?.expiresAt)}`,
     );
