@@ -1,10 +1,10 @@
 import { dirname, resolve } from "node:path";
-import { isRecord } from "../../apimachinery/collections/is-record.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { parseYaml } from "../../apimachinery/yaml/parse-yaml.js";
 
 /** The configuration file's part for each plugin, by name. */
-export type PluginConfigurations = ReadonlyMap<string, unknown>;
+export type PluginConfigurations = ReadonlyMap<string, JsonValue>;
 
 export interface AdmissionConfigurationSource {
   /** API group of the configuration itself: `apiserver.config.<domain>`. */
@@ -29,7 +29,7 @@ export async function readAdmissionConfiguration(
   source: AdmissionConfigurationSource,
 ): Promise<PluginConfigurations> {
   const file = await readYaml(path, source);
-  if (!isRecord(file)) throw new Error(`${path}: not an AdmissionConfiguration`);
+  if (!isJsonObject(file)) throw new Error(`${path}: not an AdmissionConfiguration`);
   const { apiVersion, kind, plugins = [] } = file;
   if (apiVersion === undefined && kind === undefined) {
     return new Map(pluginsOfUntypedFiles.map((name) => [name, file]));
@@ -40,11 +40,13 @@ export async function readAdmissionConfiguration(
     throw new Error(`${path}: want AdmissionConfiguration of ${versions.join(" or ")}, got version ${found}`);
   }
   if (!Array.isArray(plugins)) throw new Error(`${path}: plugins: must be a list`);
-  const found = new Map<string, unknown>();
+  const found = new Map<string, JsonValue>();
   for (const [index, entry] of plugins.entries()) {
     const at = `${path}: plugins[${index}]`;
     const name = nameOf(entry, at, source);
-    const isRepeated = plugins.slice(0, index).some((earlier) => isRecord(earlier) && earlier.name === name);
+    const isRepeated = plugins
+      .slice(0, index)
+      .some((earlier) => isJsonObject(earlier) && earlier.name === name);
     if (isRepeated) throw new Error(`${at}: plugin ${JSON.stringify(name)} is configured twice`);
     const configuration = await configurationOf(entry, dirname(path), at, source);
     if (configuration !== undefined) found.set(name, configuration);
@@ -52,8 +54,8 @@ export async function readAdmissionConfiguration(
   return found;
 }
 
-function nameOf(entry: unknown, at: string, { plugins }: AdmissionConfigurationSource): string {
-  const name = isRecord(entry) ? entry.name : undefined;
+function nameOf(entry: JsonValue, at: string, { plugins }: AdmissionConfigurationSource): string {
+  const name = isJsonObject(entry) ? entry.name : undefined;
   if (typeof name !== "string" || name === "") throw new Error(`${at}.name: must name a plugin`);
   const plugin = plugins.find((known) => known.name === name);
   if (plugin === undefined) throw new Error(`${at}.name: plugin ${JSON.stringify(name)} is unknown`);
@@ -63,12 +65,12 @@ function nameOf(entry: unknown, at: string, { plugins }: AdmissionConfigurationS
 
 /** Inline or by path; inline wins when both are given. */
 async function configurationOf(
-  entry: Record<string, unknown>,
+  entry: JsonValue,
   directory: string,
   at: string,
   source: AdmissionConfigurationSource,
-): Promise<unknown> {
-  const { path, configuration } = entry;
+): Promise<JsonValue | undefined> {
+  const { path, configuration } = isJsonObject(entry) ? entry : {};
   if (configuration !== undefined && configuration !== null) return configuration;
   if (path === undefined || path === "") return undefined;
   if (typeof path !== "string") throw new Error(`${at}.path: must be a string`);
@@ -76,7 +78,7 @@ async function configurationOf(
   return await readYaml(file, source);
 }
 
-async function readYaml(path: string, { readFile }: AdmissionConfigurationSource): Promise<unknown> {
+async function readYaml(path: string, { readFile }: AdmissionConfigurationSource): Promise<JsonValue> {
   const bytes = await readFile(path);
   try {
     return await parseYaml(bytes);

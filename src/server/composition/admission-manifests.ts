@@ -4,7 +4,7 @@ import { ManifestDirectory } from "../../admission/manifests/manifest-directory.
 import type { ManifestObject } from "../../admission/manifests/manifest-rules.js";
 import type { ManifestKind, ManifestPlugin, Manifests } from "../../admission/manifests/manifests.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
-import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import { hubVersion } from "../../apis/definition/resource-definition.js";
 import { controllerUser } from "../../controllers/controller.js";
@@ -154,9 +154,8 @@ export class AdmissionManifests {
   }
 }
 
-function directoryOf(configuration: unknown): string | undefined {
-  if (typeof configuration !== "object" || configuration === null) return undefined;
-  const directory: unknown = Reflect.get(configuration, "staticManifestsDir");
+function directoryOf(configuration: JsonValue | undefined): string | undefined {
+  const directory = isJsonObject(configuration) ? configuration.staticManifestsDir : undefined;
   if (directory === undefined || directory === "") return undefined;
   if (typeof directory !== "string") throw new Error("staticManifestsDir: must be a string");
   return directory;

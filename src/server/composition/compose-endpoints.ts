@@ -178,11 +178,11 @@ export async function composeEndpoints<Access extends EndpointAccess>(
     dial: egress.cluster ?? directDial,
     random: Math.random,
   });
+  const webhookDials = { services: serviceDialer, url: egress.controlplane };
   const webhookClients = admissionWebhookClients(
     {
       codecOf: (version) => schemas.codec(`admission/${version}.AdmissionReview`),
-      services: serviceDialer,
-      dial: egress.controlplane,
+      dials: webhookDials,
       certificate: proxyClientCertificate,
     },
     configurations,
@@ -247,7 +247,7 @@ export async function composeEndpoints<Access extends EndpointAccess>(
   });
   await forOption("admission-control-config-file", naming, () => manifests.start(closing));
   const definitions = customResources({
-    webhookDials: { services: serviceDialer, url: egress.controlplane },
+    webhookDials,
     observeConversions: conversionMetrics(metrics, options.apiLevel),
     tracesConversions: isAtLeast(options.apiLevel, "1.26"),
     naming,

@@ -13,11 +13,8 @@ import type { LiveCatalog } from "../../endpoints/catalog/live-catalog.js";
 import { CustomResourceSource } from "../../endpoints/custom-resources/custom-resource-source.js";
 import type { Informers } from "../../informers/informers.js";
 import type { Naming } from "../../naming/naming.js";
-import {
-  type ConversionObserver,
-  ConversionWebhooks,
-  type WebhookDials,
-} from "../connections/conversion-webhooks.js";
+import { type ConversionObserver, ConversionWebhooks } from "../connections/conversion-webhooks.js";
+import type { WebhookDials } from "../connections/webhook-server.js";
 import { systemRandom } from "./random.js";
 
 export interface CustomResourcesParts {

@@ -7,20 +7,17 @@ import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import type { AdmissionReview } from "../../apis/gen/admission-v1.js";
-import type { ServiceReference } from "../../apis/gen/admissionregistration-v1.js";
 import { parseBoundedJson } from "../../remote/bounded-json.js";
 import { ClientConfigFile, type ClientIdentity, noIdentity } from "../../remote/client-config.js";
 import { Destination } from "../../remote/destination.js";
-import { type Dial, RemoteClient } from "../../remote/remote-client.js";
+import { RemoteClient } from "../../remote/remote-client.js";
 import { type AnsweredReview, reviewOfAnswer } from "../../remote/review-answer.js";
 import { refusalText } from "../../remote/server-error-text.js";
-import type { ServiceDialer } from "./service-dialer.js";
+import { type WebhookDials, webhookServer, webhookUrl } from "./webhook-server.js";
 
 export interface AdmissionWebhookClientsParts {
   readonly codecOf: (version: ReviewVersion) => Codec<AdmissionReview>;
-  readonly services: ServiceDialer;
-  /** Connects to webhooks by URL; undefined connects directly. */
-  readonly dial: Dial | undefined;
+  readonly dials: WebhookDials;
   /** This server's certificate for webhooks without a configured user. */
   readonly certificate: ClientIdentity["certificate"];
   /** The `kubeConfigFile` of the plugins' configuration. Its users are named after the hosts of webhooks. */
@@ -109,25 +106,17 @@ export class AdmissionWebhookClients implements WebhookCaller {
     let destination = this.#destinations.get(webhook);
     if (destination === undefined) {
       const query = { timeout: `${webhook.timeoutMs / 1000}s` };
-      destination = new Destination(addressOf(webhook.client), { query });
+      destination = new Destination(webhookUrl(webhook.client), { query });
       this.#destinations.set(webhook, destination);
     }
     return destination;
   }
 
   async #open(config: AdmissionWebhook["client"]): Promise<RemoteClient> {
-    const { service, caBundle = "" } = config;
-    const address = addressOf(config);
+    const { hostname, port } = webhookUrl(config);
     return new RemoteClient({
-      server: {
-        url: address,
-        caPem: caBundle === "" ? undefined : Buffer.from(caBundle, "base64").toString("utf8"),
-        serverName: service && serviceHost(service),
-        insecure: false,
-      },
-      identity: await this.#identityFor(address.hostname, Number(address.port || 443)),
-      dial:
-        service === undefined ? this.#parts.dial : this.#parts.services.to(service.namespace, service.name),
+      ...webhookServer(config, this.#parts.dials),
+      identity: await this.#identityFor(hostname, Number(port || 443)),
     });
   }
 
@@ -147,15 +136,6 @@ export class AdmissionWebhookClients implements WebhookCaller {
   }
 }
 
-function addressOf({ url, service }: AdmissionWebhook["client"]): URL {
-  if (service === undefined) return new URL(url ?? "");
-  return new URL(`https://${serviceHost(service)}:${service.port ?? 443}${service.path ?? "/"}`);
-}
-
-function serviceHost({ name, namespace }: ServiceReference): string {
-  return `${name}.${namespace}.svc`;
-}
-
 /** One for each of the two plugins, because each may have its own client identities. */
 export function admissionWebhookClients(
   parts: Omit<AdmissionWebhookClientsParts, "clientConfigFile">,
@@ -173,11 +153,9 @@ export function admissionWebhookClients(
 }
 
 /** The file that a plugin's configuration names; undefined when there is none. Throws an `Error` for a value of another type. */
-export function clientConfigFileOf(configuration: unknown): string | undefined {
+export function clientConfigFileOf(configuration: JsonValue | undefined): string | undefined {
   if (configuration === undefined) return undefined;
-  // A plugin's part of the configuration file is JSON.
-  const value = configuration as JsonValue;
-  const file = isJsonObject(value) ? (value.kubeConfigFile ?? "") : undefined;
+  const file = isJsonObject(configuration) ? (configuration.kubeConfigFile ?? "") : undefined;
   if (typeof file !== "string") throw new Error("kubeConfigFile must be the path of a file");
   return file === "" ? undefined : file;
 }

@@ -9,19 +9,11 @@ import type {
   WebhookClientConfig,
 } from "../../apis/gen/apiextensions-v1.js";
 import type { Naming } from "../../naming/naming.js";
-import { type Dial, RemoteClient } from "../../remote/remote-client.js";
+import { RemoteClient } from "../../remote/remote-client.js";
 import { type AnsweredReview, printedKind, reviewOfAnswer } from "../../remote/review-answer.js";
 import { refusalText } from "../../remote/server-error-text.js";
 import { traced } from "../../telemetry/span.js";
-import type { ServiceDialer } from "./service-dialer.js";
-
-/** How webhooks are reached. */
-export interface WebhookDials {
-  /** Calls webhooks that are named by their service. */
-  readonly services: ServiceDialer;
-  /** Connects to webhooks that are named by a URL; undefined connects directly. */
-  readonly url: Dial | undefined;
-}
+import { type WebhookDials, webhookServer } from "./webhook-server.js";
 
 /** In Kubernetes' words. Source: apiextensions-apiserver `pkg/apiserver/conversion/metrics.go`. */
 export type ConversionFailureType =
@@ -148,18 +140,7 @@ export class ConversionWebhooks {
     const kept = this.#clients.get(name);
     if (kept?.text === text) return kept.client;
     void kept?.client.retire();
-    const { dials } = this.#parts;
-    const { url, service, caBundle } = config;
-    const host = service && `${service.name}.${service.namespace}.svc`;
-    const client = new RemoteClient({
-      server: {
-        url: new URL(url ?? `https://${host}:${service?.port ?? 443}${service?.path ?? "/"}`),
-        caPem: caBundle === undefined ? undefined : Buffer.from(caBundle, "base64").toString("utf8"),
-        serverName: host,
-        insecure: false,
-      },
-      dial: service === undefined ? dials.url : dials.services.to(service.namespace, service.name),
-    });
+    const client = new RemoteClient(webhookServer(config, this.#parts.dials));
     this.#clients.set(name, { text, client });
     return client;
   }

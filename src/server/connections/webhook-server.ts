@@ -1,0 +1,37 @@
+import type { WebhookClientConfig } from "../../apis/gen/admissionregistration-v1.js";
+import type { Dial, RemoteClientOptions } from "../../remote/remote-client.js";
+import type { ServiceDialer } from "./service-dialer.js";
+
+/** How webhooks are reached. */
+export interface WebhookDials {
+  /** Calls webhooks that are named by their service. */
+  readonly services: ServiceDialer;
+  /** Connects to webhooks that are named by a URL; undefined connects directly. */
+  readonly url: Dial | undefined;
+}
+
+export function webhookUrl({ url, service }: WebhookClientConfig): URL {
+  if (service === undefined) return new URL(url ?? "");
+  return new URL(`https://${hostOf(service)}:${service.port ?? 443}${service.path ?? "/"}`);
+}
+
+/** For the client of a webhook: its address, whose certificate it must show, and the way there. */
+export function webhookServer(
+  config: WebhookClientConfig,
+  dials: WebhookDials,
+): Pick<RemoteClientOptions, "server" | "dial"> {
+  const { service, caBundle = "" } = config;
+  return {
+    server: {
+      url: webhookUrl(config),
+      caPem: caBundle === "" ? undefined : Buffer.from(caBundle, "base64").toString("utf8"),
+      serverName: service && hostOf(service),
+      insecure: false,
+    },
+    dial: service === undefined ? dials.url : dials.services.to(service.namespace, service.name),
+  };
+}
+
+function hostOf({ name, namespace }: NonNullable<WebhookClientConfig["service"]>): string {
+  return `${name}.${namespace}.svc`;
+}
