@@ -7,7 +7,7 @@ import { forOption } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
 import type { ApiServerSettings } from "../settings/api-server-parts.js";
 import { defaultServiceRange, firstAddress } from "../settings/cluster-addresses.js";
-import { resolveCertDirectory } from "./cert-directory.js";
+import { type CertDirectory, resolveCertDirectory } from "./cert-directory.js";
 import { checkGivenFiles } from "./given-files.js";
 import type { PkiPair } from "./key-pair-files.js";
 import { ensureLocalPki, frontProxyClientName, type LocalPki } from "./local-pki.js";
@@ -61,94 +61,31 @@ export interface FrontProxySettings {
 }
 
 /** Rejects with an `Error` that names the option whose files cannot be read or written. */
-export async function prepareServerPki(
-  { options, given, naming, clientKeys }: PkiSettings,
-  now: number,
-): Promise<ServerPki> {
-  const { directory, fellBack } = resolveCertDirectory({
+export async function prepareServerPki(settings: PkiSettings, now: number): Promise<ServerPki> {
+  const { options, given, naming } = settings;
+  const { tlsCertFile, tlsPrivateKeyFile, clientCaFile } = options;
+  const place = resolveCertDirectory({
     asked: given.has("cert-dir") ? options.certDir : undefined,
     defaultDirectory: naming.certDirectory,
     dataDirectory: options.dataDir,
   });
-  const {
-    tlsCertFile,
-    tlsPrivateKeyFile,
-    clientCaFile,
-    serviceAccountSigningKeyFile,
-    serviceAccountKeyFile,
-  } = options;
   const ownServing = tlsCertFile === undefined || tlsPrivateKeyFile === undefined;
   // An administrator's certificate requested in addition to a client authority means that both authorities are trusted.
   const ownClients = clientCaFile === undefined || options.writeKubeconfig !== undefined;
   await checkGivenFiles(options, naming);
-  const [serviceRange = defaultServiceRange] = options.serviceClusterIpRange;
-  const place = fellBack ? "data-dir" : "cert-dir";
-  const local = await forOption(place, naming, () =>
-    ensureLocalPki({
-      directory,
-      now,
-      authorityName: `${naming.apiServiceName}-ca`,
-      ...(ownServing && {
-        serving: {
-          commonName: naming.commandName,
-          names: servingNames({
-            naming,
-            clusterDomain: "cluster.local",
-            hostName: hostname(),
-            others: [
-              options.externalHostname,
-              options.bindAddress,
-              options.advertiseAddress,
-              firstAddress(serviceRange),
-            ],
-          }),
-        },
-      }),
-      ...(ownClients && {
-        admin: { commonName: `${naming.apiServiceName}-admin`, organizations: ["system:masters"] },
-        clientKeys,
-      }),
-      serviceAccountKey:
-        serviceAccountSigningKeyFile === undefined &&
-        serviceAccountKeyFile.length === 0 &&
-        options.serviceAccountSigningEndpoint === undefined,
-      frontProxy: !configuresFrontProxies(options),
-    }),
-  );
+  const local = await localPki(settings, place, { ownServing, ownClients, now });
   const pair =
     local.serving ?? (ownServing ? undefined : { certFile: tlsCertFile, keyFile: tlsPrivateKeyFile });
   if (pair === undefined) throw new Error("no serving certificate was made");
   const { admin: made } = local;
-  const admin = made && forOption(place, naming, () => made);
+  const admin = made && forOption(optionOf(place), naming, () => made);
   // It may fail before anyone awaits it.
   admin?.catch(() => undefined);
   const clientAuthorityFiles = [
     ...(clientCaFile === undefined ? [] : [clientCaFile]),
     ...(ownClients ? [local.caFile] : []),
   ];
-  const gates = new FeatureGates(options.featureGates, options.apiLevel);
-  const readsUids = gates.isEnabled("RemoteRequestHeaderUID");
-  const frontProxies: FrontProxySettings =
-    local.frontProxy === undefined
-      ? {
-          caFile: options.requestheaderClientCaFile,
-          allowedNames: options.requestheaderAllowedNames,
-          usernameHeaders: options.requestheaderUsernameHeaders,
-          groupHeaders: options.requestheaderGroupHeaders,
-          uidHeaders: options.requestheaderUidHeaders,
-          extraHeadersPrefix: options.requestheaderExtraHeadersPrefix,
-        }
-      : {
-          ...suggestedFrontProxies,
-          ...(readsUids && { uidHeaders: ["X-Remote-Uid"] }),
-          caFile: local.frontProxy.caFile,
-        };
-  const { proxyClientCertFile, proxyClientKeyFile } = options;
-  const proxyClient =
-    local.frontProxy?.client ??
-    (proxyClientCertFile === undefined || proxyClientKeyFile === undefined
-      ? undefined
-      : { certFile: proxyClientCertFile, keyFile: proxyClientKeyFile });
+  const frontProxies = frontProxiesOf(options, local);
   return {
     tls: {
       certFile: pair.certFile,
@@ -170,20 +107,93 @@ export async function prepareServerPki(
     admin,
     issueClient: ownClients ? local.issueClient : undefined,
     signRequest: ownClients ? local.signRequest : undefined,
-    serviceAccountKeys: {
-      signingKeyFile: serviceAccountSigningKeyFile ?? local.serviceAccountKey?.privateKeyFile,
-      publicKeyFiles:
-        local.serviceAccountKey === undefined
-          ? serviceAccountKeyFile
-          : [local.serviceAccountKey.publicKeyFile],
-    },
+    serviceAccountKeys: serviceAccountKeysOf(options, local),
     frontProxies,
-    proxyClient,
-    directory,
-    fellBack: fellBack && (ownServing || ownClients),
+    proxyClient: proxyClientOf(options, local),
+    directory: place.directory,
+    fellBack: place.fellBack && (ownServing || ownClients),
     created: local.created,
     finished: local.finished,
   };
+}
+
+/** Makes, or finds in the directory, what the options do not name. */
+function localPki(
+  { options, naming, clientKeys }: PkiSettings,
+  place: CertDirectory,
+  own: { readonly ownServing: boolean; readonly ownClients: boolean; readonly now: number },
+): Promise<LocalPki> {
+  const [serviceRange = defaultServiceRange] = options.serviceClusterIpRange;
+  const names = [
+    options.externalHostname,
+    options.bindAddress,
+    options.advertiseAddress,
+    firstAddress(serviceRange),
+  ];
+  return forOption(optionOf(place), naming, () =>
+    ensureLocalPki({
+      directory: place.directory,
+      now: own.now,
+      authorityName: `${naming.apiServiceName}-ca`,
+      ...(own.ownServing && {
+        serving: {
+          commonName: naming.commandName,
+          names: servingNames({
+            naming,
+            clusterDomain: "cluster.local",
+            hostName: hostname(),
+            others: names,
+          }),
+        },
+      }),
+      ...(own.ownClients && {
+        admin: { commonName: `${naming.apiServiceName}-admin`, organizations: ["system:masters"] },
+        clientKeys,
+      }),
+      serviceAccountKey:
+        options.serviceAccountSigningKeyFile === undefined &&
+        options.serviceAccountKeyFile.length === 0 &&
+        options.serviceAccountSigningEndpoint === undefined,
+      frontProxy: !configuresFrontProxies(options),
+    }),
+  );
+}
+
+/** The option that errors of files in the directory name. */
+function optionOf({ fellBack }: CertDirectory): "data-dir" | "cert-dir" {
+  return fellBack ? "data-dir" : "cert-dir";
+}
+
+function serviceAccountKeysOf(options: Options, { serviceAccountKey: made }: LocalPki): ServiceAccountKeys {
+  return {
+    signingKeyFile: options.serviceAccountSigningKeyFile ?? made?.privateKeyFile,
+    publicKeyFiles: made === undefined ? options.serviceAccountKeyFile : [made.publicKeyFile],
+  };
+}
+
+function frontProxiesOf(options: Options, { frontProxy: made }: LocalPki): FrontProxySettings {
+  if (made === undefined) {
+    return {
+      caFile: options.requestheaderClientCaFile,
+      allowedNames: options.requestheaderAllowedNames,
+      usernameHeaders: options.requestheaderUsernameHeaders,
+      groupHeaders: options.requestheaderGroupHeaders,
+      uidHeaders: options.requestheaderUidHeaders,
+      extraHeadersPrefix: options.requestheaderExtraHeadersPrefix,
+    };
+  }
+  const gates = new FeatureGates(options.featureGates, options.apiLevel);
+  return {
+    ...suggestedFrontProxies,
+    ...(gates.isEnabled("RemoteRequestHeaderUID") && { uidHeaders: ["X-Remote-Uid"] }),
+    caFile: made.caFile,
+  };
+}
+
+function proxyClientOf(options: Options, { frontProxy: made }: LocalPki): ServerPki["proxyClient"] {
+  const { proxyClientCertFile: certFile, proxyClientKeyFile: keyFile } = options;
+  if (made !== undefined) return made.client;
+  return certFile === undefined || keyFile === undefined ? undefined : { certFile, keyFile };
 }
 
 /** The headers that Kubernetes suggests, and the server as the only front proxy. */
