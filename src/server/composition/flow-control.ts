@@ -4,9 +4,11 @@ import { LoadShedder } from "../../access/flowcontrol/load-shedder.js";
 import type { QueueClock } from "../../access/flowcontrol/seat.js";
 import { WatchTracker } from "../../access/flowcontrol/watch-tracker.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
+import type { FlowSchema, PriorityLevelConfiguration } from "../../apis/gen/flowcontrol-v1.js";
 import type { Controller, ControllerContext } from "../../controllers/controller.js";
 import { FlowControlObjects } from "../../controllers/flow-control-objects.js";
 import type { ApiCatalog } from "../../endpoints/catalog/api-catalog.js";
+import type { Informer } from "../../informers/informer.js";
 import type { Informers } from "../../informers/informers.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
@@ -51,19 +53,6 @@ export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetu
     boundsLists: isAtLeast(options.apiLevel, "1.26"),
   });
   metrics.onRead(() => control.showVirtualTimes());
-  const withheld = metrics.gauge({
-    name: "apiserver_flowcontrol_shed_pressure",
-    help: "The fraction of its seats that the least important priority level lacks because the event loop lags.",
-    labels: [],
-  });
-  const shedder = new LoadShedder({
-    clock: monotonicClock,
-    apply: (pressure) => {
-      withheld.with().value = pressure;
-      control.shed(pressure);
-    },
-    isBusy: () => control.isBusy,
-  });
   const schemas = informers.add({
     source: () => context.builtin("flowschemas.flowcontrol.apiserver"),
     view: (stored) => stored.decode(),
@@ -72,24 +61,72 @@ export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetu
     source: () => context.builtin("prioritylevelconfigurations.flowcontrol.apiserver"),
     view: (stored) => stored.decode(),
   });
-  let wasConfigured = (): void => undefined;
-  const firstTime = new Promise<void>((resolve) => {
-    wasConfigured = resolve;
-  });
-  let isPlanned = false;
-  const configure = (): void => {
-    if (isPlanned) return;
-    isPlanned = true;
-    // Many objects change at once when a cluster is created.
-    setImmediate(() => {
-      isPlanned = false;
-      control.configure([...schemas.values()].map(configured), [...levels.values()].map(configured));
-      wasConfigured();
-    });
-  };
-  schemas.onChange(configure);
-  levels.onChange(configure);
   const bootstrap = flowControlObjects(naming, options.apiLevel);
+  return {
+    filter: {
+      control,
+      watches: new WatchTracker(),
+      shedder: loadShedder(control, metrics),
+      facts: factsOf(catalog, gates),
+      headers: {
+        flowSchema: `X-${naming.vendorTitle}-Pf-Flowschema-Uid`,
+        priorityLevel: `X-${naming.vendorTitle}-Pf-Prioritylevel-Uid`,
+      },
+    },
+    configured: configuredBy(control, schemas, levels),
+    objects: new FlowControlObjects({
+      context,
+      schemas,
+      levels,
+      bootstrapSchemas: bootstrap.schemas,
+      bootstrapLevels: bootstrap.levels,
+      autoUpdateAnnotation: autoUpdateAnnotation(naming),
+    }),
+  };
+}
+
+/** Withholds seats from the less important levels while the event loop lags. */
+function loadShedder(control: FlowControl, metrics: Metrics): LoadShedder {
+  const withheld = metrics.gauge({
+    name: "apiserver_flowcontrol_shed_pressure",
+    help: "The fraction of its seats that the least important priority level lacks because the event loop lags.",
+    labels: [],
+  });
+  return new LoadShedder({
+    clock: monotonicClock,
+    apply: (pressure) => {
+      withheld.with().value = pressure;
+      control.shed(pressure);
+    },
+    isBusy: () => control.isBusy,
+  });
+}
+
+/** Has `control` follow the schemas and levels. Resolves when it did for the first time. */
+function configuredBy(
+  control: FlowControl,
+  schemas: Informer<FlowSchema, FlowSchema>,
+  levels: Informer<PriorityLevelConfiguration, PriorityLevelConfiguration>,
+): Promise<void> {
+  return new Promise((resolve) => {
+    let isPlanned = false;
+    const configure = (): void => {
+      if (isPlanned) return;
+      isPlanned = true;
+      // Many objects change at once when a cluster is created.
+      setImmediate(() => {
+        isPlanned = false;
+        control.configure([...schemas.values()].map(configured), [...levels.values()].map(configured));
+        resolve();
+      });
+    };
+    schemas.onChange(configure);
+    levels.onChange(configure);
+  });
+}
+
+/** What the work of a request is estimated from. */
+function factsOf(catalog: ApiCatalog, gates: FeatureGates): FlowControlParts["facts"] {
   const registryOf = (inGroup: string, resource: string): ResourceRegistry | undefined => {
     for (const { group: name, versions } of catalog.groups()) {
       if (name !== inGroup) continue;
@@ -105,33 +142,12 @@ export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetu
     // An extension server's list costs that server much and this one little, like that of an unserved resource.
     return registry === undefined ? 0 : registry.knownCount;
   };
-  const vendor = `${naming.vendor.charAt(0).toUpperCase()}${naming.vendor.slice(1)}`;
   return {
-    filter: {
-      control,
-      watches: new WatchTracker(),
-      shedder,
-      facts: {
-        objectCount: countOf,
-        objectBytes: (inGroup, resource) => registryOf(inGroup, resource)?.knownBytes,
-        listsBySize: gates.isEnabled("SizeBasedListCostEstimate"),
-        isCached: (inGroup, resource) => countOf(inGroup, resource) !== undefined,
-        watchesAsLists: watchesAsLists(gates),
-      },
-      headers: {
-        flowSchema: `X-${vendor}-Pf-Flowschema-Uid`,
-        priorityLevel: `X-${vendor}-Pf-Prioritylevel-Uid`,
-      },
-    },
-    configured: firstTime,
-    objects: new FlowControlObjects({
-      context,
-      schemas,
-      levels,
-      bootstrapSchemas: bootstrap.schemas,
-      bootstrapLevels: bootstrap.levels,
-      autoUpdateAnnotation: autoUpdateAnnotation(naming),
-    }),
+    objectCount: countOf,
+    objectBytes: (inGroup, resource) => registryOf(inGroup, resource)?.knownBytes,
+    listsBySize: gates.isEnabled("SizeBasedListCostEstimate"),
+    isCached: (inGroup, resource) => countOf(inGroup, resource) !== undefined,
+    watchesAsLists: watchesAsLists(gates),
   };
 }
 
