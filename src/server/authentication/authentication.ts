@@ -60,21 +60,11 @@ interface Loaded {
 /** Authentication of this server. Created before the resource API, which some mechanisms read from. */
 export class Authentication {
   readonly #parts: AuthenticationParts;
-  readonly #clientAuthorities: AuthorityFiles;
-  readonly #frontProxy: FrontProxy | undefined;
-  readonly #fixedTokens: readonly TokenMechanism[];
-  readonly #oidc: Oidc | undefined;
-  readonly #structured: StructuredAuthentication | undefined;
-  readonly #webhook: TokenWebhook | undefined;
+  readonly #loaded: Loaded;
 
   private constructor(parts: AuthenticationParts, loaded: Loaded) {
     this.#parts = parts;
-    this.#clientAuthorities = loaded.clientAuthorities;
-    this.#frontProxy = loaded.frontProxy;
-    this.#fixedTokens = loaded.fixedTokens;
-    this.#oidc = loaded.oidc;
-    this.#structured = loaded.structured;
-    this.#webhook = loaded.webhook;
+    this.#loaded = loaded;
   }
 
   /** Rejects with an `Error` that names the option whose file cannot be used. */
@@ -117,7 +107,7 @@ export class Authentication {
   tokens(builtin: BuiltinRegistries): TokenAuthenticator {
     const { options, naming, gates, log, serviceAccountTokens, metrics, clock } = this.#parts;
     const mechanisms = [
-      ...this.#fixedTokens,
+      ...this.#loaded.fixedTokens,
       serviceAccountTokens.mechanism(tokenObjectLookup(builtin), {
         used: metrics.tokenUsed,
         cacheObserver: metrics.tokenCache,
@@ -133,9 +123,9 @@ export class Authentication {
       ...(options.enableBootstrapTokenAuth
         ? [bootstrapTokens(naming, () => builtin("secrets"), log, clock)]
         : []),
-      ...(this.#oidc === undefined ? [] : [this.#oidc.mechanism]),
-      ...(this.#structured === undefined ? [] : [this.#structured]),
-      ...(this.#webhook === undefined ? [] : [this.#webhook.mechanism]),
+      ...(this.#loaded.oidc === undefined ? [] : [this.#loaded.oidc.mechanism]),
+      ...(this.#loaded.structured === undefined ? [] : [this.#loaded.structured]),
+      ...(this.#loaded.webhook === undefined ? [] : [this.#loaded.webhook.mechanism]),
     ];
     return createTokenAuthenticator(mechanisms, serviceAccountTokens.apiAudiences);
   }
@@ -144,14 +134,14 @@ export class Authentication {
   requests(tokens: TokenAuthenticator): RequestAuthenticator {
     const { options, naming, gates, metrics } = this.#parts;
     const certificates = createClientCertificateAuthenticator({
-      authorities: this.#clientAuthorities.authorities,
+      authorities: this.#loaded.clientAuthorities.authorities,
       now: () => new Date(),
       observe: metrics.certificateSeen,
       credentialIdKey: credentialIdKey(naming, options.apiLevel),
       readsUid: gates.isEnabled("AllowParsingUserUIDFromCertAuth"),
     });
     const mechanisms = [
-      ...(this.#frontProxy === undefined ? [] : [this.#frontProxy.authenticator]),
+      ...(this.#loaded.frontProxy === undefined ? [] : [this.#loaded.frontProxy.authenticator]),
       certificates,
       createBearerTokenAuthenticator(tokens),
     ];
@@ -160,13 +150,13 @@ export class Authentication {
 
   /** Where the file of authenticators permits anonymous requests; undefined when it does not say. */
   get anonymous(): AnonymousRule | undefined {
-    return this.#structured?.anonymous;
+    return this.#loaded.structured?.anonymous;
   }
 
   /** The information published for extension servers. */
   info(): AuthenticationInfo {
-    const clientAuthorities = this.#clientAuthorities.pem;
-    const proxy = this.#frontProxy;
+    const clientAuthorities = this.#loaded.clientAuthorities.pem;
+    const proxy = this.#loaded.frontProxy;
     if (proxy === undefined) return { clientAuthorities, frontProxy: undefined };
     return {
       clientAuthorities,
@@ -182,13 +172,17 @@ export class Authentication {
   }
 
   onAuthoritiesChange(listener: () => void): void {
-    this.#clientAuthorities.onChange(listener);
-    this.#frontProxy?.authorities.onChange(listener);
+    this.#loaded.clientAuthorities.onChange(listener);
+    this.#loaded.frontProxy?.authorities.onChange(listener);
   }
 
   async close(): Promise<void> {
-    this.#clientAuthorities.close();
-    this.#frontProxy?.authorities.close();
-    await Promise.all([this.#oidc?.close(), this.#structured?.close(), this.#webhook?.close()]);
+    this.#loaded.clientAuthorities.close();
+    this.#loaded.frontProxy?.authorities.close();
+    await Promise.all([
+      this.#loaded.oidc?.close(),
+      this.#loaded.structured?.close(),
+      this.#loaded.webhook?.close(),
+    ]);
   }
 }
