@@ -6,54 +6,39 @@ import type { Informers } from "../../informers/informers.js";
 import type { Lab } from "../../lab/lab.js";
 import type { ServiceRepair } from "../../registry/core/service/service-repair.js";
 import type { ExchangeHandler } from "../../serving/http/exchange.js";
-import { LargeRequests } from "../../serving/lanes/large-requests.js";
-import { Connector } from "../../serving/proxy/connector.js";
-import { AnswerBudget } from "../../serving/responses/answer-budget.js";
-import { WatchOutbox } from "../../serving/responses/watch-outbox.js";
-import { createRouter } from "../../serving/routing/router.js";
 import type { Simulation } from "../../simulation/simulation.js";
 import { GrpcMetrics } from "../../storage/grpc/grpc-metrics.js";
 import type { Metrics } from "../../telemetry/metrics.js";
-import { dateOf } from "../../time/clock.js";
-import { createAuditor } from "../audit/create-auditor.js";
-import { type AnonymousAccess, anonymousAccess } from "../authentication/anonymous-access.js";
-import { AuthenticationObserver } from "../authentication/authentication-observer.js";
-import { identityHeaders } from "../authentication/front-proxy.js";
+import type { AnonymousAccess } from "../authentication/anonymous-access.js";
 import type { ServiceAccountTokens } from "../authentication/service-account-tokens.js";
 import { configuredModes } from "../authorization/structured-authorization.js";
 import { loadEgressSelection } from "../connections/egress-selection.js";
-import { createLanes, largeForms } from "../lanes/create-lanes.js";
 import type { Closing } from "../lifecycle/closing.js";
 import { Lifecycle } from "../lifecycle/lifecycle.js";
 import { logLevelsOf } from "../logging/server-log.js";
 import { egressMetrics } from "../metrics/egress-metrics.js";
 import { observeRemoteCalls } from "../metrics/remote-call-metrics.js";
-import { createResourceMetrics } from "../metrics/resource-metrics.js";
 import { createServerMetrics } from "../metrics/server-metrics.js";
 import { StorageMetrics } from "../metrics/storage-metrics.js";
 import { transformationMetrics } from "../metrics/transformation-metrics.js";
-import { webSocketMetrics } from "../metrics/web-socket-metrics.js";
 import { FeatureGates } from "../options/feature-gates.js";
 import { forOption } from "../options/option-failure.js";
 import { prepareServerPki, type ServerPki } from "../pki/server-pki.js";
-import { serverRoutes } from "../routes/server-routes.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
 import { usesStorageVersions } from "../settings/uses-storage-versions.js";
 import { encryptionReloads } from "../stores/encryption-reloads.js";
 import type { Stores } from "../stores/open-store.js";
 import { warnOfUnservedKinds } from "../stores/unserved-kinds.js";
-import { createTracing } from "../tracing/create-tracing.js";
 import { createAggregation } from "./aggregation.js";
 import { composeEndpoints } from "./compose-endpoints.js";
-import { corsOrigins } from "./cors-origins.js";
-import { createConsole, type ServedConsole } from "./create-console.js";
+import { composeRequests } from "./compose-requests.js";
+import type { ServedConsole } from "./create-console.js";
 import { createControllers } from "./create-controllers.js";
 import { createFlowControl, usesFlowControl } from "./flow-control.js";
 import type { Inheritance, Inherited } from "./inheritance.js";
 import { createLab } from "./lab.js";
 import { PostStartHooks } from "./post-start-hooks.js";
-import { createRequestHandler, type PipelineParts } from "./request-pipeline.js";
-import { createResponseWriters } from "./response-writers.js";
+import type { PipelineParts } from "./request-pipeline.js";
 import { serverAccess } from "./server-access.js";
 import { serverIdentity } from "./server-identity.js";
 import { createSimulation } from "./simulation.js";
@@ -165,7 +150,6 @@ export async function composeServer(composition: Composition): Promise<ComposedS
   });
   const { schemas, yaml, catalog, context, informers, services, serviceAccountTokens, definitions } =
     endpoints;
-  const { authentication, authenticateToken: tokens, authorizer } = endpoints.access;
   // Custom resources are not among them, because their forms change.
   const collections = stores.collections();
   const aggregation = createAggregation({
@@ -209,7 +193,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
       caPem: pki.caPem,
       port: () => lifecycle.port,
       serviceAccountTokens,
-      authentication,
+      authentication: endpoints.access.authentication,
       stores,
       gates,
       identity,
@@ -240,122 +224,23 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     inspectStore: () => warnOfUnservedKinds(stores, endpoints.unservedKinds, options.apiLevel, log),
   });
 
-  // Requests: filters, then the router, which hands them to routes and endpoints, then writers.
-  const auditor = await closing.opened(
-    createAuditor({
-      options,
-      naming,
-      log,
-      clock,
-      metrics,
-      dial: egress.controlplane,
-      onStored: lab?.noteWriter,
-      backend: composition.auditBackend,
-    }),
-    (opened) => opened?.close(),
-  );
-  const tracer = await closing.opened(createTracing(parts, gates), (opened) => opened?.close());
-  const { requestMetrics, watchMetrics } = createResourceMetrics(metrics, catalog, options.apiLevel);
-  const outbox = new WatchOutbox();
-  stores.sendEventsBy(() => outbox.flush());
-  const answers = new AnswerBudget();
-  const lanes = createLanes({
+  const { auditor, handler, console, anonymous, lanes } = await composeRequests({
     parts,
-    stores,
-    catalog,
-    authorizer,
-    tokens,
-    answers,
+    closing,
     gates,
     metrics,
-    tracing: tracer,
+    lifecycle,
+    stores,
+    pki,
+    egress,
+    endpoints,
+    flowControl,
+    storageVersions,
+    lab,
+    passOn: composition.passOn,
+    auditBackend: composition.auditBackend,
   });
-  if (lanes !== undefined) {
-    closing.add(() => lanes.close());
-    encryptionTaken = () => lanes.renew();
-  }
-  const { negotiator, status, writer } = createResponseWriters({
-    naming,
-    gates,
-    schemas,
-    yaml,
-    watchMetrics,
-    outbox,
-    answers,
-    clock,
-    large: lanes && largeForms(lanes, options.laneRequestBytes),
-    draining: lifecycle.draining,
-    terminationGraceMs: options.shutdownWatchTerminationGracePeriodMs,
-  });
-  const router = createRouter({
-    catalog,
-    large:
-      lanes === undefined
-        ? undefined
-        : new LargeRequests({ catalog, lanes, bytesMin: options.laneRequestBytes }),
-    routes: serverRoutes({
-      parts,
-      gates,
-      lifecycle,
-      metrics,
-      stores,
-      schemas,
-      yaml,
-      catalog,
-      informers,
-      negotiator,
-      serviceAccountTokens,
-      flowControl: flowControl?.filter.control,
-      labRoutes: lab?.routes ?? [],
-    }),
-    writer,
-    connector: new Connector({
-      draining: lifecycle.draining,
-      bytesPerSecondMax: options.maxConnectionBytesPerSec,
-      isIdentityHeader: identityHeaders(pki.frontProxies),
-      dial: egress.cluster,
-      rejectRedirects: options.aggregatorRejectForwardingRedirect,
-      observer: webSocketMetrics(metrics, {
-        containers: gates.isEnabled("TranslateStreamCloseWebsocketRequests"),
-        ports: gates.isEnabled("PortForwardWebsockets"),
-        kinds: gates.isEnabled("ExtendWebSocketsToNodeAgent"),
-        agentName: naming.nodeAgentName,
-      }),
-    }),
-    refusedForExtension: (context, code) => requestMetrics.terminated(context, code, "aggregator"),
-    passesUid: gates.isEnabled("RemoteRequestHeaderUID"),
-  });
-  const anonymous = anonymousAccess(options, authentication.anonymous);
-  const authenticator = authentication.requests(tokens);
-  const handleRequest = createRequestHandler(
-    {
-      options,
-      naming,
-      lifecycle,
-      log,
-      status,
-      authenticator,
-      authenticationObserver: new AuthenticationObserver(metrics, log, naming),
-      anonymous,
-      authorizer: (question) => authorizer.authorize(question),
-      isOriginAllowed: await forOption("cors-allowed-origins", naming, () =>
-        corsOrigins(options.corsAllowedOrigins),
-      ),
-      router,
-      metrics,
-      requestMetrics,
-      auditor,
-      flowControl: flowControl?.filter,
-      tracer,
-      isEnabled: gates.isEnabled,
-      storageVersionWait: storageVersions?.wait,
-      faults: lab?.filter,
-      recording: lab?.recorder.filter,
-      passOn: composition.passOn,
-    },
-    dateOf(clock),
-  );
-  const served = createConsole({ parts, authenticator, status, forward: handleRequest, auditor });
+  if (lanes !== undefined) encryptionTaken = () => lanes.renew();
 
   return {
     pki,
@@ -369,8 +254,8 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     customResources: definitions,
     controllers,
     postStartHooks,
-    handler: served?.handler ?? handleRequest,
-    console: served,
+    handler,
+    console,
     lifecycle,
     metrics,
     anonymous,
