@@ -106,7 +106,11 @@ test("a definition with an invalid bundle is served once it has a valid one", as
   expect((await api.post(definitions, definition("buses", no))).status).toBe(201);
   await expect
     .poll(() => conditionOf(api, "buses.example.com", "Established"))
-    .toMatchObject({ status: "False", reason: "InvalidCABundle" });
+    .toMatchObject({
+      status: "False",
+      reason: "InvalidCABundle",
+      message: "The conversion webhook CABundle is invalid",
+    });
   expect((await api.get("/apis/example.com/v1/buses")).status).toBe(404);
   const path = "/spec/conversion/webhook/clientConfig/caBundle";
   const value = Buffer.from(rootCertificates[0] ?? "").toString("base64");

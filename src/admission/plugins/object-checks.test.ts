@@ -165,6 +165,22 @@ test.each([
   expect(object?.metadata.finalizers).toEqual(expected);
 });
 
+test.each([
+  ["1.32", true, undefined],
+  ["1.33", false, undefined],
+  ["1.33", true, ["kubernetes.io/vac-protection"]],
+] as const)("classes of volume attributes at %s, with their gate: %s", async (level, isOn, finalizers) => {
+  const ground = new PluginGround(storageObjectInUseProtection, {
+    level,
+    gates: { VolumeAttributesClass: isOn },
+  });
+  const { object } = await ground.admit({
+    resource: "volumeattributesclasses",
+    object: { metadata: { name: "x" }, driverName: "d" },
+  });
+  expect(object?.metadata.finalizers).toEqual(finalizers);
+});
+
 test("TaintNodesByCondition taints new nodes", async () => {
   const taint = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
   const ground = new PluginGround(taintNodesByCondition);

@@ -1,14 +1,21 @@
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import type { PluginContext } from "./plugin-context.js";
 
 /** Adds a finalizer to volumes, their classes and claims, which a controller removes when they are no longer in use. */
-export function storageObjectInUseProtection({ naming }: Pick<PluginContext, "naming">): AdmissionPlugin {
+export function storageObjectInUseProtection({
+  naming,
+  level,
+  isEnabled,
+}: Pick<PluginContext, "naming" | "level" | "isEnabled">): AdmissionPlugin {
   const storage = naming.group("storage");
   const finalizers = new Map([
     ["/persistentvolumes", `${naming.domain}/pv-protection`],
     ["/persistentvolumeclaims", `${naming.domain}/pvc-protection`],
-    [`${storage}/volumeattributesclasses`, `${naming.domain}/vac-protection`],
   ]);
+  if (isAtLeast(level, "1.33") && isEnabled("VolumeAttributesClass")) {
+    finalizers.set(`${storage}/volumeattributesclasses`, `${naming.domain}/vac-protection`);
+  }
   return {
     operations: ["CREATE"],
     mutate({ resource, subresource, object }) {

@@ -132,9 +132,9 @@ export class DefinitionStatus {
       const why = "not all names are accepted";
       return withCondition(conditions, { type, status: "False", reason: "NotAccepted", message: why }, now);
     }
-    const problem = this.#parts.checksCaBundle ? bundleProblem(definition.spec) : undefined;
-    if (problem !== undefined) {
-      const refusal = { type, status: "False", reason: "InvalidCABundle", message: problem };
+    if (this.#parts.checksCaBundle && bundleProblem(definition.spec) !== undefined) {
+      const why = "The conversion webhook CABundle is invalid";
+      const refusal = { type, status: "False", reason: "InvalidCABundle", message: why };
       return withCondition(conditions, refusal, now);
     }
     return withCondition(

@@ -29,7 +29,10 @@ export function validateServiceCidrUpdate(
 ): FieldError[] {
   const { cidrs = [] } = object.spec;
   const { cidrs: before = [] } = old.spec;
-  if (!isAtLeast(level, "1.33")) return validateImmutable(object.spec.cidrs, old.spec.cidrs, path);
+  if (!isAtLeast(level, "1.33")) {
+    const unchanged = validateImmutable(object.spec.cidrs, old.spec.cidrs, path);
+    return [...validateServiceCidr(object, level), ...unchanged];
+  }
   const changed = before.flatMap((cidr, index) =>
     cidrs[index] === cidr ? [] : [invalid(path.index(index), cidrs[index] ?? "", immutableMessage)],
   );
