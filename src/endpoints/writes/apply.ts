@@ -16,11 +16,10 @@ import { DecodeError, type TypeMeta } from "../../apimachinery/schema/codec.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
 import { parseMediaTypeName } from "../../naming/media-types.js";
 import type { ApiRequest } from "../../request/api-request.js";
-import type { BodySettings } from "../bodies/body-settings.js";
 import type { BodyType } from "../bodies/decode-object.js";
 import { FieldReports, fieldValidationOf } from "../bodies/field-validation.js";
 import type { ObjectResult } from "../resource/api-result.js";
-import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
+import type { EndpointSettings, ResourceEndpoint } from "../resource/resource-endpoint.js";
 import type { WriteOptions } from "../resource/write-options.js";
 import { storeUpdate } from "./update.js";
 
@@ -37,13 +36,7 @@ export async function applyConfiguration<T extends ApiObject>(
 ): Promise<ObjectResult<T>> {
   const { view, settings } = endpoint;
   const reports = new FieldReports(fieldValidationOf(request.query, settings));
-  const configuration = checkConfiguration(
-    view.typeMeta,
-    await readConfiguration(settings, request, reports),
-    settings.level,
-  );
-  request.audit?.recordRequest(() => printJson(configuration));
-
+  const configuration = await readConfiguration(view.typeMeta, settings, request, reports);
   return await storeUpdate(endpoint, request, {
     options,
     part,
@@ -89,23 +82,24 @@ function untimed(object: ApiObject): unknown {
   return { ...object, metadata: { ...object.metadata, managedFields } };
 }
 
-/** The configuration in the body of an apply, which is YAML or CBOR. Rejects with 400. */
+/** The configuration in the body of an apply, which is YAML or CBOR. Shows it to the audit. Rejects with 400. */
 export async function readConfiguration(
-  { bodyParser }: BodySettings,
+  typeMeta: TypeMeta,
+  { bodyParser, level }: Pick<EndpointSettings, "bodyParser" | "level">,
   request: ApiRequest,
   reports: FieldReports,
-): Promise<JsonValue> {
-  const name = parseMediaTypeName(mediaTypeOf(request.body.contentType ?? ""));
-  if (name === "applyPatchCbor") return bodyParser.parseCbor(request);
-  return await bodyParser.parseYaml(request, reports.bodyOptions);
+): Promise<JsonObject> {
+  const isCbor = parseMediaTypeName(mediaTypeOf(request.body.contentType ?? "")) === "applyPatchCbor";
+  const sent = await (isCbor
+    ? bodyParser.parseCbor(request)
+    : bodyParser.parseYaml(request, reports.bodyOptions));
+  const configuration = checkConfiguration(typeMeta, sent, level);
+  request.audit?.recordRequest(() => printJson(configuration));
+  return configuration;
 }
 
 /** Throws 400 for a configuration of another type. */
-export function checkConfiguration(
-  { kind, apiVersion }: TypeMeta,
-  value: JsonValue,
-  level: ApiLevel,
-): JsonObject {
+function checkConfiguration({ kind, apiVersion }: TypeMeta, value: JsonValue, level: ApiLevel): JsonObject {
   const sent = value ?? {};
   if (!isJsonObject(sent)) {
     const why = unmarshalProblem(sent, "map[string]interface {}");

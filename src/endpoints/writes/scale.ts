@@ -7,7 +7,6 @@ import {
   outdatedVersion,
 } from "../../apimachinery/errors/status.js";
 import { parseJson } from "../../apimachinery/json/json-parse.js";
-import { printJson } from "../../apimachinery/json/json-print.js";
 import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
 import { isAtLeast, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import {
@@ -36,7 +35,7 @@ import { refuseExport } from "../resource/query-options.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
 import { viewForms } from "../resource/served-forms.js";
 import { type WriteOptions, writeOptionsOf } from "../resource/write-options.js";
-import { checkConfiguration, decodeApplied, readConfiguration } from "./apply.js";
+import { decodeApplied, readConfiguration } from "./apply.js";
 import { checkName } from "./check-name.js";
 import { isApply, patched, patchTypeOf, readPatch } from "./patch.js";
 import { storeUpdate } from "./update.js";
@@ -121,12 +120,7 @@ async function applyScale<T extends ApiObject>(
   const options = writeOptionsOf(request, "PatchOptions", settings, true);
   const view = settings.scaleView;
   const reports = new FieldReports(fieldValidationOf(request.query, settings));
-  const configuration = checkConfiguration(
-    view.typeMeta,
-    await readConfiguration(settings, request, reports),
-    settings.level,
-  );
-  request.audit?.recordRequest(() => printJson(configuration));
+  const configuration = await readConfiguration(view.typeMeta, settings, request, reports);
   return await store(endpoint, request, scale, options, async (current, tracked) => {
     const applied = await settings.fieldTracking.apply(view, current, configuration, {
       ...tracked,
