@@ -1,5 +1,4 @@
-import { FieldPath } from "../../apimachinery/errors/field-error.js";
-import type { Container, EphemeralContainer, Pod, PodSpec } from "../../apis/gen/core-v1.js";
+import type { Pod } from "../../apis/gen/core-v1.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 
 export interface PodWrite {
@@ -35,23 +34,4 @@ export function changedOnNode(
   if (pod === undefined || old === undefined || nodeName === "") return undefined;
   // It grows with every change of the spec.
   return pod.metadata.generation === old.metadata.generation ? undefined : { pod, old, nodeName };
-}
-
-export interface PodContainer {
-  readonly container: Container | EphemeralContainer;
-  readonly kind: "init" | "regular" | "ephemeral";
-  readonly path: FieldPath;
-}
-
-/** All containers: the init ones first, the ephemeral ones last. */
-export function containersOf(spec: PodSpec): readonly PodContainer[] {
-  const lists = [
-    ["init", "initContainers", spec.initContainers],
-    ["regular", "containers", spec.containers],
-    ["ephemeral", "ephemeralContainers", spec.ephemeralContainers],
-  ] as const;
-  return lists.flatMap(([kind, field, containers = []]) => {
-    const path = FieldPath.of("spec", field);
-    return containers.map((container, index) => ({ container, kind, path: path.index(index) }));
-  });
 }

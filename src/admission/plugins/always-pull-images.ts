@@ -1,9 +1,10 @@
 import { FieldPath, notSupported } from "../../apimachinery/errors/field-error.js";
+import { allContainers, placedContainers } from "../../apis/core/pod-spec/containers.js";
 import type { Pod } from "../../apis/gen/core-v1.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { refused } from "../chain/refusal.js";
-import { containersOf, podWriteOf } from "../checks/pod-writes.js";
+import { podWriteOf } from "../checks/pod-writes.js";
 
 /** Makes pods pull their images on each start, so that only users who may pull a private image can run it. */
 export function alwaysPullImages(): AdmissionPlugin {
@@ -12,14 +13,14 @@ export function alwaysPullImages(): AdmissionPlugin {
     mutate(attributes) {
       const pod = podToCheck(attributes);
       if (pod === undefined) return;
-      for (const { container } of containersOf(pod.spec)) container.imagePullPolicy = "Always";
+      for (const container of allContainers(pod.spec)) container.imagePullPolicy = "Always";
       for (const { image } of pod.spec.volumes ?? []) if (image !== undefined) image.pullPolicy = "Always";
     },
     validate(attributes) {
       const pod = podToCheck(attributes);
       if (pod === undefined) return;
       const policies = [
-        ...containersOf(pod.spec).map(({ container, path }) => ({
+        ...placedContainers(pod.spec, FieldPath.of("spec")).map(({ container, path }) => ({
           policy: container.imagePullPolicy,
           path: path.child("imagePullPolicy"),
         })),
@@ -41,7 +42,7 @@ export function alwaysPullImages(): AdmissionPlugin {
 function podToCheck(attributes: AdmissionAttributes): Pod | undefined {
   const write = podWriteOf(attributes);
   if (write?.old === undefined) return write?.pod;
-  const known = new Set(containersOf(write.old.spec).map(({ container }) => container.image));
-  const isKnown = containersOf(write.pod.spec).every(({ container }) => known.has(container.image));
+  const known = new Set(allContainers(write.old.spec).map(({ image }) => image));
+  const isKnown = allContainers(write.pod.spec).every(({ image }) => known.has(image));
   return isKnown ? undefined : write.pod;
 }

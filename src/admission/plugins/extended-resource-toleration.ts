@@ -1,7 +1,7 @@
 import { isExtendedResource } from "../../apis/checks/resource-names.js";
 import type { Toleration } from "../../apis/gen/core-v1.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
-import { containersOf, podWriteOf } from "../checks/pod-writes.js";
+import { podWriteOf } from "../checks/pod-writes.js";
 import type { PluginContext } from "./plugin-context.js";
 
 /** Makes pods that request an extended resource tolerate the taint that keeps other pods off its nodes. */
@@ -12,9 +12,8 @@ export function extendedResourceToleration({ naming }: Pick<PluginContext, "nami
       const write = podWriteOf(attributes);
       if (write === undefined) return;
       const { spec } = write.pod;
-      const names = containersOf(spec)
-        .filter(({ kind }) => kind !== "ephemeral")
-        .flatMap(({ container }) => Object.keys(container.resources?.requests ?? {}))
+      const names = [...(spec.initContainers ?? []), ...(spec.containers ?? [])]
+        .flatMap(({ resources }) => Object.keys(resources?.requests ?? {}))
         .filter((name) => isExtendedResource(name, naming));
       for (const key of [...new Set(names)].sort()) {
         spec.tolerations = withToleration(spec.tolerations ?? [], {

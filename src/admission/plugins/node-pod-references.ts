@@ -1,6 +1,6 @@
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import { allContainers } from "../../apis/core/pod-spec/containers.js";
 import type { PodSpec, Volume } from "../../apis/gen/core-v1.js";
-import { containersOf } from "../checks/pod-writes.js";
 import { podSecretNames } from "./pod-secret-names.js";
 
 /**
@@ -23,8 +23,8 @@ function refersToConfigMaps(spec: PodSpec): boolean {
       ({ configMap, projected }) =>
         configMap !== undefined || projected?.sources?.some((source) => source.configMap !== undefined),
     ) ||
-    containersOf(spec).some(
-      ({ container: { env = [], envFrom = [] } }) =>
+    allContainers(spec).some(
+      ({ env = [], envFrom = [] }) =>
         envFrom.some(({ configMapRef }) => configMapRef !== undefined) ||
         env.some(({ valueFrom }) => valueFrom?.configMapKeyRef !== undefined),
     )

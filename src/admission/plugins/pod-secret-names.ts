@@ -1,13 +1,13 @@
+import { allContainers } from "../../apis/core/pod-spec/containers.js";
 import type { PodSpec, Volume } from "../../apis/gen/core-v1.js";
-import { containersOf } from "../checks/pod-writes.js";
 
 /** The secrets that a pod refers to: for image pulls, in variables of its containers, and in its volumes. */
 export function podSecretNames(spec: PodSpec): readonly string[] {
   const names = [
     ...(spec.imagePullSecrets ?? []).map(({ name }) => name),
-    ...containersOf(spec).flatMap(({ container }) => [
-      ...(container.envFrom ?? []).map(({ secretRef }) => secretRef?.name),
-      ...(container.env ?? []).map(({ valueFrom }) => valueFrom?.secretKeyRef?.name),
+    ...allContainers(spec).flatMap(({ env = [], envFrom = [] }) => [
+      ...envFrom.map(({ secretRef }) => secretRef?.name),
+      ...env.map(({ valueFrom }) => valueFrom?.secretKeyRef?.name),
     ]),
     ...(spec.volumes ?? []).flatMap(volumeSecretNames),
   ];

@@ -1,6 +1,7 @@
 import { forbiddenError } from "../../apimachinery/errors/status.js";
+import { allContainers } from "../../apis/core/pod-spec/containers.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
-import { containersOf, podWriteOf } from "../checks/pod-writes.js";
+import { podWriteOf } from "../checks/pod-writes.js";
 
 /** Refuses the fields of security contexts with which a pod chooses its users, groups and labels. */
 export function securityContextDeny(): AdmissionPlugin {
@@ -18,9 +19,9 @@ export function securityContextDeny(): AdmissionPlugin {
       if (seLinuxOptions !== undefined) refuse("pod.Spec.SecurityContext.SELinuxOptions");
       if (runAsUser !== undefined) refuse("pod.Spec.SecurityContext.RunAsUser");
       if (fsGroup !== undefined) refuse("pod.Spec.SecurityContext.FSGroup");
-      for (const { container } of containersOf(spec)) {
-        if (container.securityContext?.seLinuxOptions !== undefined) refuse("SecurityContext.SELinuxOptions");
-        if (container.securityContext?.runAsUser !== undefined) refuse("SecurityContext.RunAsUser");
+      for (const { securityContext } of allContainers(spec)) {
+        if (securityContext?.seLinuxOptions !== undefined) refuse("SecurityContext.SELinuxOptions");
+        if (securityContext?.runAsUser !== undefined) refuse("SecurityContext.RunAsUser");
       }
     },
   };

@@ -1,10 +1,12 @@
+import { FieldPath } from "../../apimachinery/errors/field-error.js";
+import { type PlacedContainer, placedContainers } from "../../apis/core/pod-spec/containers.js";
 import { mirrorServiceAccount } from "../../apis/core/pod-spec/defaults.js";
 import type { Pod, ServiceAccount, Volume, VolumeMount } from "../../apis/gen/core-v1.js";
 import type { Lister } from "../../informers/informer.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { refused } from "../chain/refusal.js";
-import { containersOf, type PodContainer, podWriteOf } from "../checks/pod-writes.js";
+import { podWriteOf } from "../checks/pod-writes.js";
 import type { PluginContext } from "./plugin-context.js";
 import { podSecretNames } from "./pod-secret-names.js";
 
@@ -23,6 +25,7 @@ const defaultAccountLooks = 10;
 /** A lifetime that marks tokens requested here for pods: they are extended when issued. */
 const tokenSeconds = 3607;
 const defaultMode = 0o644;
+const specPath = FieldPath.of("spec");
 /** The subresource of pods that adds ephemeral containers. */
 const addsContainers = "ephemeralcontainers";
 
@@ -158,7 +161,7 @@ function mountToken({ spec }: Pod, { naming, nameSuffix }: Pick<Context, "naming
   const name = present?.name ?? `${prefix}${nameSuffix()}`;
   const mount: VolumeMount = { name, readOnly: true, mountPath };
   let isNeeded = false;
-  for (const { container, kind } of containersOf(spec)) {
+  for (const { container, kind } of placedContainers(spec, specPath)) {
     if (kind === "ephemeral") continue;
     const mounts = container.volumeMounts ?? [];
     if (mounts.some((other) => other.mountPath === mountPath)) continue;
@@ -197,7 +200,7 @@ function secretProblem(pod: Pod, account: AccountView): string | undefined {
     if (secret === undefined || account.secrets.has(secret.secretName ?? "")) continue;
     return `volume with secret.secretName="${secret.secretName ?? ""}" ${because} secret`;
   }
-  const problem = variableProblem(containersOf(spec), account);
+  const problem = variableProblem(placedContainers(spec, specPath), account);
   if (problem !== undefined) return problem;
   const pullSecrets = new Set(account.imagePullSecrets);
   for (const [index, pull] of (spec.imagePullSecrets ?? []).entries()) {
@@ -209,12 +212,12 @@ function secretProblem(pod: Pod, account: AccountView): string | undefined {
 
 function ephemeralProblem({ spec }: Pod, account: AccountView): string | undefined {
   return variableProblem(
-    containersOf(spec).filter(({ kind }) => kind === "ephemeral"),
+    placedContainers(spec, specPath).filter(({ kind }) => kind === "ephemeral"),
     account,
   );
 }
 
-function variableProblem(containers: readonly PodContainer[], account: AccountView): string | undefined {
+function variableProblem(containers: readonly PlacedContainer[], account: AccountView): string | undefined {
   for (const container of containers) {
     for (const { by, secretName } of variableSecrets(container)) {
       if (account.secrets.has(secretName)) continue;
@@ -233,9 +236,9 @@ const containerWords = {
   init: "init container",
   regular: "container",
   ephemeral: "ephemeral container",
-} as const satisfies Record<PodContainer["kind"], string>;
+} as const satisfies Record<PlacedContainer["kind"], string>;
 
-function variableSecrets({ container }: PodContainer): { by: string; secretName: string }[] {
+function variableSecrets({ container }: PlacedContainer): { by: string; secretName: string }[] {
   return [
     ...(container.env ?? []).flatMap(({ name, valueFrom }) =>
       valueFrom?.secretKeyRef === undefined

@@ -10,17 +10,26 @@ export function allContainers(spec: PodSpec): AnyContainer[] {
 
 export interface PlacedContainer {
   readonly container: AnyContainer;
+  readonly kind: "init" | "regular" | "ephemeral";
   readonly path: FieldPath;
 }
 
-/** Like `allContainers`, with the path of each below the spec. */
+const containerLists = [
+  ["init", "initContainers"],
+  ["regular", "containers"],
+  ["ephemeral", "ephemeralContainers"],
+] as const;
+
+/** Like `allContainers`, with the list of each and its path below that of the spec. */
 export function placedContainers(spec: PodSpec, path: FieldPath): PlacedContainer[] {
   const placed: PlacedContainer[] = [];
-  for (const field of ["initContainers", "containers", "ephemeralContainers"] as const) {
+  for (const [kind, field] of containerLists) {
     const containers: readonly AnyContainer[] | undefined = spec[field];
     if (containers === undefined || containers.length === 0) continue;
     const at = path.child(field);
-    for (const [index, container] of containers.entries()) placed.push({ container, path: at.index(index) });
+    for (const [index, container] of containers.entries()) {
+      placed.push({ container, kind, path: at.index(index) });
+    }
   }
   return placed;
 }
