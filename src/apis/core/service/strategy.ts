@@ -64,7 +64,7 @@ function dropTypeDependentFields(object: Service, old: Service, level: ApiLevel)
       spec.clusterIPs = undefined;
     }
     if (isSameList(spec.ipFamilies, old.spec.ipFamilies)) spec.ipFamilies = undefined;
-    if (spec.ipFamilyPolicy === old.spec.ipFamilyPolicy) spec.ipFamilyPolicy = undefined;
+    dropUnchanged(object, old, "ipFamilyPolicy");
   }
   if (needsNodePort(old) && !needsNodePort(object)) {
     const oldPorts = nodePortsOf(old);
@@ -73,17 +73,25 @@ function dropTypeDependentFields(object: Service, old: Service, level: ApiLevel)
     }
   }
   if (needsHealthCheckNodePort(old) && !needsHealthCheckNodePort(object)) {
-    if (spec.healthCheckNodePort === old.spec.healthCheckNodePort) spec.healthCheckNodePort = undefined;
+    dropUnchanged(object, old, "healthCheckNodePort");
   }
   if (old.spec.type === "LoadBalancer" && spec.type !== "LoadBalancer") {
-    if (spec.allocateLoadBalancerNodePorts === old.spec.allocateLoadBalancerNodePorts) {
-      spec.allocateLoadBalancerNodePorts = undefined;
-    }
-    if (spec.loadBalancerClass === old.spec.loadBalancerClass) spec.loadBalancerClass = undefined;
+    dropUnchanged(object, old, "allocateLoadBalancerNodePorts", "loadBalancerClass");
   }
   if (isExternallyAccessible(old, level) && !isExternallyAccessible(object, level)) {
-    if (spec.externalTrafficPolicy === old.spec.externalTrafficPolicy) spec.externalTrafficPolicy = undefined;
+    dropUnchanged(object, old, "externalTrafficPolicy");
   }
   // The load balancer is removed later, but its address no longer belongs to the service.
   if (spec.type !== "LoadBalancer") object.status = { ...object.status, loadBalancer: {} };
+}
+
+type DroppedField =
+  | "ipFamilyPolicy"
+  | "healthCheckNodePort"
+  | "allocateLoadBalancerNodePorts"
+  | "loadBalancerClass"
+  | "externalTrafficPolicy";
+
+function dropUnchanged({ spec }: Service, old: Service, ...fields: readonly DroppedField[]): void {
+  for (const field of fields) if (spec[field] === old.spec[field]) spec[field] = undefined;
 }
