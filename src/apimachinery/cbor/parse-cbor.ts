@@ -1,5 +1,7 @@
 import { Buffer, isUtf8 } from "node:buffer";
+import { put } from "../collections/put.js";
 import type { JsonValue } from "../json/json-value.js";
+import { int64Max } from "../values/scaled-integers.js";
 import { indefiniteLength, majorTypes, simpleValues } from "./cbor-format.js";
 import { halfFloat } from "./half-float.js";
 
@@ -10,7 +12,6 @@ export class CborError extends Error {
 
 /** The same as for JSON, because code that walks a value must fit the stack of a thread. */
 const depthMax = 1000;
-const int64Max = 2n ** 63n - 1n;
 
 /** What byte strings within a tag stand for in JSON: RFC 8949, 3.4.5.2. */
 type LaterEncoding = "base64url" | "base64" | "hex" | undefined;
@@ -72,11 +73,10 @@ class CborReader {
   #integer(info: number, isNegative: boolean): number | bigint {
     const argument = this.#argument(info);
     if (typeof argument === "number") return isNegative ? -1 - argument : argument;
+    const value = isNegative ? -1n - argument : argument;
     if (argument > int64Max) {
-      const value = isNegative ? -1n - argument : argument;
       throw new CborError(`cbor: cannot unmarshal ${value} into a 64-bit integer`);
     }
-    const value = isNegative ? -1n - argument : argument;
     return exact(value);
   }
 
@@ -134,10 +134,7 @@ class CborReader {
     if (Object.hasOwn(object, name)) {
       throw new CborError(`cbor: found duplicate map key ${JSON.stringify(name)}`);
     }
-    const value = this.item(depth, encoding);
-    if (name !== "__proto__") object[name] = value;
-    // Plain assignment would set the prototype.
-    else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+    put(object, name, this.item(depth, encoding));
   }
 
   #tagged(tag: number | bigint, depth: number, encoding: LaterEncoding): JsonValue {

@@ -3,6 +3,7 @@ import { parseJson } from "../json/json-parse.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
 import { isJsonArray } from "../json/json-values.js";
 import type { BinaryPlace } from "../schema/binary-members.js";
+import { int64Max, int64Min } from "../values/scaled-integers.js";
 import { headBytes, majorTypes, selfDescribed, simpleValues } from "./cbor-format.js";
 import { halfBits } from "./half-float.js";
 
@@ -40,8 +41,6 @@ export function compareNames(a: string, b: string): number {
 const firstBytes = 1024;
 /** Longest head with its number. */
 const headBytesMax = 9;
-const int64Max = 2n ** 63n - 1n;
-const int64Min = -(2n ** 63n);
 
 /** RFC 8949, 3.4.5.2. */
 const base64Tag = 22;

@@ -1,3 +1,4 @@
+import { put } from "../collections/put.js";
 import { parseJson } from "./json-parse.js";
 import { unparsedText } from "./json-print.js";
 import { isJsonObject, type JsonValue } from "./json-value.js";
@@ -13,17 +14,7 @@ export function copyJson(value: JsonValue): JsonValue {
     const member = value[name];
     if (member === undefined) continue;
     isEmpty = false;
-    if (name === "__proto__") {
-      // Plain assignment would set the prototype.
-      Object.defineProperty(copy, name, {
-        value: copyJson(member),
-        writable: true,
-        enumerable: true,
-        configurable: true,
-      });
-    } else {
-      copy[name] = copyJson(member);
-    }
+    put(copy, name, copyJson(member));
   }
   const text = isEmpty ? unparsedText(value) : undefined;
   return text === undefined ? copy : parseJson(text);

@@ -1,3 +1,4 @@
+import { put } from "../collections/put.js";
 import { JsonScanner, textOf } from "./json-scanner.js";
 import type { JsonValue } from "./json-value.js";
 
@@ -159,12 +160,6 @@ export class JsonParser {
     if (Array.isArray(frame.container)) {
       frame.container.push(value);
       frame.index++;
-    } else if (frame.key === "__proto__") {
-      // A plain assignment would set the prototype.
-      const member = { value, writable: true, enumerable: true, configurable: true };
-      Object.defineProperty(frame.container, frame.key, member);
-    } else {
-      frame.container[frame.key] = value;
-    }
+    } else put(frame.container, frame.key, value);
   }
 }

@@ -1,5 +1,4 @@
 import { Buffer } from "node:buffer";
-import { wellFormed } from "./well-formed.js";
 
 /** Text that is not JSON. `message` uses the words of Kubernetes' parser. */
 export class JsonSyntaxError extends Error {
@@ -58,7 +57,7 @@ export class JsonScanner {
         const value: string = JSON.parse(this.#text.slice(this.#at, end));
         this.#at = end;
         // An escaped lone surrogate stands for no character.
-        return wellFormed(value);
+        return value.toWellFormed();
       } catch {
         // Read again below, to find out what is wrong.
       }
@@ -71,7 +70,7 @@ export class JsonScanner {
     if (this.#text.charCodeAt(this.#at) === quote) {
       const value = this.#text.slice(start, this.#at);
       this.#at++;
-      return wellFormed(value);
+      return value.toWellFormed();
     }
     return this.#badString();
   }

@@ -1,3 +1,4 @@
+import { put } from "../collections/put.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "./json-value.js";
 
 /** A patch or result nested deeper than this is refused, because later steps recurse. */
@@ -42,14 +43,7 @@ export function membersOf(object: JsonObject): Map<string, JsonValue> {
 /** The object with these members; twice as fast as `Object.fromEntries`. */
 export function objectOf(members: ReadonlyMap<string, JsonValue>): JsonObject {
   const object: { [key: string]: JsonValue } = {};
-  for (const [key, value] of members) {
-    if (key === "__proto__") {
-      // Plain assignment would set the prototype.
-      Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
-    } else {
-      object[key] = value;
-    }
-  }
+  for (const [key, value] of members) put(object, key, value);
   return object;
 }
 

@@ -32,8 +32,7 @@ class PathParser {
 
   path(): readonly Step[] {
     if (this.#peek() === "$") this.#at++;
-    const steps = this.#steps(() => this.#at >= this.#text.length);
-    return steps;
+    return this.#steps(() => this.#at >= this.#text.length);
   }
 
   #steps(isEnd: () => boolean): Step[] {

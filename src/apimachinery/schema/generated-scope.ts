@@ -1,3 +1,4 @@
+import { put } from "../collections/put.js";
 import { printJson } from "../json/json-print.js";
 import { CanonicalQuantities } from "./canonical-quantities.js";
 import { DecodeLimits } from "./decode-limits.js";
@@ -13,7 +14,7 @@ import {
   stringListFromJson,
   timeFromJson,
 } from "./json-special.js";
-import { cloneJson, cloneStringMap, isEmpty, put, sortedKeys } from "./object-members.js";
+import { cloneJson, cloneStringMap, isEmpty, sortedKeys } from "./object-members.js";
 import { printString, printStringList, printStringMap, printWithType } from "./print-members.js";
 import { ProtoReader } from "./proto-reader.js";
 import {

@@ -1,9 +1,9 @@
+import { put } from "../collections/put.js";
 import { isJsonObject } from "../json/json-value.js";
 import type { CanonicalQuantities } from "./canonical-quantities.js";
 import type { FromJsonOptions } from "./codec.js";
 import type { DecodeLimits } from "./decode-limits.js";
 import { mismatch, stringMapFromJson } from "./json-special.js";
-import { put } from "./object-members.js";
 
 export type DecodeJson = (value: unknown, reader: JsonReader) => object;
 

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { put } from "../collections/put.js";
 import { isKept } from "../json/json-print.js";
 import type { JsonValue } from "../json/json-value.js";
 
@@ -34,15 +35,6 @@ function sortFew(keys: string[]): void {
 function hasSurrogate(key: string): boolean {
   for (let index = 0; index < key.length; index++) if (key.charCodeAt(index) >= 0xd800) return true;
   return false;
-}
-
-/** Sets a member whatever its name: plain assignment to `__proto__` would set the prototype. */
-export function put(map: { [key: string]: unknown }, key: string, value: unknown): void {
-  if (key === "__proto__") {
-    Object.defineProperty(map, key, { value, writable: true, enumerable: true, configurable: true });
-  } else {
-    map[key] = value;
-  }
 }
 
 export function isEmpty(map: object): boolean {

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { put } from "../collections/put.js";
 import { messageOf } from "../errors/message-of.js";
 import { parseJson } from "../json/json-parse.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
@@ -15,7 +16,6 @@ import { elementTypeName, fieldTypeName, shortTypeName } from "./error-type-name
 import { durationFromJson } from "./json-special.js";
 import { malformedBase64At } from "./malformed-base64.js";
 import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
-import { put } from "./object-members.js";
 
 export interface SlowDecodeOptions {
   /**

@@ -1,3 +1,4 @@
+import { put } from "../collections/put.js";
 import { hasWordsOf } from "../errors/error-words.js";
 import { type FieldError, FieldPath, invalid, required } from "../errors/field-error.js";
 import { messageOf } from "../errors/message-of.js";
@@ -9,7 +10,7 @@ import { DecodeError } from "../schema/codec.js";
 import { isDns1035Label } from "../validation/dns-names.js";
 import { validateObjectMeta } from "../validation/object-meta.js";
 import { nameIsPathSegment } from "../validation/object-name.js";
-import { type OwnObject, ownObject, put } from "./prune.js";
+import { type OwnObject, ownObject } from "./prune.js";
 import type { StructuralSchema } from "./structural-schema.js";
 
 /** Parses metadata; throws an `Error` when it is malformed. */

@@ -1,3 +1,4 @@
+import { put } from "../collections/put.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { isJsonArray } from "../json/json-values.js";
 import type { StructuralSchema } from "./structural-schema.js";
@@ -106,15 +107,6 @@ class Pruning {
 
 function isLeaf(value: JsonValue): boolean {
   return typeof value !== "object" || value === null;
-}
-
-/** Sets a member, even one named `__proto__`. */
-export function put(object: OwnObject, name: string, value: JsonValue): void {
-  if (name === "__proto__") {
-    Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
-  } else {
-    object[name] = value;
-  }
 }
 
 function pathText(last: Step): string {

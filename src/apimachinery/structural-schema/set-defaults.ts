@@ -1,7 +1,8 @@
+import { put } from "../collections/put.js";
 import { copyJson } from "../json/json-copy.js";
 import type { JsonValue } from "../json/json-value.js";
 import { defaultFits, defaultsFit } from "./missing-defaults.js";
-import { type OwnObject, ownObject, put } from "./prune.js";
+import { type OwnObject, ownObject } from "./prune.js";
 import type { StructuralSchema } from "./structural-schema.js";
 
 /**

@@ -1,8 +1,9 @@
+import { put } from "../collections/put.js";
 import { duplicate, type FieldError, FieldPath, invalid } from "../errors/field-error.js";
 import { printUntyped } from "../errors/printed-structs.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { isJsonArray, jsonEqual } from "../json/json-values.js";
-import { type OwnObject, put } from "./prune.js";
+import type { OwnObject } from "./prune.js";
 import type { StructuralSchema } from "./structural-schema.js";
 import { keyOfValue } from "./value-key.js";
 

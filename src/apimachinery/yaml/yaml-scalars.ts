@@ -1,6 +1,5 @@
 import type { Scalar } from "yaml";
 import type { JsonValue } from "../json/json-value.js";
-import { wellFormed } from "../json/well-formed.js";
 import { plainNumber } from "./plain-number.js";
 import { YamlSyntaxError } from "./yaml-syntax-error.js";
 
@@ -38,8 +37,7 @@ export function scalarValue(node: Scalar): JsonValue {
       return value;
     case "string":
       if (node.tag === binaryTag) return decodedText(value);
-      if (wellFormed(value) !== value)
-        throw new YamlSyntaxError("found invalid Unicode character escape code");
+      if (!value.isWellFormed()) throw new YamlSyntaxError("found invalid Unicode character escape code");
       return (node.type === "PLAIN" && node.tag === undefined ? plainNumber(value) : undefined) ?? value;
     default:
       // The merge key `<<` is a symbol to the library.

@@ -1,3 +1,4 @@
+import { put } from "../../../apimachinery/collections/put.js";
 import { copyJson } from "../../../apimachinery/json/json-copy.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../apimachinery/json/json-value.js";
 import type { ObjectMeta } from "../../../apimachinery/objects/meta.js";
@@ -13,7 +14,7 @@ import { coerceEmbedded } from "../../../apimachinery/structural-schema/embedded
 import { objectMergeShape } from "../../../apimachinery/structural-schema/merge-shape.js";
 import { parseStructuralSchema } from "../../../apimachinery/structural-schema/parse-schema.js";
 import { printMembers } from "../../../apimachinery/structural-schema/print-sorted.js";
-import { type OwnObject, pruneObject, put } from "../../../apimachinery/structural-schema/prune.js";
+import { type OwnObject, pruneObject } from "../../../apimachinery/structural-schema/prune.js";
 import type { StructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 import { type CustomObject, jsonOf } from "./custom-object.js";
 

@@ -1,9 +1,10 @@
+import { put } from "../../../apimachinery/collections/put.js";
 import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { goType } from "../../../apimachinery/errors/go-type.js";
 import { quoted } from "../../../apimachinery/errors/quoted-text.js";
 import type { JsonValue } from "../../../apimachinery/json/json-value.js";
 import type { ApiObject } from "../../../apimachinery/objects/meta.js";
-import { type OwnObject, ownObject, put } from "../../../apimachinery/structural-schema/prune.js";
+import { type OwnObject, ownObject } from "../../../apimachinery/structural-schema/prune.js";
 import { memberSchema, setDefaults } from "../../../apimachinery/structural-schema/set-defaults.js";
 import type { StructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 import type { ScaleView } from "../../definition/resource-definition.js";
