@@ -1,3 +1,4 @@
+import { int64Max, int64Min } from "./scaled-integers.js";
 /** Why a text is not an integer, in the words of Go's `strconv`. */
 export type IntegerProblem = "invalid syntax" | "value out of range";
 
@@ -6,7 +7,7 @@ export interface IntegerRange {
   readonly max: bigint;
 }
 
-export const int64: IntegerRange = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
+export const int64: IntegerRange = { min: int64Min, max: int64Max };
 export const uint64: IntegerRange = { min: 0n, max: 2n ** 64n - 1n };
 
 /** Includes leading zeros, because converting a megabyte of digits takes too long. */

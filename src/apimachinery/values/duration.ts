@@ -1,3 +1,5 @@
+import { int64Max } from "./scaled-integers.js";
+
 /** Durations as the API writes them (`1h2m3.5s`), in nanoseconds as a bigint, because a number cannot hold 64 bits. */
 
 const unitNanos: ReadonlyMap<string, bigint> = new Map([
@@ -10,8 +12,6 @@ const unitNanos: ReadonlyMap<string, bigint> = new Map([
   ["m", 60_000_000_000n],
   ["h", 3_600_000_000_000n],
 ]);
-
-const nanosMax = 2n ** 63n - 1n;
 
 /** Longer texts take long to convert, and only leading zeros could make them valid. */
 const charactersMax = 1000;
@@ -38,7 +38,7 @@ export function readDuration(text: string): ReadDuration {
     nanos += BigInt(whole === "" ? "0" : whole) * scale;
     if (fraction !== "") nanos += (BigInt(fraction) * scale) / 10n ** BigInt(fraction.length);
   }
-  return nanos > nanosMax ? invalid : { nanos: sign * nanos };
+  return nanos > int64Max ? invalid : { nanos: sign * nanos };
 }
 
 /** Undefined when the text is not a duration or does not fit 64 bits. */

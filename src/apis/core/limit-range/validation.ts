@@ -10,6 +10,7 @@ import {
 import { printQuantity } from "../../../apimachinery/errors/printed-quantity.js";
 import { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
+import { int64Max } from "../../../apimachinery/values/scaled-integers.js";
 import type { Naming } from "../../../naming/naming.js";
 import {
   validateContainerResourceName,
@@ -26,7 +27,7 @@ const rules = fieldRules<LimitRangeItem>(coreV1Types, "LimitRangeItem");
 const limitTypes: ReadonlySet<string> = new Set(["Pod", "Container", "PersistentVolumeClaim"]);
 
 /** Above this, thousandths do not fit 64 bits. */
-const milliValueMax = (2n ** 63n - 1n) / 1000n;
+const milliValueMax = int64Max / 1000n;
 
 export function limitRangeErrors(naming: Naming, object: LimitRange): FieldError[] {
   const errors: FieldError[] = [];

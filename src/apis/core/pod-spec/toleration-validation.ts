@@ -11,6 +11,7 @@ import { PrintedValue, quotedShortened } from "../../../apimachinery/errors/prin
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { isValidLabelValue } from "../../../apimachinery/validation/qualified-name.js";
+import { int64Max } from "../../../apimachinery/values/scaled-integers.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Toleration } from "../../gen/core-v1.js";
 import { coreV1Types } from "../v1/types.js";
@@ -68,8 +69,6 @@ function validateToleration(
   }
   return [...errors, ...rules.check(toleration, path, "effect")];
 }
-
-const int64Max = 2n ** 63n - 1n;
 
 /** A decimal number of 64 bits in canonical form. */
 function validateCompared(value: string, path: FieldPath): FieldError[] {

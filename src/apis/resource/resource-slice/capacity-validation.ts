@@ -8,6 +8,7 @@ import {
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { isNegativeMessage } from "../../../apimachinery/validation/values.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
+import { int64Max } from "../../../apimachinery/values/scaled-integers.js";
 import { validateSet } from "../../checks/lists.js";
 import type {
   CapacityRequestPolicy,
@@ -16,7 +17,6 @@ import type {
 } from "../../gen/resource-v1.js";
 
 const validValuesMax = 10;
-const int64Max = 2n ** 63n - 1n;
 
 /** Only a device that claims share has a policy. */
 export function validateCapacity(
