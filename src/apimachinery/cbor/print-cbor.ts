@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { compareUtf8 } from "../collections/compare-text.js";
 import { parseJson } from "../json/json-parse.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
 import { isJsonArray } from "../json/json-values.js";
@@ -32,10 +33,7 @@ export function cborText(text: string): Buffer {
 /** Whether the member `a` comes before `b`: shorter names first, then by their bytes. */
 export function compareNames(a: string, b: string): number {
   const [aLength, bLength] = [Buffer.byteLength(a), Buffer.byteLength(b)];
-  if (aLength !== bLength) return aLength - bLength;
-  // The order of code units is that of bytes where all are ASCII.
-  if (aLength === a.length && bLength === b.length) return a < b ? -1 : a > b ? 1 : 0;
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  return aLength - bLength || compareUtf8(a, b);
 }
 
 const firstBytes = 1024;

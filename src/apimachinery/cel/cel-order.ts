@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
+import { compareUtf8 } from "../collections/compare-text.js";
 import { CelRuntimeError } from "./cel-error.js";
-import { surrogate } from "./cel-text.js";
 import { CelDuration, CelTimestamp } from "./cel-times.js";
 import { type CelList, CelUint, type CelValue } from "./cel-value.js";
 
@@ -10,19 +10,12 @@ export function compareValues(a: CelValue, b: CelValue): number {
   if (a instanceof CelTimestamp && b instanceof CelTimestamp) return order(a.nanos, b.nanos);
   if (a instanceof CelDuration && b instanceof CelDuration) return order(a.nanos, b.nanos);
   if (a instanceof Uint8Array && b instanceof Uint8Array) return Buffer.compare(a, b);
-  if (typeof a === "string" && typeof b === "string") return compareTexts(a, b);
+  if (typeof a === "string" && typeof b === "string") return compareUtf8(a, b);
   if (typeof a === "number" && typeof b === "number")
     return a < b ? -1 : a > b ? 1 : a === b ? 0 : Number.NaN;
   if (typeof a === "bigint" && typeof b === "bigint") return order(a, b);
   if (typeof a === "boolean" && typeof b === "boolean") return order(a, b);
   throw new CelRuntimeError("list elements must have the same type");
-}
-
-/** By code points, which is the order of units but for surrogates. */
-function compareTexts(a: string, b: string): number {
-  if (a === b) return 0;
-  if (!surrogate.test(a) && !surrogate.test(b)) return a < b ? -1 : 1;
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
 function order<T extends bigint | boolean>(a: T, b: T): number {

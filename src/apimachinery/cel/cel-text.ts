@@ -3,7 +3,7 @@ import { type CelBudget, CelRuntimeError } from "./cel-error.js";
 import type { CelList } from "./cel-value.js";
 import { perPart, perPoint, perText } from "./function-rules.js";
 
-export const surrogate = /[\ud800-\udfff]/;
+const surrogate = /[\ud800-\udfff]/;
 
 /** The code points of a text; for most texts they are its units. */
 export function points(text: string, budget: CelBudget): ArrayLike<string> {

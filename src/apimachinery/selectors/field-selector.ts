@@ -1,4 +1,4 @@
-import { byteOrder } from "./byte-order.js";
+import { compareUtf8 } from "../collections/compare-text.js";
 
 export type FieldOperator = "=" | "!=";
 
@@ -84,7 +84,7 @@ function rulesOf(requirements: readonly FieldRequirement[]): ReadonlyMap<string,
  */
 export function parseFieldSelector(text: string): FieldSelector {
   const requirements: FieldRequirement[] = [];
-  for (const term of splitTerms(text).sort(byteOrder)) {
+  for (const term of splitTerms(text).sort(compareUtf8)) {
     if (term === "") continue;
     const match = /!=|==|=/.exec(term);
     if (match === null) throw new Error(`invalid selector: '${text}'; can't understand '${term}'`);

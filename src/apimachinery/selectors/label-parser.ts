@@ -1,6 +1,6 @@
+import { compareUtf8 } from "../collections/compare-text.js";
 import { messageOf } from "../errors/message-of.js";
 import { isQualifiedName } from "../validation/qualified-name.js";
-import { byteOrder } from "./byte-order.js";
 import { type LabelOperator, type LabelRequirement, requirementProblem } from "./label-requirement.js";
 
 type TokenKind =
@@ -98,7 +98,7 @@ class LabelParser {
     const operator = this.#operator();
     const values =
       operator === "in" || operator === "notin" ? this.#valueList() : new Set([this.#exactValue()]);
-    return { key, operator, values: [...values].sort(byteOrder) };
+    return { key, operator, values: [...values].sort(compareUtf8) };
   }
 
   #operator(): LabelOperator {

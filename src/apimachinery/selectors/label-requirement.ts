@@ -1,6 +1,6 @@
+import { compareUtf8 } from "../collections/compare-text.js";
 import { isQualifiedName, isValidLabelValue } from "../validation/qualified-name.js";
 import { int64, parseDecimal } from "../values/decimal-integer.js";
-import { byteOrder } from "./byte-order.js";
 
 export type LabelOperator = "=" | "==" | "!=" | "in" | "notin" | "exists" | "!" | ">" | "<";
 
@@ -21,7 +21,7 @@ export function printRequirement({ key, operator, values }: LabelRequirement): s
       return `!${key}`;
     case "in":
     case "notin":
-      return `${key} ${operator} (${[...values].sort(byteOrder).join(",")})`;
+      return `${key} ${operator} (${[...values].sort(compareUtf8).join(",")})`;
     default:
       return `${key}${operator}${values[0] ?? ""}`;
   }

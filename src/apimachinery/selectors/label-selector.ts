@@ -1,5 +1,5 @@
+import { compareUtf8 } from "../collections/compare-text.js";
 import type { LabelSelectorObject } from "../validation/label-selector.js";
-import { byteOrder } from "./byte-order.js";
 import { parseLabelRequirements } from "./label-parser.js";
 import {
   type LabelOperator,
@@ -33,7 +33,7 @@ export class LabelSelector {
   /** From requirements known to be valid; their order does not matter. */
   static of(requirements: readonly LabelRequirement[]): LabelSelector {
     return new LabelSelector(
-      [...requirements].sort((a, b) => byteOrder(a.key, b.key)),
+      [...requirements].sort((a, b) => compareUtf8(a.key, b.key)),
       false,
     );
   }

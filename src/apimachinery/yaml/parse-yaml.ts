@@ -44,7 +44,7 @@ export async function parseYaml(
  * The value when the text is JSON, as most YAML sent by programs is: the YAML library takes 200 times as long to read it (2.5 s for 1
  * MB, on the event loop). Undefined for other text, and when there are duplicates to report.
  */
-function yamlAsJson(bytes: Uint8Array, reportsDuplicates: boolean): JsonValue | undefined {
+export function yamlAsJson(bytes: Uint8Array, reportsDuplicates: boolean): JsonValue | undefined {
   if (bytes[0] !== openingBrace) return undefined;
   let hasDuplicates = false;
   const onDuplicateField = reportsDuplicates ? () => (hasDuplicates = true) : undefined;

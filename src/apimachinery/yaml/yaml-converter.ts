@@ -1,9 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { parseJson } from "../json/json-parse.js";
-import { JsonSyntaxError } from "../json/json-scanner.js";
 import type { JsonValue } from "../json/json-value.js";
 import { jsonToYaml } from "./json-to-yaml.js";
-import { type OnDuplicateKey, parseYaml } from "./parse-yaml.js";
+import { type OnDuplicateKey, parseYaml, yamlAsJson } from "./parse-yaml.js";
 import type { YamlRunner } from "./yaml-pool.js";
 import { YamlSyntaxError } from "./yaml-syntax-error.js";
 import type { YamlOutcome } from "./yaml-task.js";
@@ -34,10 +33,8 @@ export class YamlConverter {
     if (runner === undefined || bytes.length <= inlineBytesMax) return await parseYaml(bytes, onDuplicateKey);
     if (!isUtf8(bytes)) throw new YamlSyntaxError("invalid UTF-8");
     const reportsDuplicates = onDuplicateKey !== undefined;
-    if (bytes[0] === openingBrace) {
-      const value = longJson(bytes, reportsDuplicates);
-      if (value !== undefined) return value;
-    }
+    const value = yamlAsJson(bytes, reportsDuplicates);
+    if (value !== undefined) return value;
     // A copy, because the bytes are transferred to the thread.
     const yaml = new Uint8Array(bytes);
     const task = { kind: "parse", yaml, reportsDuplicates } as const;
@@ -67,25 +64,6 @@ export class YamlConverter {
       if (error instanceof YamlSyntaxError) return await printed("flow");
       throw error;
     }
-  }
-}
-
-const openingBrace = 0x7b;
-
-/**
- * Programs mostly send JSON as YAML, which needs no thread. Undefined for other text, and when there are duplicates to report: only the
- * YAML library knows their lines.
- */
-function longJson(bytes: Uint8Array, reportsDuplicates: boolean): JsonValue | undefined {
-  let hasDuplicates = false;
-  const onDuplicateField = reportsDuplicates ? () => (hasDuplicates = true) : undefined;
-  try {
-    const value = parseJson(bytes, { onDuplicateField });
-    return hasDuplicates ? undefined : value;
-  } catch (error) {
-    // It may still be YAML in flow style.
-    if (error instanceof JsonSyntaxError) return undefined;
-    throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Transaction } from "lmdb";
-import { compareKeys, isEmptyRange } from "../key-order.js";
+import { compareUtf8 } from "../../apimachinery/collections/compare-text.js";
+import { isEmptyRange } from "../key-order.js";
 import { type KeyRange, type KeyValue, type RangeRequest, type RangeResult, toRevision } from "../kv.js";
 import { StorageError } from "../storage-error.js";
 import { keyBytesMax, type LmdbTables } from "./lmdb-tables.js";
@@ -132,7 +133,7 @@ export class SnapshotReader {
     let next = past.next();
     for (const entry of this.heads(range)) {
       if (entry[1].modRevision > revision) continue;
-      while (next.done !== true && compareKeys(next.value[0], entry[0]) < 0) {
+      while (next.done !== true && compareUtf8(next.value[0], entry[0]) < 0) {
         yield next.value;
         next = past.next();
       }

@@ -1,4 +1,5 @@
-import { compareKeys, isEmptyRange, isInRange } from "../key-order.js";
+import { compareUtf8 } from "../../apimachinery/collections/compare-text.js";
+import { isEmptyRange, isInRange } from "../key-order.js";
 import {
   type Compare,
   type KeyRange,
@@ -148,7 +149,7 @@ export class WriteBatch {
     const step = new RevisionInProgress(this.#state.revision + 1);
     const keys = new Set(attached);
     for (const [key, head] of this.#heads) if (head?.lease === id) keys.add(key);
-    for (const key of [...keys].sort(compareKeys)) {
+    for (const key of [...keys].sort(compareUtf8)) {
       const head = this.#head(key);
       if (head?.lease === id) this.#deleteKey(step, key, head);
     }
@@ -310,7 +311,7 @@ export class WriteBatch {
     for (const [key, head] of this.#heads) {
       if (head !== undefined && isInRange(key, range)) found.push([key, head]);
     }
-    return found.sort(([a], [b]) => compareKeys(a, b));
+    return found.sort(([a], [b]) => compareUtf8(a, b));
   }
 }
 

@@ -1,5 +1,5 @@
+import { compareUtf8 } from "../../apimachinery/collections/compare-text.js";
 import { Turns } from "../../event-loop/turns.js";
-import { compareKeys } from "../key-order.js";
 import { type KeyValueStore, prefixEnd } from "../kv.js";
 import type { ListRequest, ListResult, StoredObject } from "../object-store.js";
 import type { ListObserver } from "./list-observer.js";
@@ -42,7 +42,7 @@ export class StoreLister<T> {
     let fetched = 0;
     const turns = new Turns();
     const unreadable = namesUnreadable ? new UnreadableOfList() : undefined;
-    if (after !== undefined && range.end === undefined && compareKeys(prefix + after, range.start) >= 0) {
+    if (after !== undefined && range.end === undefined && compareUtf8(prefix + after, range.start) >= 0) {
       // The only key has been read already.
       const newest = revision ?? (await store.currentRevision());
       return { items, revision: newest, continueAfter: undefined, remaining: undefined };
@@ -93,6 +93,6 @@ export class StoreLister<T> {
     const end = prefixEnd(start);
     if (after === undefined) return { start, end };
     const next = `${root}${after}\0`;
-    return { start: compareKeys(next, start) > 0 ? next : start, end };
+    return { start: compareUtf8(next, start) > 0 ? next : start, end };
   }
 }

@@ -1,4 +1,5 @@
-import { compareKeys, isInRange } from "../key-order.js";
+import { compareUtf8 } from "../../apimachinery/collections/compare-text.js";
+import { isInRange } from "../key-order.js";
 import {
   type KeyRange,
   type KeyValue,
@@ -76,7 +77,7 @@ export class KvModel {
 
   #rangeOf(state: ReadonlyMap<string, KeyValue>, range: KeyRange, revision: Revision): RangeResult {
     const kvs = [...state.values()].filter((kv) => isInRange(kv.key, range));
-    kvs.sort((a, b) => compareKeys(a.key, b.key));
+    kvs.sort((a, b) => compareUtf8(a.key, b.key));
     return { kvs, revision, count: kvs.length, more: false };
   }
 

@@ -1,4 +1,5 @@
-import { compareKeys, isInRange } from "../key-order.js";
+import { compareUtf8 } from "../../apimachinery/collections/compare-text.js";
+import { isInRange } from "../key-order.js";
 import {
   type Compare,
   type KeyRange,
@@ -269,7 +270,7 @@ export class MemoryStore implements KeyValueStore, LocalCommits {
 
   #keysIn({ start, end }: KeyRange): string[] {
     if (end === undefined) return this.#histories.has(start) ? [start] : [];
-    this.#sortedKeys ??= [...this.#histories.keys()].sort(compareKeys);
+    this.#sortedKeys ??= [...this.#histories.keys()].sort(compareUtf8);
     return this.#sortedKeys.filter((key) => isInRange(key, { start, end }));
   }
 

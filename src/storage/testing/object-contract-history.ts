@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compareKeys } from "../key-order.js";
+import { compareUtf8 } from "../../apimachinery/collections/compare-text.js";
 import { toRevision } from "../kv.js";
 import type { ObjectAttributes, WatchEvent } from "../object-store.js";
 import { type ObjectGround, shownList } from "./object-ground.js";
@@ -109,7 +109,7 @@ async function perform(
 
 function showState(state: ModelState): string[] {
   return [...state]
-    .sort(([a], [b]) => compareKeys(a, b))
+    .sort(([a], [b]) => compareUtf8(a, b))
     .map(([key, { value, revision }]) => `${key}=${value}@${revision}`);
 }
 
@@ -163,5 +163,5 @@ function replay(events: readonly WatchEvent<TestObject>[]): string[] {
     if (event.type === "DELETED") state.delete(key);
     else state.set(key, `${key}=${event.object.decode().value}@${revision}`);
   }
-  return [...state].sort(([a], [b]) => compareKeys(a, b)).map(([, shown]) => shown);
+  return [...state].sort(([a], [b]) => compareUtf8(a, b)).map(([, shown]) => shown);
 }

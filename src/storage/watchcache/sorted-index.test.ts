@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compareKeys } from "../key-order.js";
+import { compareUtf8 } from "../../apimachinery/collections/compare-text.js";
 import { SortedIndex } from "./sorted-index.js";
 
 // Few distinct characters, so that keys collide; one beyond ASCII and one beyond the basic plane.
@@ -25,7 +25,7 @@ test("behaves as a sorted map, and older versions never change", () => {
           index = index.set(key, `${key}#${number}`);
           model.set(key, `${key}#${number}`);
         }
-        const sorted = [...model].sort(([a], [b]) => compareKeys(a, b));
+        const sorted = [...model].sort(([a], [b]) => compareUtf8(a, b));
         versions.push({ index, expected: sorted.map(([, value]) => value) });
       }
       for (const version of versions) {
@@ -33,11 +33,11 @@ test("behaves as a sorted map, and older versions never change", () => {
         expect(version.index.size).toBe(version.expected.length);
       }
       const inRange = [...model]
-        .filter(([candidate]) => compareKeys(candidate, start) >= 0 && compareKeys(candidate, end) < 0)
-        .sort(([a], [b]) => compareKeys(a, b))
+        .filter(([candidate]) => compareUtf8(candidate, start) >= 0 && compareUtf8(candidate, end) < 0)
+        .sort(([a], [b]) => compareUtf8(a, b))
         .map(([, value]) => value);
       expect(contents(index, start, end)).toEqual(inRange);
-      expect(index.rank(start)).toBe([...model.keys()].filter((k) => compareKeys(k, start) < 0).length);
+      expect(index.rank(start)).toBe([...model.keys()].filter((k) => compareUtf8(k, start) < 0).length);
       for (const candidate of [start, end]) expect(index.get(candidate)).toBe(model.get(candidate));
     }),
     { numRuns: 60 },
