@@ -1,5 +1,6 @@
 import type { LabelSelector } from "../../apimachinery/selectors/label-selector.js";
-import { timerMs } from "../../time/clock.js";
+import { systemClock } from "../../time/clock.js";
+import { sleep } from "../../time/sleep.js";
 import { FaultRule, type FaultTarget } from "./fault-rule.js";
 import type { FaultSpec } from "./fault-spec.js";
 import type { FollowUps } from "./follow-ups.js";
@@ -77,7 +78,8 @@ export class FaultEngine {
     for (const rule of this.#rules.values()) {
       if (!rule.isForWebhooks || !rule.matchesWebhook(webhook) || !rule.meets()) continue;
       this.#tell(rule, { webhook });
-      await waiting(rule.effect.webhookDelayMs, signal);
+      // In real time, because clients and their deadlines use it.
+      await sleep(systemClock, rule.effect.webhookDelayMs, signal);
     }
   }
 
@@ -89,18 +91,4 @@ export class FaultEngine {
   #tell(rule: FaultRule, target: FaultTarget | { readonly webhook: string }): void {
     for (const observer of this.#observers) observer(rule, target);
   }
-}
-
-/** Real time, because clients and their deadlines use it. */
-export function waiting(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted || ms <= 0) return resolve();
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, timerMs(ms));
-    signal.addEventListener("abort", done);
-  });
 }

@@ -9,8 +9,10 @@ import type { QueryParameters } from "../../request/query-parameters.js";
 import type { Filter } from "../../serving/filters/filter.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
 import type { Revision } from "../../storage/kv.js";
+import { systemClock } from "../../time/clock.js";
+import { sleep } from "../../time/sleep.js";
 import { CutExchange } from "./cut-exchange.js";
-import { type FaultEngine, waiting } from "./fault-engine.js";
+import type { FaultEngine } from "./fault-engine.js";
 import type { FaultTarget, TimedEffect } from "./fault-rule.js";
 import type { FaultStatus } from "./fault-spec.js";
 import { faultyWatch } from "./faulty-watch.js";
@@ -79,7 +81,7 @@ async function suffer(
   }: { readonly effect: TimedEffect; readonly name: string; readonly stale: StaleReads },
 ): Promise<void> {
   const isWatch = context.info.verb === "watch";
-  if (effect.delayMs > 0 && !isWatch) await waiting(effect.delayMs, context.exchange.signal);
+  if (effect.delayMs > 0 && !isWatch) await sleep(systemClock, effect.delayMs, context.exchange.signal);
   if (effect.status !== undefined) throw refusal(name, effect.status);
   if (effect.queueFull === true) throw tooManyRequests("Too many requests, please try again later.", 1);
   if (effect.tokenExpired === true) throw unauthorized();
