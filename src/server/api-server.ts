@@ -7,6 +7,7 @@ import { HeldRevisions } from "../storage/held-revisions.js";
 import type { KeyValueStore } from "../storage/kv.js";
 import { timerMs } from "../time/clock.js";
 import { reachableHost } from "./admin-kubeconfig.js";
+import type { AnonymousAccess } from "./authentication/anonymous-access.js";
 import { issueToken } from "./authentication/service-account-tokens.js";
 import { preparedObjects, storePrepared } from "./bootstrap/prepared-objects.js";
 import { type ComposedServer, composeServer } from "./composition/compose-server.js";
@@ -121,15 +122,7 @@ export class ApiServer {
       );
       lifecycle.listensAt(listener.port);
       if (options.servingThreads > 1) readers = await startReaders(parts, composed, listener);
-      const { notice } = composed.anonymous;
-      if (notice !== undefined) log[notice.isWarning ? "warn" : "info"](notice.text);
-      const unused = givenWithoutEffect(parts);
-      if (unused.length > 0)
-        log.info("these options and feature gates have no effect on this server", {
-          names: unused.join(" "),
-        });
-      for (const text of givenDeprecated(parts)) log.warn(text);
-      for (const text of gateWarnings(options.featureGates, options.apiLevel, parts.naming)) log.warn(text);
+      tellAboutOptions(parts, composed.anonymous);
       const announced = onListening?.({ pki, port: listener.port });
       // Waited for below, where other failures may come first.
       announced?.catch(() => undefined);
@@ -232,6 +225,18 @@ async function isStoredAtOnce(
     seconds: Math.floor(clock.now() / 1000),
     uid: systemRandom.uid,
   });
+}
+
+/** Tells the operator what the options do that may not be expected. */
+function tellAboutOptions(parts: ApiServerParts, { notice }: AnonymousAccess): void {
+  const { options, naming, log } = parts;
+  if (notice !== undefined) log[notice.isWarning ? "warn" : "info"](notice.text);
+  const unused = givenWithoutEffect(parts);
+  if (unused.length > 0) {
+    log.info("these options and feature gates have no effect on this server", { names: unused.join(" ") });
+  }
+  for (const text of givenDeprecated(parts)) log.warn(text);
+  for (const text of gateWarnings(options.featureGates, options.apiLevel, naming)) log.warn(text);
 }
 
 async function startReaders(
