@@ -6,7 +6,7 @@ import { TurnQueue } from "./turn-queue.js";
  * How many milliseconds of one round of the event loop waiting work may take, together with events for watchers. The last step of each kind
  * comes on top.
  */
-export const roundMs = 2.5;
+const roundMs = 2.5;
 /** How far into a round requests begin, and connections end, while other work waits. */
 const requestsUntilMs = 1.5;
 const endsUntilMs = 2;

@@ -37,7 +37,7 @@ export async function retry<T>(call: () => Promise<T>, options: RetryOptions): P
 }
 
 /** Rejects with the signal's reason as soon as it is aborted. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
+function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const onAbort = (): void => {

@@ -47,7 +47,7 @@ export const cidrs: ValueType<readonly Cidr[]> = {
   format: (values) => values.map(({ address, prefixLength }) => `${address}/${prefixLength}`).join(","),
 };
 
-export function parseCidr(text: string): ParseResult<Cidr> {
+function parseCidr(text: string): ParseResult<Cidr> {
   const [address = "", prefix = "", ...rest] = text.split("/");
   const family = isIP(address);
   const prefixLength = /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;

@@ -60,7 +60,7 @@ const serverPath = `${consolePath}/server/`;
  * Carries the page's half of the session's keys, with every request of the page: another site's page cannot send it, nor can a link or an
  * image.
  */
-export const pageKeyHeader = "x-console-key";
+const pageKeyHeader = "x-console-key";
 
 /** Tokens of service accounts have a few kilobytes. */
 const signInBytesMax = 64 * 1024;

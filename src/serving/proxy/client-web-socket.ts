@@ -53,7 +53,7 @@ export function bytesOf(data: RawData): Buffer {
 }
 
 /** Waits until the buffered bytes have been sent, if there are many. */
-export async function whenSent(client: WebSocket, bytes: Buffer): Promise<void> {
+async function whenSent(client: WebSocket, bytes: Buffer): Promise<void> {
   await new Promise<void>((resolve) => client.send(bytes, { binary: true }, () => resolve()));
 }
 

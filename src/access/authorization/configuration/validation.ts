@@ -15,7 +15,7 @@ import type { AuthorizationConfiguration, WebhookConfiguration } from "./authori
 import { type ConditionContext, compileCondition } from "./match-conditions.js";
 
 /** All but the webhook may appear once. */
-export const authorizerTypes = ["ABAC", "AlwaysAllow", "AlwaysDeny", "Node", "RBAC", "Webhook"] as const;
+const authorizerTypes = ["ABAC", "AlwaysAllow", "AlwaysDeny", "Node", "RBAC", "Webhook"] as const;
 export type AuthorizerType = (typeof authorizerTypes)[number];
 
 export function isAuthorizerType(type: string): type is AuthorizerType {

@@ -203,7 +203,7 @@ function decideNode(node: string, { verb, subresource, name }: AccessInfo): Deci
 }
 
 /** Undefined for users that are not node agents. */
-export function nodeOf({ name, groups }: UserInfo): string | undefined {
+function nodeOf({ name, groups }: UserInfo): string | undefined {
   return name.startsWith(userPrefix) && groups.includes(nodesGroup)
     ? name.slice(userPrefix.length)
     : undefined;
