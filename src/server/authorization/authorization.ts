@@ -1,5 +1,5 @@
 import { alwaysAllow, alwaysDeny, privilegedGroup } from "../../access/authorization/fixed-authorizers.js";
-import { type NodeFeatures, nodeAuthorizer } from "../../access/authorization/node/node-authorizer.js";
+import { NodeAuthorizer, type NodeFeatures } from "../../access/authorization/node/node-authorizer.js";
 import { rbacAuthorizer } from "../../access/authorization/rbac/rbac-authorizer.js";
 import { authorizerUnion } from "../../access/authorization/union.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
@@ -90,7 +90,7 @@ export function createAuthorization(parts: AuthorizationParts): Authorization {
       case "RBAC":
         return rbacAuthorizer(roles ?? followRbac(informers, builtin), group);
       case "Node":
-        return nodeAuthorizer({
+        return new NodeAuthorizer({
           graph: followNodes(informers, builtin, naming, {
             observe: parts.observeGraph,
             gates,

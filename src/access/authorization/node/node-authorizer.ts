@@ -2,6 +2,7 @@ import { quoted } from "../../../apimachinery/errors/quoted-text.js";
 import { isLimitedTo } from "../../../apimachinery/requests/access-selectors.js";
 import {
   type AccessInfo,
+  type AccessQuestion,
   type AccessRules,
   type Authorizer,
   allow,
@@ -56,137 +57,150 @@ const ownVerbs = ["get", "create", "update", "patch", "delete"];
  * Mode Node: lets each node agent read what the pods on its node need, and write its node's own objects. Has no opinion on other
  * users. Source: Kubernetes documentation, "Using Node Authorization".
  */
-export function nodeAuthorizer(parts: NodeAuthorizerParts): Authorizer {
-  const {
-    graph,
-    leaseNamespace,
-    storageGroup,
-    coordinationGroup,
-    resourceGroup,
-    certificatesGroup,
-    features,
-  } = parts;
-  const rules = new RuleIndex<true>();
-  rules.add(parts.rules, true);
+export class NodeAuthorizer implements Authorizer {
+  readonly #parts: NodeAuthorizerParts;
+  readonly #rules = new RuleIndex<true>();
 
-  const through = (node: string, kind: ReachableKind, info: AccessInfo): Decision => {
-    if (info.name === "") return undecided("No Object name found");
-    const key = kind === "volume" ? info.name : `${info.namespace}/${info.name}`;
-    return graph.reaches(node, kind, key) ? allow : noRelationship(node);
-  };
+  constructor(parts: NodeAuthorizerParts) {
+    this.#parts = parts;
+    this.#rules.add(parts.rules, true);
+  }
 
-  const owned = (node: string, kind: OwnedKind, info: AccessInfo): Decision => {
-    if (info.name === "") return undecided("No Object name found");
-    const key = info.namespace === "" ? info.name : `${info.namespace}/${info.name}`;
-    return graph.owns(node, kind, key) ? allow : noRelationship(node);
-  };
+  authorize({ user, info }: AccessQuestion): Decision {
+    const node = nodeOf(user);
+    if (node === undefined) return noOpinion;
+    if (node === "") return undecided(`unknown node for user ${quoted(user.name)}`);
+    const decided = info.isResourceRequest ? this.#decide(node, info) : undefined;
+    return decided ?? (this.#rules.find(info) === true ? allow : noOpinion);
+  }
 
-  const decidePod = (node: string, info: AccessInfo): Decision => {
+  rulesFor(user: UserInfo): AccessRules {
+    return nodeOf(user) === undefined ? noAccess : unlisted;
+  }
+
+  /** Undefined for resources about which the rules decide. */
+  #decide(node: string, info: AccessInfo): Decision | undefined {
+    const { graph, leaseNamespace, storageGroup, coordinationGroup, resourceGroup, certificatesGroup } =
+      this.#parts;
+    const { apiGroup, resource } = info;
+    switch (apiGroup) {
+      case "":
+        return this.#decideCore(node, info);
+      case resourceGroup:
+        return this.#decideDevices(node, info);
+      case certificatesGroup:
+        return resource === "podcertificaterequests" ? this.#decideCertificateRequest(node, info) : undefined;
+      case storageGroup:
+        if (resource === "csinodes") return csiNodeProblem(node, info) ?? allow;
+        if (resource !== "volumeattachments") return undefined;
+        return getProblem(info) ?? (graph.owns(node, "attachment", info.name) ? allow : noRelationship(node));
+      case coordinationGroup:
+        return resource === "leases" ? (leaseProblem(node, info, leaseNamespace) ?? allow) : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  #decideCore(node: string, info: AccessInfo): Decision | undefined {
+    const { features } = this.#parts;
+    switch (info.resource) {
+      case "secrets":
+        return readProblem(info) ?? this.#through(node, "secret", info);
+      case "configmaps":
+        return readProblem(info) ?? this.#through(node, "configMap", info);
+      case "persistentvolumeclaims": {
+        const problem = info.subresource === "status" ? statusProblem(info) : getProblem(info);
+        return problem ?? this.#through(node, "claim", info);
+      }
+      case "persistentvolumes":
+        return getProblem(info) ?? this.#through(node, "volume", info);
+      case "serviceaccounts":
+        return this.#decideAccount(node, info);
+      case "nodes":
+        return features.selectors ? decideNode(node, info) : undefined;
+      case "pods":
+        return features.selectors ? this.#decidePod(node, info) : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  #decideAccount(node: string, info: AccessInfo): Decision {
+    const { serviceAccounts } = this.#parts.features;
+    const isRead = info.verb === "get" && info.subresource === "" && serviceAccounts !== undefined;
+    if (isRead && !serviceAccounts) return undecided("not allowed to get service accounts");
+    const problem = isRead ? readProblem(info) : tokenProblem(info);
+    return problem ?? this.#through(node, "serviceAccount", info);
+  }
+
+  #decidePod(node: string, info: AccessInfo): Decision {
     const { verb, subresource, name, selectors } = info;
     if (subresource === "eviction") return verb === "create" ? allow : noOpinion;
     if (subresource === "status") return verb === "update" || verb === "patch" ? allow : noOpinion;
     if (subresource !== "") return noOpinion;
-    if (verb === "get") return getProblem(info) ?? through(node, "pod", info);
+    if (verb === "get") return getProblem(info) ?? this.#through(node, "pod", info);
     if (verb === "list" || verb === "watch") {
       if (isLimitedTo(selectors, "spec.nodeName", node)) return allow;
-      if (name !== "") return through(node, "pod", info);
+      if (name !== "") return this.#through(node, "pod", info);
       return undecided("can only list/watch pods with spec.nodeName field selector");
     }
     return verb === "create" || verb === "delete" ? allow : noOpinion;
-  };
+  }
 
-  const decideSlice = (node: string, info: AccessInfo): Decision => {
+  #decideDevices(node: string, info: AccessInfo): Decision | undefined {
+    const { resourceClaims, slices } = this.#parts.features;
+    if (info.resource === "resourceclaims" && resourceClaims) {
+      return getProblem(info) ?? this.#through(node, "resourceClaim", info);
+    }
+    return info.resource === "resourceslices" && slices ? this.#decideSlice(node, info) : undefined;
+  }
+
+  #decideSlice(node: string, info: AccessInfo): Decision {
     const { verb, subresource, selectors } = info;
     if (subresource !== "") return undecided("cannot authorize ResourceSlice subresources");
     // Admission checks the node of a new slice.
     if (verb === "create") return allow;
-    if (ownVerbs.includes(verb)) return owned(node, "resourceSlice", info);
+    if (ownVerbs.includes(verb)) return this.#owned(node, "resourceSlice", info);
     if (verb === "list" || verb === "watch" || verb === "deletecollection") {
-      if (!features.selectors || isLimitedTo(selectors, "spec.nodeName", node)) return allow;
+      if (!this.#parts.features.selectors || isLimitedTo(selectors, "spec.nodeName", node)) return allow;
       return undecided("can only list/watch/deletecollection resourceslices with nodeName field selector");
     }
     return undecided(
       "only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection",
     );
-  };
+  }
 
-  const decideCertificateRequest = (node: string, info: AccessInfo): Decision => {
+  #decideCertificateRequest(node: string, info: AccessInfo): Decision | undefined {
+    const { podCertificates, selectors: hasSelectors } = this.#parts.features;
+    if (podCertificates === undefined) return undefined;
+    if (!podCertificates || !hasSelectors) return noOpinion;
     const { verb, subresource, selectors } = info;
     if (subresource !== "") {
       return undecided("nodes may not access the status subresource of PodCertificateRequests");
     }
     if (verb === "create") return allow;
-    if (verb === "get") return owned(node, "podCertificateRequest", info);
+    if (verb === "get") return this.#owned(node, "podCertificateRequest", info);
     if (verb === "list" || verb === "watch") {
       return isLimitedTo(selectors, "spec.nodeName", node)
         ? allow
         : undecided("can only list/watch podcertificaterequests with nodeName field selector");
     }
     return undecided(`nodes may not ${verb} podcertificaterequests`);
-  };
+  }
 
-  const decideResource = (node: string, info: AccessInfo): Decision | undefined => {
-    const { apiGroup, resource, subresource, verb } = info;
-    if (apiGroup === "") {
-      switch (resource) {
-        case "secrets":
-          return readProblem(info) ?? through(node, "secret", info);
-        case "configmaps":
-          return readProblem(info) ?? through(node, "configMap", info);
-        case "persistentvolumeclaims":
-          if (subresource === "status") return statusProblem(info) ?? through(node, "claim", info);
-          return getProblem(info) ?? through(node, "claim", info);
-        case "persistentvolumes":
-          return getProblem(info) ?? through(node, "volume", info);
-        case "serviceaccounts":
-          if (verb === "get" && subresource === "" && features.serviceAccounts !== undefined) {
-            if (!features.serviceAccounts) return undecided("not allowed to get service accounts");
-            return readProblem(info) ?? through(node, "serviceAccount", info);
-          }
-          return tokenProblem(info) ?? through(node, "serviceAccount", info);
-        case "nodes":
-          return features.selectors ? decideNode(node, info) : undefined;
-        case "pods":
-          return features.selectors ? decidePod(node, info) : undefined;
-        default:
-          return undefined;
-      }
-    }
-    if (apiGroup === resourceGroup && resource === "resourceclaims" && features.resourceClaims) {
-      return getProblem(info) ?? through(node, "resourceClaim", info);
-    }
-    if (apiGroup === resourceGroup && resource === "resourceslices" && features.slices) {
-      return decideSlice(node, info);
-    }
-    if (
-      apiGroup === certificatesGroup &&
-      resource === "podcertificaterequests" &&
-      features.podCertificates !== undefined
-    ) {
-      return features.podCertificates && features.selectors
-        ? decideCertificateRequest(node, info)
-        : noOpinion;
-    }
-    if (apiGroup === storageGroup && resource === "volumeattachments") {
-      return getProblem(info) ?? (graph.owns(node, "attachment", info.name) ? allow : noRelationship(node));
-    }
-    if (apiGroup === storageGroup && resource === "csinodes") return csiNodeProblem(node, info) ?? allow;
-    if (apiGroup === coordinationGroup && resource === "leases") {
-      return leaseProblem(node, info, leaseNamespace) ?? allow;
-    }
-    return undefined;
-  };
+  /** For what nodes need for the pods on them. */
+  #through(node: string, kind: ReachableKind, info: AccessInfo): Decision {
+    if (info.name === "") return undecided("No Object name found");
+    const key = kind === "volume" ? info.name : `${info.namespace}/${info.name}`;
+    return this.#parts.graph.reaches(node, kind, key) ? allow : noRelationship(node);
+  }
 
-  return {
-    authorize({ user, info }) {
-      const node = nodeOf(user);
-      if (node === undefined) return noOpinion;
-      if (node === "") return undecided(`unknown node for user ${quoted(user.name)}`);
-      const decided = info.isResourceRequest ? decideResource(node, info) : undefined;
-      return decided ?? (rules.find(info) === true ? allow : noOpinion);
-    },
-    rulesFor: (user) => (nodeOf(user) === undefined ? noAccess : unlisted),
-  };
+  /** For what names its node itself. */
+  #owned(node: string, kind: OwnedKind, info: AccessInfo): Decision {
+    if (info.name === "") return undecided("No Object name found");
+    const key = info.namespace === "" ? info.name : `${info.namespace}/${info.name}`;
+    return this.#parts.graph.owns(node, kind, key) ? allow : noRelationship(node);
+  }
 }
 
 /** Admission checks which node is written. */

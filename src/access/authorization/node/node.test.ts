@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type AccessInfo, resourceAccess } from "../../../apimachinery/requests/authorizer.js";
-import { type NodeFeatures, nodeAuthorizer } from "./node-authorizer.js";
+import { NodeAuthorizer, type NodeFeatures } from "./node-authorizer.js";
 import { NodeGraph, type PodReferences, type VolumeReferences } from "./node-graph.js";
 import { podReferences, volumeReferences } from "./pod-references.js";
 
@@ -33,7 +33,7 @@ const newest: NodeFeatures = {
 };
 
 function createAuthorizer(features = oldest) {
-  return nodeAuthorizer({
+  return new NodeAuthorizer({
     graph,
     features,
     resourceGroup: "resource.example.io",
@@ -361,7 +361,7 @@ test("a volume refers to the secrets that nodes use, not to those of controllers
 
 test("says that its rules cannot be listed for nodes alone", async () => {
   const rulesOf = async (name: string, groups: string[]) =>
-    await createAuthorizer().rulesFor({ name, uid: "", groups, extra: {} }, "ns");
+    await createAuthorizer().rulesFor({ name, uid: "", groups, extra: {} });
   expect(await rulesOf("system:node:n1", ["system:nodes"])).toEqual({
     resourceRules: [],
     nonResourceRules: [],
