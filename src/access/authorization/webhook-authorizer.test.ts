@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
 import { type AccessQuestion, resourceAccess } from "../../apimachinery/requests/authorizer.js";
 import type { SubjectAccessReviewStatus } from "../../apis/gen/authorization-v1.js";
-import { type WebhookAuthorizerSettings, webhookAuthorizer } from "./webhook-authorizer.js";
+import { WebhookAuthorizer, type WebhookAuthorizerSettings } from "./webhook-authorizer.js";
 
 let now = 0;
 let posted: JsonObject[];
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 function authorizer(changes: Partial<WebhookAuthorizerSettings> = {}) {
-  return webhookAuthorizer({
+  return new WebhookAuthorizer({
     post: async (review) => {
       posted.push(review);
       if (status instanceof Error) throw status;

@@ -3,6 +3,7 @@ import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import {
   type AccessInfo,
   type AccessQuestion,
+  type AccessRules,
   type Authorizer,
   type Decision,
   noOpinion,
@@ -51,37 +52,54 @@ const cachedCharactersMax = 10_000;
  * Mode Webhook: a remote service answers allow, deny or no opinion. When it cannot be reached, the result is no opinion and an error.
  * Source: Kubernetes documentation, "Webhook Mode".
  */
-export function webhookAuthorizer(settings: WebhookAuthorizerSettings): Authorizer {
-  const cache = new Map<string, { readonly decision: Decision; readonly until: number }>();
-  const keep = (key: string, decision: Decision): void => {
-    const ttl = decision.kind === "allow" ? settings.authorizedTtlMs : settings.unauthorizedTtlMs;
-    if (ttl <= 0 || decision.error !== undefined) return;
-    const [oldest] = cache.keys();
-    if (cache.size >= entriesMax && oldest !== undefined) cache.delete(oldest);
-    cache.set(key, { decision, until: settings.now() + ttl });
-  };
-  const failed = (error: Error): Decision => {
-    settings.onFailure(error);
-    return { kind: settings.onError ?? "noOpinion", reason: "", error };
-  };
-  const isMet = (question: AccessQuestion): Decision | undefined => {
-    if (settings.conditions === undefined) return undefined;
+export class WebhookAuthorizer implements Authorizer {
+  readonly #settings: WebhookAuthorizerSettings;
+  /** By the question, oldest first. */
+  readonly #cache = new Map<string, { readonly decision: Decision; readonly until: number }>();
+
+  constructor(settings: WebhookAuthorizerSettings) {
+    this.#settings = settings;
+  }
+
+  authorize(question: AccessQuestion): Decision | Promise<Decision> {
+    const excluded = this.#excluded(question);
+    if (excluded !== undefined) return excluded;
+    const spec = specOf(question, this.#settings.version);
+    const key = JSON.stringify(spec);
+    const known = this.#cache.get(key);
+    if (known !== undefined) {
+      if (this.#settings.now() < known.until) return known.decision;
+      this.#cache.delete(key);
+    }
+    return this.#ask(spec, key, question.signal);
+  }
+
+  rulesFor(): AccessRules {
+    return unlisted;
+  }
+
+  /** The decision where the conditions do not hold; undefined when the service is to be asked. */
+  #excluded(question: AccessQuestion): Decision | undefined {
+    const { conditions, observer } = this.#settings;
+    if (conditions === undefined) return undefined;
     const startedAt = performance.now();
-    const verdict = settings.conditions(question);
-    settings.observer?.matched(verdict.kind, performance.now() - startedAt);
+    const verdict = conditions(question);
+    observer?.matched(verdict.kind, performance.now() - startedAt);
     if (verdict.kind === "met") return undefined;
-    return verdict.kind === "failed" ? failed(verdict.error) : noOpinion;
-  };
-  const ask = async (spec: JsonObject, key: string, signal: AbortSignal): Promise<Decision> => {
+    return verdict.kind === "failed" ? this.#failed(verdict.error) : noOpinion;
+  }
+
+  async #ask(spec: JsonObject, key: string, signal: AbortSignal): Promise<Decision> {
+    const { group, version, post, onError, observer } = this.#settings;
     const startedAt = performance.now();
-    const failsOpen = settings.onError !== "deny";
+    const failsOpen = onError !== "deny";
     const observe = (result: "success" | "timeout" | "canceled" | "error"): void =>
-      settings.observer?.asked(result, performance.now() - startedAt, result !== "success" && failsOpen);
+      observer?.asked(result, performance.now() - startedAt, result !== "success" && failsOpen);
     try {
-      const review = await settings.post(
+      const review = await post(
         {
           kind: "SubjectAccessReview",
-          apiVersion: `${settings.group}/${settings.version}`,
+          apiVersion: `${group}/${version}`,
           metadata: { creationTimestamp: null },
           spec,
           status: { allowed: false },
@@ -90,35 +108,36 @@ export function webhookAuthorizer(settings: WebhookAuthorizerSettings): Authoriz
       );
       observe("success");
       const decision = decisionOf(review.status);
-      if (key.length + decision.reason.length <= cachedCharactersMax) keep(key, decision);
+      if (key.length + decision.reason.length <= cachedCharactersMax) this.#keep(key, decision);
       return decision;
     } catch (reason) {
       const error = asError(reason);
       observe(signal.aborted ? "canceled" : isTimeout(error) ? "timeout" : "error");
-      return failed(error);
+      return this.#failed(error);
     }
-  };
-  return {
-    authorize(question) {
-      const excluded = isMet(question);
-      if (excluded !== undefined) return excluded;
-      const spec = specOf(question, settings.version);
-      const key = JSON.stringify(spec);
-      const known = cache.get(key);
-      if (known !== undefined) {
-        if (settings.now() < known.until) return known.decision;
-        cache.delete(key);
-      }
-      return ask(spec, key, question.signal);
-    },
-    rulesFor: () => ({
-      resourceRules: [],
-      nonResourceRules: [],
-      incomplete: true,
-      error: "webhook authorizer does not support user rule resolution",
-    }),
-  };
+  }
+
+  #keep(key: string, decision: Decision): void {
+    const { authorizedTtlMs, unauthorizedTtlMs, now } = this.#settings;
+    const ttl = decision.kind === "allow" ? authorizedTtlMs : unauthorizedTtlMs;
+    if (ttl <= 0 || decision.error !== undefined) return;
+    const [oldest] = this.#cache.keys();
+    if (this.#cache.size >= entriesMax && oldest !== undefined) this.#cache.delete(oldest);
+    this.#cache.set(key, { decision, until: now() + ttl });
+  }
+
+  #failed(error: Error): Decision {
+    this.#settings.onFailure(error);
+    return { kind: this.#settings.onError ?? "noOpinion", reason: "", error };
+  }
 }
+
+const unlisted: AccessRules = {
+  resourceRules: [],
+  nonResourceRules: [],
+  incomplete: true,
+  error: "webhook authorizer does not support user rule resolution",
+};
 
 function isTimeout(error: Error): boolean {
   return error instanceof RemoteError && error.failure === "timeout";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { abacAuthorizer } from "../../access/authorization/abac-policy.js";
-import { webhookAuthorizer } from "../../access/authorization/webhook-authorizer.js";
+import { WebhookAuthorizer } from "../../access/authorization/webhook-authorizer.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
 import { builtinTypes } from "../../apis/builtin-types.js";
@@ -76,7 +76,7 @@ function webhookOf(client: ConfiguredClient, { options, naming, log }: LoadParts
     `authorization/${version}.SubjectAccessReview`,
   );
   const webhook = new Webhook({ codec, client, backoff: webhookBackoff(), timeoutMs, random: Math.random });
-  return webhookAuthorizer({
+  return new WebhookAuthorizer({
     post: (review, signal) => webhook.post(review, signal),
     group: naming.group("authorization"),
     version,

@@ -19,7 +19,7 @@ import {
   validateAuthorizationConfiguration,
 } from "../../access/authorization/configuration/validation.js";
 import { authorizerUnion } from "../../access/authorization/union.js";
-import { webhookAuthorizer } from "../../access/authorization/webhook-authorizer.js";
+import { WebhookAuthorizer } from "../../access/authorization/webhook-authorizer.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { aggregate } from "../../apimachinery/errors/shown-errors.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
@@ -235,7 +235,7 @@ async function openWebhook(name: string, webhook: WebhookConfiguration, parts: S
   });
   const ttl = (text: string | undefined, isCached = true): number =>
     isCached ? (millisecondsOf(text) ?? 0) : 0;
-  const authorizer = webhookAuthorizer({
+  const authorizer = new WebhookAuthorizer({
     post: (review, signal) => remote.post(review, signal),
     group: naming.group("authorization"),
     version,
