@@ -1,7 +1,5 @@
 import type { RequestInfo } from "../../apimachinery/requests/request-info.js";
-import type { Distribution } from "../../telemetry/distribution.js";
 import type { MetricChildren } from "../../telemetry/metric-children.js";
-import type { Figure, MetricFamily } from "../../telemetry/metric-family.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter } from "./filter.js";
@@ -16,6 +14,12 @@ import {
   requestVerb,
   type Scope,
 } from "./request-labels.js";
+import {
+  abortLabels,
+  type RequestMetricFamilies,
+  requestLabels,
+  requestMetricFamilies,
+} from "./request-metric-families.js";
 
 export interface RequestMetricsOptions {
   readonly metrics: Metrics;
@@ -43,16 +47,6 @@ export type RequestKind = "readOnly" | "mutating";
 
 /** Not counted: the resource has no such verb. */
 const notAllowedCode = 405;
-/** Seconds. */
-const durationBounds = [
-  0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
-];
-const shortDurationBounds = [0.005, 0.025, ...durationBounds];
-/** Bytes. */
-const sizeBounds = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
-const labels = ["verb", "group", "version", "resource", "subresource", "scope", "component"];
-const abortLabels = labels.filter((label) => label !== "component");
-const labelsWithDryRun = [...labels.slice(0, 1), "dry_run", ...labels.slice(1)];
 /** The user as which API servers make requests to themselves and each other. */
 const serverUser = "system:apiserver";
 
@@ -63,17 +57,7 @@ const serverUser = "system:apiserver";
  */
 export class RequestMetrics {
   readonly #options: RequestMetricsOptions;
-  readonly #requests: MetricFamily<Figure>;
-  readonly #durations: MetricFamily<Distribution>;
-  readonly #ownDurations: MetricFamily<Distribution>;
-  readonly #sizes: MetricFamily<Distribution>;
-  readonly #longRunning: MetricFamily<Figure>;
-  readonly #deprecated: MetricFamily<Figure>;
-  readonly #terminations: MetricFamily<Figure>;
-  readonly #aborts: MetricFamily<Figure>;
-  readonly #dropped: MetricFamily<Figure>;
-  readonly #ofServer: MetricFamily<Figure>;
-  readonly #late: MetricFamily<Figure>;
+  readonly #families: RequestMetricFamilies;
   /** By group, version, resource and subresource; for other paths, by path. */
   readonly #targets = new Map<string, Map<string, Map<string, Map<string, Target>>>>();
   readonly #paths = new Map<string, Target>();
@@ -83,69 +67,7 @@ export class RequestMetrics {
   constructor(options: RequestMetricsOptions) {
     const { metrics } = options;
     this.#options = options;
-    this.#requests = metrics.counter({
-      name: "apiserver_request_total",
-      help: "Requests by verb, dry run, group, version, resource, subresource, scope, component and status code; 0 where no answer was sent.",
-      labels: [...labelsWithDryRun, "code"],
-    });
-    this.#durations = metrics.histogram({
-      name: "apiserver_request_duration_seconds",
-      help: "Time from a request to the end of its answer, in seconds. Watches and other long-running requests last as long as they are open.",
-      labels: labelsWithDryRun,
-      bounds: options.tellsShortDurations ? shortDurationBounds : durationBounds,
-    });
-    this.#ownDurations = metrics.histogram({
-      name: "apiserver_request_slo_duration_seconds",
-      help: "The same without the time that webhooks took.",
-      labels,
-      bounds: durationBounds,
-    });
-    metrics.alias("apiserver_request_sli_duration_seconds", {
-      type: "histogram",
-      family: this.#ownDurations,
-    });
-    this.#sizes = metrics.histogram({
-      name: "apiserver_response_sizes",
-      help: "Bytes of the answers to gets, lists and watches.",
-      labels,
-      bounds: sizeBounds,
-    });
-    this.#longRunning = metrics.gauge({
-      name: "apiserver_longrunning_requests",
-      help: "Watches and other long-running requests that are open.",
-      labels,
-    });
-    metrics.alias("apiserver_longrunning_gauge", { type: "gauge", family: this.#longRunning });
-    this.#deprecated = metrics.gauge({
-      name: "apiserver_requested_deprecated_apis",
-      help: "Deprecated APIs that were requested, by group, version, resource, subresource and the release that removes them.",
-      labels: ["group", "version", "resource", "subresource", "removed_release"],
-    });
-    this.#terminations = metrics.counter({
-      name: "apiserver_request_terminations_total",
-      help: "Requests that the server ended to protect itself: beyond its limits, or out of time.",
-      labels: [...labels, "code"],
-    });
-    this.#aborts = metrics.counter({
-      name: "apiserver_request_aborts_total",
-      help: "Answers that the server cut because of an error after they had begun.",
-      labels: abortLabels,
-    });
-    this.#dropped = metrics.counter({
-      name: "apiserver_dropped_requests_total",
-      help: "Requests that were refused because too many were in flight.",
-      labels: ["request_kind"],
-    });
-    this.#ofServer = metrics.counter({
-      name: "apiserver_selfrequest_total",
-      help: "Requests of API servers themselves, by verb, resource and subresource.",
-      labels: ["verb", ...(options.tellsOwnGroups ? ["group"] : []), "resource", "subresource"],
-    });
-    this.#late = metrics.counter({
-      name: "apiserver_request_post_timeout_total",
-      help: "What became of requests that were answered as out of time, by source and status.",
-      labels: ["source", "status"],
-    });
+    this.#families = requestMetricFamilies(metrics, options);
     const inQueue = metrics.gauge({
       name: "apiserver_current_inqueue_requests",
       help: "The most requests that waited for a seat at once during the last second.",
@@ -199,7 +121,7 @@ export class RequestMetrics {
     const { connects, tellsOwnGroups } = this.#options;
     const verb = requestVerb(context, pathScope(context.info), connects);
     const groups = tellsOwnGroups ? [apiGroup] : [];
-    children.of(this.#ofServer, verb, ...groups, resource, subresource).value++;
+    children.of(this.#families.ofServer, verb, ...groups, resource, subresource).value++;
   }
 
   /** Counts a request that waits for a seat. Call the returned function once, when it stops waiting. */
@@ -211,12 +133,12 @@ export class RequestMetrics {
 
   /** Counts how a request ended that was already answered as timed out. */
   endedLate(status: "ok" | "error" | "pending"): void {
-    this.#late.with("timeout-handler", status).value++;
+    this.#families.late.with("timeout-handler", status).value++;
   }
 
   /** Counts a request that was refused because there were too many. */
   refused(context: RequestContext, kind: RequestKind): void {
-    this.#dropped.with(kind).value++;
+    this.#families.dropped.with(kind).value++;
     this.terminated(context, 429);
   }
 
@@ -226,8 +148,8 @@ export class RequestMetrics {
     const target = this.#targetOf(info);
     const own = this.#labelsOf(context, namedScope(info));
     const values = [...own.slice(0, -1), component ?? own.at(-1) ?? "", String(code)];
-    if (target !== undefined) target.children.of(this.#terminations, ...values).value++;
-    else if (this.#options.isDelegated(info)) this.#terminations.with(...values).value++;
+    if (target !== undefined) target.children.of(this.#families.terminations, ...values).value++;
+    else if (this.#options.isDelegated(info)) this.#families.terminations.with(...values).value++;
   }
 
   /** Counts an answer that was cut after it had begun. */
@@ -235,7 +157,7 @@ export class RequestMetrics {
     const target = this.#targetOf(context.info);
     if (target === undefined) return;
     const values = this.#labelsOf(context, namedScope(context.info)).slice(0, abortLabels.length);
-    target.children.of(this.#aborts, values[0] ?? "", ...values.slice(1)).value++;
+    target.children.of(this.#families.aborts, values[0] ?? "", ...values.slice(1)).value++;
   }
 
   /** Removes the metrics of a resource that is no longer served. */
@@ -267,7 +189,7 @@ export class RequestMetrics {
     if (deprecation !== undefined) {
       const { apiGroup, apiVersion, resource, subresource } = info;
       const values = [apiGroup, apiVersion, resource, subresource, deprecation.removedRelease];
-      target.children.of(this.#deprecated, ...values).value = 1;
+      target.children.of(this.#families.deprecated, ...values).value = 1;
     }
     return target;
   }
@@ -282,15 +204,15 @@ export class RequestMetrics {
       const hasOwn = (dryRun === "" || measuresDryRuns) && (verb !== "WATCH" || measuresWatches);
       // The functions outlive the request, and must not hold it.
       return new RequestCounts({
-        withCode: (code) => children.of(this.#requests, verb, dryRun, ...others, String(code)),
+        withCode: (code) => children.of(this.#families.requests, verb, dryRun, ...others, String(code)),
         measures: () => ({
-          duration: children.of(this.#durations, verb, dryRun, ...others),
-          ownDuration: hasOwn ? children.of(this.#ownDurations, ...values) : undefined,
-          size: hasSize ? children.of(this.#sizes, ...values) : undefined,
+          duration: children.of(this.#families.durations, verb, dryRun, ...others),
+          ownDuration: hasOwn ? children.of(this.#families.ownDurations, ...values) : undefined,
+          size: hasSize ? children.of(this.#families.sizes, ...values) : undefined,
         }),
         longRunning: (named) => {
-          const open = values.map((value, index) => (labels[index] === "scope" ? named : value));
-          return children.of(this.#longRunning, ...open);
+          const open = values.map((value, index) => (requestLabels[index] === "scope" ? named : value));
+          return children.of(this.#families.longRunning, ...open);
         },
       });
     };
