@@ -71,11 +71,12 @@ export class Authentication {
   static async load(parts: AuthenticationParts): Promise<Authentication> {
     const { options, naming, log, pki, serviceAccountTokens } = parts;
     const frontProxy = await loadFrontProxy(pki.frontProxies, naming, log);
-    const clientAuthorities = await forOption("client-ca-file", naming, async () => {
-      return new AuthorityFiles({
-        files: pki.clientAuthorityFiles,
-        onError: (error) => log.error("the authorities of clients could not be read again", error),
-      });
+    const clientAuthorities = await AuthorityFiles.open({
+      option: "client-ca-file",
+      files: pki.clientAuthorityFiles,
+      whose: "clients",
+      naming,
+      log,
     });
     const { tokenAuthFile: file } = options;
     const fixedTokens =

@@ -6,7 +6,6 @@ import {
 } from "../../access/authentication/request-header.js";
 import type { Naming } from "../../naming/naming.js";
 import type { Logger } from "../../telemetry/logger.js";
-import { forOption } from "../options/option-failure.js";
 import { AuthorityFiles } from "../pki/authority-files.js";
 import { type FrontProxySettings, suggestedFrontProxies } from "../pki/server-pki.js";
 
@@ -33,11 +32,12 @@ export async function loadFrontProxy(
     }
     return undefined;
   }
-  const authorities = await forOption("requestheader-client-ca-file", naming, async () => {
-    return new AuthorityFiles({
-      files: [file],
-      onError: (error) => log.error("the authorities of front proxies could not be read again", error),
-    });
+  const authorities = await AuthorityFiles.open({
+    option: "requestheader-client-ca-file",
+    files: [file],
+    whose: "front proxies",
+    naming,
+    log,
   });
   const authenticator = createRequestHeaderAuthenticator({
     ...names,

@@ -3,7 +3,6 @@ import { usernamePrefix, userOfClaims } from "../../access/authentication/oidc/u
 import type { TokenCacheObserver } from "../../access/authentication/token-verdicts.js";
 import type { Naming } from "../../naming/naming.js";
 import type { Logger } from "../../telemetry/logger.js";
-import { forOption } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
 import { AuthorityFiles } from "../pki/authority-files.js";
 import { credentialIdKey } from "./credential-id.js";
@@ -25,11 +24,12 @@ export async function loadOidc(
   const authorities =
     caFile === undefined
       ? undefined
-      : await forOption("oidc-ca-file", naming, async () => {
-          return new AuthorityFiles({
-            files: [caFile],
-            onError: (error) => log.error("the authorities of --oidc-ca-file could not be read again", error),
-          });
+      : await AuthorityFiles.open({
+          option: "oidc-ca-file",
+          files: [caFile],
+          whose: "--oidc-ca-file",
+          naming,
+          log,
         });
   const usernameClaim = options.oidcUsernameClaim;
   const mapping = {

@@ -4,6 +4,10 @@ import {
   ClientAuthorities,
   parseCertificates,
 } from "../../access/authentication/certificates/client-authorities.js";
+import type { Naming } from "../../naming/naming.js";
+import type { Logger } from "../../telemetry/logger.js";
+import { forOption } from "../options/option-failure.js";
+import type { OptionName } from "../options/options.js";
 
 export interface AuthorityFilesOptions {
   /** PEM bundles; together they are one set of authorities. */
@@ -12,6 +16,15 @@ export interface AuthorityFilesOptions {
   readonly intervalMs?: number | undefined;
   /** Called once for each new problem; the last good authorities stay in use. */
   readonly onError: (error: unknown) => void;
+}
+
+export interface FollowedAuthorities {
+  readonly option: OptionName;
+  readonly files: readonly string[];
+  /** For the log: `clients`. */
+  readonly whose: string;
+  readonly naming: Naming;
+  readonly log: Pick<Logger, "error">;
 }
 
 const defaultIntervalMs = 10_000;
@@ -25,6 +38,13 @@ export class AuthorityFiles {
   #pem = "";
   #reported = "";
   #reading = false;
+
+  /** Those of an option. Rejects with an `Error` that names it. */
+  static open({ option, files, whose, naming, log }: FollowedAuthorities): Promise<AuthorityFiles> {
+    const onError = (error: unknown): void =>
+      log.error(`the authorities of ${whose} could not be read again`, error);
+    return forOption(option, naming, () => new AuthorityFiles({ files, onError }));
+  }
 
   /** Throws an `Error` that names the file that cannot be read or parsed. */
   constructor(options: AuthorityFilesOptions) {
