@@ -1,3 +1,4 @@
+import { addToSet } from "../apimachinery/collections/groups.js";
 import type { ApiObject } from "../apimachinery/objects/meta.js";
 import type { BuiltinObjects, BuiltinResource } from "../apis/builtin-objects.js";
 import type { PersistentVolume, PersistentVolumeClaim } from "../apis/gen/core-v1.js";
@@ -98,9 +99,7 @@ export class InUseProtectionController<R extends BuiltinResource> implements Con
 
   #wait(key: string): void {
     const namespace = namespaceOfKey(key);
-    const keys = this.#waiting.get(namespace);
-    if (keys === undefined) this.#waiting.set(namespace, new Set([key]));
-    else keys.add(key);
+    addToSet(this.#waiting, namespace, key);
   }
 
   #stopWaiting(key: string): void {

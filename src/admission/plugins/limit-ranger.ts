@@ -1,3 +1,4 @@
+import { addToList } from "../../apimachinery/collections/groups.js";
 import { aggregateText } from "../../apimachinery/errors/aggregate-text.js";
 import { requestTooLarge } from "../../apimachinery/errors/status.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
@@ -189,15 +190,9 @@ class ComparedUsages {
     this.#usages = usages;
     this.isClaim = isClaim;
     for (const [index, { requests, limits }] of usages.entries()) {
-      for (const name of requests.keys()) this.#add(name, index);
-      for (const name of limits.keys()) if (!requests.has(name)) this.#add(name, index);
+      for (const name of requests.keys()) addToList(this.#stating, name, index);
+      for (const name of limits.keys()) if (!requests.has(name)) addToList(this.#stating, name, index);
     }
-  }
-
-  #add(name: string, index: number): void {
-    const stating = this.#stating.get(name);
-    if (stating === undefined) this.#stating.set(name, [index]);
-    else stating.push(index);
   }
 
   /** The indexes of the usages that may differ in the resource: all that state it, and the first that does not. */

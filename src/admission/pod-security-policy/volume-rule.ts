@@ -1,3 +1,4 @@
+import { addToList } from "../../apimachinery/collections/groups.js";
 import { type FieldError, FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
 import { placedContainers } from "../../apis/core/pod-spec/containers.js";
 import type { Pod, ProjectedVolumeSource, Volume } from "../../apis/gen/core-v1.js";
@@ -118,9 +119,7 @@ function writableMounts({ spec }: Pod): WritableMounts {
     for (const [index, mount] of (container.volumeMounts ?? []).entries()) {
       if (mount.readOnly === true) continue;
       const field = at.child("volumeMounts").index(index).child("readOnly");
-      const known = found.get(mount.name);
-      if (known === undefined) found.set(mount.name, [field]);
-      else known.push(field);
+      addToList(found, mount.name, field);
     }
   }
   return found;

@@ -1,4 +1,5 @@
 import { compareText } from "../../apimachinery/collections/compare-text.js";
+import { addToList } from "../../apimachinery/collections/groups.js";
 import type { Naming } from "../../naming/naming.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { Listed } from "../manifests/manifests.js";
@@ -21,9 +22,7 @@ export class PolicyList<P extends { readonly name: string }, B extends NamedBind
   inOrder(): { readonly policy: P; readonly bindings: readonly B[] }[] {
     const byPolicy = new Map<string, B[]>();
     for (const binding of this.#bindings.values()) {
-      const same = byPolicy.get(binding.policyName);
-      if (same === undefined) byPolicy.set(binding.policyName, [binding]);
-      else same.push(binding);
+      addToList(byPolicy, binding.policyName, binding);
     }
     const bound: { readonly policy: P; readonly bindings: readonly B[] }[] = [];
     for (const policy of this.#policies.values()) {

@@ -1,3 +1,4 @@
+import { addToList } from "../../apimachinery/collections/groups.js";
 import type { Quantity } from "../../apimachinery/values/quantity.js";
 import { addTo } from "../../apis/core/resource-quota/amounts.js";
 import type { ResourceQuota } from "../../apis/gen/core-v1.js";
@@ -209,9 +210,7 @@ function byQuota(
   const found = new Map<string, Order[]>();
   for (const order of orders) {
     for (const name of quotasOf(order)) {
-      const due = found.get(name);
-      if (due === undefined) found.set(name, [order]);
-      else due.push(order);
+      addToList(found, name, order);
     }
   }
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1));

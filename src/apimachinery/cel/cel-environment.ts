@@ -1,3 +1,4 @@
+import { addToList } from "../collections/groups.js";
 import { type ApiLevel, apiLevels, isAtLeast, minorOf } from "../levels/api-level.js";
 import { accessFunctions, selectorFunctions } from "./cel-access-functions.js";
 import { formatFunctions } from "./cel-format-functions.js";
@@ -141,12 +142,7 @@ function libraryLevel({ level, isStored, oldestLevel, purpose }: EnvironmentChoi
 
 function grouped(of: readonly Library[]): Map<string, CelFunction[]> {
   const all = new Map<string, CelFunction[]>();
-  for (const one of of.flatMap(({ functions }) => functions())) {
-    const { name } = one;
-    const same = all.get(name);
-    if (same === undefined) all.set(name, [one]);
-    else same.push(one);
-  }
+  for (const one of of.flatMap(({ functions }) => functions())) addToList(all, one.name, one);
   return all;
 }
 

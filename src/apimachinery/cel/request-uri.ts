@@ -1,3 +1,4 @@
+import { addToList } from "../collections/groups.js";
 /** A URL as Go's `net/url` reads it: not normalized. */
 export interface RequestUri {
   /** In lower case; empty for a path. */
@@ -78,9 +79,7 @@ export function queryValues({ query }: RequestUri): ReadonlyMap<string, readonly
     if (setting === "" || setting.includes(";") || badEscape.test(setting)) continue;
     const [name, , value] = cut(setting.replaceAll("+", " "), "=");
     const key = unescaped(name);
-    const same = values.get(key);
-    if (same === undefined) values.set(key, [unescaped(value)]);
-    else same.push(unescaped(value));
+    addToList(values, key, unescaped(value));
   }
   return values;
 }

@@ -1,4 +1,5 @@
 import { compareText } from "../collections/compare-text.js";
+import { addToList } from "../collections/groups.js";
 import { StatusError } from "../errors/status.js";
 import type { Manager } from "./managers.js";
 import { type PathElement, printPath } from "./path-element.js";
@@ -36,9 +37,7 @@ function messageOf(conflicts: readonly Conflict[]): string {
   const byManager = new Map<string, Conflict[]>();
   for (const conflict of conflicts.slice(0, conflictsShownMax)) {
     const { identity } = conflict.manager;
-    const ofManager = byManager.get(identity);
-    if (ofManager === undefined) byManager.set(identity, [conflict]);
-    else ofManager.push(conflict);
+    addToList(byManager, identity, conflict);
   }
   const lines: string[] = [];
   for (const [, ofManager] of [...byManager].sort(([a], [b]) => compareText(a, b))) {

@@ -1,3 +1,4 @@
+import { addToList } from "../collections/groups.js";
 import { isJsonObject, type JsonValue } from "../json/json-value.js";
 import { ownField } from "../json/json-values.js";
 import type { ListType } from "../schema/merge-type.js";
@@ -69,9 +70,7 @@ export function groupItems(items: readonly JsonValue[], type: ListType): Map<Pat
   const groups = new Map<PathElement, JsonValue[]>();
   for (const item of items) {
     const element = itemElement(item, type);
-    const group = groups.get(element);
-    if (group === undefined) groups.set(element, [item]);
-    else group.push(item);
+    addToList(groups, element, item);
   }
   return groups;
 }

@@ -1,3 +1,4 @@
+import { addToList } from "../../apimachinery/collections/groups.js";
 import { isObject } from "../../apimachinery/collections/is-record.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { FieldSchema, MessageSchema } from "../../apimachinery/schema/message-schema.js";
@@ -41,9 +42,7 @@ export class GatedFields {
   #collectUses({ gated, parts }: Paths, object: object, uses: Map<FieldSchema, object[]>): void {
     for (const field of gated) {
       if (!isSet(field, Reflect.get(object, field.name))) continue;
-      const holders = uses.get(field);
-      if (holders === undefined) uses.set(field, [object]);
-      else holders.push(object);
+      addToList(uses, field, object);
     }
     for (const { field, message } of parts) {
       const value: unknown = Reflect.get(object, field.name);

@@ -1,3 +1,4 @@
+import { addToSet } from "../../apimachinery/collections/groups.js";
 import { type ApiObject, type OwnerReference, parseApiVersion } from "../../apimachinery/objects/meta.js";
 import { nextTurn, turnIfRoundIsOver } from "../../event-loop/turns.js";
 import { type Following, follow } from "../../informers/follow.js";
@@ -81,9 +82,7 @@ export class GarbageCollector implements Controller {
 
   #follow(registry: ResourceRegistry): void {
     const kind = kindKey(registry.definition);
-    const ofKind = this.#byKind.get(kind);
-    if (ofKind === undefined) this.#byKind.set(kind, new Set([registry]));
-    else ofKind.add(registry);
+    addToSet(this.#byKind, kind, registry);
     const change = (type: WatchEventType, stored: StoredObject<ApiObject>): void => {
       void this.#enqueue(this.#graph.observe(registry, type, stored));
     };

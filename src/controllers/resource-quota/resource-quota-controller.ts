@@ -1,3 +1,4 @@
+import { addToSet } from "../../apimachinery/collections/groups.js";
 import { Quantity } from "../../apimachinery/values/quantity.js";
 import { type Amounts, addTo, readAmounts, writeAmounts } from "../../apis/core/resource-quota/amounts.js";
 import { type QuotaEvaluators, scopesOf } from "../../apis/core/resource-quota/evaluators.js";
@@ -120,9 +121,7 @@ export class ResourceQuotaController implements Controller {
       recent: before?.recent ?? new RecentCharges(chargeWindowMs),
     };
     this.#quotas.set(key, known);
-    const keys = this.#keysByNamespace.get(namespace);
-    if (keys === undefined) this.#keysByNamespace.set(namespace, new Set([key]));
-    else keys.add(key);
+    addToSet(this.#keysByNamespace, namespace, key);
     known.recent.observe(readAmounts(status.used), this.#elapsedMs());
     if (before?.spec !== known.spec) {
       this.#counted.replace(before?.resources, known.resources);

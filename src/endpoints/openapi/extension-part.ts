@@ -1,3 +1,4 @@
+import { addToList } from "../../apimachinery/collections/groups.js";
 import { parseJson } from "../../apimachinery/json/json-parse.js";
 import { printJson } from "../../apimachinery/json/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
@@ -138,9 +139,7 @@ function* namesFor(
   const referring = new Map<string, string[]>();
   for (const [name, references] of needed) {
     for (const each of references) {
-      const all = referring.get(each);
-      if (all === undefined) referring.set(each, [name]);
-      else all.push(name);
+      addToList(referring, each, name);
     }
   }
   // Those that others refer to come later in `needed`.

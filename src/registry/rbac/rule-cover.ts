@@ -1,3 +1,4 @@
+import { addToList } from "../../apimachinery/collections/groups.js";
 import { quoted } from "../../apimachinery/errors/quoted-text.js";
 import { pathPrefix } from "../../apimachinery/requests/path-prefix.js";
 import type { PolicyRule } from "../../apis/gen/rbac-v1.js";
@@ -72,9 +73,7 @@ class Cover {
         names: resourceNames.length > 0 ? new Set(resourceNames) : undefined,
       };
       for (const resource of ready.resources) {
-        const rules = this.#byResource.get(resource);
-        if (rules === undefined) this.#byResource.set(resource, [ready]);
-        else rules.push(ready);
+        addToList(this.#byResource, resource, ready);
       }
       if (nonResourceURLs.length > 0) this.#withUrls.push(ready);
     }

@@ -1,3 +1,4 @@
+import { addToList } from "../../apimachinery/collections/groups.js";
 import type { PersistentVolume } from "../../apis/gen/core-v1.js";
 import { matchesAnyTerm, type SelectableNode } from "../pods/node-selection.js";
 
@@ -35,9 +36,7 @@ export class SuitableVolumes {
     const byValue = this.#byLabel.get(expression.key) ?? new Map<string, PersistentVolume[]>();
     this.#byLabel.set(expression.key, byValue);
     for (const value of new Set(expression.values)) {
-      const volumes = byValue.get(value);
-      if (volumes === undefined) byValue.set(value, [volume]);
-      else volumes.push(volume);
+      addToList(byValue, value, volume);
     }
     return true;
   }

@@ -1,4 +1,5 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { addToList } from "../../apimachinery/collections/groups.js";
 import type { DaemonSet, DaemonSetStatus } from "../../apis/gen/apps-v1.js";
 import type { SelectingView } from "../machinery/object-view.js";
 import type { SyncLoop } from "../machinery/sync-loop.js";
@@ -91,9 +92,7 @@ export class DaemonSets implements SimulatedController {
     const perNode = new Map<string, PodView[]>();
     for (const pod of this.#pods(view)) {
       const name = pod.nodeName === "" ? nodeOfDaemon(pod.stored.decode()) : pod.nodeName;
-      const pods = perNode.get(name);
-      if (pods === undefined) perNode.set(name, [pod]);
-      else pods.push(pod);
+      addToList(perNode, name, pod);
     }
     return perNode;
   }

@@ -1,3 +1,4 @@
+import { addToSet } from "../../apimachinery/collections/groups.js";
 import type { Clock } from "../../time/clock.js";
 
 const tickMs = 1000;
@@ -25,9 +26,7 @@ export class BookmarkSchedule<E> {
     if (this.#secondOf.size === 0) this.#passedSecond = this.#second(this.#clock.now());
     // Rounded down: early is better than late before a deadline.
     const second = Math.max(this.#second(at), this.#passedSecond + 1);
-    const entries = this.#bySecond.get(second);
-    if (entries === undefined) this.#bySecond.set(second, new Set([entry]));
-    else entries.add(entry);
+    addToSet(this.#bySecond, second, entry);
     this.#secondOf.set(entry, second);
     this.#start();
   }

@@ -1,4 +1,5 @@
 import { X509Certificate } from "node:crypto";
+import { addToList } from "../../../apimachinery/collections/groups.js";
 import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { type PemBlock, pemBlocks } from "../../checks/pem-blocks.js";
@@ -66,9 +67,7 @@ function validateAnchors(text: string): FieldError[] {
       continue;
     }
     const key = Buffer.from(block.bytes).toString("base64");
-    const same = indices.get(key);
-    if (same === undefined) indices.set(key, [index]);
-    else same.push(index);
+    addToList(indices, key, index);
   }
   if (errors.length > 0) return errors;
   if (indices.size === 0) {

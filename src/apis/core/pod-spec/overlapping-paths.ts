@@ -1,3 +1,4 @@
+import { addToList } from "../../../apimachinery/collections/groups.js";
 import type {
   DownwardAPIVolumeFile,
   KeyToPath,
@@ -90,16 +91,10 @@ function overlaps(files: readonly File[], what: string): string[] {
       if (warnings.length === warningsMax) return warnings;
       warnings.push(`${what}: overlapping paths: ${shown[index]} with ${shown[other]}`);
     }
-    addTo(places, file, index);
-    for (const parent of parents) addTo(within, parent, index);
+    addToList(places, file, index);
+    for (const parent of parents) addToList(within, parent, index);
   }
   return warnings;
-}
-
-function addTo(lists: Map<string, number[]>, key: string, index: number): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [index]);
-  else list.push(index);
 }
 
 /** Without a pattern, which would scan a long run of slashes again from each of them. */

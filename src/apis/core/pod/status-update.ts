@@ -1,3 +1,4 @@
+import { addToList } from "../../../apimachinery/collections/groups.js";
 import type { PodStatus } from "../../gen/core-v1.js";
 
 /** A writer that does not know of observed generations leaves them out; the last ones stay. In place. */
@@ -6,11 +7,7 @@ export function keepObservedGenerations(status: PodStatus, old: PodStatus): void
   // There may be several conditions of one type.
   const known = new Map<string, (number | bigint | undefined)[]>();
   const seen = new Map<string, number>();
-  for (const { type, observedGeneration } of old.conditions ?? []) {
-    const generations = known.get(type);
-    if (generations === undefined) known.set(type, [observedGeneration]);
-    else generations.push(observedGeneration);
-  }
+  for (const { type, observedGeneration } of old.conditions ?? []) addToList(known, type, observedGeneration);
   for (const condition of status.conditions ?? []) {
     const index = seen.get(condition.type) ?? 0;
     seen.set(condition.type, index + 1);

@@ -1,4 +1,5 @@
 import { append } from "../../../apimachinery/collections/append.js";
+import { addToList } from "../../../apimachinery/collections/groups.js";
 import {
   type FieldError,
   type FieldPath,
@@ -55,12 +56,7 @@ class SortedPatterns {
 
   constructor(patterns: readonly string[]) {
     this.#patterns = patterns;
-    for (const [place, pattern] of patterns.entries()) {
-      const base = baseOf(pattern);
-      const places = this.#places.get(base);
-      if (places === undefined) this.#places.set(base, [place]);
-      else places.push(place);
-    }
+    for (const [place, pattern] of patterns.entries()) addToList(this.#places, baseOf(pattern), place);
     const bases = [...this.#places.keys()];
     this.#lengths = new Set(bases.map(({ length }) => length));
     this.#sorted = bases.sort();

@@ -1,5 +1,6 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
+import { addToList } from "../../../apimachinery/collections/groups.js";
 import { hasWordsOf } from "../../../apimachinery/errors/error-words.js";
 import {
   duplicate,
@@ -42,9 +43,7 @@ export function validateCsiNodeUpdate(object: CSINode, old: CSINode, allowsCount
   // In an invalid list, several may have the same name.
   const drivers = new Map<string, CSINodeDriver[]>();
   for (const driver of object.spec.drivers ?? []) {
-    const named = drivers.get(driver.name);
-    if (named === undefined) drivers.set(driver.name, [driver]);
-    else named.push(driver);
+    addToList(drivers, driver.name, driver);
   }
   const path = hasWordsOf(33) ? FieldPath.of("spec", "drivers") : FieldPath.of("CSINodeDriver");
   return [
