@@ -9,6 +9,8 @@ export function setPodDefaults(pod: Pod, context: ApiContext): void {
   // Set before quantities are rounded, so that both are rounded alike.
   for (const container of pod.spec.containers ?? []) setRequestsFromLimits(container);
   for (const container of pod.spec.initContainers ?? []) setRequestsFromLimits(container);
+  if (namesResizePolicies(context))
+    for (const container of pod.spec.containers ?? []) setResizePolicy(container);
   pod.spec.enableServiceLinks ??= true;
   // Templates keep what they say.
   if (isAtLeast(context.level, "1.27") && Number(pod.spec.terminationGracePeriodSeconds ?? 0) < 0) {
@@ -23,6 +25,22 @@ export function setPodDefaults(pod: Pod, context: ApiContext): void {
 function setRequestsFromLimits({ resources }: Container): void {
   if (resources.limits === undefined) return;
   resources.requests = { ...resources.limits, ...resources.requests };
+}
+
+/** Since 1.33 a resource without a policy is resized as if it had this one. */
+function namesResizePolicies({ level, isEnabled }: ApiContext): boolean {
+  return isEnabled("InPlacePodVerticalScaling") && !isAtLeast(level, "1.33");
+}
+
+function setResizePolicy(container: Container): void {
+  const given = new Set(container.resizePolicy?.map(({ resourceName }) => resourceName));
+  for (const resourceName of ["cpu", "memory"]) {
+    if (container.resources.requests?.[resourceName] === undefined || given.has(resourceName)) continue;
+    container.resizePolicy = [
+      ...(container.resizePolicy ?? []),
+      { resourceName, restartPolicy: "NotRequired" },
+    ];
+  }
 }
 
 /** `podIP` existed before `podIPs`; where they differ, an old client wrote `podIP`, which wins. */

@@ -165,6 +165,21 @@ test("init containers take no resize policy before sidecars may be resized", () 
   ]);
 });
 
+test("containers name how they are resized before 1.33", () => {
+  const gates = { InPlacePodVerticalScaling: true };
+  const resources = { requests: { cpu: "0" }, limits: { memory: "1Gi" } };
+  const policy = (resourceName: string, restartPolicy = "NotRequired") => ({ resourceName, restartPolicy });
+  const policies = (level: ApiLevel, container: JsonObject, enabled = gates) =>
+    created(level, { containers: [{ name: "c", image: "i", ...container }] }, enabled).pod.spec
+      .containers?.[0]?.resizePolicy;
+  expect(policies("1.27", { resources })).toEqual([policy("cpu"), policy("memory")]);
+  const given = [policy("memory", "RestartContainer")];
+  expect(policies("1.32", { resources, resizePolicy: given })).toEqual([...given, policy("cpu")]);
+  expect(policies("1.32", {})).toBeUndefined();
+  expect(policies("1.32", { resources }, { InPlacePodVerticalScaling: false })).toBeUndefined();
+  expect(policies("1.33", { resources })).toBeUndefined();
+});
+
 describe("scheduling gates", () => {
   const gated = { schedulingGates: [{ name: "example.org/a" }, { name: "example.org/b" }] };
   const node = (terms: JsonObject[]): JsonObject => ({
