@@ -55,7 +55,7 @@ const contention: ProfileRoute = {
   name: "block",
   what: "what held the event loop for more than 10 ms at a time during ?seconds=30",
   defaultSeconds: 30,
-  take: async (...args) => (await import("../profiling/take-profile.js")).loopDelayProfile(...args),
+  take: async (...args) => (await import("../profiling/loop-delay-profile.js")).loopDelayProfile(...args),
 };
 
 /** `--profiling`: where the process spends time and memory, for `go tool pprof` and other readers of its format. */
@@ -108,7 +108,7 @@ function durationOf({ query }: RequestContext, defaultSeconds: number): number {
 
 async function respondTrace(context: RequestContext, profiler: OneAtATime): Promise<void> {
   const durationMs = durationOf(context, traceEvents.defaultSeconds);
-  const { traceEvents: take, traceDocument } = await import("../profiling/take-profile.js");
+  const { traceEvents: take, traceDocument } = await import("../profiling/trace-events.js");
   const pieces = traceDocument(await profiler.run(() => take(durationMs, untilLeft(context))));
   const headers = {
     "Content-Type": "application/json",
