@@ -17,7 +17,7 @@ export async function loadOidc(
   options: Options,
   naming: Naming,
   log: Logger,
-  cacheObserver?: TokenCacheObserver,
+  cacheObserver: TokenCacheObserver,
 ): Promise<Oidc | undefined> {
   const { oidcIssuerUrl: issuer, oidcClientId: clientId, oidcCaFile: caFile } = options;
   if (issuer === undefined || clientId === undefined) return undefined;

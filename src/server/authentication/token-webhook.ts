@@ -34,7 +34,7 @@ export async function loadTokenWebhook(
     readonly naming: Naming;
     readonly log: Logger;
     readonly dial: Dial | undefined;
-    readonly metrics?: AuthenticationMetrics | undefined;
+    readonly metrics: AuthenticationMetrics;
   },
   apiAudiences: readonly string[],
 ): Promise<TokenWebhook | undefined> {
@@ -58,7 +58,7 @@ export async function loadTokenWebhook(
       apiAudiences,
       cacheTtlMs: options.authenticationTokenWebhookCacheTtlMs,
       now: () => performance.now(),
-      observer: metrics?.tokenCache,
+      observer: metrics.tokenCache,
     }),
     async close() {
       stopping.abort();

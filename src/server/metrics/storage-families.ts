@@ -8,12 +8,12 @@ const durationBounds = [
   0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
 ];
 
-type Labels = readonly [name: string, help: string, labels: readonly string[]];
+type Described = readonly [name: string, help: string, labels: readonly string[]];
 
 /** The metrics of stores and caches. `storeName` is what names of metrics of the backing store begin with. */
 export function storageFamilies(metrics: Metrics, storeName: string, level: ApiLevel) {
-  const counter = ([name, help, labels]: Labels) => metrics.counter({ name, help, labels });
-  const gauge = ([name, help, labels]: Labels) => metrics.gauge({ name, help, labels });
+  const counter = ([name, help, labels]: Described) => metrics.counter({ name, help, labels });
+  const gauge = ([name, help, labels]: Described) => metrics.gauge({ name, help, labels });
   const resources = storageLabels(level);
   const durations = metrics.histogram({
     name: `${storeName}_request_duration_seconds`,

@@ -15,7 +15,7 @@ export class HttpsReader {
   #clientsCa: string | undefined;
 
   /** `caPem` returns the current authorities; undefined means those of the host. */
-  constructor(caPem: () => string | undefined, dial?: Dial) {
+  constructor(caPem: () => string | undefined, dial: Dial | undefined) {
     this.#caPem = caPem;
     this.#dial = dial;
   }
