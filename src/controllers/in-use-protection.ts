@@ -1,4 +1,4 @@
-import { addToSet } from "../apimachinery/collections/groups.js";
+import { addToSet, removeFromSet } from "../apimachinery/collections/groups.js";
 import type { ApiObject } from "../apimachinery/objects/meta.js";
 import type { BuiltinObjects, BuiltinResource } from "../apis/builtin-objects.js";
 import type { PersistentVolume, PersistentVolumeClaim } from "../apis/gen/core-v1.js";
@@ -104,9 +104,7 @@ export class InUseProtectionController<R extends BuiltinResource> implements Con
 
   #stopWaiting(key: string): void {
     const namespace = namespaceOfKey(key);
-    const keys = this.#waiting.get(namespace);
-    keys?.delete(key);
-    if (keys?.size === 0) this.#waiting.delete(namespace);
+    removeFromSet(this.#waiting, namespace, key);
   }
 
   async #find(key: string): Promise<BuiltinObjects[R] | undefined> {

@@ -1,3 +1,4 @@
+import { removeFromSet } from "../apimachinery/collections/groups.js";
 /**
  * Values by key, each under all keys that the index's function returns. The cost of adding and removing is the number of the value's keys.
  */
@@ -23,9 +24,7 @@ export class InformerIndex<V> {
 
   remove(key: string, value: V): void {
     for (const text of this.#textsOf(value, key)) {
-      const values = this.#byText.get(text);
-      values?.delete(key);
-      if (values?.size === 0) this.#byText.delete(text);
+      removeFromSet(this.#byText, text, key);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { append } from "../../apimachinery/collections/append.js";
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { removeFromSet } from "../../apimachinery/collections/groups.js";
 import type { ApiObject, OwnerReference } from "../../apimachinery/objects/meta.js";
 import { foregroundFinalizer, orphanFinalizer } from "../../registry/generic/delete-options.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
@@ -135,9 +136,7 @@ export class DependencyGraph {
   #unlink(node: GraphNode): void {
     if (this.#byUid.get(node.uid) === node) this.#byUid.delete(node.uid);
     for (const { uid } of node.owners) {
-      const dependents = this.#dependents.get(uid);
-      dependents?.delete(node);
-      if (dependents?.size === 0) this.#dependents.delete(uid);
+      removeFromSet(this.#dependents, uid, node);
     }
     for (const uid of node.blocks) {
       const left = (this.#blockers.get(uid) ?? 0) - 1;

@@ -1,4 +1,4 @@
-import { addToSet } from "../../apimachinery/collections/groups.js";
+import { addToSet, removeFromSet } from "../../apimachinery/collections/groups.js";
 import { type ApiObject, type OwnerReference, parseApiVersion } from "../../apimachinery/objects/meta.js";
 import { nextTurn, turnIfRoundIsOver } from "../../event-loop/turns.js";
 import { type Following, follow } from "../../informers/follow.js";
@@ -93,9 +93,7 @@ export class GarbageCollector implements Controller {
 
   #forget(registry: ResourceRegistry): void {
     const kind = kindKey(registry.definition);
-    const ofKind = this.#byKind.get(kind);
-    ofKind?.delete(registry);
-    if (ofKind?.size === 0) this.#byKind.delete(kind);
+    removeFromSet(this.#byKind, kind, registry);
     void this.#followings.get(registry)?.then((following) => following.stop());
     this.#followings.delete(registry);
     this.#graph.forget(registry);

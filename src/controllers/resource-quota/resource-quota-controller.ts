@@ -1,4 +1,4 @@
-import { addToSet } from "../../apimachinery/collections/groups.js";
+import { addToSet, removeFromSet } from "../../apimachinery/collections/groups.js";
 import { Quantity } from "../../apimachinery/values/quantity.js";
 import { type Amounts, addTo, readAmounts, writeAmounts } from "../../apis/core/resource-quota/amounts.js";
 import { type QuotaEvaluators, scopesOf } from "../../apis/core/resource-quota/evaluators.js";
@@ -108,9 +108,7 @@ export class ResourceQuotaController implements Controller {
       this.#counted.replace(before?.resources, undefined);
       this.#due.delete(key);
       this.#cancelCount(key);
-      const keys = this.#keysByNamespace.get(namespace);
-      keys?.delete(key);
-      if (keys?.size === 0) this.#keysByNamespace.delete(namespace);
+      removeFromSet(this.#keysByNamespace, namespace, key);
       return;
     }
     const { metadata, spec, status } = stored.decode();

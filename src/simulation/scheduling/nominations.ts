@@ -1,3 +1,4 @@
+import { removeFromSet } from "../../apimachinery/collections/groups.js";
 import type { PodView } from "../pods/pod-view.js";
 import type { Amounts, NodeLoad } from "./node-load.js";
 
@@ -22,9 +23,7 @@ export class Nominations {
     const nodeName = this.#nodeOf.get(key);
     if (nodeName === undefined) return;
     this.#nodeOf.delete(key);
-    const pods = this.#podsOn.get(nodeName);
-    pods?.delete(key);
-    if (pods?.size === 0) this.#podsOn.delete(nodeName);
+    removeFromSet(this.#podsOn, nodeName, key);
   }
 
   /** The node as `pod` sees it, with the nominated pods that are at least as important counted as present. */

@@ -1,3 +1,4 @@
+import { removeFromSet } from "../../apimachinery/collections/groups.js";
 import { Quantity } from "../../apimachinery/values/quantity.js";
 import type { PersistentVolume, PersistentVolumeClaim } from "../../apis/gen/core-v1.js";
 import { refersTo, satisfies } from "./volume-match.js";
@@ -21,9 +22,7 @@ export class FreeVolumes {
     const before = this.#known.get(name);
     if (before !== undefined) {
       const [index, key] = this.#placeOf(before);
-      const volumes = index.get(key);
-      volumes?.delete(name);
-      if (volumes?.size === 0) index.delete(key);
+      removeFromSet(index, key, name);
     }
     if (volume === undefined || volume.status.phase === "Failed") {
       this.#known.delete(name);

@@ -1,3 +1,4 @@
+import { removeFromSet } from "../../apimachinery/collections/groups.js";
 import type { PersistentVolume, PersistentVolumeClaim } from "../../apis/gen/core-v1.js";
 import type { StorageClass } from "../../apis/gen/storage-v1.js";
 import { isStatus } from "../../registry/generic/storage-status.js";
@@ -75,9 +76,7 @@ export class VolumeBinding implements SimulatedController {
     this.#claims.add(key);
     const before = this.#classOfWaiting.get(key);
     if (before !== undefined) {
-      const others = this.#waiting.get(before);
-      others?.delete(key);
-      if (others?.size === 0) this.#waiting.delete(before);
+      removeFromSet(this.#waiting, before, key);
       this.#classOfWaiting.delete(key);
     }
     if (claim === undefined || claim.status.phase === "Bound") return;

@@ -1,4 +1,4 @@
-import { addToSet } from "../../apimachinery/collections/groups.js";
+import { addToSet, removeFromSet } from "../../apimachinery/collections/groups.js";
 import type { Clock } from "../../time/clock.js";
 
 const tickMs = 1000;
@@ -35,9 +35,7 @@ export class BookmarkSchedule<E> {
     const second = this.#secondOf.get(entry);
     if (second === undefined) return;
     this.#secondOf.delete(entry);
-    const entries = this.#bySecond.get(second);
-    entries?.delete(entry);
-    if (entries?.size === 0) this.#bySecond.delete(second);
+    removeFromSet(this.#bySecond, second, entry);
     if (this.#secondOf.size === 0) this.stop();
   }
 
