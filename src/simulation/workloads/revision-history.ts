@@ -1,12 +1,11 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
-import { copyJson } from "../../apimachinery/json/json-copy.js";
-import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
-import { sortedMembers } from "../../apimachinery/json/sorted-members.js";
+import type { JsonValue } from "../../apimachinery/json/json-value.js";
 import type { ControllerRevision, DaemonSet, StatefulSet } from "../../apis/gen/apps-v1.js";
 import type { PodTemplateSpec } from "../../apis/gen/core-v1.js";
 import { isStatus } from "../../registry/generic/storage-status.js";
 import type { Cluster } from "../pods/cluster.js";
 import type { PodControl, PodOwner } from "./pod-control.js";
+import { comparableData, revisionData, templateOf } from "./revision-data.js";
 import { contentHash } from "./template-hash.js";
 
 export const revisionLabel = "controller-revision-hash";
@@ -21,6 +20,7 @@ export interface Revision {
   readonly name: string;
   readonly hash: string;
   readonly number: number;
+  /** As `comparableData` makes it. */
   readonly data: JsonValue | undefined;
 }
 
@@ -49,7 +49,8 @@ export class RevisionHistory {
    */
   async sync(owner: PodOwner, { metadata, spec, status }: Revised): Promise<Revisions | undefined> {
     const all = this.#of(owner.uid);
-    const data = dataOf(spec.template);
+    const stored = revisionData(spec.template, this.#cluster.context.level);
+    const data = comparableData(stored);
     const newest = all.at(-1);
     const equal = all.filter((revision) => isDeepEqual(revision.data, data)).at(-1);
     const next = (newest?.number ?? 0) + 1;
@@ -76,7 +77,7 @@ export class RevisionHistory {
         ...(metadata.annotations !== undefined && { annotations: metadata.annotations }),
         ownerReferences: [this.#control.reference(owner)],
       },
-      data,
+      data: stored,
       revision: next,
     };
     try {
@@ -102,12 +103,7 @@ export class RevisionHistory {
 
   /** The template of a revision. */
   template({ data }: Revision): PodTemplateSpec {
-    const spec = isJsonObject(data) ? data.spec : undefined;
-    const template = isJsonObject(spec) ? spec.template : undefined;
-    if (!isJsonObject(template)) throw new Error("a revision holds no pod template");
-    const { $patch: _, ...rest } = template;
-    // `dataOf` made it from a template, or another controller did in the same form.
-    return rest as unknown as PodTemplateSpec;
+    return templateOf(data);
   }
 
   #of(uid: string): readonly Revision[] {
@@ -115,16 +111,13 @@ export class RevisionHistory {
     return views
       .map(({ stored, name, labels }) => {
         const { revision, data } = stored.decode();
-        return { name, hash: labels[revisionLabel] ?? "", number: Number(revision), data };
+        return {
+          name,
+          hash: labels[revisionLabel] ?? "",
+          number: Number(revision),
+          data: comparableData(data),
+        };
       })
       .sort((a, b) => a.number - b.number);
   }
-}
-
-/** In the form that `kubectl rollout undo` uses: a patch of the workload that sets the template. Clients compare it with theirs as text. */
-function dataOf(template: PodTemplateSpec): JsonValue {
-  // A decoded object is JSON, apart from undefined members, which the copy leaves out.
-  return sortedMembers(
-    copyJson({ spec: { template: { ...template, $patch: "replace" } } } as unknown as JsonValue),
-  );
 }
