@@ -926,6 +926,18 @@ test.each<[ApiLevel, string | undefined]>([
   expect([pod.status.qosClass, errors]).toEqual([expected, []]);
 });
 
+test.each<[ApiLevel, string, string]>([
+  ["1.28", "Guaranteed", "BestEffort"],
+  ["1.29", "Guaranteed", "Guaranteed"],
+  ["1.29", "", "BestEffort"],
+])("at %s a pod that is created with the class %j has %s", (level, sent, made) => {
+  const context = testApiContext({ level });
+  const pod = testPod(context, {});
+  pod.status = { qosClass: sent };
+  podStrategies(context).main.prepareForCreate(write, pod);
+  expect(pod.status.qosClass).toBe(made);
+});
+
 test("a negative grace period is a second from 1.27 on", () => {
   const spec = { terminationGracePeriodSeconds: -5 };
   expect(created("1.26", spec).pod.spec.terminationGracePeriodSeconds).toBe(-5);

@@ -47,7 +47,9 @@ export function podStrategies(context: ApiContext): PodStrategies {
     prepareForCreate(write, pod) {
       if (countsGenerations) pod.metadata.generation = 1;
       dropDisabledPodTemplateFields(context, pod);
-      pod.status = { phase: "Pending", qosClass: qosClassOf(pod.spec) };
+      // A class that the client names is kept, whatever the containers request.
+      const named = since("1.29") ? pod.status.qosClass : undefined;
+      pod.status = { phase: "Pending", qosClass: named || qosClassOf(pod.spec) };
       addGatedCondition(pod, since("1.31") ? write.now : undefined);
       mergeLabelKeys(context, pod);
       alignSeccompAnnotations(pod, context);
