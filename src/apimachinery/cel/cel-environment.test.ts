@@ -335,3 +335,28 @@ test("templates of format are checked before an expression is evaluated from 1.3
   expect(() => evaluate(text, { level: "1.31" })).toThrow("unrecognized formatting clause");
   expect(() => evaluate("'%q'.format(['a']) == ''", { level: "1.30" })).toThrow();
 });
+
+describe("a field whose name is a reserved word", () => {
+  const named: CelType = {
+    kind: "object",
+    name: "object",
+    fields: new Map([["__namespace__", { name: "namespace", type: { kind: "string", sizeMax: 9 } }]]),
+  };
+  const run = (text: string, level: ApiLevel, isStored = false) => {
+    const program = compileCel(text, { self: named }, celEnvironment({ level, isStored, purpose: "rules" }));
+    return {
+      cost: program.cost,
+      value: program.evaluate({ self: fromJson({ namespace: "a" }, named) }, new CelBudget(1_000)),
+    };
+  };
+
+  test.each(["has(self.namespace) && self.namespace == 'a'", "self.?namespace.orValue('') == 'a'"])(
+    "%s",
+    (text) => {
+      const escaped = text.replaceAll("namespace", "__namespace__");
+      expect(run(text, "1.32")).toEqual(run(escaped, "1.32"));
+      expect(run(text, "1.31", true).value).toBe(true);
+      expect(() => run(text, "1.31")).toThrow("undefined field 'namespace'");
+    },
+  );
+});

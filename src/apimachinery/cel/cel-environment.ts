@@ -76,6 +76,8 @@ const firstLevelWithEarlierDevices = "1.32";
 export class CelEnvironment {
   readonly hasOptionals: boolean;
   readonly hasTwoVariableMacros: boolean;
+  /** Whether a field whose name is a reserved word needs no underscores: `self.namespace`. */
+  readonly hasKeywordFields: boolean;
   /** Whether expressions may make objects: `Object{spec: Object.spec{}}`. */
   readonly hasObjectLiterals: boolean;
   /** Whether expressions may name a value: `cel.bind(name, value, expression)`. */
@@ -100,6 +102,7 @@ export class CelEnvironment {
     );
     this.hasOptionals = isAtLeast(libraryLevel, "1.28");
     this.hasTwoVariableMacros = isAtLeast(libraryLevel, "1.32");
+    this.hasKeywordFields = isAtLeast(libraryLevel, "1.31");
     this.hasObjectLiterals = choice.purpose === "mutation";
     this.hasBindings = choice.purpose === "devices";
     this.checksFormats = isAtLeast(choice.level, "1.31");

@@ -12,6 +12,7 @@ import { operators, placeOf, qualifiedName } from "./node-places.js";
 import { type RewrittenLiterals, rewriteLiterals } from "./object-literals.js";
 import { type CelNode, depthMax, parseCel } from "./parse-cel.js";
 import { bareRelation, Parentheses } from "./relation-order.js";
+import { reservedFieldName } from "./reserved-words.js";
 
 /**
  * Compiles an expression, by default as a rule of a custom resource at the oldest level. The cost is estimated as if all variables had the
@@ -285,11 +286,15 @@ class Compiler implements CompileContext {
     return { ...inner, type: optionalOf(inner.type) };
   }
 
-  /** Throws with the position of `node`. */
+  fieldName(type: CelType, field: string): string {
+    if (type.kind !== "object" || !this.environment.hasKeywordFields) return field;
+    return reservedFieldName(type, field) ?? field;
+  }
+
   fieldType(node: CelNode, type: CelType, field: string): CelType {
     switch (type.kind) {
       case "object": {
-        const declared = type.fields.get(field);
+        const declared = type.fields.get(this.fieldName(type, field));
         if (declared !== undefined) return declared.type;
         if (type.isOpen === true) return scalarTypes.dyn;
         throw this.error(node, `undefined field '${field}'`);

@@ -20,7 +20,7 @@ export function compileField(
   return {
     type: operand.type.kind === "optional" && !mayLack ? optionalOf(type) : type,
     cost: saturated(operand.cost + (inner.kind === "dyn" && !mayLack ? 0 : 1)),
-    path: [...(operand.path ?? []), field],
+    path: [...(operand.path ?? []), context.fieldName(inner, field)],
     run: (frame) => {
       const value = operand.run(frame);
       frame.budget.spend(1);

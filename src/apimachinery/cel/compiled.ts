@@ -46,6 +46,8 @@ export interface CompileContext {
   noOverload(node: CelNode, name: string, types: readonly CelType[], isMethod?: boolean): CelCompileError;
   /** The optional entries of a literal, where each question mark stood by index; throws where there can be none. */
   optionalEntries(literal: CelNode): ReadonlyMap<number, number>;
+  /** The name under which a type declares a field that an expression selects. */
+  fieldName(type: CelType, field: string): string;
   /** The type of a field of a value; throws with the position of `node`. */
   fieldType(node: CelNode, type: CelType, field: string): CelType;
 }

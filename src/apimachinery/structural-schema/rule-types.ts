@@ -1,4 +1,5 @@
 import { type CelType, type ObjectField, scalarTypes } from "../cel/cel-type.js";
+import { escapedWord, reservedWords } from "../cel/reserved-words.js";
 import type { StructuralSchema } from "./structural-schema.js";
 
 /** No larger request is accepted. */
@@ -171,19 +172,13 @@ function bytesMin(schema: StructuralSchema): number {
 
 const textBytesMin: Readonly<Record<string, number>> = { duration: 3, date: 12, "date-time": 21 };
 
-const reserved: ReadonlySet<string> = new Set(
-  "true false null in as break const continue else for function if import let loop package namespace return var void while".split(
-    " ",
-  ),
-);
-
 /**
  * The name of a field in rules: `__dot__` for a dot, `__dash__`, `__slash__`, `__underscores__` for two underscores, and reserved
  * words between underscores. Undefined for names that rules cannot express.
  */
 export function celNameOf(name: string): string | undefined {
   if (name.length > ruleNameLengthMax) return undefined;
-  if (reserved.has(name)) return `__${name}__`;
+  if (reservedWords.has(name)) return escapedWord(name);
   if (!/^[A-Za-z_./-][A-Za-z0-9_./-]*$/.test(name)) return undefined;
   return name.replace(/__|[.\-/]/g, (part) => escapes[part] ?? part);
 }
