@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { TestCluster } from "../testing/test-cluster.js";
 import { VolumeBinding } from "./volume-binding.js";
 
@@ -149,4 +150,26 @@ test("a claim says what its class lacks", async () => {
     provisioner: "volumes.simulation.orch.io",
   });
   await expect.poll(async () => (await claim("nowhere"))?.status.phase).toBe("Bound");
+});
+
+test.each<[ApiLevel, string | undefined]>([
+  ["1.25", undefined],
+  ["1.26", "standard"],
+  ["1.33", "standard"],
+])("at %s a claim that waits without a class gets the default that comes later: %s", async (level, name) => {
+  await ground.stop();
+  ground = new TestCluster(level);
+  await ground.start((cluster) => new VolumeBinding(cluster));
+  const writer = ground.cluster.writer("client");
+  const mark = (value: string) =>
+    writer.change("storageclasses.storage", { namespace: "", name: "standard" }, ({ metadata }) => {
+      metadata.annotations = { "storageclass.kubernetes.io/is-default-class": value };
+    });
+  await mark("false");
+  await addClaim("late", "1Gi", { storageClassName: undefined });
+  await expect.poll(reasons).toContain("FailedBinding");
+  await mark("true");
+  await addClaim("named", "1Gi", { storageClassName: "standard" });
+  await expect.poll(async () => (await claim("named"))?.status.phase).toBe("Bound");
+  await expect.poll(async () => (await claim("late"))?.spec.storageClassName).toBe(name);
 });

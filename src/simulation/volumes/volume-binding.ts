@@ -8,6 +8,7 @@ import type { ObjectView } from "../machinery/object-view.js";
 import type { SyncLoop } from "../machinery/sync-loop.js";
 import type { Writer } from "../machinery/writer.js";
 import type { Cluster, SimulatedController } from "../pods/cluster.js";
+import { defaultClassName } from "./default-class.js";
 import { classOf, FreeVolumes } from "./free-volumes.js";
 import { makeSimulatedClass, provisioner, referenceTo, simulatedVolume } from "./simulated-class.js";
 import { refersTo } from "./volume-match.js";
@@ -41,6 +42,8 @@ export class VolumeBinding implements SimulatedController {
       name: "storage_classes",
       sync: async (name) => {
         for (const claim of this.#waiting.get(name) ?? []) this.#claims.add(claim);
+        if (name === "" || defaultClassName(this.#cluster) !== name) return;
+        for (const claim of this.#waiting.get("") ?? []) this.#claims.add(claim);
       },
     });
   }
@@ -99,12 +102,24 @@ export class VolumeBinding implements SimulatedController {
       }
       return;
     }
+    if (claim.spec.storageClassName === undefined && (await this.#giveDefaultClass(view))) return;
     const wantsConsumer = this.#classOf(claim)?.volumeBindingMode === "WaitForFirstConsumer";
     const selected = claim.metadata.annotations?.[`volume.${this.#cluster.domain}/selected-node`];
     const waits = wantsConsumer && selected === undefined;
     const found = waits ? this.#free.reservedFor(claim) : this.#free.best(claim);
     if (found !== undefined) await this.#bind(view, claim, found);
     else await this.#provision(view, claim, waits);
+  }
+
+  /** Gives the claim the default class, if there is one by now. The change brings the claim here again. */
+  async #giveDefaultClass(view: ClaimView): Promise<boolean> {
+    if (!this.#cluster.context.isEnabled("RetroactiveDefaultStorageClass")) return false;
+    const name = defaultClassName(this.#cluster);
+    if (name === undefined) return false;
+    await this.#writer.change("persistentvolumeclaims", view, ({ spec }) => {
+      spec.storageClassName ??= name;
+    });
+    return true;
   }
 
   async #provision(view: ClaimView, claim: PersistentVolumeClaim, waits: boolean): Promise<void> {
