@@ -89,6 +89,11 @@ export class ClusterState {
     return before !== undefined && !isPlaced;
   }
 
+  /** The terms by which a placed pod keeps others away. */
+  termsOf(key: string): readonly AffinityTerm[] {
+    return this.#placements.get(key)?.terms ?? noTerms;
+  }
+
   /** Counts the pod as being on the node. */
   place(pod: PodView, nodeName: string): void {
     const terms = pod.hasPodAffinity ? antiAffinityOf(pod, pod.stored.decode(), this.namespaces) : noTerms;

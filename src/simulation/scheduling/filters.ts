@@ -1,15 +1,27 @@
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { shortages } from "../pods/node-resources.js";
 import { isSelected } from "../pods/node-selection.js";
+import type { PodView } from "../pods/pod-view.js";
 import { untoleratedTaint } from "../pods/tolerations.js";
 import type { ClusterState } from "./cluster-state.js";
 import type { Amounts, NodeLoad } from "./node-load.js";
-import { isInGroup, type SchedulingConstraints, type SpreadConstraint } from "./scheduling-constraints.js";
+import {
+  type AffinityTerm,
+  isInGroup,
+  isSameTerm,
+  type PodGroup,
+  type SchedulingConstraints,
+  type SpreadConstraint,
+} from "./scheduling-constraints.js";
 
 /** Why a pod cannot run on a node, in the words of Kubernetes' scheduler; one reason for each thing that it lacks. */
 export type Filter = (node: NodeLoad) => readonly string[];
 
+/** The same, because of pods that run already, as if those of the node that are in `gone` had left. */
+export type RelationFilter = (node: NodeLoad, gone?: ReadonlySet<PodView>) => readonly string[];
+
 const fits: readonly string[] = [];
+const nobody: ReadonlySet<PodView> = new Set();
 export const portsTaken: readonly string[] = ["node(s) didn't have free ports for the requested pod ports"];
 
 /** Reasons that would remain if other pods left. */
@@ -68,9 +80,16 @@ export function filtersFor(
     ({ hostPorts }) => (hostPorts.hasAny(view.hostPorts) ? portsTaken : fits),
     (node) => insufficient(view.requests, state.nominations.amountsFor(view, node)),
     volumes,
-    ...(constraints.spread.some(({ isRequired }) => isRequired) ? [spreadFilter(constraints, state)] : []),
-    ...podAffinityFilters(constraints, state),
   ];
+}
+
+/** The checks that come after these: where a pod may run beside those that run already. */
+export function relationFiltersFor(
+  constraints: SchedulingConstraints,
+  state: ClusterState,
+): readonly RelationFilter[] {
+  const isSpread = constraints.spread.some(({ isRequired }) => isRequired);
+  return [...(isSpread ? [spreadFilter(constraints, state)] : []), ...podAffinityFilters(constraints, state)];
 }
 
 /** Also used to find the victims of preemption. */
@@ -83,7 +102,7 @@ export function insufficient(
   );
 }
 
-function spreadFilter(constraints: SchedulingConstraints, state: ClusterState): Filter {
+function spreadFilter(constraints: SchedulingConstraints, state: ClusterState): RelationFilter {
   const required = constraints.spread.filter(({ isRequired }) => isRequired);
   const eligible = state.nodes.filter(({ view }) => isEligible(constraints, view, required));
   const perDomain = required.map((constraint) => {
@@ -96,14 +115,15 @@ function spreadFilter(constraints: SchedulingConstraints, state: ClusterState): 
     const isShort = counts.size < constraint.minDomains;
     return { constraint, counts, least: isShort ? 0 : Math.min(...counts.values()) };
   });
-  return ({ view }) => {
+  return ({ view }, gone = nobody) => {
     for (const { constraint, counts, least } of perDomain) {
       const domain = view.labels[constraint.topologyKey];
       if (domain === undefined) {
         return ["node(s) didn't match pod topology spread constraints (missing required label)"];
       }
       const self = isInGroup(constraint, constraints.view) ? 1 : 0;
-      if ((counts.get(domain) ?? 0) + self - least > constraint.maxSkew) {
+      const count = (counts.get(domain) ?? 0) - countIn(constraint, gone);
+      if (count + self - Math.min(least, count) > constraint.maxSkew) {
         return ["node(s) didn't match pod topology spread constraints"];
       }
     }
@@ -122,21 +142,20 @@ function isEligible(
   );
 }
 
-function podAffinityFilters(constraints: SchedulingConstraints, state: ClusterState): Filter[] {
-  const filters: Filter[] = [];
+function podAffinityFilters(constraints: SchedulingConstraints, state: ClusterState): RelationFilter[] {
+  const filters: RelationFilter[] = [];
   const wanted = constraints.affinity.map((term) => ({
     term,
     ...domainsOf(term.topologyKey, state.perNode(term), state),
   }));
   if (wanted.length > 0) {
     // The first pod of a group that wants to be near itself may run anywhere.
-    const isFirst =
-      wanted.every(({ total }) => total === 0) &&
-      wanted.every(({ term }) => isInGroup(term, constraints.view));
-    filters.push(({ view }) => {
+    const mayBeFirst = wanted.every(({ term }) => isInGroup(term, constraints.view));
+    filters.push(({ view }, gone = nobody) => {
+      const isFirst = mayBeFirst && wanted.every(({ term, total }) => total === countIn(term, gone));
       const isNear = wanted.every(({ term, domains }) => {
         const domain = view.labels[term.topologyKey];
-        return domain !== undefined && (isFirst || (domains.get(domain) ?? 0) > 0);
+        return domain !== undefined && (isFirst || (domains.get(domain) ?? 0) > countIn(term, gone));
       });
       return isNear ? fits : ["node(s) didn't match pod affinity rules"];
     });
@@ -146,8 +165,10 @@ function podAffinityFilters(constraints: SchedulingConstraints, state: ClusterSt
     ...domainsOf(term.topologyKey, state.perNode(term), state),
   }));
   if (avoided.length > 0) {
-    filters.push(({ view }) =>
-      avoided.some(({ term, domains }) => (domains.get(view.labels[term.topologyKey] ?? "") ?? 0) > 0)
+    filters.push(({ view }, gone = nobody) =>
+      avoided.some(
+        ({ term, domains }) => (domains.get(view.labels[term.topologyKey] ?? "") ?? 0) > countIn(term, gone),
+      )
         ? ["node(s) didn't match pod anti-affinity rules"]
         : fits,
     );
@@ -157,13 +178,28 @@ function podAffinityFilters(constraints: SchedulingConstraints, state: ClusterSt
     ...domainsOf(term.topologyKey, perNode, state),
   }));
   if (keptAway.length > 0) {
-    filters.push(({ view }) =>
-      keptAway.some(({ term, domains }) => (domains.get(view.labels[term.topologyKey] ?? "") ?? 0) > 0)
+    const countWith = (term: AffinityTerm, gone: ReadonlySet<PodView>): number =>
+      countOf(gone, ({ key }) => state.termsOf(key).some((each) => isSameTerm(each, term)));
+    filters.push(({ view }, gone = nobody) =>
+      keptAway.some(
+        ({ term, domains }) =>
+          (domains.get(view.labels[term.topologyKey] ?? "") ?? 0) > countWith(term, gone),
+      )
         ? ["node(s) didn't satisfy existing pods anti-affinity rules"]
         : fits,
     );
   }
   return filters;
+}
+
+function countIn(group: PodGroup, pods: ReadonlySet<PodView>): number {
+  return countOf(pods, (pod) => isInGroup(group, pod));
+}
+
+function countOf(pods: ReadonlySet<PodView>, matches: (pod: PodView) => boolean): number {
+  let count = 0;
+  for (const pod of pods) if (matches(pod)) count++;
+  return count;
 }
 
 /** How many of the pods counted by node are in each domain of a topology. */

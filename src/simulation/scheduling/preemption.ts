@@ -13,8 +13,10 @@ export interface Preemption {
 export interface PreemptionParts {
   /** Nodes where removing less important pods could make room. */
   readonly candidates: readonly NodeLoad[];
-  /** What the pod lacks on the node apart from amounts and ports. */
+  /** What the pod lacks on the node apart from amounts and ports, whichever pods run there. */
   readonly otherReasons: (node: NodeLoad) => readonly string[];
+  /** Which relations to other pods keep it away when these have left the node. */
+  readonly relationReasons: (node: NodeLoad, gone: ReadonlySet<PodView>) => readonly string[];
   /** Whether removing the pod, in addition to those already chosen, violates a budget. */
   readonly violatesBudget: (pod: PodView) => boolean;
 }
@@ -25,6 +27,11 @@ export interface PreemptionSearch {
   readonly reasons: readonly (readonly string[])[];
 }
 
+/** How many nodes are compared where removing pods helps. Kubernetes' scheduler compares a tenth of all nodes, at least 100. */
+function helpfulMax(candidates: number): number {
+  return Math.max(100, Math.floor(candidates / 10));
+}
+
 /**
  * Finds where the pod could run if less important ones left: the node with the fewest victims that a budget protects, then with the least
  * important ones, then with the fewest. Source: Kubernetes documentation, "Pod Priority and Preemption".
@@ -32,14 +39,17 @@ export interface PreemptionSearch {
 export function findPreemption(pod: PodView, parts: PreemptionParts): PreemptionSearch {
   let chosen: (Preemption & { readonly order: readonly number[] }) | undefined;
   const helpless: (readonly string[])[] = [];
+  let helpful = 0;
   for (const node of parts.candidates) {
+    if (helpful === helpfulMax(parts.candidates.length)) break;
     const others = parts.otherReasons(node);
     const { victims, reasons } =
-      others.length > 0 ? { victims: [], reasons: others } : victimsOn(node, pod, parts.violatesBudget);
+      others.length > 0 ? { victims: [], reasons: others } : victimsOn(node, pod, parts);
     if (victims.length === 0) {
       helpless.push(reasons);
       continue;
     }
+    helpful++;
     const order = [
       victims.filter(parts.violatesBudget).length,
       Math.max(...victims.map(({ priority }) => priority)),
@@ -55,10 +65,11 @@ export function findPreemption(pod: PodView, parts: PreemptionParts): Preemption
 function victimsOn(
   node: NodeLoad,
   pod: PodView,
-  violatesBudget: (pod: PodView) => boolean,
+  { relationReasons, violatesBudget }: PreemptionParts,
 ): { readonly victims: readonly PodView[]; readonly reasons: readonly string[] } {
   const lesser = [...node.pods.values()].filter(({ priority }) => priority < pod.priority);
   const left = new Map(node.pods);
+  const gone = new Set<PodView>();
   const requested = new Map(node.requested);
   const hostPorts = new HostPorts();
   for (const each of left.values()) hostPorts.add(each.hostPorts);
@@ -66,16 +77,19 @@ function victimsOn(
     countRequests(requested, each.requests, by);
     if (by === 1) {
       left.set(each.key, each);
+      gone.delete(each);
       hostPorts.add(each.hostPorts);
     } else {
       left.delete(each.key);
+      gone.add(each);
       hostPorts.remove(each.hostPorts);
     }
   };
-  const lacks = (): readonly string[] =>
-    hostPorts.hasAny(pod.hostPorts)
-      ? portsTaken
-      : insufficient(pod.requests, { view: node.view, requested, pods: left });
+  const lacks = (): readonly string[] => {
+    if (hostPorts.hasAny(pod.hostPorts)) return portsTaken;
+    const short = insufficient(pod.requests, { view: node.view, requested, pods: left });
+    return short.length > 0 ? short : relationReasons(node, gone);
+  };
   for (const each of lesser) charge(each, -1);
   const reasons = lacks();
   if (reasons.length > 0) return { victims: [], reasons };

@@ -1,12 +1,18 @@
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Cluster } from "../pods/cluster.js";
 import type { PodView } from "../pods/pod-view.js";
-import { type Filter, isResolvable } from "./filters.js";
+import { type Filter, isResolvable, type RelationFilter } from "./filters.js";
 import type { NodeLoad } from "./node-load.js";
 import type { Nominations } from "./nominations.js";
 import { findPreemption } from "./preemption.js";
 import type { SchedulerWrites } from "./scheduler-writes.js";
 import { notHelpful, noVictims, type PreemptionOutcome } from "./unfit-message.js";
+
+/** The checks of one pod. */
+export interface PodFilters {
+  readonly ownFilters: readonly Filter[];
+  readonly relations: readonly RelationFilter[];
+}
 
 /** Makes room for pods that fit nowhere by removing less important ones. */
 export class Preemptor {
@@ -24,7 +30,7 @@ export class Preemptor {
   makeRoom(
     pod: PodView,
     failed: ReadonlyMap<NodeLoad, readonly string[]>,
-    filters: readonly Filter[],
+    { ownFilters, relations }: PodFilters,
   ): PreemptionOutcome {
     const isLesser = ({ priority }: PodView): boolean => priority < pod.priority;
     const candidates: NodeLoad[] = [];
@@ -44,7 +50,9 @@ export class Preemptor {
     }
     const { found, reasons } = findPreemption(pod, {
       candidates,
-      otherReasons: (node) => filters.flatMap((filter) => filter(node)).filter((reason) => !isAmount(reason)),
+      otherReasons: (node) =>
+        ownFilters.flatMap((filter) => filter(node)).filter((reason) => !isAmount(reason)),
+      relationReasons: (node, gone) => relations.flatMap((filter) => filter(node, gone)),
       violatesBudget: (each) => this.#isProtected(each),
     });
     const name = found?.node.view.name;

@@ -319,6 +319,52 @@ test("a more important pod takes the place of the least important ones", async (
   expect((await pod("middle"))?.metadata.deletionTimestamp).toBeUndefined();
 });
 
+describe("a more important pod takes the place of one that is in its way", () => {
+  const ofApp = (topologyKey: string) => ({ topologyKey, labelSelector: { matchLabels: { app: "a" } } });
+  const apart = {
+    affinity: {
+      podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [ofApp("kubernetes.io/hostname")] },
+    },
+  };
+  const spread = {
+    topologySpreadConstraints: [
+      { ...ofApp("kubernetes.io/hostname"), maxSkew: 1, whenUnsatisfiable: "DoNotSchedule" },
+    ],
+  };
+
+  test.each([
+    ["the other keeps it away", apart, {}],
+    ["it keeps away from the other", {}, apart],
+    ["it must be spread", {}, spread],
+  ])("%s", async (_, ofLow, ofHigh) => {
+    await addNode("one");
+    await addPod("low", { priority: 1, ...ofLow });
+    await expect.poll(() => nodeOf("low")).toBe("one");
+    await addNode("two", {}, { taints: [{ key: "closed", effect: "NoSchedule" }] });
+    await addPod("high", { priority: 10, ...ofHigh });
+    await expect.poll(async () => (await pod("low"))?.metadata.deletionTimestamp).toBeDefined();
+    await ground.removePod("low");
+    await expect
+      .poll(async () => {
+        await ground.clock.advance(1000);
+        return await nodeOf("high");
+      })
+      .toBe("one");
+  });
+
+  test("but not if it must be near the other", async () => {
+    await addNode("one");
+    await addPod("low", { priority: 1, cpu: "3" });
+    await expect.poll(() => nodeOf("low")).toBe("one");
+    const near = {
+      podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [ofApp("kubernetes.io/hostname")] },
+    };
+    await addPod("high", { priority: 10, cpu: "3", affinity: near }, { app: "b" });
+    await expect.poll(() => reasonOf("high")).toMatch(/^0\/1 nodes are available: 1 Insufficient cpu\./);
+    expect((await pod("low"))?.metadata.deletionTimestamp).toBeUndefined();
+  });
+});
+
 test("room that is being made for a pod is not taken by a less important one that comes", async () => {
   await addNode("one");
   await addPod("low", { cpu: "3", priority: 1 });

@@ -7,7 +7,7 @@ import { FreeVolumes } from "../volumes/free-volumes.js";
 import { referenceTo } from "../volumes/simulated-class.js";
 import { nameOf } from "../volumes/suitable-volumes.js";
 import { ClusterState } from "./cluster-state.js";
-import { type Filter, filtersFor } from "./filters.js";
+import { type Filter, filtersFor, relationFiltersFor } from "./filters.js";
 import type { NodeLoad } from "./node-load.js";
 import { Preemptor } from "./preemptor.js";
 import { SchedulerWrites, schedulerName } from "./scheduler-writes.js";
@@ -136,10 +136,12 @@ export class Scheduler implements SimulatedController {
       return;
     }
     const constraints = constraintsOf(view, pod, this.#state.namespaces);
-    const filters = filtersFor(constraints, this.#state, volumes.filter, {
+    const ownFilters = filtersFor(constraints, this.#state, volumes.filter, {
       domain: this.#cluster.domain,
       level,
     });
+    const relations = relationFiltersFor(constraints, this.#state);
+    const filters = [...ownFilters, ...relations];
     const reasonsOf = (node: NodeLoad): readonly string[] => firstReasons(node, filters);
     const failed = new Map<NodeLoad, readonly string[]>();
     const fitting = nodes.filter((node) => {
@@ -151,7 +153,7 @@ export class Scheduler implements SimulatedController {
       const preemption: PreemptionOutcome =
         pod.spec.preemptionPolicy === "Never"
           ? { kind: "not-eligible", reason: "not eligible due to preemptionPolicy=Never." }
-          : this.#preemptor.makeRoom(view, failed, filters);
+          : this.#preemptor.makeRoom(view, failed, { ownFilters, relations });
       const message = unfitMessage({ level, nodes: nodes.length, reasons: failed.values(), preemption });
       this.#refuse(view, message, preemption.kind === "nominated" ? preemption.node : undefined);
       return;

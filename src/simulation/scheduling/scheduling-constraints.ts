@@ -110,6 +110,10 @@ function group(selector: LabelSelector, namespaces: readonly string[] | undefine
   return { key: JSON.stringify([text, namespaces]), selector, namespaces };
 }
 
+export function isSameTerm(a: AffinityTerm, b: AffinityTerm): boolean {
+  return a.key === b.key && a.topologyKey === b.topologyKey;
+}
+
 export function isInGroup(
   { selector, namespaces }: PodGroup,
   pod: { readonly namespace: string; readonly labels: Readonly<Record<string, string>> },
