@@ -9,6 +9,14 @@ import { qualifiedName } from "./node-places.js";
 import type { CelNode } from "./parse-cel.js";
 import { compileTwoVariableComprehension, twoVariableMacros } from "./two-variable-macros.js";
 
+/** `receiver.name(args)`. */
+interface MemberCall {
+  readonly node: CelNode;
+  readonly name: string;
+  readonly receiver: CelNode;
+  readonly args: readonly CelNode[];
+}
+
 /** `name(args)`. */
 export function compileGlobalCall(
   context: CompileContext,
@@ -28,30 +36,21 @@ export function compileGlobalCall(
   return compileCall(context, node, name, false, compiled);
 }
 
-/** `receiver.name(args)`: a literal of an object, a macro, a function whose name has a namespace, or a method. */
-export function compileMemberCall(
-  context: CompileContext,
-  node: CelNode,
-  name: string,
-  receiver: CelNode,
-  args: readonly CelNode[],
-  scope: Scope,
-): Compiled {
+/** A literal of an object, a macro, a function whose name has a namespace, or a method. */
+export function compileMemberCall(context: CompileContext, call: MemberCall, scope: Scope): Compiled {
+  const { name, receiver, args } = call;
   const literal = context.environment.hasObjectLiterals ? literalOf(name, receiver, args) : undefined;
   if (literal !== undefined) return compileObjectLiteral(context, literal, scope);
   return (
-    compileMacro(context, node, name, receiver, args, scope) ??
-    compileNamespaced(context, node, name, receiver, args, scope) ??
-    compileMethod(context, node, name, receiver, args, scope)
+    compileMacro(context, call, scope) ??
+    compileNamespaced(context, call, scope) ??
+    compileMethod(context, call, scope)
   );
 }
 
 function compileMacro(
   context: CompileContext,
-  node: CelNode,
-  name: string,
-  receiver: CelNode,
-  args: readonly CelNode[],
+  { node, name, receiver, args }: MemberCall,
   scope: Scope,
 ): Compiled | undefined {
   const { environment } = context;
@@ -72,10 +71,7 @@ function compileMacro(
 /** A variable hides the namespaces that begin with its name. */
 function compileNamespaced(
   context: CompileContext,
-  node: CelNode,
-  name: string,
-  receiver: CelNode,
-  args: readonly CelNode[],
+  { node, name, receiver, args }: MemberCall,
   scope: Scope,
 ): Compiled | undefined {
   const namespace = qualifiedName(receiver);
@@ -88,10 +84,7 @@ function compileNamespaced(
 
 function compileMethod(
   context: CompileContext,
-  node: CelNode,
-  name: string,
-  receiver: CelNode,
-  args: readonly CelNode[],
+  { node, name, receiver, args }: MemberCall,
   scope: Scope,
 ): Compiled {
   const { environment } = context;

@@ -5,7 +5,7 @@ import { CelRuntimeError } from "./cel-error.js";
 import { CelDuration, CelTimestamp, durationOf, timestampOf } from "./cel-times.js";
 import { type CelType, scalarTypes, typeText } from "./cel-type.js";
 import type { RequestUri } from "./request-uri.js";
-import { fieldNamed } from "./reserved-words.js";
+import { declaredName } from "./reserved-words.js";
 
 /** `int` is a bigint, `double` a number. */
 export type CelValue =
@@ -203,7 +203,7 @@ export class CelObject {
 
   /** `field` is its name in expressions; undefined when it is not set, or null. */
   get(field: string): CelValue | undefined {
-    const declared = fieldNamed(this.type, field);
+    const declared = this.type.fields.get(declaredName(this.type, field));
     if (declared === undefined) return undefined;
     const member = Object.hasOwn(this.json, declared.name) ? this.json[declared.name] : undefined;
     return member === undefined || member === null ? undefined : fromJson(member, declared.type);

@@ -12,7 +12,7 @@ import { operators, placeOf, qualifiedName } from "./node-places.js";
 import { type RewrittenLiterals, rewriteLiterals } from "./object-literals.js";
 import { type CelNode, depthMax, parseCel } from "./parse-cel.js";
 import { bareRelation, Parentheses } from "./relation-order.js";
-import { reservedFieldName } from "./reserved-words.js";
+import { declaredName } from "./reserved-words.js";
 
 /**
  * Compiles an expression, by default as a rule of a custom resource at the oldest level. The cost is estimated as if all variables had the
@@ -152,8 +152,10 @@ class Compiler implements CompileContext {
         return compileIndex(this, node, node.args[0], node.args[1], scope);
       case "call":
         return compileGlobalCall(this, node, node.args[0], node.args[1], scope);
-      case "rcall":
-        return compileMemberCall(this, node, node.args[0], node.args[1], node.args[2], scope);
+      case "rcall": {
+        const [name, receiver, args] = node.args;
+        return compileMemberCall(this, { node, name, receiver, args }, scope);
+      }
       case "list":
         return compileList(this, node, scope);
       case "map":
@@ -287,8 +289,7 @@ class Compiler implements CompileContext {
   }
 
   fieldName(type: CelType, field: string): string {
-    if (type.kind !== "object" || !this.environment.hasKeywordFields) return field;
-    return reservedFieldName(type, field) ?? field;
+    return type.kind === "object" && this.environment.hasKeywordFields ? declaredName(type, field) : field;
   }
 
   fieldType(node: CelNode, type: CelType, field: string): CelType {

@@ -1,4 +1,5 @@
 import { expressionLengthMax } from "./parse-cel.js";
+import { unusedWords } from "./reserved-words.js";
 
 /**
  * An expression in syntax that the parser reads: `Object.spec{a: 1}` as `Object.spec({a: 1})`, a field whose name is a reserved word in
@@ -16,8 +17,7 @@ export interface RewrittenLiterals {
 }
 
 const typeNames = /(?:^|[^\w.])((?:Object(?:\s*\.\s*\w+)*|JSONPatch)\s*)$/;
-const reservedField =
-  /^(?:as|break|const|continue|else|for|function|if|import|let|loop|package|namespace|return|var|void|while)(?=\s*:)/;
+const reservedField = new RegExp(`^(?:${unusedWords.join("|")})(?=\\s*:)`);
 const startsWithPoint = /(?:^|[^\w\s)\]}"'])\s*\.\d/;
 /** The last character of a name, a literal or brackets. */
 const valueEnd = /[\w)\]}"']/;

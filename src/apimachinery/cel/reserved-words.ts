@@ -1,27 +1,22 @@
-import type { ObjectField, ObjectType } from "./cel-type.js";
+import type { ObjectType } from "./cel-type.js";
+
+/** Reserved words that the grammar itself does not use. Source: cel-spec, "Syntax". */
+export const unusedWords: readonly string[] =
+  "as break const continue else for function if import let loop package namespace return var void while".split(
+    " ",
+  );
 
 /**
- * Words that no variable may have as its name. A field of such a name is written between underscores: `self.__namespace__`. Source:
- * cel-spec, "Syntax", and Kubernetes documentation, "Validation rules".
+ * Words that cannot name a variable. A field of such a name is written between underscores: `self.__namespace__`. Source: Kubernetes
+ * documentation, "Validation rules".
  */
-export const reservedWords: ReadonlySet<string> = new Set(
-  "true false null in as break const continue else for function if import let loop package namespace return var void while".split(
-    " ",
-  ),
-);
+export const reservedWords: ReadonlySet<string> = new Set(["true", "false", "null", "in", ...unusedWords]);
 
 export function escapedWord(word: string): string {
   return `__${word}__`;
 }
 
-/** The name under which a type declares the field that an expression calls by a reserved word; undefined for other names. */
-export function reservedFieldName({ fields }: ObjectType, word: string): string | undefined {
-  if (fields.has(word) || !reservedWords.has(word)) return undefined;
-  const escaped = escapedWord(word);
-  return fields.has(escaped) ? escaped : undefined;
-}
-
-/** A field by its name in expressions, which may be a reserved word without its underscores. */
-export function fieldNamed(type: ObjectType, name: string): ObjectField | undefined {
-  return type.fields.get(name) ?? type.fields.get(reservedFieldName(type, name) ?? name);
+/** The name under which a type declares a field that an expression selects, which may be a reserved word without its underscores. */
+export function declaredName({ fields }: ObjectType, name: string): string {
+  return fields.has(name) || !reservedWords.has(name) ? name : escapedWord(name);
 }
