@@ -2,16 +2,9 @@ import type { Pod, Secret, ServiceAccount } from "../apis/gen/core-v1.js";
 import { Informer } from "../informers/informer.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
 import { unlessReplaced } from "./needless-writes.js";
-import { dateText, isDate, type TrackingMap, trackedSinceKey } from "./secret-token-tracking.js";
+import { dateText, isDate, type SecretTokenNames, trackedSinceKey } from "./secret-token-tracking.js";
 
-export interface SecretTokenCleanerOptions {
-  /** Type of the secrets that hold tokens. */
-  readonly secretType: string;
-  readonly nameAnnotation: string;
-  readonly uidAnnotation: string;
-  readonly lastUsedLabel: string;
-  readonly invalidSinceLabel: string;
-  readonly map: TrackingMap;
+export interface SecretTokenCleanerOptions extends SecretTokenNames {
   /** Names of the secrets that a pod uses. */
   readonly secretsOf: (pod: Pod) => readonly string[];
 }

@@ -11,6 +11,17 @@ export interface TrackingMap {
   readonly name: string;
 }
 
+/** What service account tokens in secrets are recognized by, and where their use is noted. */
+export interface SecretTokenNames {
+  readonly secretType: string;
+  readonly nameAnnotation: string;
+  readonly uidAnnotation: string;
+  readonly lastUsedLabel: string;
+  readonly invalidSinceLabel: string;
+  /** Says since when use is noted. */
+  readonly map: TrackingMap;
+}
+
 /** Maintains a config map with the day since which the use of tokens in secrets is tracked. Source: KEP-2799. */
 export class SecretTokenTrackingMap implements Controller {
   readonly #context: ControllerContext;

@@ -50,7 +50,7 @@ export interface VersionedView<T extends ApiObject = ApiObject> {
   toHub(object: ApiObject, scope: ConversionScope): T | Promise<T>;
   /** The same for an object that a client sent, which is validated first in a version that a webhook converts. Throws 422. */
   hubOfSent(sent: ApiObject, scope: ConversionScope): T | Promise<T>;
-  /** The object of which a webhook made `hub` for `hubOfSent`. */
+  /** What `hubOfSent` was given, if a webhook made `hub` of it. */
   sentAs(hub: T): ApiObject | undefined;
   fromHub(hub: T, scope: ConversionScope): ApiObject | Promise<ApiObject>;
   /**
@@ -89,7 +89,7 @@ export function createVersionedView<T extends ApiObject>(
   const bodyOf = (stored: StoredObject<T>): Buffer => bodyBytes(codec.toJson(shown(stored.decode())));
   const protoOf = (stored: StoredObject<T>): Uint8Array => codec.toProto(shown(stored.decode()));
 
-  const sentForms = new WeakMap<T, ApiObject>();
+  const sentForms = remote && new WeakMap<T, ApiObject>();
 
   return {
     definition,
@@ -132,11 +132,11 @@ export function createVersionedView<T extends ApiObject>(
       if (remote === undefined) return convertToHub(version, sent);
       remote.check(sent);
       return whenDone(remote.toHub(sent, scope), (hub) => {
-        sentForms.set(hub, sent);
+        sentForms?.set(hub, sent);
         return hub;
       });
     },
-    sentAs: (hub) => sentForms.get(hub),
+    sentAs: (hub) => sentForms?.get(hub),
     fromHub(hub, scope) {
       return remote === undefined ? shown(hub) : remote.fromHub(hub, scope);
     },

@@ -1,16 +1,5 @@
-import type { TrackingMap } from "../../controllers/secret-token-tracking.js";
+import type { SecretTokenNames } from "../../controllers/secret-token-tracking.js";
 import type { Naming } from "../../naming/naming.js";
-
-/** What service account tokens in secrets are recognized by, and where their use is noted. */
-export interface SecretTokenNames {
-  readonly secretType: string;
-  readonly nameAnnotation: string;
-  readonly uidAnnotation: string;
-  readonly lastUsedLabel: string;
-  readonly invalidSinceLabel: string;
-  /** Says since when use is noted. */
-  readonly map: TrackingMap;
-}
 
 export function secretTokenNames({ domain, systemNamespace, commandName }: Naming): SecretTokenNames {
   return {

@@ -1,4 +1,5 @@
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import { addToList } from "../../apimachinery/collections/groups.js";
 import { asError } from "../../apimachinery/errors/as-error.js";
 import type { Auditor } from "../../audit/auditor.js";
 import type { ForwardedRequests } from "../../serving/readers/forwarded-requests.js";
@@ -47,7 +48,7 @@ export class WorkerReader implements Reader {
   readonly #stores: ServedStores;
   readonly #control: MessagePort;
   readonly #worker: Worker;
-  /** Who waits for the next message of a kind. */
+  /** Called with the next message of a kind. */
   readonly #waiting = new Map<FromReader["kind"], ((message: FromReader) => void)[]>();
   #isReady = false;
   #isClosing = false;
@@ -77,7 +78,7 @@ export class WorkerReader implements Reader {
     this.ended = this.#end();
     const early = this.ended.then((end) => Promise.reject(end?.error ?? new Error("the thread was closed")));
     this.ready = Promise.race([this.#next("ready"), early]).then(() => undefined);
-    // Nobody awaits a thread that replaces another.
+    // When this thread replaces another, nothing awaits its start, and a failure must not be an unhandled rejection.
     this.ready.catch(() => undefined);
   }
 
@@ -129,10 +130,8 @@ export class WorkerReader implements Reader {
   /** Resolves with the next message of the kind. */
   #next<Kind extends FromReader["kind"]>(kind: Kind): Promise<MessageOf<Kind>> {
     return new Promise((resolve) => {
-      const waiting = this.#waiting.get(kind) ?? [];
-      // The message is of the kind that it is kept under.
-      waiting.push((message) => resolve(message as MessageOf<Kind>));
-      this.#waiting.set(kind, waiting);
+      // The map calls it with messages of this kind only.
+      addToList(this.#waiting, kind, (message) => resolve(message as MessageOf<Kind>));
     });
   }
 
@@ -148,11 +147,8 @@ export class WorkerReader implements Reader {
       case "audit":
         void this.#record(message);
         break;
-      case "ready":
-        this.#isReady = true;
-        this.#waiting.get("ready")?.shift()?.(message);
-        break;
       default:
+        if (message.kind === "ready") this.#isReady = true;
         this.#waiting.get(message.kind)?.shift()?.(message);
     }
   }
