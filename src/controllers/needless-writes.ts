@@ -1,12 +1,12 @@
 import type { StatusReason } from "../apimachinery/errors/status.js";
 import { isStatus } from "../registry/generic/storage-status.js";
 
-/** Waits for a write for which there is no need when the object is gone. */
+/** Waits for a write that may find its object deleted. */
 export function unlessGone(write: Promise<unknown>): Promise<void> {
   return unlessRefused(write, ["NotFound"]);
 }
 
-/** Waits for a write with preconditions, for which there is no need when they do not hold: it is for the object as it was. */
+/** Waits for a write with preconditions that may find its object deleted, replaced or changed. */
 export function unlessReplaced(write: Promise<unknown>): Promise<void> {
   return unlessRefused(write, ["NotFound", "Conflict"]);
 }

@@ -150,7 +150,7 @@ function viewOf({ metadata, spec, status }: ResourceQuota): QuotaView {
   return { name: metadata.name ?? "", status, scopes: scopesOf(spec) };
 }
 
-/** Whether the quotas have room, as far as is known. */
+/** For a dry run, which charges nothing: throws 403 if a quota lacks room by its last known use. */
 function checkRoom(attributes: AdmissionAttributes, quotas: readonly QuotaView[], delta: Amounts): void {
   for (const { name, status } of quotas) {
     const problem = new QuotaUse(name, status).problemWith(delta);

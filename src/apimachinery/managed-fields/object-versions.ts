@@ -10,7 +10,7 @@ export interface ObjectVersions {
   typeAt(apiVersion: string): MergeType | undefined;
   /** Converts a plain JSON object; both versions have types. A promise only where another server converts. */
   convert(object: JsonObject, conversion: RequestedConversion): MaybePromise<JsonObject>;
-  /** Why nobody can apply while a manager is at `apiVersion`, which the kind does not have. Default: such a manager is forgotten. */
+  /** The error of an apply to an object with a manager at a version that the kind lacks. Default: such a manager is dropped. */
   refuseManagerAt?(apiVersion: string): StatusError;
 }
 

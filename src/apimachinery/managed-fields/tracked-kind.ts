@@ -51,7 +51,7 @@ export class TrackedKind {
     return { versions: this.versions, scope };
   }
 
-  /** The refusal of managers that are at a version which the kind does not have, if they are not simply forgotten. */
+  /** The error for the first manager at a version that the kind lacks; undefined where such managers are dropped. */
   refusalOf(managers: Managers): StatusError | undefined {
     const { refuseManagerAt } = this.versions;
     if (refuseManagerAt === undefined) return undefined;

@@ -113,7 +113,7 @@ function versionsOf<T extends ApiObject>(definition: ResourceDefinition<T>): Obj
   };
 }
 
-/** As in Kubernetes, an apply needs every version in which a custom resource has managers, until somebody replaces these managers. */
+/** As in Kubernetes, nobody can apply to a custom resource while it has a manager at a version that its definition lacks. */
 function refuseManagerAt(apiVersion: string): StatusError {
   return new StatusError({
     message: `request to convert CR to an invalid group/version: ${apiVersion}`,

@@ -60,7 +60,7 @@ export interface RequestsComposition {
 
 export interface ComposedRequests {
   readonly handler: ExchangeHandler;
-  /** Undefined where there is none. */
+  /** Undefined when the console is not served. */
   readonly console: ServedConsole | undefined;
   /** Undefined when nothing is recorded. */
   readonly auditor: Auditor | undefined;

@@ -62,7 +62,7 @@ export interface ComposedServer {
   readonly controllers: readonly Controller[];
   readonly postStartHooks: PostStartHooks;
   readonly handler: ExchangeHandler;
-  /** Undefined where there is none. */
+  /** Undefined when the console is not served. */
   readonly console: ServedConsole | undefined;
   readonly lifecycle: Lifecycle;
   readonly metrics: Metrics;

@@ -33,7 +33,7 @@ export function endpointReconciler({
 }: EndpointReconcilerParts): EndpointReconciler {
   const { log } = context;
   const address = advertisedAddress(options.advertiseAddress, options.bindAddress);
-  // A loopback address is of no use to others.
+  // Other machines cannot reach a loopback address.
   if (address === undefined || options.endpointReconcilerType === "none") return noReconciler();
   const [problem] = specialIpProblems(address);
   if (problem !== undefined) {
