@@ -43,6 +43,7 @@ import type { FeatureGates } from "../options/feature-gates.js";
 import { forOption, readFileOfOption } from "../options/option-failure.js";
 import type { ServerPki } from "../pki/server-pki.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
+import { serverIdentity } from "../settings/server-identity.js";
 import type { Stores } from "../stores/open-store.js";
 import { createAdmission, loadAdmissionConfigurations } from "./admission.js";
 import { AdmissionManifests } from "./admission-manifests.js";
@@ -53,7 +54,6 @@ import { customResources } from "./custom-resources.js";
 import { endpointSettings } from "./endpoint-settings.js";
 import { kindParts } from "./kind-parts.js";
 import { systemRandom } from "./random.js";
-import { serverIdentity } from "./server-identity.js";
 import { serviceAllocation } from "./service-allocation.js";
 import { createYamlConverter } from "./yaml.js";
 

@@ -106,7 +106,7 @@ function webhookParts(
         configuration,
         reason: message,
       });
-      context.log.verbose({ level: 4, file: "server/composition/admission" }, stack ?? "");
+      context.log.verbose({ level: 4, file: "server/endpoints/admission" }, stack ?? "");
     },
   };
 }
