@@ -40,7 +40,6 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "commands lane-program reader-program",
     ".",
     "composition",
-    "endpoints",
     "routes lanes readers store-commands",
     "health profiling stores tracing",
     "metrics",

@@ -1,4 +1,5 @@
-import { isStatus, type StatusReason } from "../apimachinery/errors/status.js";
+import type { StatusReason } from "../apimachinery/errors/status.js";
+import { isStatus } from "../registry/generic/storage-status.js";
 
 /** Waits for a write that may find its object deleted. */
 export function unlessGone(write: Promise<unknown>): Promise<void> {

@@ -117,6 +117,7 @@ test.each([0, 0o022, 0o077])("with umask %o, what is secret is for its owner alo
     "pki/front-proxy-client.key": "600",
     "pki/sa.key": "600",
     "admin.kubeconfig": "600",
+    "store/data.log": "600",
     "store/data.mdb": "600",
     "store/owner.json": "600",
     "audit/log": "600",
@@ -128,10 +129,14 @@ test.each([0, 0o022, 0o077])("with umask %o, what is secret is for its owner alo
 test("a store and an administrator's file that others could read no longer are after a start", async () => {
   const data = join(home, "data");
   await (await start(data)).stop();
-  chmodSync(join(data, "store", "data.mdb"), 0o644);
+  for (const name of ["data.mdb", "data.log"]) chmodSync(join(data, "store", name), 0o644);
   chmodSync(join(data, "admin.kubeconfig"), 0o666);
   await start(data);
-  expect(modes(data)).toMatchObject({ "store/data.mdb": "600", "admin.kubeconfig": "600" });
+  expect(modes(data)).toMatchObject({
+    "store/data.log": "600",
+    "store/data.mdb": "600",
+    "admin.kubeconfig": "600",
+  });
 });
 
 test("a kubeconfig that is there is replaced whole, mode and content, and a link in its place is not followed", async () => {

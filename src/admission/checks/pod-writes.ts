@@ -1,6 +1,5 @@
 import type { Pod } from "../../apis/gen/core-v1.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
-import { typedWrite } from "./writes-of.js";
 
 export interface PodWrite {
   readonly pod: Pod;
@@ -8,16 +7,15 @@ export interface PodWrite {
   readonly old: Pod | undefined;
 }
 
-/** The pod of a write to `pods` itself or one of `subresources`, which are written as pods; undefined for any other request. */
+/** The pod of a write to `pods` itself or one of `subresources`; undefined for any other request. */
 export function podWriteOf(
-  attributes: AdmissionAttributes,
+  { resource, subresource, object, oldObject }: AdmissionAttributes,
   subresources: readonly string[] = [],
 ): PodWrite | undefined {
-  const { resource, subresource } = attributes;
-  if (resource.resource !== "pods" || resource.group !== "") return undefined;
+  if (resource.resource !== "pods" || resource.group !== "" || object === undefined) return undefined;
   if (subresource !== "" && !subresources.includes(subresource)) return undefined;
-  const { object: pod, oldObject: old } = typedWrite<Pod>(attributes);
-  return pod && { pod, old };
+  // Pods and these subresources are written as pods.
+  return { pod: object as Pod, old: oldObject as Pod | undefined };
 }
 
 export interface PodChange {

@@ -10,7 +10,6 @@ import { type AnyResourceSlice, nodeOfSlice } from "../../apis/resource/classic/
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { refused } from "../chain/refusal.js";
-import { typedWrite, type WriteOf } from "../checks/writes-of.js";
 import { certificateRequestProblem, signingRequestProblem } from "./node-certificate-request.js";
 import { isNodeAgentLabel, isReservedLabel, isRestrictedLabel } from "./node-labels.js";
 import { referredResource } from "./node-pod-references.js";
@@ -43,22 +42,21 @@ export function nodeRestriction(context: Context): AdmissionPlugin {
         case "pods.":
           return restricted.pod();
         case "nodes.":
-          return restricted.node(typedWrite(attributes));
+          return restricted.node();
         case "persistentvolumeclaims.":
-          return restricted.claim(typedWrite(attributes));
+          return restricted.claim();
         case "serviceaccounts.":
-          if (attributes.subresource === "token") return restricted.token(typedWrite(attributes));
-          return;
+          return restricted.token();
         case `leases.${coordination}`:
           return restricted.lease();
         case `csinodes.${storage}`:
           return restricted.named("CSINode");
         case `certificatesigningrequests.${certificates}`:
-          return restricted.signingRequest(typedWrite(attributes));
+          return restricted.signingRequest();
         case `podcertificaterequests.${certificates}`:
-          return restricted.certificateRequest(typedWrite(attributes));
+          return restricted.certificateRequest();
         case `resourceslices.${resources}`:
-          return restricted.resourceSlice(typedWrite(attributes));
+          return restricted.resourceSlice();
       }
     },
   };
@@ -83,30 +81,29 @@ class Restricted {
   }
 
   pod(): Promise<void> | void {
-    switch (this.#attributes.subresource) {
+    const { subresource, operation } = this.#attributes;
+    switch (subresource) {
       case "":
-        return this.#podItself(typedWrite(this.#attributes));
+        if (operation === "CREATE") return this.#podCreate();
+        if (operation === "DELETE") return this.#podDelete();
+        return this.#refuse(
+          `unexpected operation "${operation}", node "${this.#node}" can only create and delete mirror pods`,
+        );
       case "status":
-        return this.#podStatus(typedWrite(this.#attributes));
+        return this.#podStatus();
       case "eviction":
         return this.#podEviction();
       default:
         return this.#refuse(
-          `unexpected pod subresource "${this.#attributes.subresource}", only 'status' and 'eviction' are allowed`,
+          `unexpected pod subresource "${subresource}", only 'status' and 'eviction' are allowed`,
         );
     }
   }
 
-  #podItself(write: WriteOf<Pod>): Promise<void> | void {
-    if (write.operation === "CREATE") return this.#podCreate(write.object);
-    if (write.operation === "DELETE") return this.#podDelete(write.oldObject);
-    return this.#refuse(
-      `unexpected operation "${write.operation}", node "${this.#node}" can only create and delete mirror pods`,
-    );
-  }
-
-  async #podCreate({ metadata, spec }: Pod): Promise<void> {
+  async #podCreate(): Promise<void> {
     const { naming, cluster } = this.#context;
+    const pod = this.#attributes.object as Pod; // the type of the resource
+    const { metadata, spec } = pod;
     const mirror = `${naming.domain}/config.mirror`;
     const node = `node "${this.#node}"`;
     if (metadata.annotations?.[mirror] === undefined) {
@@ -138,23 +135,25 @@ class Restricted {
     if (referred !== undefined) this.#refuse(`${node} can not create pods that reference ${referred}`);
   }
 
-  #podDelete({ spec }: Pod): void {
-    if (spec.nodeName === this.#node) return;
+  #podDelete(): void {
+    const pod = this.#attributes.oldObject as Pod; // what is deleted by the resource pods
+    if (pod.spec.nodeName === this.#node) return;
     this.#refuse(`node "${this.#node}" can only delete pods with spec.nodeName set to itself`);
   }
 
-  /** A status is written as its pod. */
-  #podStatus({ operation, object: pod, oldObject: old }: WriteOf<Pod>): void {
+  #podStatus(): void {
+    const { operation, object, oldObject } = this.#attributes;
     if (operation !== "UPDATE") this.#refuse(`unexpected operation "${operation}"`);
     const node = `node "${this.#node}"`;
+    const old = oldObject as Pod; // a status is written as its pod
     if (old.spec.nodeName !== this.#node) {
       this.#refuse(`${node} can only update pod status for pods with spec.nodeName set to itself`);
     }
-    if (!isDeepEqual(pod.metadata.labels ?? {}, old.metadata.labels ?? {})) {
+    if (!isDeepEqual(object?.metadata.labels ?? {}, old.metadata.labels ?? {})) {
       this.#refuse(`${node} cannot update labels through pod status`);
     }
     // Earlier levels have no such fields.
-    const { status } = pod;
+    const { status } = object as Pod;
     const claims = status.resourceClaimStatuses ?? [];
     if (!isDeepEqual(claims, old.status.resourceClaimStatuses ?? [])) {
       this.#refuse(`${node} cannot update resource claim statues`);
@@ -173,37 +172,39 @@ class Restricted {
     }
   }
 
-  node(write: WriteOf<Node>): void {
-    if (write.name !== this.#node) {
-      this.#refuse(`node "${this.#node}" is not allowed to modify node "${write.name}"`);
+  node(): void {
+    const { operation, name, object, oldObject } = this.#attributes;
+    const node = `node "${this.#node}"`;
+    const written = object as Node | undefined; // the type of the resource
+    const old = oldObject as Node | undefined;
+    if (name !== this.#node) this.#refuse(`${node} is not allowed to modify node "${name}"`);
+    if (operation === "CREATE" && written !== undefined) {
+      if (written.spec.configSource !== undefined) {
+        this.#refuse(`${node} is not allowed to create pods with a non-nil configSource`);
+      }
+      const labels = this.#forbiddenLabels(written, undefined);
+      if (labels.length > 0) {
+        this.#refuse(`${node} is not allowed to set the following labels: ${labels.join(", ")}`);
+      }
     }
-    if (write.operation === "CREATE") this.#nodeCreate(write.object);
-    if (write.operation === "UPDATE") this.#nodeUpdate(write.object, write.oldObject);
-  }
-
-  #nodeCreate(node: Node): void {
-    if (node.spec.configSource !== undefined) {
-      this.#refuse(`node "${this.#node}" is not allowed to create pods with a non-nil configSource`);
-    }
-    const labels = this.#forbiddenLabels(node, undefined);
-    if (labels.length > 0) {
-      this.#refuse(`node "${this.#node}" is not allowed to set the following labels: ${labels.join(", ")}`);
-    }
-  }
-
-  #nodeUpdate(node: Node, old: Node): void {
-    const refuse = (what: string): never => this.#refuse(`node "${this.#node}" is not allowed to ${what}`);
-    const source = node.spec.configSource;
+    if (operation !== "UPDATE" || written === undefined || old === undefined) return;
+    const source = written.spec.configSource;
     if (source !== undefined && !isDeepEqual(source, old.spec.configSource)) {
-      refuse("update configSource to a new non-nil configSource");
+      this.#refuse(`${node} is not allowed to update configSource to a new non-nil configSource`);
     }
-    if (!isDeepEqual(node.spec.taints ?? [], old.spec.taints ?? [])) refuse("modify taints");
+    if (!isDeepEqual(written.spec.taints ?? [], old.spec.taints ?? [])) {
+      this.#refuse(`${node} is not allowed to modify taints`);
+    }
     // A node with an owner that is gone is deleted, and could come back with other taints and labels.
     const keepsOwners = isAtLeast(this.#context.level, "1.31");
     const ownersOf = ({ metadata }: Node) => metadata.ownerReferences ?? [];
-    if (keepsOwners && !isDeepEqual(ownersOf(node), ownersOf(old))) refuse("modify ownerReferences");
-    const labels = this.#forbiddenLabels(node, old);
-    if (labels.length > 0) this.#refuse(`is not allowed to modify labels: ${labels.join(", ")}`);
+    if (keepsOwners && !isDeepEqual(ownersOf(written), ownersOf(old))) {
+      this.#refuse(`${node} is not allowed to modify ownerReferences`);
+    }
+    const labels = this.#forbiddenLabels(written, old);
+    if (labels.length > 0) {
+      this.#refuse(`is not allowed to modify labels: ${labels.join(", ")}`);
+    }
   }
 
   /** Labels by which workloads choose nodes: an agent that sets them could attract such workloads. */
@@ -219,21 +220,28 @@ class Restricted {
       .sort();
   }
 
-  /** A status is written as its claim. */
-  claim({ subresource, operation, object, oldObject }: WriteOf<PersistentVolumeClaim>): void {
+  claim(): void {
+    const { subresource, operation, object, oldObject } = this.#attributes;
     if (subresource !== "status") this.#refuse("may only update PVC status");
     if (operation !== "UPDATE") this.#refuse(`unexpected operation "${operation}"`);
     if (!this.#context.isEnabled("ExpandPersistentVolumes")) {
       this.#refuse(`node "${this.#node}" is not allowed to update persistentvolumeclaim metadata`);
     }
-    if (isDeepEqual(unchanging(object), unchanging(oldObject))) return;
+    // A status is written as its claim.
+    if (
+      isDeepEqual(unchanging(object as PersistentVolumeClaim), unchanging(oldObject as PersistentVolumeClaim))
+    ) {
+      return;
+    }
     this.#refuse(
       `node "${this.#node}" is not allowed to update fields other than status.capacity and status.conditions`,
     );
   }
 
-  async token({ operation, object: request }: WriteOf<TokenRequest>): Promise<void> {
-    if (operation !== "CREATE") return;
+  async token(): Promise<void> {
+    const { subresource, operation, object } = this.#attributes;
+    if (operation !== "CREATE" || subresource !== "token") return;
+    const request = object as TokenRequest; // the type of the subresource
     const { boundObjectRef: bound } = request.spec;
     if (bound?.apiVersion !== "v1" || bound.kind !== "Pod" || (bound.name ?? "") === "") {
       this.#refuse("node requested token not bound to a pod");
@@ -266,32 +274,31 @@ class Restricted {
     this.#refuse(`can only access ${what} with the same name as the requesting node`);
   }
 
-  signingRequest({ operation, object: request }: WriteOf<CertificateSigningRequest>): void {
+  signingRequest(): void {
+    const { operation, object } = this.#attributes;
     const { naming, isEnabled } = this.#context;
     if (operation !== "CREATE" || isEnabled("AllowInsecureNodeAgentCertificateSigningRequests")) return;
+    const request = object as CertificateSigningRequest; // the type of the resource
     const problem = signingRequestProblem(request, this.#node, naming);
     if (problem !== undefined) this.#refuse(problem);
   }
 
-  async certificateRequest({
-    operation,
-    subresource,
-    namespace,
-    object: request,
-  }: WriteOf<PodCertificateRequest>): Promise<void> {
+  async certificateRequest(): Promise<void> {
+    const { operation, subresource, namespace, object } = this.#attributes;
     if (operation !== "CREATE") this.#refuse(`unexpected operation ${operation}`);
     if (subresource !== "") this.#refuse(`unexpected subresource ${subresource}`);
+    const request = object as PodCertificateRequest; // the type of the resource
     const problem = await certificateRequestProblem(request, namespace, this.#node, this.#context);
     if (problem !== undefined) this.#refuse(problem);
   }
 
   /** Other writes are those that the Node authorizer allows. */
-  resourceSlice(write: WriteOf<AnyResourceSlice>): void {
-    if (write.operation === "UPDATE") return;
-    if (write.operation === "DELETE" && !isAtLeast(this.#context.level, "1.31")) return;
-    const slice = write.operation === "CREATE" ? write.object : write.oldObject;
-    if (nodeOfSlice(slice) === this.#node) return;
-    const what = write.operation.toLowerCase();
+  resourceSlice(): void {
+    const { operation, object, oldObject } = this.#attributes;
+    const { level } = this.#context;
+    if (operation === "UPDATE" || (operation === "DELETE" && !isAtLeast(level, "1.31"))) return;
+    const [what, slice] = operation === "CREATE" ? ["create", object] : ["delete", oldObject];
+    if (nodeOfSlice(slice as AnyResourceSlice) === this.#node) return; // the type of the resource
     this.#refuse(`can only ${what} ResourceSlice with the same NodeName as the requesting node`);
   }
 

@@ -6,7 +6,7 @@ import {
   notFound,
   qualifiedResource,
   requestTooLarge,
-  type StatusError,
+  StatusError,
   serviceUnavailable,
   storageReadError,
   tooLargeResourceVersion,
@@ -77,4 +77,8 @@ export function withStatus<R>(of: Subject, name: string, operation: () => Promis
   return operation().catch((error: unknown) => {
     throw statusOfStorageError(error, of, name);
   });
+}
+
+export function isStatus(error: unknown, reason: string): error is StatusError {
+  return error instanceof StatusError && error.status.reason === reason;
 }

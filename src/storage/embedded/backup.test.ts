@@ -34,6 +34,8 @@ async function contents(of: KeyValueStore): Promise<[string, string][]> {
 test("a backup taken while writes go on is one moment of the store", async () => {
   const file = join(base, "backup");
   let running = true;
+  await put(store, "/0/left", "0");
+  await put(store, "/0/right", "0");
   // Both keys of a pair always have the same value.
   const writing = (async () => {
     for (let step = 0; running; step++) {

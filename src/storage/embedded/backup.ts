@@ -1,12 +1,19 @@
 import { constants } from "node:fs";
 import { access, copyFile, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { isStorageError, StorageError } from "../storage-error.js";
 import { type CheckReport, checkTables } from "./check.js";
 import { inspectDataFile } from "./data-file.js";
 import { lockDirectory } from "./directory-lock.js";
 import type { EmbeddedStore } from "./embedded-store.js";
 import { dataFileName, type LmdbTables, openTables } from "./lmdb-tables.js";
+import type { LogRecord } from "./log-record.js";
+import { applyRecords, damagedLog, readLog } from "./write-ahead-log.js";
+
+/** A log of 2 MiB is read in a millisecond or two, between checkpoints that take longer. */
+const logReadsMax = 20;
+const logPauseMs = 5;
 
 export interface RestoreOptions {
   /**
@@ -48,16 +55,37 @@ export async function backupDirectory(directory: string, file: string): Promise<
   const partial = `${file}.partial`;
   try {
     await rm(partial, { force: true });
-    const tables = await openTables(source, "read");
-    try {
+    const records = await readFile(source, async (tables) => {
+      const logged = await readWholeLog(directory, tables);
       await tables.copyTo(partial);
-    } finally {
-      await tables.close();
-    }
+      return logged;
+    });
+    await completeCopy(partial, records);
     await publish(partial, file);
   } finally {
     await rm(partial, { force: true });
   }
+}
+
+/** The commits that a store has only in its log, while a process may write to it. Read before a copy, so that the copy can have them. */
+async function readWholeLog(directory: string, tables: LmdbTables): Promise<LogRecord[]> {
+  for (let attempt = 0; attempt < logReadsMax; attempt++) {
+    const position = tables.logPosition();
+    if (position === undefined) return [];
+    const { records, isWhole } = await readLog(directory, position);
+    if (isWhole) return records;
+    // If the tables have taken over more meanwhile, the next attempt sees it.
+    await setTimeout(logPauseMs);
+  }
+  throw damagedLog(directory);
+}
+
+async function completeCopy(file: string, records: readonly LogRecord[]): Promise<void> {
+  await writeFile(file, async (tables) => {
+    await applyRecords(tables, records);
+    tables.startLog();
+  });
+  await rm(`${file}-lock`, { force: true });
 }
 
 /** The process that has the store open has checked its file and extends it: no other process may change its length. */
@@ -94,7 +122,8 @@ export async function restore(file: string, directory: string, options: RestoreO
     await rm(partial, { force: true });
     await inspectDataFile(file, "copy");
     await copyFile(file, partial, constants.COPYFILE_FICLONE);
-    await prepare(partial, file, options.revisionBump ?? 1_000_000_000);
+    const revisionBump = options.revisionBump ?? 1_000_000_000;
+    await writeFile(partial, (tables) => prepare(tables, file, revisionBump));
     await publish(partial, target);
   } finally {
     await rm(partial, { force: true });
@@ -116,6 +145,8 @@ export async function readTables<T>(path: string, read: (tables: LmdbTables) => 
     const file = join(path, dataFileName);
     if (!(await exists(file))) throw new StorageError("KeyNotFound", `${path} has no store`);
     await inspectDataFile(file, "store");
+    const records = await readFile(file, (tables) => readWholeLog(path, tables));
+    if (records.length > 0) await writeFile(file, (tables) => applyRecords(tables, records));
     return await readFile(file, read);
   } finally {
     await release();
@@ -141,18 +172,23 @@ async function readFile<T>(file: string, read: (tables: LmdbTables) => Promise<T
   }
 }
 
-async function prepare(partial: string, name: string, revisionBump: number): Promise<void> {
-  const tables = await openTables(partial, "write");
+async function writeFile(file: string, write: (tables: LmdbTables) => Promise<void>): Promise<void> {
+  const tables = await openTables(file, "write");
   try {
-    const { problems } = await checkTables(tables);
-    if (problems.length > 0) throw new StorageError("Corrupt", `${name} is inconsistent: ${problems[0]}`);
-    if (revisionBump === 0) return;
-    const state = tables.state();
-    const revision = state.revision + revisionBump;
-    await tables.commit([], { ...state, revision, compactedRevision: revision });
+    await write(tables);
   } finally {
     await tables.close();
   }
+}
+
+async function prepare(tables: LmdbTables, name: string, revisionBump: number): Promise<void> {
+  const { problems } = await checkTables(tables);
+  if (problems.length > 0) throw new StorageError("Corrupt", `${name} is inconsistent: ${problems[0]}`);
+  tables.startLog();
+  if (revisionBump === 0) return;
+  const state = tables.state();
+  const revision = state.revision + revisionBump;
+  await tables.commit([], { ...state, revision, compactedRevision: revision });
 }
 
 /** Renames a finished file into place, so that after a power failure it is there completely or not at all. */

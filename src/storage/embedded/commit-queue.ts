@@ -1,11 +1,12 @@
 import type { LeaseId } from "../kv.js";
 import { StorageError } from "../storage-error.js";
-import { bytesAddedBy, bytesNeededBy, type FreeSpace, type RoomForCommit } from "./free-space.js";
+import type { DurableTables } from "./durable-tables.js";
+import { bytesNeededBy, type FreeSpace, type RoomForCommit } from "./free-space.js";
 import { describeLmdbFailure } from "./lmdb-failure.js";
 import type { LmdbTables } from "./lmdb-tables.js";
 import type { LeaseRecord } from "./record-layout.js";
 import { SnapshotReader } from "./snapshot-reader.js";
-import type { Writes } from "./transaction-writes.js";
+import { bytesAddedBy, type Writes } from "./transaction-writes.js";
 import { WriteBatch } from "./write-batch.js";
 
 /** Bounds of one commit; further jobs wait for the next. */
@@ -22,10 +23,19 @@ interface Job {
   readonly reject: (reason: unknown) => void;
   /** An upper bound of the disk space that it takes. */
   readonly bytesNeeded: number;
+  readonly readsTables: boolean;
+}
+
+export interface JobNeeds {
+  /** How much the job writes, if that is known. */
+  readonly writes?: Writes | undefined;
+  /** Whether it reads more than single keys, for which the tables must hold all commits. */
+  readonly readsTables?: boolean | undefined;
 }
 
 export interface CommitQueueOptions {
   readonly tables: LmdbTables;
+  readonly durable: DurableTables;
   readonly leases: ReadonlyMap<LeaseId, LeaseRecord>;
   /** Called before each commit; rejecting with `NoSpace` refuses puts. */
   readonly checkSpace: () => StorageError | undefined;
@@ -53,7 +63,7 @@ export class CommitQueue {
    * Rejects with what `run` throws, or with the reason why the commit failed: then nothing of the batch was written. A job that says how
    * much it writes leaves more room to others in its commit.
    */
-  enqueue<T>(run: (batch: WriteBatch) => T, writes?: Writes): Promise<T> {
+  enqueue<T>(run: (batch: WriteBatch) => T, { writes, readsTables = false }: JobNeeds = {}): Promise<T> {
     if (this.#closed !== undefined) return Promise.reject(this.#closed);
     if (this.#waiting.length >= jobsWaitingMax) {
       return Promise.reject(
@@ -68,6 +78,7 @@ export class CommitQueue {
         },
         reject,
         bytesNeeded: writes === undefined ? jobBytesMax : bytesAddedBy(writes),
+        readsTables,
       });
       this.#running ??= this.#drain();
     });
@@ -97,15 +108,16 @@ export class CommitQueue {
   async #commitSome(): Promise<void> {
     const settle: (() => void)[] = [];
     const members: Job[] = [];
-    const { tables, onCommitted } = this.#options;
+    const { tables, durable, onCommitted } = this.#options;
     try {
+      if (this.#waiting[0]?.readsTables === true) await durable.catchUp();
       const preparing = this.#options.room.prepare();
       const room = preparing instanceof Promise ? await preparing : preparing;
       const batch = this.#evaluate(members, settle, room);
       if (!batch.isEmpty) {
         if (!hasRoom(batch, room)) await this.#takeRoom(batch);
         this.#options.room.taken(bytesNeededBy(batch));
-        await tables.commit(batch.writes, batch.state);
+        await durable.commit(batch, !room.isScarce);
         onCommitted(batch);
       }
     } catch (error) {
@@ -127,15 +139,16 @@ export class CommitQueue {
   #evaluate(members: Job[], settle: (() => void)[], room: RoomForCommit): WriteBatch {
     const waiting = this.#waiting;
     let taken = 0;
-    const snapshot = new SnapshotReader(this.#options.tables);
+    const { tables, durable, leases } = this.#options;
+    const snapshot = new SnapshotReader(tables);
     try {
       const refusePuts = room.refusePuts ?? this.#options.checkSpace();
-      const batch = new WriteBatch({ snapshot, leases: this.#options.leases, refusePuts });
+      const batch = new WriteBatch({ snapshot, recent: durable, state: durable.state, leases, refusePuts });
       const isRoomFor = ({ bytesNeeded }: Job): boolean =>
         batch.isEmpty || bytesNeededBy(batch) + bytesNeeded < room.putBytes;
       while (taken < jobsPerCommit && batch.bytes < bytesPerCommit) {
         const job = waiting[taken];
-        if (job === undefined || !isRoomFor(job)) break;
+        if (job === undefined || !isRoomFor(job) || (job.readsTables && !durable.isCaughtUp)) break;
         taken += 1;
         try {
           settle.push(job.run(batch));

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -7,6 +7,8 @@ import type { RangeResult } from "../kv.js";
 import { describeKvContract } from "../testing/kv-contract.js";
 import type { KvSubject } from "../testing/kv-ground.js";
 import { type EmbeddedStore, openEmbeddedStore } from "./embedded-store.js";
+import { dataFileName } from "./lmdb-tables.js";
+import { logFileName } from "./write-ahead-log.js";
 
 async function openSubject(): Promise<KvSubject> {
   const directory = await mkdtemp(join(tmpdir(), "embedded-"));
@@ -28,6 +30,38 @@ async function openSubject(): Promise<KvSubject> {
 }
 
 describeKvContract("embedded", openSubject);
+
+/** Opens what is on disk while the store is in use, as a start after a crash would find it. */
+async function openCrashing(): Promise<KvSubject> {
+  const base = await mkdtemp(join(tmpdir(), "embedded-crash-"));
+  const clock = new ManualClock();
+  const opened: EmbeddedStore[] = [];
+  const directory = (): string => join(base, String(opened.length));
+  const open = async (): Promise<EmbeddedStore> => {
+    const store = await openEmbeddedStore({ directory: directory(), clock });
+    opened.push(store);
+    return store;
+  };
+  return {
+    store: await open(),
+    reopen: async () => {
+      const source = join(base, String(opened.length - 1));
+      await mkdir(directory());
+      // The log first: what it loses to a checkpoint meanwhile is in the tables then.
+      for (const name of [logFileName, dataFileName]) {
+        await copyFile(join(source, name), join(directory(), name)).catch(() => undefined);
+      }
+      return open();
+    },
+    advance: (milliseconds) => clock.advance(milliseconds),
+    close: async () => {
+      for (const store of opened) await store.close();
+      await rm(base, { recursive: true });
+    },
+  };
+}
+
+describeKvContract("embedded, after a crash", openCrashing);
 
 /**
  * LMDB starts a commit in the check phase of one event turn and reports it in the poll phase of a later one; timers between the two

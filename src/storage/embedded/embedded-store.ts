@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -24,6 +25,7 @@ import { CommitQueue } from "./commit-queue.js";
 import { startCompactionLoop } from "./compaction-loop.js";
 import { inspectDataFile, keepPrivate } from "./data-file.js";
 import { lockDirectory } from "./directory-lock.js";
+import { DurableTables } from "./durable-tables.js";
 import { type Allocate, FreeSpace, reserveFirstPages } from "./free-space.js";
 import { HistoryPurge } from "./history-purge.js";
 import { readHistoryChunk } from "./history-reader.js";
@@ -38,8 +40,9 @@ import {
 } from "./record-layout.js";
 import { SnapshotReader } from "./snapshot-reader.js";
 import { SpaceGuard } from "./space-guard.js";
-import { writesOf } from "./transaction-writes.js";
+import { hasScan, isScan, writesOf } from "./transaction-writes.js";
 import { WatchHub } from "./watch-hub.js";
+import { logFileName, replayLog, WriteAheadLog } from "./write-ahead-log.js";
 import type { WriteBatch } from "./write-batch.js";
 
 export interface EmbeddedStoreOptions {
@@ -84,13 +87,29 @@ export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<
     await reserveFirstPages(options.directory);
     const tables = await openTables(path, options.isDurable === false ? "passing" : "write");
     await keepPrivate(path);
+    const logFile = join(options.directory, logFileName);
+    if (existsSync(logFile)) await keepPrivate(logFile);
     if (tables.format() === undefined) {
       tables.initialize({ revision: 1, compactedRevision: 0, purgedRevision: 0, nextLease: 1 });
     }
-    const room = new FreeSpace({ tables, fileBytes: await tables.fileBytes(), allocate: options.allocate });
+    await replayLog(options.directory, tables);
+    const position = tables.logPosition() ?? tables.startLog();
+    const isDurable = options.isDurable !== false;
+    const durable = new DurableTables({
+      tables,
+      log: isDurable ? new WriteAheadLog(options.directory, position.sequence) : undefined,
+      position,
+      onFailure: options.onBackgroundFailure ?? (() => undefined),
+    });
+    const room = new FreeSpace({
+      tables,
+      pending: durable,
+      fileBytes: await tables.fileBytes(),
+      allocate: options.allocate,
+    });
     // Otherwise the first commit would wait for it.
     await room.prepare();
-    return new LmdbStore(options, tables, room, release);
+    return new LmdbStore(options, { tables, durable, room, release });
   } catch (error) {
     await release();
     throw error;
@@ -101,6 +120,7 @@ type CommitListener = (events: readonly KvEvent[], revision: Revision) => void;
 
 class LmdbStore implements KeyValueStore, LocalCommits {
   readonly #tables: LmdbTables;
+  readonly #durable: DurableTables;
   readonly #leaseClock: Clock;
   readonly #release: () => Promise<void>;
   readonly #leases = new Map<LeaseId, LeaseRecord>();
@@ -117,11 +137,20 @@ class LmdbStore implements KeyValueStore, LocalCommits {
 
   constructor(
     options: EmbeddedStoreOptions,
-    tables: LmdbTables,
-    room: FreeSpace,
-    release: () => Promise<void>,
+    {
+      tables,
+      durable,
+      room,
+      release,
+    }: {
+      readonly tables: LmdbTables;
+      readonly durable: DurableTables;
+      readonly room: FreeSpace;
+      readonly release: () => Promise<void>;
+    },
   ) {
     this.#tables = tables;
+    this.#durable = durable;
     const clock = options.clock ?? systemClock;
     this.#leaseClock = options.leaseClock ?? clock;
     this.#release = release;
@@ -134,6 +163,7 @@ class LmdbStore implements KeyValueStore, LocalCommits {
     const space = new SpaceGuard(tables, options.sizeBytesMax);
     this.#queue = new CommitQueue({
       tables,
+      durable,
       leases: this.#leases,
       checkSpace: () => space.check(room.fileBytes),
       room,
@@ -143,11 +173,14 @@ class LmdbStore implements KeyValueStore, LocalCommits {
       readHistory: async (request, next) => {
         // Each chunk takes some milliseconds, so each gets a round of its own: events that arrive meanwhile go first.
         await setImmediate();
-        if (this.#closing !== undefined) throw closedError();
-        return readHistoryChunk(tables, request, next, this.#hub.revision);
+        const { revision } = this.#hub;
+        return this.#whileOpen(async () => {
+          await durable.catchUp();
+          return readHistoryChunk(tables, request, next, revision);
+        });
       },
     });
-    this.#purge = new HistoryPurge(tables, this.#queue, onFailure);
+    this.#purge = new HistoryPurge({ tables, durable, queue: this.#queue, onFailure });
     this.#purge.start();
     this.#expiry = new LeaseExpiry({
       clock: this.#leaseClock,
@@ -172,26 +205,55 @@ class LmdbStore implements KeyValueStore, LocalCommits {
 
   async range(request: RangeRequest): Promise<RangeResult> {
     return this.#whileOpen(async () => {
-      const snapshot = new SnapshotReader(this.#tables);
-      try {
-        const steps = snapshot.range(request);
-        let step = steps.next();
-        while (step.done !== true) {
-          // One step per round, not queued with other work: LMDB reuses no page while a snapshot is open.
-          await setImmediate();
-          step = steps.next();
-        }
-        // LMDB shows a commit shortly before it is announced: a reader must not see it before the caches do.
-        if (snapshot.state.revision > this.#hub.revision) await this.#queue.settled();
-        return step.value;
-      } finally {
-        snapshot.done();
-      }
+      const result = isScan(request) ? await this.#scan(request) : this.#newest(request);
+      // A commit is there shortly before it is announced: a reader must not see it before the caches do.
+      if (result.revision > this.#hub.revision) await this.#queue.settled();
+      return result;
     });
   }
 
+  /** A single key, which the tables need not hold yet. */
+  #newest(request: RangeRequest): RangeResult {
+    const { start, keysOnly = false, countOnly = false } = request;
+    const snapshot = new SnapshotReader(this.#tables);
+    try {
+      const { state } = this.#durable;
+      // Then they hold a commit that is not announced.
+      const areTablesAhead = snapshot.state.revision > state.revision;
+      const revision = toRevision(areTablesAhead ? snapshot.state.revision : state.revision);
+      const isRecent = !areTablesAhead && this.#durable.has(start);
+      const head = isRecent ? this.#durable.get(start) : snapshot.head(start);
+      if (head === undefined) return { kvs: [], revision, count: 0, more: false };
+      if (countOnly) return { kvs: [], revision, count: 1, more: false };
+      const kv = snapshot.keyValue(start, head, keysOnly);
+      return { kvs: [kv], revision, count: 1, more: false };
+    } finally {
+      snapshot.done();
+    }
+  }
+
+  async #scan(request: RangeRequest): Promise<RangeResult> {
+    await this.#durable.catchUp();
+    const snapshot = new SnapshotReader(this.#tables);
+    try {
+      const steps = snapshot.range(request);
+      let step = steps.next();
+      while (step.done !== true) {
+        // One step per round, not queued with other work: LMDB reuses no page while a snapshot is open.
+        await setImmediate();
+        step = steps.next();
+      }
+      return step.value;
+    } finally {
+      snapshot.done();
+    }
+  }
+
   transact(transaction: Transaction): Promise<TransactionResult> {
-    return this.#queue.enqueue((batch) => batch.transact(transaction), writesOf(transaction));
+    return this.#queue.enqueue((batch) => batch.transact(transaction), {
+      writes: writesOf(transaction),
+      readsTables: hasScan(transaction),
+    });
   }
 
   watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<WatchBatch> {
@@ -226,7 +288,9 @@ class LmdbStore implements KeyValueStore, LocalCommits {
   }
 
   revokeLease(lease: LeaseId): Promise<void> {
-    return this.#queue.enqueue((batch) => batch.revokeLease(lease, this.#attachedKeys(lease)));
+    return this.#queue.enqueue((batch) => batch.revokeLease(lease, this.#attachedKeys(lease)), {
+      readsTables: true,
+    });
   }
 
   async status(): Promise<StoreStatus> {
@@ -247,7 +311,10 @@ class LmdbStore implements KeyValueStore, LocalCommits {
   }
 
   copyTo(file: string): Promise<void> {
-    return this.#whileOpen(() => this.#tables.copyTo(file));
+    return this.#whileOpen(async () => {
+      await this.#durable.catchUp();
+      await this.#tables.copyTo(file);
+    });
   }
 
   async purged(): Promise<void> {
@@ -269,6 +336,7 @@ class LmdbStore implements KeyValueStore, LocalCommits {
         this.#readsDone = resolve;
       });
     }
+    await this.#durable.close();
     await this.#tables.close();
     await this.#release();
   }
@@ -312,11 +380,14 @@ class LmdbStore implements KeyValueStore, LocalCommits {
 
   async #expire(lease: LeaseId): Promise<void> {
     try {
-      await this.#queue.enqueue((batch) => {
-        const record = batch.lease(lease);
-        if (record === undefined || record.expiresAt > this.#leaseClock.now()) return;
-        batch.revokeLease(lease, this.#attachedKeys(lease));
-      });
+      await this.#queue.enqueue(
+        (batch) => {
+          const record = batch.lease(lease);
+          if (record === undefined || record.expiresAt > this.#leaseClock.now()) return;
+          batch.revokeLease(lease, this.#attachedKeys(lease));
+        },
+        { readsTables: true },
+      );
     } catch (error) {
       if (!isStorageError(error, "KeyNotFound")) throw error;
     }

@@ -33,6 +33,7 @@ async function open(): Promise<{
   return { store, disk, file: join(directory, "data.mdb") };
 }
 
+const nothing = { bytesPending: 0, catchUp: async () => undefined };
 const value = Buffer.alloc(100_000, "x");
 const put = (store: EmbeddedStore, key: string) =>
   store.transact({ compare: [], success: [{ kind: "put", key, value }], failure: [] });
@@ -40,7 +41,7 @@ const put = (store: EmbeddedStore, key: string) =>
 test("LMDB never writes behind what was taken for it, and puts end before deletes do", async () => {
   const { store, disk, file } = await open();
   await put(store, "/first");
-  expect(disk.taken).toBeGreaterThan(4 * mebibyte);
+  expect(disk.taken).toBeGreaterThan(8 * mebibyte);
   disk.full = true;
   const { size } = statSync(file);
   let count = 0;
@@ -104,7 +105,7 @@ test("a disk that was full is asked again after a while, and not for each commit
     asked++;
     throw new Error("ENOSPC");
   };
-  const room = new FreeSpace({ tables, fileBytes: mebibyte, allocate, now: () => now });
+  const room = new FreeSpace({ tables, pending: nothing, fileBytes: mebibyte, allocate, now: () => now });
   for (let i = 0; i < 10; i++) expect((await room.prepare()).refusePuts).toMatchObject({ code: "NoSpace" });
   expect(asked).toBe(1);
   now = 2000;
@@ -121,14 +122,48 @@ test("LMDB is asked where its pages end when what was taken may have used up the
       return mebibyte;
     },
     usedBytes: () => mebibyte,
-    fileBytes: async () => 9 * mebibyte,
+    fileBytes: async () => 13 * mebibyte,
   };
-  const room = new FreeSpace({ tables, fileBytes: 9 * mebibyte, allocate: async () => undefined });
-  expect(await room.prepare()).toMatchObject({ putBytes: 4 * mebibyte });
-  room.taken(mebibyte);
-  expect(await room.prepare()).toMatchObject({ putBytes: 3 * mebibyte });
+  const room = new FreeSpace({
+    tables,
+    pending: nothing,
+    fileBytes: 13 * mebibyte,
+    allocate: async () => undefined,
+  });
+  expect(await room.prepare()).toMatchObject({ putBytes: 8 * mebibyte });
+  room.taken(3 * mebibyte);
+  expect(await room.prepare()).toMatchObject({ putBytes: 5 * mebibyte });
   expect(asked).toBe(1);
   room.taken(2 * mebibyte);
-  expect(await room.prepare()).toMatchObject({ putBytes: 4 * mebibyte });
+  expect(await room.prepare()).toMatchObject({ putBytes: 8 * mebibyte });
   expect(asked).toBe(2);
+});
+
+test("commits that LMDB does not have yet count until it has them, and the file grows when that is not enough", async () => {
+  let fileBytes = 13 * mebibyte;
+  let endBytes = mebibyte;
+  const pending = {
+    bytesPending: 5 * mebibyte,
+    catchUp: async () => {
+      endBytes += pending.bytesPending / 5;
+      pending.bytesPending = 0;
+    },
+  };
+  const tables = {
+    path: "",
+    endBytes: () => endBytes,
+    usedBytes: () => endBytes,
+    fileBytes: async () => fileBytes,
+  };
+  const allocate: Allocate = async (_path, from, bytes) => {
+    fileBytes = from + bytes;
+  };
+  const room = new FreeSpace({ tables, pending, fileBytes, allocate });
+  expect(await room.prepare()).toMatchObject({ putBytes: 7 * mebibyte });
+  expect(fileBytes).toBe(13 * mebibyte);
+  endBytes += 2 * mebibyte;
+  pending.bytesPending = 5 * mebibyte;
+  room.taken(4 * mebibyte);
+  expect(await room.prepare()).toMatchObject({ putBytes: 8 * mebibyte });
+  expect(fileBytes).toBe(endBytes + 12 * mebibyte);
 });

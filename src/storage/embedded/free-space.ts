@@ -4,18 +4,20 @@ import { join } from "node:path";
 import { StorageError } from "../storage-error.js";
 import { dataFileName, type LmdbTables } from "./lmdb-tables.js";
 import { availableBytes } from "./space-guard.js";
-import type { Writes } from "./transaction-writes.js";
+import { bytesAddedBy, type Writes } from "./transaction-writes.js";
 
 const mebibyte = 1024 * 1024;
 /** Space that puts leave for deletes and compaction: LMDB writes new pages before it frees old ones. */
 const reserveBytes = 4 * mebibyte;
 /** A request may have 1.5 MiB, and needs further pages. */
 const smallestPutBytes = 2 * mebibyte;
-const growthBytesMin = 4 * mebibyte;
+const growthBytesMin = 8 * mebibyte;
 const growthBytesMax = 32 * mebibyte;
 /** Pause after a failure, and between checks of a full disk. */
 const retryMs = 1000;
 const pieceBytes = mebibyte;
+/** Space that commits may need together which LMDB does not have yet, by their upper bounds. */
+export const pendingBytesMax = 2 * mebibyte;
 
 /**
  * Allocates `bytes` bytes on disk after the first `from` of a file; rejects with the system's error, possibly after doing part of it.
@@ -29,6 +31,16 @@ export interface RoomForCommit {
   readonly otherBytes: number;
   /** Why puts are refused at present. */
   readonly refusePuts: StorageError | undefined;
+  /** Whether the disk had no more room when the file was to grow. */
+  readonly isScarce: boolean;
+}
+
+/** Commits that LMDB does not have yet. */
+export interface PendingCommits {
+  /** An upper bound of the space that they need. */
+  readonly bytesPending: number;
+  /** Resolves when LMDB has them. */
+  catchUp(): Promise<void>;
 }
 
 /**
@@ -37,6 +49,7 @@ export interface RoomForCommit {
  */
 export class FreeSpace {
   readonly #tables: Pick<LmdbTables, "path" | "endBytes" | "usedBytes" | "fileBytes">;
+  readonly #pending: PendingCommits;
   readonly #allocate: Allocate;
   readonly #now: () => number;
   #fileBytes: number;
@@ -46,12 +59,14 @@ export class FreeSpace {
 
   constructor(parts: {
     readonly tables: Pick<LmdbTables, "path" | "endBytes" | "usedBytes" | "fileBytes">;
+    readonly pending: PendingCommits;
     readonly fileBytes: number;
     readonly allocate?: Allocate | undefined;
     /** Milliseconds; monotonic. */
     readonly now?: (() => number) | undefined;
   }) {
     this.#tables = parts.tables;
+    this.#pending = parts.pending;
     this.#fileBytes = parts.fileBytes;
     this.#allocate = parts.allocate ?? writeZeros;
     this.#now = parts.now ?? (() => performance.now());
@@ -69,7 +84,7 @@ export class FreeSpace {
     // Asking LMDB where its pages end takes as long as encoding a small write.
     const tail = this.#tailMin >= enough ? this.#tailMin : this.#tail();
     if (tail >= enough || !this.#mayGrow()) return this.#room(tail);
-    return this.#grow(reserveBytes + growth).then(() => this.#room());
+    return this.#makeRoom(enough, reserveBytes + growth);
   }
 
   /** A commit begins that needs at most `bytes` bytes. */
@@ -79,13 +94,14 @@ export class FreeSpace {
 
   /** For a batch larger than the prepared room; the result says whether room is missing. */
   async prepareFor(bytes: number): Promise<RoomForCommit> {
+    await this.#pending.catchUp();
     if (this.#mayGrow()) await this.#grow(reserveBytes + bytes);
     return this.#room();
   }
 
   #room(tail = this.#tail()): RoomForCommit {
     if (this.#failed === undefined) {
-      return { putBytes: tail - reserveBytes, otherBytes: tail, refusePuts: undefined };
+      return { putBytes: tail - reserveBytes, otherBytes: tail, refusePuts: undefined, isScarce: false };
     }
     // Free pages inside the file may be scattered, but large values need adjacent ones: count only the space behind the last page.
     const free = Math.max(0, this.#tables.endBytes() - this.#tables.usedBytes());
@@ -94,16 +110,23 @@ export class FreeSpace {
       putBytes >= smallestPutBytes
         ? undefined
         : new StorageError("NoSpace", "the store's disk is full", { cause: this.#failed.reason });
-    return { putBytes, otherBytes: tail + free / 2, refusePuts };
+    return { putBytes, otherBytes: tail + free / 2, refusePuts, isScarce: true };
   }
 
   #tail(): number {
-    this.#tailMin = this.#fileBytes - this.#tables.endBytes();
+    this.#tailMin = this.#fileBytes - this.#tables.endBytes() - this.#pending.bytesPending;
     return this.#tailMin;
   }
 
   #mayGrow(): boolean {
     return this.#failed === undefined || this.#now() - this.#failed.at >= retryMs;
+  }
+
+  /** LMDB takes what is pending first: it often needs much less than its bound, and must not write while the file grows. */
+  async #makeRoom(enough: number, tailBytes: number): Promise<RoomForCommit> {
+    await this.#pending.catchUp();
+    if (this.#tail() < enough + pendingBytesMax) await this.#grow(tailBytes);
+    return this.#room();
   }
 
   async #grow(tailBytes: number): Promise<void> {
@@ -126,11 +149,6 @@ export class FreeSpace {
  */
 export function bytesNeededBy(writes: Writes): number {
   return bytesAddedBy(writes) + 256 * 1024;
-}
-
-/** What further writes add to that. */
-export function bytesAddedBy({ bytes, scattered }: Writes): number {
-  return Math.ceil(bytes * 1.5 + scattered * 8192);
 }
 
 /** LMDB's lock file is mapped: without room for one of its pages the process would end. */

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { CommitQueue } from "./commit-queue.js";
+import type { DurableTables } from "./durable-tables.js";
 import type { LmdbTables, TableWrite } from "./lmdb-tables.js";
 import { encodePastKey, encodeRevisionKey, type HistoryRecord } from "./record-layout.js";
 import { SnapshotReader } from "./snapshot-reader.js";
@@ -19,15 +20,22 @@ const bytesPerStep = 4 * 1024 * 1024;
  */
 export class HistoryPurge {
   readonly #tables: LmdbTables;
+  readonly #durable: DurableTables;
   readonly #queue: CommitQueue;
   readonly #onFailure: (reason: unknown) => void;
   #running: Promise<void> | undefined;
   #stopped = false;
 
-  constructor(tables: LmdbTables, queue: CommitQueue, onFailure: (reason: unknown) => void) {
-    this.#tables = tables;
-    this.#queue = queue;
-    this.#onFailure = onFailure;
+  constructor(parts: {
+    readonly tables: LmdbTables;
+    readonly durable: DurableTables;
+    readonly queue: CommitQueue;
+    readonly onFailure: (reason: unknown) => void;
+  }) {
+    this.#tables = parts.tables;
+    this.#durable = parts.durable;
+    this.#queue = parts.queue;
+    this.#onFailure = parts.onFailure;
   }
 
   /** Runs in the background until all is done; the call returns at once. */
@@ -51,6 +59,8 @@ export class HistoryPurge {
         // Not queued with other work: if a purge waited for all of it, the file would grow.
         await setImmediate();
       }
+      // Only then are its pages free.
+      if (!this.#stopped) await this.#durable.catchUp();
     } catch (error) {
       // The remaining history stays readable; the next compaction continues from here.
       if (!this.#stopped) this.#onFailure(error);
@@ -61,6 +71,7 @@ export class HistoryPurge {
 
   /** Returns whether there is more to do. */
   async #step(): Promise<boolean> {
+    if (this.#tables.state().revision < this.#durable.state.compactedRevision) await this.#durable.catchUp();
     const plan = this.#plan();
     if (plan === undefined) return false;
     await this.#queue.enqueue((batch) => batch.purge(plan.writes, plan.purgedRevision));
@@ -68,10 +79,11 @@ export class HistoryPurge {
   }
 
   #plan(): { readonly writes: readonly TableWrite[]; readonly purgedRevision: number } | undefined {
+    // The tables need not hold yet what the step before removed.
+    const { compactedRevision, purgedRevision } = this.#durable.state;
+    if (purgedRevision >= compactedRevision) return undefined;
     const snapshot = new SnapshotReader(this.#tables);
     try {
-      const { compactedRevision, purgedRevision } = snapshot.state;
-      if (purgedRevision >= compactedRevision) return undefined;
       const writes: TableWrite[] = [];
       let events = 0;
       let bytes = 0;

@@ -1,8 +1,19 @@
+import { randomBytes } from "node:crypto";
 import { stat } from "node:fs/promises";
 import type { Database, RootDatabase, Transaction } from "lmdb";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { StorageError } from "../storage-error.js";
-import { decodeState, encodeState, formatVersion, type StoreState } from "./record-layout.js";
+import {
+  decodeLogPosition,
+  decodeState,
+  encodeLogPosition,
+  encodeState,
+  formatVersion,
+  formatWithoutLog,
+  type LogPosition,
+  type StoreState,
+  storeIdBytes,
+} from "./record-layout.js";
 
 export const dataFileName = "data.mdb";
 
@@ -11,11 +22,14 @@ const mapBytes = 64 * 1024 ** 3;
 
 const formatKey = Buffer.from("format");
 const stateKey = Buffer.from("state");
+const logKey = Buffer.from("log");
 
 /** LMDB's limit at 4 KiB pages is 1,978 bytes; a past version's key adds 10 and escapes, a lease attachment 8. */
 export const keyBytesMax = 1900;
 
-export type TableName = "meta" | "current" | "past" | "history" | "leases" | "attachments";
+/** In the order of their numbers in the log, which are on users' disks. */
+export const tableNames = ["meta", "current", "past", "history", "leases", "attachments"] as const;
+export type TableName = (typeof tableNames)[number];
 export type Table = Database<Buffer, Buffer>;
 
 interface FastReads {
@@ -77,8 +91,14 @@ export class LmdbTables {
     return this.#environment.useReadTransaction();
   }
 
-  /** Writes all or nothing; resolves when everything is on disk. */
-  async commit(writes: readonly TableWrite[], state: StoreState): Promise<void> {
+  /** What the tables hold of their log. Undefined in the format that has none. */
+  logPosition(): LogPosition | undefined {
+    const bytes = this.#tables.meta.get(logKey);
+    return bytes === undefined ? undefined : decodeLogPosition(bytes);
+  }
+
+  /** Writes all or nothing; resolves when everything is on disk. `log` is what the tables hold then of the log, if that changes. */
+  async commit(writes: readonly TableWrite[], state: StoreState, log?: LogPosition): Promise<void> {
     const tables = this.#tables;
     const committed = this.#environment.batch(() => {
       for (const { table, key, value } of writes) {
@@ -87,17 +107,30 @@ export class LmdbTables {
         else void tables[table].put(key, value);
       }
       void tables.meta.put(stateKey, encodeState(state));
+      if (log !== undefined) void tables.meta.put(logKey, encodeLogPosition(log));
     });
     await committed;
   }
 
   initialize(state: StoreState): void {
     this.#environment.transactionSync(() => {
-      const version = Buffer.alloc(4);
-      version.writeUInt32BE(formatVersion);
-      this.#tables.meta.putSync(formatKey, version);
+      this.#writeFormat();
       this.#tables.meta.putSync(stateKey, encodeState(state));
     });
+  }
+
+  /** From now on another log belongs to the tables: what an older one holds is not theirs. */
+  startLog(): LogPosition {
+    return this.#environment.transactionSync(() => this.#writeFormat());
+  }
+
+  #writeFormat(): LogPosition {
+    const version = Buffer.alloc(4);
+    version.writeUInt32BE(formatVersion);
+    this.#tables.meta.putSync(formatKey, version);
+    const log = { storeId: randomBytes(storeIdBytes), sequence: 0 };
+    this.#tables.meta.putSync(logKey, encodeLogPosition(log));
+    return log;
   }
 
   /** Undefined in a fresh file. */
@@ -154,10 +187,10 @@ export async function openTables(path: string, access: "write" | "passing" | "re
   try {
     const tables = orFail(path, () => new LmdbTables(path, environment));
     const format = tables.format();
-    if (format !== undefined && format !== formatVersion) {
+    if (format !== undefined && format !== formatVersion && format !== formatWithoutLog) {
       throw new StorageError(
         "Corrupt",
-        `${path} has format ${format}; this version reads format ${formatVersion}`,
+        `${path} has format ${format}; this version reads formats ${formatWithoutLog} and ${formatVersion}`,
       );
     }
     return tables;

@@ -5,9 +5,13 @@ import { toRevision } from "../kv.js";
  * The bytes of the embedded engine's tables; `docs/embedded-store.md` has the same as a table of offsets. They are on users' disks: a
  * change needs a new `formatVersion` and code that reads the old one. Integers are big-endian, so that LMDB's bytewise order is theirs.
  */
-export const formatVersion = 1;
+export const formatVersion = 2;
+/** Without a log. */
+export const formatWithoutLog = 1;
 
 const revisionKeyBytes = 12;
+export const stateBytes = 32;
+export const storeIdBytes = 8;
 const headBytes = 36;
 const historyHeaderBytes = 41;
 const deleteFlag = 1;
@@ -23,6 +27,11 @@ export interface Head extends Place {
   readonly createRevision: number;
   readonly version: number;
   readonly lease: LeaseId;
+}
+
+/** A version that the tables do not hold yet, with its value. */
+export interface PendingHead extends Head {
+  readonly value: Uint8Array;
 }
 
 /** A version that was superseded or deleted at `endRevision`. */
@@ -163,7 +172,7 @@ export function decodePastKey(bytes: Uint8Array): { readonly key: string; readon
 }
 
 export function encodeState(state: StoreState): Buffer {
-  const bytes = Buffer.allocUnsafe(32);
+  const bytes = Buffer.allocUnsafe(stateBytes);
   writeInteger(bytes, 0, state.revision);
   writeInteger(bytes, 8, state.compactedRevision);
   writeInteger(bytes, 16, state.purgedRevision);
@@ -178,6 +187,27 @@ export function decodeState(bytes: Uint8Array): StoreState {
     compactedRevision: readInteger(view, 8),
     purgedRevision: readInteger(view, 16),
     nextLease: readInteger(view, 24),
+  };
+}
+
+/** Which log belongs to the tables, and the last commit of it that they hold. */
+export interface LogPosition {
+  readonly storeId: Buffer;
+  readonly sequence: number;
+}
+
+export function encodeLogPosition({ storeId, sequence }: LogPosition): Buffer {
+  const bytes = Buffer.alloc(storeIdBytes + 8);
+  storeId.copy(bytes);
+  writeInteger(bytes, storeIdBytes, sequence);
+  return bytes;
+}
+
+export function decodeLogPosition(bytes: Uint8Array): LogPosition {
+  const view = asBuffer(bytes);
+  return {
+    storeId: Buffer.from(view.subarray(0, storeIdBytes)),
+    sequence: readInteger(view, storeIdBytes),
   };
 }
 

@@ -16,6 +16,7 @@ import {
   type Head,
   type HistoryRecord,
   historyValue,
+  type PendingHead,
   type Place,
   type StoreState,
   toKeyValue,
@@ -35,14 +36,18 @@ const noPiece = Buffer.alloc(0);
  * Reads of one LMDB snapshot. Scans are generators that yield regularly, so that a large one does not block the event loop.
  */
 export class SnapshotReader {
-  readonly state: StoreState;
   readonly #tables: LmdbTables;
   readonly #transaction: Transaction;
+  #state: StoreState | undefined;
 
   constructor(tables: LmdbTables) {
     this.#tables = tables;
     this.#transaction = tables.snapshot();
-    this.state = tables.state(this.#transaction);
+  }
+
+  get state(): StoreState {
+    this.#state ??= this.#tables.state(this.#transaction);
+    return this.#state;
   }
 
   done(): void {
@@ -61,7 +66,13 @@ export class SnapshotReader {
     return view === undefined ? undefined : decodeHistory(place, copy(view));
   }
 
-  keyValue(key: string, head: Head, keysOnly: boolean, copied: (view: Buffer) => Buffer = copy): KeyValue {
+  keyValue(
+    key: string,
+    head: Head | PendingHead,
+    keysOnly: boolean,
+    copied: (view: Buffer) => Buffer = copy,
+  ): KeyValue {
+    if ("value" in head) return toKeyValue(key, head, keysOnly ? noValue : head.value);
     if (keysOnly) return toKeyValue(key, head, noValue);
     const view = this.#tables.view("history", encodeRevisionKey(head), this.#transaction);
     if (view === undefined) {

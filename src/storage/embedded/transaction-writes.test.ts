@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type { Operation } from "../kv.js";
+import { DurableTables } from "./durable-tables.js";
 import { openEmbeddedStore } from "./embedded-store.js";
-import { LmdbTables } from "./lmdb-tables.js";
 import { writesOf } from "./transaction-writes.js";
 
 test("no put writes more than is said of it", async () => {
   const directory = mkdtempSync(join(tmpdir(), "writes-"));
   const store = await openEmbeddedStore({ directory });
-  const commit = vi.spyOn(LmdbTables.prototype, "commit");
+  const commit = vi.spyOn(DurableTables.prototype, "commit");
   try {
     const [first, second] = [await store.grantLease(1000), await store.grantLease(1000)];
     const value = Buffer.from("x");
@@ -23,7 +23,7 @@ test("no put writes more than is said of it", async () => {
     for (const put of puts) {
       const transaction = { compare: [], success: [put], failure: [] };
       await store.transact(transaction);
-      const written = commit.mock.lastCall?.[0] ?? [];
+      const written = commit.mock.lastCall?.[0].writes ?? [];
       const bytes = written.reduce((sum, write) => sum + (write.value?.length ?? 0), 0);
       const scattered = written.filter(({ table }) => table !== "history").length;
       expect(bytes).toBeGreaterThan(put.kind === "put" ? put.value.length : 0);

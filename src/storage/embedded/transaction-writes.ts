@@ -1,6 +1,6 @@
-import type { Transaction } from "../kv.js";
+import type { RangeRequest, Transaction } from "../kv.js";
 
-/** How much a transaction writes. */
+/** How much a transaction or a commit writes. */
 export interface Writes {
   /** Bytes of the values. */
   readonly bytes: number;
@@ -12,6 +12,14 @@ export interface Writes {
 const scatteredOfPut = 4;
 /** Bytes of each of these entries, and of the header of its history. */
 const entryBytesMax = 64;
+
+/**
+ * An upper bound of the pages that it adds to a commit: values are contiguous, in the order of their revisions; each entry of another table
+ * may touch and split a separate page, and the branch pages above it.
+ */
+export function bytesAddedBy({ bytes, scattered }: Writes): number {
+  return Math.ceil(bytes * 1.5 + scattered * 8192);
+}
 
 /** An upper bound of what a transaction writes. Undefined if the store decides how many keys it deletes. */
 export function writesOf({ success, failure }: Transaction): Writes | undefined {
@@ -27,4 +35,16 @@ export function writesOf({ success, failure }: Transaction): Writes | undefined 
     }
   }
   return { bytes, scattered };
+}
+
+/** Whether it reads more than one key at its newest version. */
+export function isScan({ end, revision }: RangeRequest): boolean {
+  return end !== undefined || Boolean(revision);
+}
+
+/** Whether a transaction reads or deletes more than single keys at their newest versions. */
+export function hasScan({ success, failure }: Transaction): boolean {
+  return [success, failure].some((operations) =>
+    operations.some((operation) => operation.kind !== "put" && isScan(operation.range)),
+  );
 }

@@ -3,7 +3,6 @@ import { isEmptyRange, isInRange } from "../key-order.js";
 import {
   type Compare,
   type KeyRange,
-  type KeyValue,
   type KvEvent,
   type LeaseId,
   type Operation,
@@ -28,6 +27,7 @@ import {
   encodeRevisionKey,
   type Head,
   type LeaseRecord,
+  type PendingHead,
   type Place,
   type StoreState,
   toKeyValue,
@@ -38,9 +38,10 @@ import { checkTransaction } from "./transaction-limits.js";
 const noPlace: Place = { modRevision: 0, index: 0 };
 const noValue = Buffer.alloc(0);
 
-/** A version written by this batch, whose value is not on disk yet. */
-interface PendingHead extends Head {
-  readonly value: Uint8Array;
+/** Heads that the tables do not show yet; undefined marks a key that was deleted. */
+export interface RecentHeads {
+  has(key: string): boolean;
+  get(key: string): PendingHead | undefined;
 }
 
 export interface CommittedRevision {
@@ -49,18 +50,20 @@ export interface CommittedRevision {
 }
 
 /**
- * Runs logical transactions one after the other on top of a snapshot and collects their writes, so that one LMDB commit (one flush)
+ * Runs logical transactions one after the other on top of a snapshot and of recent commits, and collects their writes, so that one flush
  * carries them all while each has its own revision. Each call either succeeds completely or throws before it changes anything.
  */
 export class WriteBatch {
   readonly writes: TableWrite[] = [];
   readonly revisions: CommittedRevision[] = [];
   readonly leases = new Map<LeaseId, LeaseRecord | undefined>();
+  /** Undefined marks a key that this batch deleted. */
+  readonly heads = new Map<string, PendingHead | undefined>();
   readonly #snapshot: SnapshotReader;
+  readonly #recent: RecentHeads;
   readonly #knownLeases: ReadonlyMap<LeaseId, LeaseRecord>;
   readonly #refusePuts: StorageError | undefined;
-  /** Undefined marks a key that this batch deleted. */
-  readonly #heads = new Map<string, PendingHead | undefined>();
+  readonly #stateBefore: StoreState;
   #state: StoreState;
   #bytes = 0;
   #scattered = 0;
@@ -68,14 +71,19 @@ export class WriteBatch {
 
   constructor(options: {
     readonly snapshot: SnapshotReader;
+    /** Commits after the snapshot. There must be none for what reads a range. */
+    readonly recent: RecentHeads;
+    readonly state: StoreState;
     readonly leases: ReadonlyMap<LeaseId, LeaseRecord>;
     /** Why puts are refused, when they are. */
     readonly refusePuts: StorageError | undefined;
   }) {
     this.#snapshot = options.snapshot;
+    this.#recent = options.recent;
     this.#knownLeases = options.leases;
     this.#refusePuts = options.refusePuts;
-    this.#state = options.snapshot.state;
+    this.#stateBefore = options.state;
+    this.#state = options.state;
   }
 
   get state(): StoreState {
@@ -97,7 +105,7 @@ export class WriteBatch {
   }
 
   get isEmpty(): boolean {
-    return this.writes.length === 0 && this.#state === this.#snapshot.state;
+    return this.writes.length === 0 && this.#state === this.#stateBefore;
   }
 
   transact(transaction: Transaction): TransactionResult {
@@ -148,7 +156,7 @@ export class WriteBatch {
     this.#lease(id);
     const step = new RevisionInProgress(this.#state.revision + 1);
     const keys = new Set(attached);
-    for (const [key, head] of this.#heads) if (head?.lease === id) keys.add(key);
+    for (const [key, head] of this.heads) if (head?.lease === id) keys.add(key);
     for (const key of [...keys].sort(compareUtf8)) {
       const head = this.#head(key);
       if (head?.lease === id) this.#deleteKey(step, key, head);
@@ -200,17 +208,15 @@ export class WriteBatch {
   }
 
   #head(key: string): Head | PendingHead | undefined {
-    return this.#heads.has(key) ? this.#heads.get(key) : this.#snapshot.head(key);
-  }
-
-  #keyValue(key: string, head: Head | PendingHead, keysOnly: boolean): KeyValue {
-    if ("value" in head) return toKeyValue(key, head, keysOnly ? noValue : head.value);
-    return this.#snapshot.keyValue(key, head, keysOnly);
+    const own = this.heads.get(key);
+    if (own !== undefined || this.heads.has(key)) return own;
+    const recent = this.#recent.get(key);
+    return recent !== undefined || this.#recent.has(key) ? recent : this.#snapshot.head(key);
   }
 
   #put(step: RevisionInProgress, key: string, value: Uint8Array, lease: LeaseId): void {
     const before = this.#head(key);
-    const previous = before === undefined ? undefined : this.#keyValue(key, before, false);
+    const previous = before === undefined ? undefined : this.#snapshot.keyValue(key, before, false);
     const place = step.nextPlace();
     const head: Head = {
       ...place,
@@ -234,7 +240,7 @@ export class WriteBatch {
       if (before !== undefined && before.lease !== 0n) this.#detach(before.lease, key);
       if (lease !== 0n) this.#write("attachments", encodeLeaseAttachment(lease, key), noValue);
     }
-    this.#heads.set(key, { ...head, value: written });
+    this.heads.set(key, { ...head, value: written });
     step.events.push({ type: "put", kv: toKeyValue(key, head, written), previous });
   }
 
@@ -245,7 +251,7 @@ export class WriteBatch {
   }
 
   #deleteKey(step: RevisionInProgress, key: string, before: Head): void {
-    const previous = this.#keyValue(key, before, false);
+    const previous = this.#snapshot.keyValue(key, before, false);
     const place = step.nextPlace();
     const tombstone: Head = { ...place, createRevision: 0, version: 0, lease: 0n };
     const { bytes } = encodeHistory({ ...tombstone, type: "delete", key, value: noValue, previous: before });
@@ -253,7 +259,7 @@ export class WriteBatch {
     this.#write("current", Buffer.from(key), undefined);
     this.#supersede(key, before, place.modRevision);
     if (before.lease !== 0n) this.#detach(before.lease, key);
-    this.#heads.set(key, undefined);
+    this.heads.set(key, undefined);
     step.events.push({ type: "delete", kv: toKeyValue(key, tombstone, noValue), previous });
   }
 
@@ -291,7 +297,7 @@ export class WriteBatch {
     const limit = request.countOnly === true ? 0 : request.limit || found.length;
     const kvs = found
       .slice(0, limit)
-      .map(([key, head]) => this.#keyValue(key, head, request.keysOnly === true));
+      .map(([key, head]) => this.#snapshot.keyValue(key, head, request.keysOnly === true));
     return {
       kvs,
       revision: toRevision(revision),
@@ -307,8 +313,8 @@ export class WriteBatch {
     }
     if (isEmptyRange(range)) return [];
     const found: (readonly [string, Head | PendingHead])[] = [];
-    for (const entry of this.#snapshot.heads(range)) if (!this.#heads.has(entry[0])) found.push(entry);
-    for (const [key, head] of this.#heads) {
+    for (const entry of this.#snapshot.heads(range)) if (!this.heads.has(entry[0])) found.push(entry);
+    for (const [key, head] of this.heads) {
       if (head !== undefined && isInRange(key, range)) found.push([key, head]);
     }
     return found.sort(([a], [b]) => compareUtf8(a, b));
