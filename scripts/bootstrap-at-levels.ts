@@ -26,8 +26,8 @@ import {
 import { type PreparedObject, secondsOf } from "../src/server/bootstrap/prepared-objects.js";
 import { bootstrapRbac } from "../src/server/bootstrap-rbac/reconcile.js";
 import { automanagedLabel, hasApiService } from "../src/server/composition/aggregation.js";
-import { servedVersions } from "../src/server/composition/builtin-source.js";
-import { fieldTrackingAt } from "../src/server/composition/field-tracking.js";
+import { servedVersions } from "../src/server/endpoints/builtin-source.js";
+import { fieldTrackingAt } from "../src/server/endpoints/field-tracking.js";
 import { FeatureGates } from "../src/server/options/feature-gates.js";
 import { RuntimeConfig } from "../src/server/options/runtime-config.js";
 import { levelsOf } from "../src/server/settings/version.js";

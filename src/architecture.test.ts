@@ -40,6 +40,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "commands lane-program reader-program",
     ".",
     "composition",
+    "endpoints",
     "routes lanes readers store-commands",
     "health profiling stores tracing",
     "metrics",

@@ -1,3 +1,4 @@
+import { isStatus } from "../apimachinery/errors/status.js";
 import { withCondition } from "../apimachinery/objects/conditions.js";
 import { timestamp } from "../apimachinery/values/time.js";
 import { partStrategy } from "../apis/definition/resource-definition.js";
@@ -6,7 +7,6 @@ import { type Controller, type ControllerContext, serverWrite } from "../control
 import { WorkQueue } from "../controllers/work-queue.js";
 import type { CatalogSource } from "../endpoints/catalog/resource-offer.js";
 import { type Following, follow } from "../informers/follow.js";
-import { isStatus } from "../registry/generic/storage-status.js";
 import { type Availability, ExtensionService, type ExtensionServiceParts } from "./extension-service.js";
 import { groupVersionOf } from "./group-version-of.js";
 import { serviceAddresses } from "./service-addresses.js";

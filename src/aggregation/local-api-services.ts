@@ -1,10 +1,10 @@
+import { isStatus } from "../apimachinery/errors/status.js";
 import type { GroupVersion } from "../apimachinery/objects/meta.js";
 import type { APIService } from "../apis/gen/apiregistration-v1.js";
 import { type Controller, type ControllerContext, serverWrite } from "../controllers/controller.js";
 import { WorkQueue } from "../controllers/work-queue.js";
 import type { DiscoveryPriority } from "../endpoints/catalog/resource-offer.js";
 import { type Following, follow } from "../informers/follow.js";
-import { isStatus } from "../registry/generic/storage-status.js";
 import { groupVersionOf } from "./group-version-of.js";
 
 /** The versions that this server serves itself. */

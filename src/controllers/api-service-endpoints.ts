@@ -1,9 +1,9 @@
 import { isDeepEqual } from "../apimachinery/collections/deep-equal.js";
+import { isStatus } from "../apimachinery/errors/status.js";
 import type { ApiObject, ObjectMeta } from "../apimachinery/objects/meta.js";
 import type { BuiltinObjects, BuiltinResource } from "../apis/builtin-objects.js";
 import type { EndpointSubset, Endpoints } from "../apis/gen/core-v1.js";
 import type { Endpoint, EndpointSlice } from "../apis/gen/discovery-v1.js";
-import { isStatus } from "../registry/generic/storage-status.js";
 import type { SharedEndpoints } from "./api-service-reconcilers.js";
 import { type ControllerContext, serverWrite } from "./controller.js";
 

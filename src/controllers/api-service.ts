@@ -1,6 +1,6 @@
 import { isDeepEqual } from "../apimachinery/collections/deep-equal.js";
+import { isStatus } from "../apimachinery/errors/status.js";
 import type { Service } from "../apis/gen/core-v1.js";
-import { isStatus } from "../registry/generic/storage-status.js";
 import type { EndpointReconciler } from "./api-service-reconcilers.js";
 import { type Controller, type ControllerContext, serverWrite } from "./controller.js";
 

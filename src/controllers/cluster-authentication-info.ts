@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
+import { isStatus } from "../apimachinery/errors/status.js";
 import type { ConfigMap } from "../apis/gen/core-v1.js";
 import { type Following, follow } from "../informers/follow.js";
-import { isStatus } from "../registry/generic/storage-status.js";
 import { type Controller, type ControllerContext, serverWrite } from "./controller.js";
 import { controllerQueue } from "./controller-queue.js";
 import type { WorkQueue } from "./work-queue.js";

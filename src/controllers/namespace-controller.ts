@@ -1,5 +1,6 @@
 import { append } from "../apimachinery/collections/append.js";
 import { messageOf } from "../apimachinery/errors/message-of.js";
+import { isStatus } from "../apimachinery/errors/status.js";
 import type { ApiObject } from "../apimachinery/objects/meta.js";
 import { timestamp } from "../apimachinery/values/time.js";
 import { partStrategy } from "../apis/definition/resource-definition.js";
@@ -7,7 +8,6 @@ import type { Namespace } from "../apis/gen/core-v1.js";
 import { turnIfRoundIsOver } from "../event-loop/turns.js";
 import { type Following, follow } from "../informers/follow.js";
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
-import { isStatus } from "../registry/generic/storage-status.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
 import { controllerQueue } from "./controller-queue.js";
 import { unlessGone } from "./needless-writes.js";

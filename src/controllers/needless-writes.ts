@@ -1,5 +1,4 @@
-import type { StatusReason } from "../apimachinery/errors/status.js";
-import { isStatus } from "../registry/generic/storage-status.js";
+import { isStatus, type StatusReason } from "../apimachinery/errors/status.js";
 
 /** Waits for a write that may find its object deleted. */
 export function unlessGone(write: Promise<unknown>): Promise<void> {

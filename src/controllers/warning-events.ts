@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import { isStatus } from "../apimachinery/errors/status.js";
 import type { UserInfo } from "../apimachinery/requests/request-info.js";
 import { timestamp } from "../apimachinery/values/time.js";
-import { isStatus } from "../registry/generic/storage-status.js";
 import { type ControllerContext, controllerWrite } from "./controller.js";
 
 /** A problem with an object, and the component that reports it. */

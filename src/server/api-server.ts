@@ -11,7 +11,7 @@ import type { AnonymousAccess } from "./authentication/anonymous-access.js";
 import { issueToken } from "./authentication/service-account-tokens.js";
 import { preparedObjects, storePrepared } from "./bootstrap/prepared-objects.js";
 import { type ComposedServer, composeServer } from "./composition/compose-server.js";
-import { systemRandom } from "./composition/random.js";
+import { systemRandom } from "./endpoints/random.js";
 import { Closing } from "./lifecycle/closing.js";
 import { drainMs } from "./lifecycle/lifecycle.js";
 import { openClock } from "./lifecycle/open-clock.js";

@@ -4,7 +4,7 @@ import { type FeatureGateName, gateAt } from "../../src/apimachinery/levels/feat
 import { builtinResources } from "../../src/apis/builtin-resources.js";
 import { testApiContext } from "../../src/apis/testing/api-context.js";
 import { deprecationWarning } from "../../src/endpoints/catalog/deprecation-warning.js";
-import { systemRandom } from "../../src/server/composition/random.js";
+import { systemRandom } from "../../src/server/endpoints/random.js";
 import type { Json } from "./api-caller.js";
 import { type ApiGround, openApiGround } from "./api-ground.js";
 

@@ -1,5 +1,6 @@
 import type { Pod } from "../../apis/gen/core-v1.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
+import { typedWrite } from "./writes-of.js";
 
 export interface PodWrite {
   readonly pod: Pod;
@@ -7,15 +8,16 @@ export interface PodWrite {
   readonly old: Pod | undefined;
 }
 
-/** The pod of a write to `pods` itself or one of `subresources`; undefined for any other request. */
+/** The pod of a write to `pods` itself or one of `subresources`, which are written as pods; undefined for any other request. */
 export function podWriteOf(
-  { resource, subresource, object, oldObject }: AdmissionAttributes,
+  attributes: AdmissionAttributes,
   subresources: readonly string[] = [],
 ): PodWrite | undefined {
-  if (resource.resource !== "pods" || resource.group !== "" || object === undefined) return undefined;
+  const { resource, subresource } = attributes;
+  if (resource.resource !== "pods" || resource.group !== "") return undefined;
   if (subresource !== "" && !subresources.includes(subresource)) return undefined;
-  // Pods and these subresources are written as pods.
-  return { pod: object as Pod, old: oldObject as Pod | undefined };
+  const { object: pod, oldObject: old } = typedWrite<Pod>(attributes);
+  return pod && { pod, old };
 }
 
 export interface PodChange {

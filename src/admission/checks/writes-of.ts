@@ -7,11 +7,13 @@ import {
 import type { Naming } from "../../naming/naming.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 
-/** A request whose objects have the type `T`. */
-export interface WriteOf<T extends ApiObject> extends AdmissionAttributes {
-  readonly object: T | undefined;
-  readonly oldObject: T | undefined;
-}
+/** A write whose objects have the type `T`. Connections are none. */
+export type WriteOf<T extends ApiObject> = Omit<AdmissionAttributes, "operation" | "object" | "oldObject"> &
+  (
+    | { readonly operation: "CREATE"; readonly object: T; readonly oldObject: undefined }
+    | { readonly operation: "UPDATE"; readonly object: T; readonly oldObject: T }
+    | { readonly operation: "DELETE"; readonly object: undefined; readonly oldObject: T }
+  );
 
 /**
  * Makes the check whether a request writes a built-in resource, and hence its objects have the type of that. `subresource` is one that is
@@ -27,4 +29,9 @@ export function writesOf<R extends BuiltinResource>(
     attributes.resource.resource === of.resource &&
     attributes.resource.group === of.group &&
     attributes.subresource === subresource;
+}
+
+/** For a caller that has looked at resource and subresource itself, and knows that objects of the type are written. */
+export function typedWrite<T extends ApiObject>(attributes: AdmissionAttributes): WriteOf<T> {
+  return attributes as WriteOf<T>; // as the caller knows
 }

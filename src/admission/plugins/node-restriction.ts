@@ -10,6 +10,7 @@ import { type AnyResourceSlice, nodeOfSlice } from "../../apis/resource/classic/
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { refused } from "../chain/refusal.js";
+import { typedWrite, type WriteOf } from "../checks/writes-of.js";
 import { certificateRequestProblem, signingRequestProblem } from "./node-certificate-request.js";
 import { isNodeAgentLabel, isReservedLabel, isRestrictedLabel } from "./node-labels.js";
 import { referredResource } from "./node-pod-references.js";
@@ -42,21 +43,22 @@ export function nodeRestriction(context: Context): AdmissionPlugin {
         case "pods.":
           return restricted.pod();
         case "nodes.":
-          return restricted.node();
+          return restricted.node(typedWrite(attributes));
         case "persistentvolumeclaims.":
-          return restricted.claim();
+          return restricted.claim(typedWrite(attributes));
         case "serviceaccounts.":
-          return restricted.token();
+          if (attributes.subresource === "token") return restricted.token(typedWrite(attributes));
+          return;
         case `leases.${coordination}`:
           return restricted.lease();
         case `csinodes.${storage}`:
           return restricted.named("CSINode");
         case `certificatesigningrequests.${certificates}`:
-          return restricted.signingRequest();
+          return restricted.signingRequest(typedWrite(attributes));
         case `podcertificaterequests.${certificates}`:
-          return restricted.certificateRequest();
+          return restricted.certificateRequest(typedWrite(attributes));
         case `resourceslices.${resources}`:
-          return restricted.resourceSlice();
+          return restricted.resourceSlice(typedWrite(attributes));
       }
     },
   };
@@ -81,29 +83,30 @@ class Restricted {
   }
 
   pod(): Promise<void> | void {
-    const { subresource, operation } = this.#attributes;
-    switch (subresource) {
+    switch (this.#attributes.subresource) {
       case "":
-        if (operation === "CREATE") return this.#podCreate();
-        if (operation === "DELETE") return this.#podDelete();
-        return this.#refuse(
-          `unexpected operation "${operation}", node "${this.#node}" can only create and delete mirror pods`,
-        );
+        return this.#podItself(typedWrite(this.#attributes));
       case "status":
-        return this.#podStatus();
+        return this.#podStatus(typedWrite(this.#attributes));
       case "eviction":
         return this.#podEviction();
       default:
         return this.#refuse(
-          `unexpected pod subresource "${subresource}", only 'status' and 'eviction' are allowed`,
+          `unexpected pod subresource "${this.#attributes.subresource}", only 'status' and 'eviction' are allowed`,
         );
     }
   }
 
-  async #podCreate(): Promise<void> {
+  #podItself(write: WriteOf<Pod>): Promise<void> | void {
+    if (write.operation === "CREATE") return this.#podCreate(write.object);
+    if (write.operation === "DELETE") return this.#podDelete(write.oldObject);
+    return this.#refuse(
+      `unexpected operation "${write.operation}", node "${this.#node}" can only create and delete mirror pods`,
+    );
+  }
+
+  async #podCreate({ metadata, spec }: Pod): Promise<void> {
     const { naming, cluster } = this.#context;
-    const pod = this.#attributes.object as Pod; // the type of the resource
-    const { metadata, spec } = pod;
     const mirror = `${naming.domain}/config.mirror`;
     const node = `node "${this.#node}"`;
     if (metadata.annotations?.[mirror] === undefined) {
@@ -135,25 +138,23 @@ class Restricted {
     if (referred !== undefined) this.#refuse(`${node} can not create pods that reference ${referred}`);
   }
 
-  #podDelete(): void {
-    const pod = this.#attributes.oldObject as Pod; // what is deleted by the resource pods
-    if (pod.spec.nodeName === this.#node) return;
+  #podDelete({ spec }: Pod): void {
+    if (spec.nodeName === this.#node) return;
     this.#refuse(`node "${this.#node}" can only delete pods with spec.nodeName set to itself`);
   }
 
-  #podStatus(): void {
-    const { operation, object, oldObject } = this.#attributes;
+  /** A status is written as its pod. */
+  #podStatus({ operation, object: pod, oldObject: old }: WriteOf<Pod>): void {
     if (operation !== "UPDATE") this.#refuse(`unexpected operation "${operation}"`);
     const node = `node "${this.#node}"`;
-    const old = oldObject as Pod; // a status is written as its pod
     if (old.spec.nodeName !== this.#node) {
       this.#refuse(`${node} can only update pod status for pods with spec.nodeName set to itself`);
     }
-    if (!isDeepEqual(object?.metadata.labels ?? {}, old.metadata.labels ?? {})) {
+    if (!isDeepEqual(pod.metadata.labels ?? {}, old.metadata.labels ?? {})) {
       this.#refuse(`${node} cannot update labels through pod status`);
     }
     // Earlier levels have no such fields.
-    const { status } = object as Pod;
+    const { status } = pod;
     const claims = status.resourceClaimStatuses ?? [];
     if (!isDeepEqual(claims, old.status.resourceClaimStatuses ?? [])) {
       this.#refuse(`${node} cannot update resource claim statues`);
@@ -172,39 +173,37 @@ class Restricted {
     }
   }
 
-  node(): void {
-    const { operation, name, object, oldObject } = this.#attributes;
-    const node = `node "${this.#node}"`;
-    const written = object as Node | undefined; // the type of the resource
-    const old = oldObject as Node | undefined;
-    if (name !== this.#node) this.#refuse(`${node} is not allowed to modify node "${name}"`);
-    if (operation === "CREATE" && written !== undefined) {
-      if (written.spec.configSource !== undefined) {
-        this.#refuse(`${node} is not allowed to create pods with a non-nil configSource`);
-      }
-      const labels = this.#forbiddenLabels(written, undefined);
-      if (labels.length > 0) {
-        this.#refuse(`${node} is not allowed to set the following labels: ${labels.join(", ")}`);
-      }
+  node(write: WriteOf<Node>): void {
+    if (write.name !== this.#node) {
+      this.#refuse(`node "${this.#node}" is not allowed to modify node "${write.name}"`);
     }
-    if (operation !== "UPDATE" || written === undefined || old === undefined) return;
-    const source = written.spec.configSource;
+    if (write.operation === "CREATE") this.#nodeCreate(write.object);
+    if (write.operation === "UPDATE") this.#nodeUpdate(write.object, write.oldObject);
+  }
+
+  #nodeCreate(node: Node): void {
+    if (node.spec.configSource !== undefined) {
+      this.#refuse(`node "${this.#node}" is not allowed to create pods with a non-nil configSource`);
+    }
+    const labels = this.#forbiddenLabels(node, undefined);
+    if (labels.length > 0) {
+      this.#refuse(`node "${this.#node}" is not allowed to set the following labels: ${labels.join(", ")}`);
+    }
+  }
+
+  #nodeUpdate(node: Node, old: Node): void {
+    const refuse = (what: string): never => this.#refuse(`node "${this.#node}" is not allowed to ${what}`);
+    const source = node.spec.configSource;
     if (source !== undefined && !isDeepEqual(source, old.spec.configSource)) {
-      this.#refuse(`${node} is not allowed to update configSource to a new non-nil configSource`);
+      refuse("update configSource to a new non-nil configSource");
     }
-    if (!isDeepEqual(written.spec.taints ?? [], old.spec.taints ?? [])) {
-      this.#refuse(`${node} is not allowed to modify taints`);
-    }
+    if (!isDeepEqual(node.spec.taints ?? [], old.spec.taints ?? [])) refuse("modify taints");
     // A node with an owner that is gone is deleted, and could come back with other taints and labels.
     const keepsOwners = isAtLeast(this.#context.level, "1.31");
     const ownersOf = ({ metadata }: Node) => metadata.ownerReferences ?? [];
-    if (keepsOwners && !isDeepEqual(ownersOf(written), ownersOf(old))) {
-      this.#refuse(`${node} is not allowed to modify ownerReferences`);
-    }
-    const labels = this.#forbiddenLabels(written, old);
-    if (labels.length > 0) {
-      this.#refuse(`is not allowed to modify labels: ${labels.join(", ")}`);
-    }
+    if (keepsOwners && !isDeepEqual(ownersOf(node), ownersOf(old))) refuse("modify ownerReferences");
+    const labels = this.#forbiddenLabels(node, old);
+    if (labels.length > 0) this.#refuse(`is not allowed to modify labels: ${labels.join(", ")}`);
   }
 
   /** Labels by which workloads choose nodes: an agent that sets them could attract such workloads. */
@@ -220,28 +219,21 @@ class Restricted {
       .sort();
   }
 
-  claim(): void {
-    const { subresource, operation, object, oldObject } = this.#attributes;
+  /** A status is written as its claim. */
+  claim({ subresource, operation, object, oldObject }: WriteOf<PersistentVolumeClaim>): void {
     if (subresource !== "status") this.#refuse("may only update PVC status");
     if (operation !== "UPDATE") this.#refuse(`unexpected operation "${operation}"`);
     if (!this.#context.isEnabled("ExpandPersistentVolumes")) {
       this.#refuse(`node "${this.#node}" is not allowed to update persistentvolumeclaim metadata`);
     }
-    // A status is written as its claim.
-    if (
-      isDeepEqual(unchanging(object as PersistentVolumeClaim), unchanging(oldObject as PersistentVolumeClaim))
-    ) {
-      return;
-    }
+    if (isDeepEqual(unchanging(object), unchanging(oldObject))) return;
     this.#refuse(
       `node "${this.#node}" is not allowed to update fields other than status.capacity and status.conditions`,
     );
   }
 
-  async token(): Promise<void> {
-    const { subresource, operation, object } = this.#attributes;
-    if (operation !== "CREATE" || subresource !== "token") return;
-    const request = object as TokenRequest; // the type of the subresource
+  async token({ operation, object: request }: WriteOf<TokenRequest>): Promise<void> {
+    if (operation !== "CREATE") return;
     const { boundObjectRef: bound } = request.spec;
     if (bound?.apiVersion !== "v1" || bound.kind !== "Pod" || (bound.name ?? "") === "") {
       this.#refuse("node requested token not bound to a pod");
@@ -274,31 +266,32 @@ class Restricted {
     this.#refuse(`can only access ${what} with the same name as the requesting node`);
   }
 
-  signingRequest(): void {
-    const { operation, object } = this.#attributes;
+  signingRequest({ operation, object: request }: WriteOf<CertificateSigningRequest>): void {
     const { naming, isEnabled } = this.#context;
     if (operation !== "CREATE" || isEnabled("AllowInsecureNodeAgentCertificateSigningRequests")) return;
-    const request = object as CertificateSigningRequest; // the type of the resource
     const problem = signingRequestProblem(request, this.#node, naming);
     if (problem !== undefined) this.#refuse(problem);
   }
 
-  async certificateRequest(): Promise<void> {
-    const { operation, subresource, namespace, object } = this.#attributes;
+  async certificateRequest({
+    operation,
+    subresource,
+    namespace,
+    object: request,
+  }: WriteOf<PodCertificateRequest>): Promise<void> {
     if (operation !== "CREATE") this.#refuse(`unexpected operation ${operation}`);
     if (subresource !== "") this.#refuse(`unexpected subresource ${subresource}`);
-    const request = object as PodCertificateRequest; // the type of the resource
     const problem = await certificateRequestProblem(request, namespace, this.#node, this.#context);
     if (problem !== undefined) this.#refuse(problem);
   }
 
   /** Other writes are those that the Node authorizer allows. */
-  resourceSlice(): void {
-    const { operation, object, oldObject } = this.#attributes;
-    const { level } = this.#context;
-    if (operation === "UPDATE" || (operation === "DELETE" && !isAtLeast(level, "1.31"))) return;
-    const [what, slice] = operation === "CREATE" ? ["create", object] : ["delete", oldObject];
-    if (nodeOfSlice(slice as AnyResourceSlice) === this.#node) return; // the type of the resource
+  resourceSlice(write: WriteOf<AnyResourceSlice>): void {
+    if (write.operation === "UPDATE") return;
+    if (write.operation === "DELETE" && !isAtLeast(this.#context.level, "1.31")) return;
+    const slice = write.operation === "CREATE" ? write.object : write.oldObject;
+    if (nodeOfSlice(slice) === this.#node) return;
+    const what = write.operation.toLowerCase();
     this.#refuse(`can only ${what} ResourceSlice with the same NodeName as the requesting node`);
   }
 

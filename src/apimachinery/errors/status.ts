@@ -78,6 +78,10 @@ export class StatusError extends Error {
   }
 }
 
+export function isStatus(error: unknown, reason: StatusReason): error is StatusError {
+  return error instanceof StatusError && error.status.reason === reason;
+}
+
 /** `pods`, or `deployments.apps`. */
 export function qualifiedResource(of: Subject): string {
   return of.group === "" ? of.resource : `${of.resource}.${of.group}`;

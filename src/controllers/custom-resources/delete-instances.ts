@@ -1,5 +1,5 @@
+import { isStatus } from "../../apimachinery/errors/status.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
-import { isStatus } from "../../registry/generic/storage-status.js";
 import { type ControllerContext, serverWrite } from "../controller.js";
 
 const workers = 8;

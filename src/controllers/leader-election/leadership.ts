@@ -1,6 +1,6 @@
 import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { isStatus } from "../../apimachinery/errors/status.js";
 import type { Lease, LeaseSpec } from "../../apis/gen/coordination-v1.js";
-import { isStatus } from "../../registry/generic/storage-status.js";
 import { type ControllerContext, serverWrite } from "../controller.js";
 import { microTime } from "./election.js";
 

@@ -1,8 +1,7 @@
-import { badRequest, notFound, StatusError } from "../../apimachinery/errors/status.js";
+import { badRequest, isStatus, notFound, StatusError } from "../../apimachinery/errors/status.js";
 import { hostToDial } from "../../apimachinery/validation/ip-addresses.js";
 import type { Node } from "../../apis/gen/core-v1.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
-import { isStatus } from "../../registry/generic/storage-status.js";
 import type { ConnectTarget, ConnectTls } from "./connect-result.js";
 
 export interface NodeAgentSettings {

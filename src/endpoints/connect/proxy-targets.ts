@@ -1,10 +1,9 @@
 import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
-import { badRequest, notFound, serviceUnavailable } from "../../apimachinery/errors/status.js";
+import { badRequest, isStatus, notFound, serviceUnavailable } from "../../apimachinery/errors/status.js";
 import { canonicalIp, parseIp } from "../../apimachinery/validation/ip-addresses.js";
 import type { BuiltinObjects, BuiltinResource } from "../../apis/builtin-objects.js";
 import type { EndpointAddress, Endpoints } from "../../apis/gen/core-v1.js";
 import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
-import { isStatus } from "../../registry/generic/storage-status.js";
 import type { ApiRequest } from "../../request/api-request.js";
 import { admitConnect } from "./admit-connect.js";
 import type { ConnectHandler } from "./connect-handler.js";

@@ -1,6 +1,12 @@
 import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
 import { FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
-import { badRequest, forbiddenError, invalidObject, StatusError } from "../../apimachinery/errors/status.js";
+import {
+  badRequest,
+  forbiddenError,
+  invalidObject,
+  isStatus,
+  StatusError,
+} from "../../apimachinery/errors/status.js";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { withCondition } from "../../apimachinery/objects/conditions.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
@@ -14,7 +20,6 @@ import { checkPreconditions } from "../../registry/generic/before-delete.js";
 import type { DeleteOptions } from "../../registry/generic/delete-options.js";
 import type { RegistryContext } from "../../registry/generic/registry-context.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
-import { isStatus } from "../../registry/generic/storage-status.js";
 import { bodyType, decodeBody } from "../bodies/decode-object.js";
 import type { ApiResult } from "../resource/api-result.js";
 import { settleCreatedMetadata } from "../resource/created-metadata.js";

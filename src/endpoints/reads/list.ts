@@ -1,8 +1,7 @@
-import { StatusError } from "../../apimachinery/errors/status.js";
+import { isStatus, StatusError } from "../../apimachinery/errors/status.js";
 import type { ApiObject, ListMeta } from "../../apimachinery/objects/meta.js";
 import { runInTurn } from "../../event-loop/turns.js";
 import type { ConvertedReads } from "../../registry/generic/converted-reads.js";
-import { isStatus } from "../../registry/generic/storage-status.js";
 import type { ApiRequest } from "../../request/api-request.js";
 import type { ListResult, Selection, StoredObject } from "../../storage/object-store.js";
 import type { ListResultOf } from "../resource/api-result.js";

@@ -1,8 +1,7 @@
 import { FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
-import { invalidObject } from "../../apimachinery/errors/status.js";
+import { invalidObject, isStatus } from "../../apimachinery/errors/status.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { Turns } from "../../event-loop/turns.js";
-import { isStatus } from "../../registry/generic/storage-status.js";
 import type { ApiRequest } from "../../request/api-request.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import { listObjects } from "../reads/list.js";

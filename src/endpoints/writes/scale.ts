@@ -2,6 +2,7 @@ import { FieldPath } from "../../apimachinery/errors/field-error.js";
 import {
   internal,
   invalidObject,
+  isStatus,
   notFound,
   otherUid,
   outdatedVersion,
@@ -23,7 +24,6 @@ import { convertToHub, type ScaleView } from "../../apis/definition/resource-def
 import type { Scale } from "../../apis/gen/autoscaling-v1.js";
 import { refuseMalformedVersion } from "../../registry/generic/before-update.js";
 import type { TrackedWrite } from "../../registry/generic/field-tracking.js";
-import { isStatus } from "../../registry/generic/storage-status.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { ApiRequest } from "../../request/api-request.js";
 import type { ReadVersion, StoredObject } from "../../storage/object-store.js";

@@ -1,4 +1,4 @@
-import { notFound } from "../../apimachinery/errors/status.js";
+import { isStatus, notFound } from "../../apimachinery/errors/status.js";
 import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
@@ -20,7 +20,7 @@ import { type Deleted, ObjectDeleter } from "./object-deleter.js";
 import type { RegistryContext } from "./registry-context.js";
 import { keyOf } from "./resource-key.js";
 import { ServerFieldTracking } from "./server-field-tracking.js";
-import { isStatus, withStatus } from "./storage-status.js";
+import { withStatus } from "./storage-status.js";
 import { WritePipeline } from "./write-pipeline.js";
 import {
   ownStages,

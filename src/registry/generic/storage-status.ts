@@ -6,7 +6,7 @@ import {
   notFound,
   qualifiedResource,
   requestTooLarge,
-  StatusError,
+  type StatusError,
   serviceUnavailable,
   storageReadError,
   tooLargeResourceVersion,
@@ -77,8 +77,4 @@ export function withStatus<R>(of: Subject, name: string, operation: () => Promis
   return operation().catch((error: unknown) => {
     throw statusOfStorageError(error, of, name);
   });
-}
-
-export function isStatus(error: unknown, reason: string): error is StatusError {
-  return error instanceof StatusError && error.status.reason === reason;
 }

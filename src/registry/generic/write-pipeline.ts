@@ -1,5 +1,5 @@
 import type { FieldError } from "../../apimachinery/errors/field-error.js";
-import { badRequest, notFound, otherUid } from "../../apimachinery/errors/status.js";
+import { badRequest, isStatus, notFound, otherUid } from "../../apimachinery/errors/status.js";
 import { isAtLeast, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject, ObjectMeta } from "../../apimachinery/objects/meta.js";
 import { namesNoVersion } from "../../apimachinery/objects/named-version.js";
@@ -28,7 +28,7 @@ import { nameTaken } from "./name-taken.js";
 import type { RegistryContext } from "./registry-context.js";
 import { keyOf } from "./resource-key.js";
 import type { ServerFieldTracking } from "./server-field-tracking.js";
-import { isStatus, statusOfStorageError } from "./storage-status.js";
+import { statusOfStorageError } from "./storage-status.js";
 import type { RegistryHooks, Settle, Update, WriteStages, Written } from "./write-stages.js";
 
 export interface WritePipelineParts<T extends ApiObject> {

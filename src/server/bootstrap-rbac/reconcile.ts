@@ -1,11 +1,11 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { isStatus } from "../../apimachinery/errors/status.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { BuiltinObjects, BuiltinResource } from "../../apis/builtin-objects.js";
 import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding, Subject } from "../../apis/gen/rbac-v1.js";
 import { serverWrite, type WritingContext } from "../../controllers/controller.js";
 import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 import type { Naming } from "../../naming/naming.js";
-import { isStatus } from "../../registry/generic/storage-status.js";
 import { missingRules } from "../../registry/rbac/rule-cover.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import { clusterRoleBindings, namespacedRoles, roleBindings } from "./bindings.js";

@@ -1,4 +1,5 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { isStatus } from "../../apimachinery/errors/status.js";
 import { timestamp } from "../../apimachinery/values/time.js";
 import { hubTypeMeta, partStrategy } from "../../apis/definition/resource-definition.js";
 import type { ServiceCIDR } from "../../apis/gen/networking-v1.js";
@@ -7,7 +8,6 @@ import type { WarningEvents } from "../../controllers/warning-events.js";
 import type { Naming } from "../../naming/naming.js";
 import type { Repairs } from "../../registry/core/service/repair.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
-import { isStatus } from "../../registry/generic/storage-status.js";
 import type { Logger } from "../../telemetry/logger.js";
 import { type Clock, dateOf } from "../../time/clock.js";
 

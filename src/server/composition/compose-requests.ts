@@ -15,6 +15,7 @@ import { type AnonymousAccess, anonymousAccess } from "../authentication/anonymo
 import { AuthenticationObserver } from "../authentication/authentication-observer.js";
 import { identityHeaders } from "../authentication/front-proxy.js";
 import type { EgressSelection } from "../connections/egress-selection.js";
+import type { ComposedEndpoints } from "../endpoints/compose-endpoints.js";
 import { createLanes, largeForms } from "../lanes/create-lanes.js";
 import type { Closing } from "../lifecycle/closing.js";
 import type { Lifecycle } from "../lifecycle/lifecycle.js";
@@ -27,7 +28,6 @@ import { serverRoutes } from "../routes/server-routes.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
 import type { Stores } from "../stores/open-store.js";
 import { createTracing } from "../tracing/create-tracing.js";
-import type { ComposedEndpoints } from "./compose-endpoints.js";
 import { corsOrigins } from "./cors-origins.js";
 import { createConsole, type ServedConsole } from "./create-console.js";
 import type { FlowControlSetup } from "./flow-control.js";

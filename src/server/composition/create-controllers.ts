@@ -11,8 +11,8 @@ import { secretTokenNames } from "../authentication/secret-token-names.js";
 import { tracksSecretTokens } from "../authentication/secret-token-tracking.js";
 import { systemNamespaces } from "../bootstrap/bootstrap.js";
 import { isControllerSelected } from "../options/groups/local.js";
+import type { ServerIdentity } from "../settings/server-identity.js";
 import { type SelectableControllersParts, selectableControllers } from "./selectable-controllers.js";
-import type { ServerIdentity } from "./server-identity.js";
 import type { StorageVersions } from "./storage-versions.js";
 
 export interface ControllersParts extends SelectableControllersParts {

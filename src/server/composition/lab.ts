@@ -17,8 +17,8 @@ import { prefixEnd, toRevision } from "../../storage/kv.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import type { Closing } from "../lifecycle/closing.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
+import type { ServerIdentity } from "../settings/server-identity.js";
 import type { Stores } from "../stores/open-store.js";
-import type { ServerIdentity } from "./server-identity.js";
 
 export interface LabInputs {
   readonly stores: Stores;

@@ -27,11 +27,11 @@ import { StorageMigrator } from "../../controllers/storage-migration/storage-mig
 import type { Informers } from "../../informers/informers.js";
 import { secretTokenNames } from "../authentication/secret-token-names.js";
 import type { ServiceAccountTokens } from "../authentication/service-account-tokens.js";
+import { addressManager } from "../endpoints/address-objects.js";
+import { clusterData } from "../endpoints/admission.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import type { ControllerName } from "../options/groups/local.js";
 import { defaultServiceRange, firstAddress } from "../settings/cluster-addresses.js";
-import { addressManager } from "./address-objects.js";
-import { clusterData } from "./admission.js";
 import { type EndpointReconcilerParts, endpointReconciler } from "./endpoint-reconciler.js";
 import type { StorageVersions } from "./storage-versions.js";
 

@@ -6,14 +6,14 @@ import { AuthorizationMetrics } from "../authorization/authorization-metrics.js"
 import { loadAuthorizers } from "../authorization/load-authorizers.js";
 import { StructuredAuthorization } from "../authorization/structured-authorization.js";
 import type { EgressSelection } from "../connections/egress-selection.js";
+import type { AccessInputs, EndpointAccess } from "../endpoints/compose-endpoints.js";
 import type { Closing } from "../lifecycle/closing.js";
 import { nodeGraphMetrics } from "../metrics/node-graph-metrics.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import type { ServerPki } from "../pki/server-pki.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
 import { reloadObserver } from "../settings/reload-metrics.js";
-import type { AccessInputs, EndpointAccess } from "./compose-endpoints.js";
-import type { ServerIdentity } from "./server-identity.js";
+import type { ServerIdentity } from "../settings/server-identity.js";
 
 export interface ServerAccessParts {
   readonly parts: ApiServerParts;

@@ -3,7 +3,7 @@ import { StorageVersionCollector } from "../../controllers/storage-versions/stor
 import { StorageVersionUpdater } from "../../controllers/storage-versions/storage-version-updater.js";
 import type { Naming } from "../../naming/naming.js";
 import type { StorageVersionWait } from "../../serving/filters/await-storage-version.js";
-import type { ServerIdentity } from "./server-identity.js";
+import type { ServerIdentity } from "../settings/server-identity.js";
 
 export interface StorageVersions {
   readonly updater: Controller;

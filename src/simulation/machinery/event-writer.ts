@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
+import { isStatus } from "../../apimachinery/errors/status.js";
 import type { Event } from "../../apis/gen/core-v1.js";
 import { WorkQueue } from "../../controllers/work-queue.js";
-import { isStatus } from "../../registry/generic/storage-status.js";
 import type { Activity } from "./activity.js";
 import type { SimulationContext } from "./simulation-context.js";
 import { timeText } from "./times.js";

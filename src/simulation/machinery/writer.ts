@@ -1,9 +1,9 @@
+import { isStatus } from "../../apimachinery/errors/status.js";
 import type { BuiltinObjects, BuiltinResource } from "../../apis/builtin-objects.js";
 import { hubVersion, partStrategy } from "../../apis/definition/resource-definition.js";
 import { controllerUser } from "../../controllers/controller.js";
 import type { DeleteOptions } from "../../registry/generic/delete-options.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
-import { isStatus } from "../../registry/generic/storage-status.js";
 import { serverWriter, WriteScope } from "../../request/write-scope.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import type { SimulationContext } from "./simulation-context.js";

@@ -1,6 +1,6 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { isStatus } from "../../apimachinery/errors/status.js";
 import { formatMicroTime } from "../../apimachinery/values/time.js";
-import { isStatus } from "../../registry/generic/storage-status.js";
 import type { EventRecorder } from "../machinery/event-recorder.js";
 import type { SyncLoop } from "../machinery/sync-loop.js";
 import type { Writer } from "../machinery/writer.js";

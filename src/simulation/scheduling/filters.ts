@@ -1,9 +1,9 @@
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { shortages } from "../pods/node-resources.js";
 import { isSelected } from "../pods/node-selection.js";
-import type { PodView } from "../pods/pod-view.js";
 import { untoleratedTaint } from "../pods/tolerations.js";
 import type { ClusterState } from "./cluster-state.js";
+import type { GonePods } from "./gone-pods.js";
 import type { Amounts, NodeLoad } from "./node-load.js";
 import {
   type AffinityTerm,
@@ -12,16 +12,16 @@ import {
   type PodGroup,
   type SchedulingConstraints,
   type SpreadConstraint,
+  termKey,
 } from "./scheduling-constraints.js";
 
 /** Why a pod cannot run on a node, in the words of Kubernetes' scheduler; one reason for each thing that it lacks. */
 export type Filter = (node: NodeLoad) => readonly string[];
 
 /** The same, because of pods that run already, as if those of the node that are in `gone` had left. */
-export type RelationFilter = (node: NodeLoad, gone?: ReadonlySet<PodView>) => readonly string[];
+export type RelationFilter = (node: NodeLoad, gone?: GonePods) => readonly string[];
 
 const fits: readonly string[] = [];
-const nobody: ReadonlySet<PodView> = new Set();
 export const portsTaken: readonly string[] = ["node(s) didn't have free ports for the requested pod ports"];
 
 /** Reasons that would remain if other pods left. */
@@ -115,7 +115,7 @@ function spreadFilter(constraints: SchedulingConstraints, state: ClusterState): 
     const isShort = counts.size < constraint.minDomains;
     return { constraint, counts, least: isShort ? 0 : Math.min(...counts.values()) };
   });
-  return ({ view }, gone = nobody) => {
+  return ({ view }, gone) => {
     for (const { constraint, counts, least } of perDomain) {
       const domain = view.labels[constraint.topologyKey];
       if (domain === undefined) {
@@ -151,7 +151,7 @@ function podAffinityFilters(constraints: SchedulingConstraints, state: ClusterSt
   if (wanted.length > 0) {
     // The first pod of a group that wants to be near itself may run anywhere.
     const mayBeFirst = wanted.every(({ term }) => isInGroup(term, constraints.view));
-    filters.push(({ view }, gone = nobody) => {
+    filters.push(({ view }, gone) => {
       const isFirst = mayBeFirst && wanted.every(({ term, total }) => total === countIn(term, gone));
       const isNear = wanted.every(({ term, domains }) => {
         const domain = view.labels[term.topologyKey];
@@ -165,7 +165,7 @@ function podAffinityFilters(constraints: SchedulingConstraints, state: ClusterSt
     ...domainsOf(term.topologyKey, state.perNode(term), state),
   }));
   if (avoided.length > 0) {
-    filters.push(({ view }, gone = nobody) =>
+    filters.push(({ view }, gone) =>
       avoided.some(
         ({ term, domains }) => (domains.get(view.labels[term.topologyKey] ?? "") ?? 0) > countIn(term, gone),
       )
@@ -178,9 +178,11 @@ function podAffinityFilters(constraints: SchedulingConstraints, state: ClusterSt
     ...domainsOf(term.topologyKey, perNode, state),
   }));
   if (keptAway.length > 0) {
-    const countWith = (term: AffinityTerm, gone: ReadonlySet<PodView>): number =>
-      countOf(gone, ({ key }) => state.termsOf(key).some((each) => isSameTerm(each, term)));
-    filters.push(({ view }, gone = nobody) =>
+    const countWith = (term: AffinityTerm, gone: GonePods | undefined): number =>
+      gone?.countOf(`with ${termKey(term)}`, (pod) =>
+        state.termsOf(pod.key).some((each) => isSameTerm(each, term)),
+      ) ?? 0;
+    filters.push(({ view }, gone) =>
       keptAway.some(
         ({ term, domains }) =>
           (domains.get(view.labels[term.topologyKey] ?? "") ?? 0) > countWith(term, gone),
@@ -192,14 +194,8 @@ function podAffinityFilters(constraints: SchedulingConstraints, state: ClusterSt
   return filters;
 }
 
-function countIn(group: PodGroup, pods: ReadonlySet<PodView>): number {
-  return countOf(pods, (pod) => isInGroup(group, pod));
-}
-
-function countOf(pods: ReadonlySet<PodView>, matches: (pod: PodView) => boolean): number {
-  let count = 0;
-  for (const pod of pods) if (matches(pod)) count++;
-  return count;
+function countIn(group: PodGroup, gone: GonePods | undefined): number {
+  return gone?.countOf(`in ${group.key}`, (pod) => isInGroup(group, pod)) ?? 0;
 }
 
 /** How many of the pods counted by node are in each domain of a topology. */

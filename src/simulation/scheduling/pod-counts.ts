@@ -1,4 +1,4 @@
-import { type AffinityTerm, isInGroup, type PodGroup } from "./scheduling-constraints.js";
+import { type AffinityTerm, isInGroup, type PodGroup, termKey } from "./scheduling-constraints.js";
 
 interface Placed {
   readonly uid: string;
@@ -60,7 +60,7 @@ export class KeepAwayTerms {
 
   count(terms: readonly AffinityTerm[], nodeName: string, by: 1 | -1): void {
     for (const term of terms) {
-      const key = `${term.topologyKey} ${term.key}`;
+      const key = termKey(term);
       const known = this.#terms.get(key) ?? { term, perNode: new Map<string, number>() };
       this.#terms.set(key, known);
       add(known.perNode, nodeName, by);

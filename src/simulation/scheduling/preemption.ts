@@ -2,6 +2,7 @@ import { HostPorts } from "../pods/host-ports.js";
 import { countRequests } from "../pods/node-resources.js";
 import type { PodView } from "../pods/pod-view.js";
 import { insufficient, portsTaken } from "./filters.js";
+import { GonePods } from "./gone-pods.js";
 import type { NodeLoad } from "./node-load.js";
 import { noVictims } from "./unfit-message.js";
 
@@ -16,8 +17,8 @@ export interface PreemptionParts {
   /** What the pod lacks on the node apart from amounts and ports, whichever pods run there. */
   readonly otherReasons: (node: NodeLoad) => readonly string[];
   /** Which relations to other pods keep it away when these have left the node. */
-  readonly relationReasons: (node: NodeLoad, gone: ReadonlySet<PodView>) => readonly string[];
-  /** Whether removing the pod, in addition to those already chosen, violates a budget. */
+  readonly relationReasons: (node: NodeLoad, gone: GonePods) => readonly string[];
+  /** Whether removing the pod violates a budget. */
   readonly violatesBudget: (pod: PodView) => boolean;
 }
 
@@ -68,45 +69,66 @@ function victimsOn(
   { relationReasons, violatesBudget }: PreemptionParts,
 ): { readonly victims: readonly PodView[]; readonly reasons: readonly string[] } {
   const lesser = [...node.pods.values()].filter(({ priority }) => priority < pod.priority);
-  const left = new Map(node.pods);
-  const gone = new Set<PodView>();
-  const requested = new Map(node.requested);
-  const hostPorts = new HostPorts();
-  for (const each of left.values()) hostPorts.add(each.hostPorts);
-  const charge = (each: PodView, by: 1 | -1): void => {
-    countRequests(requested, each.requests, by);
-    if (by === 1) {
-      left.set(each.key, each);
-      gone.delete(each);
-      hostPorts.add(each.hostPorts);
-    } else {
-      left.delete(each.key);
-      gone.add(each);
-      hostPorts.remove(each.hostPorts);
-    }
-  };
+  const rest = new RestOfNode(node);
   const lacks = (): readonly string[] => {
-    if (hostPorts.hasAny(pod.hostPorts)) return portsTaken;
-    const short = insufficient(pod.requests, { view: node.view, requested, pods: left });
-    return short.length > 0 ? short : relationReasons(node, gone);
+    const own = rest.reasonsAgainst(pod);
+    return own.length > 0 ? own : relationReasons(node, rest.gone);
   };
-  for (const each of lesser) charge(each, -1);
+  for (const each of lesser) rest.remove(each);
   const reasons = lacks();
   if (reasons.length > 0) return { victims: [], reasons };
   const victims: PodView[] = [];
+  const protectedPods = new Set(lesser.filter(violatesBudget));
   const byImportance = [...lesser].sort(
     (a, b) =>
-      Number(violatesBudget(b)) - Number(violatesBudget(a)) ||
+      Number(protectedPods.has(b)) - Number(protectedPods.has(a)) ||
       b.priority - a.priority ||
       a.createdAt.localeCompare(b.createdAt),
   );
   for (const each of byImportance) {
-    charge(each, 1);
+    rest.putBack(each);
     if (lacks().length === 0) continue;
-    charge(each, -1);
+    rest.remove(each);
     victims.push(each);
   }
   return { victims, reasons: noVictims };
+}
+
+/** A node as if some of its pods had left. */
+class RestOfNode {
+  readonly gone = new GonePods();
+  readonly #node: NodeLoad;
+  readonly #requested: Map<string, number>;
+  readonly #hostPorts = new HostPorts();
+
+  constructor(node: NodeLoad) {
+    this.#node = node;
+    this.#requested = new Map(node.requested);
+    for (const pod of node.pods.values()) this.#hostPorts.add(pod.hostPorts);
+  }
+
+  remove(pod: PodView): void {
+    this.gone.add(pod);
+    countRequests(this.#requested, pod.requests, -1);
+    this.#hostPorts.remove(pod.hostPorts);
+  }
+
+  putBack(pod: PodView): void {
+    this.gone.delete(pod);
+    countRequests(this.#requested, pod.requests, 1);
+    this.#hostPorts.add(pod.hostPorts);
+  }
+
+  /** The ports or amounts that the pod lacks. */
+  reasonsAgainst({ hostPorts, requests }: PodView): readonly string[] {
+    if (this.#hostPorts.hasAny(hostPorts)) return portsTaken;
+    const { view, pods } = this.#node;
+    return insufficient(requests, {
+      view,
+      requested: this.#requested,
+      pods: { size: pods.size - this.gone.size },
+    });
+  }
 }
 
 function isLess(a: readonly number[], b: readonly number[]): boolean {

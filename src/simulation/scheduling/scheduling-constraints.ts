@@ -110,6 +110,11 @@ function group(selector: LabelSelector, namespaces: readonly string[] | undefine
   return { key: JSON.stringify([text, namespaces]), selector, namespaces };
 }
 
+/** Equal terms have equal keys. */
+export function termKey({ topologyKey, key }: AffinityTerm): string {
+  return `${topologyKey} ${key}`;
+}
+
 export function isSameTerm(a: AffinityTerm, b: AffinityTerm): boolean {
   return a.key === b.key && a.topologyKey === b.topologyKey;
 }

@@ -1,7 +1,7 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { isStatus } from "../../apimachinery/errors/status.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { EndpointAddress, EndpointSubset, Service } from "../../apis/gen/core-v1.js";
-import { isStatus } from "../../registry/generic/storage-status.js";
 import type { SyncLoop } from "../machinery/sync-loop.js";
 import type { Writer } from "../machinery/writer.js";
 import type { Cluster, SimulatedController } from "../pods/cluster.js";

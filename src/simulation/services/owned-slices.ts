@@ -1,6 +1,6 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { isStatus } from "../../apimachinery/errors/status.js";
 import type { EndpointSlice } from "../../apis/gen/discovery-v1.js";
-import { isStatus } from "../../registry/generic/storage-status.js";
 import type { ObjectView } from "../machinery/object-view.js";
 import { type OwnerKind, ownerReference } from "../machinery/owners.js";
 import type { Writer } from "../machinery/writer.js";

@@ -1,6 +1,6 @@
+import { isStatus } from "../../apimachinery/errors/status.js";
 import type { PersistentVolume, PersistentVolumeClaim } from "../../apis/gen/core-v1.js";
 import type { StorageClass } from "../../apis/gen/storage-v1.js";
-import { isStatus } from "../../registry/generic/storage-status.js";
 import type { ObjectView } from "../machinery/object-view.js";
 import type { Writer } from "../machinery/writer.js";
 import type { Cluster } from "../pods/cluster.js";

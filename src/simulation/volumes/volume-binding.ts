@@ -1,7 +1,7 @@
 import { removeFromSet } from "../../apimachinery/collections/groups.js";
+import { isStatus } from "../../apimachinery/errors/status.js";
 import type { PersistentVolume, PersistentVolumeClaim } from "../../apis/gen/core-v1.js";
 import type { StorageClass } from "../../apis/gen/storage-v1.js";
-import { isStatus } from "../../registry/generic/storage-status.js";
 import type { EventRecorder } from "../machinery/event-recorder.js";
 import type { EventType } from "../machinery/event-writer.js";
 import type { ObjectView } from "../machinery/object-view.js";

@@ -1,7 +1,7 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { isStatus } from "../../apimachinery/errors/status.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { CronJob, Job } from "../../apis/gen/batch-v1.js";
-import { isStatus } from "../../registry/generic/storage-status.js";
 import type { EventRecorder } from "../machinery/event-recorder.js";
 import type { EventSubject } from "../machinery/event-writer.js";
 import type { ObjectView } from "../machinery/object-view.js";

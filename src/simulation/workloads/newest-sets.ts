@@ -1,6 +1,6 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { isStatus } from "../../apimachinery/errors/status.js";
 import type { Deployment, ReplicaSet } from "../../apis/gen/apps-v1.js";
-import { isStatus } from "../../registry/generic/storage-status.js";
 import type { Cluster } from "../pods/cluster.js";
 import { conditionOf } from "../pods/conditions.js";
 import {

@@ -1,7 +1,6 @@
-import { StatusError } from "../../apimachinery/errors/status.js";
+import { isStatus, StatusError } from "../../apimachinery/errors/status.js";
 import type { OwnerReference } from "../../apimachinery/objects/meta.js";
 import type { Pod, PodTemplateSpec } from "../../apis/gen/core-v1.js";
-import { isStatus } from "../../registry/generic/storage-status.js";
 import type { EventRecorder } from "../machinery/event-recorder.js";
 import type { EventSubject } from "../machinery/event-writer.js";
 import type { SelectingView } from "../machinery/object-view.js";

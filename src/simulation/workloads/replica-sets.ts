@@ -1,8 +1,8 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { isStatus } from "../../apimachinery/errors/status.js";
 import { LabelSelector } from "../../apimachinery/selectors/label-selector.js";
 import type { ReplicaSet } from "../../apis/gen/apps-v1.js";
 import type { PodTemplateSpec, ReplicationController } from "../../apis/gen/core-v1.js";
-import { isStatus } from "../../registry/generic/storage-status.js";
 import { type SelectingView, viewOf } from "../machinery/object-view.js";
 import type { SyncLoop } from "../machinery/sync-loop.js";
 import type { Cluster, SimulatedController } from "../pods/cluster.js";

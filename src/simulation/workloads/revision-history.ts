@@ -1,8 +1,8 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { isStatus } from "../../apimachinery/errors/status.js";
 import type { JsonValue } from "../../apimachinery/json/json-value.js";
 import type { ControllerRevision, DaemonSet, StatefulSet } from "../../apis/gen/apps-v1.js";
 import type { PodTemplateSpec } from "../../apis/gen/core-v1.js";
-import { isStatus } from "../../registry/generic/storage-status.js";
 import type { Cluster } from "../pods/cluster.js";
 import type { PodControl, PodOwner } from "./pod-control.js";
 import { comparableData, revisionData, templateOf } from "./revision-data.js";

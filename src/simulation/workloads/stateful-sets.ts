@@ -1,6 +1,6 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { isStatus } from "../../apimachinery/errors/status.js";
 import type { StatefulSet, StatefulSetStatus } from "../../apis/gen/apps-v1.js";
-import { isStatus } from "../../registry/generic/storage-status.js";
 import type { SelectingView } from "../machinery/object-view.js";
 import type { SyncLoop } from "../machinery/sync-loop.js";
 import type { Cluster, SimulatedController } from "../pods/cluster.js";

@@ -1,10 +1,9 @@
 import { findErrors } from "../../../apimachinery/errors/field-error.js";
 import { invalidObject } from "../../../apimachinery/errors/status.js";
-import { isAtLeast, minorOf } from "../../../apimachinery/levels/api-level.js";
-import { type ApiObject, apiVersionOf, type ObjectMeta } from "../../../apimachinery/objects/meta.js";
-import type { Codec, MessageCodec } from "../../../apimachinery/schema/codec.js";
+import { minorOf } from "../../../apimachinery/levels/api-level.js";
+import { type ApiObject, apiVersionOf } from "../../../apimachinery/objects/meta.js";
+import type { Codec } from "../../../apimachinery/schema/codec.js";
 import { setDefaults } from "../../../apimachinery/structural-schema/set-defaults.js";
-import type { StructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 import type { ObjectCodec } from "../../../storage/object-store.js";
 import { partVerbs } from "../../definition/define-resource.js";
 import type {
@@ -17,25 +16,14 @@ import type {
   CustomResourceDefinition,
   CustomResourceDefinitionVersion,
 } from "../../gen/apiextensions-v1.js";
-import { storageVersionName } from "../custom-resource-definition/stored-versions.js";
 import { customColumns } from "./columns.js";
-import { Converter, type ConvertRemotely, versionMarkOf } from "./converter.js";
-import { CustomCodec } from "./custom-codec.js";
+import { type Converter, versionMarkOf } from "./converter.js";
+import { type CustomKind, type CustomKindParts, customKind } from "./custom-kind.js";
 import { type CustomObject, jsonOf } from "./custom-object.js";
 import { remoteConversion } from "./remote-conversion.js";
 import { customScale } from "./scale.js";
-import type { CustomValidation } from "./schema-errors.js";
-import { type SchemaParts, SchemaSource } from "./schema-source.js";
 import { customSelectableFields, customSelectableNames } from "./selectable-fields.js";
 import { unconvertedForm } from "./stored-form.js";
-import { customStrategies, type VersionRules } from "./strategy.js";
-
-export interface CustomResourceParts extends Omit<SchemaParts, "level"> {
-  readonly metaCodec: MessageCodec<ObjectMeta>;
-  /** Calls the definition's conversion webhook; undefined for conversion None. */
-  readonly convert?: ConvertRemotely | undefined;
-  readonly validation: CustomValidation;
-}
 
 /** The resource of a definition, and how its objects are stored where that differs from built-in kinds. */
 export interface CustomResource {
@@ -60,60 +48,80 @@ const customVerbs: readonly Verb[] = [
 ];
 
 /** The resource that a definition defines, with the accepted names. Keeps nothing large of `definition`. */
-export function customResource(
-  definition: CustomResourceDefinition,
-  parts: CustomResourceParts,
-): CustomResource {
-  const { spec, status } = definition;
-  const { group } = spec;
-  const { plural, singular = "", kind, listKind, shortNames = [], categories = [] } = status.acceptedNames;
-  const declared = spec.versions ?? [];
-  const storage = storageVersionName(spec) ?? "";
-  const schemas = new SchemaSource(spec.preserveUnknownFields === true, {
-    ...parts,
-    level: parts.validation.level,
-  });
-  const rules = new Map(declared.map((version) => [version.name, rulesOf(version, schemas)]));
-  const storedSchema = () => schemas.of(storage);
-  const strategies = customStrategies({
-    group,
-    kind,
-    metaCodec: parts.metaCodec,
-    validation: parts.validation,
-    storageVersion: storage,
-    storedSchema: () => schemas.of(storage),
-    hasStatus: declared.some(({ subresources }) => subresources?.status !== undefined),
-    rulesOf: ({ version = storage }) => {
-      // Objects that a webhook converts have been validated in their own version.
-      const found = (parts.convert === undefined ? rules.get(version) : undefined) ?? rules.get(storage);
-      if (found === undefined) throw new Error(`${plural}.${group} has no version ${version}`);
-      return found;
+export function customResource(definition: CustomResourceDefinition, parts: CustomKindParts): CustomResource {
+  const custom = customKind(definition, parts);
+  if (custom.converter === undefined) {
+    return { definition: prunedResource(definition, custom), codec: undefined, toStorageVersion: undefined };
+  }
+  const { converter, storage } = custom;
+  const resource = convertedResource(definition, custom, converter);
+  return {
+    definition: resource,
+    codec: convertedForm(custom, resource),
+    async toStorageVersion(object, signal) {
+      const from = versionMarkOf(object);
+      return from === undefined ? object : await converter.convert(object, from, storage, signal);
     },
-  });
-  const codecs = new Map(
-    declared.map(({ name }) => [
-      name,
-      new CustomCodec({
-        metaCodec: parts.metaCodec,
-        schema: () => schemas.of(name),
-        mayOmitKeys: isAtLeast(parts.validation.level, "1.34"),
-      }),
-    ]),
-  );
-  const allFields = new CustomCodec({ metaCodec: parts.metaCodec, schema: () => undefined });
-  const converter = parts.convert && new Converter({ group, kind, codecs, convert: parts.convert });
-  const subresourcesOf = (version: CustomResourceDefinitionVersion | undefined) =>
-    customSubresources(version, strategies.status, storedSchema);
-  const stored = declared.find(({ name }) => name === storage);
-  const selectableFields = customSelectableFields(
-    converter === undefined ? declared : stored ? [stored] : [],
-  );
-  const hub = declared
-    .filter(({ name }) => name === storage)
-    .map((version) => customVersion({ group, kind }, version, schemas, codecs));
-  const resource: ResourceDefinition<CustomObject> = {
-    ...(converter !== undefined && { hub: hub[0] }),
-    level: parts.validation.level,
+  };
+}
+
+/** With conversion None: versions differ in their apiVersion, and in what their schemas prune. */
+function prunedResource(
+  definition: CustomResourceDefinition,
+  custom: CustomKind,
+): ResourceDefinition<CustomObject> {
+  const { schemas, storage, allFields } = custom;
+  const versions = definition.spec.versions ?? [];
+  return {
+    ...commonParts(definition, custom),
+    versions: versions.map((version) => ({
+      ...versionDefinition(custom, version),
+      ...(version.name !== storage && { conversion: schemas.identity(version.name, storage, allFields) }),
+      subresources: customSubresources(custom, version),
+      selectableFields: customSelectableNames(version),
+    })),
+    selectableFields: customSelectableFields(versions),
+  };
+}
+
+/** With a conversion webhook: what depends on a version is done in the version of the request. */
+function convertedResource(
+  definition: CustomResourceDefinition,
+  custom: CustomKind,
+  converter: Converter,
+): ResourceDefinition<CustomObject> {
+  const { storage } = custom;
+  const versions = definition.spec.versions ?? [];
+  const stored = versions.find(({ name }) => name === storage);
+  return {
+    ...commonParts(definition, custom),
+    hub: stored && versionDefinition(custom, stored),
+    versions: versions.map((version) => {
+      const { name, subresources } = version;
+      return {
+        ...versionDefinition(custom, version),
+        conversion: {
+          ...remoteConversion(converter, name, storage, (object) => checkInVersion(custom, name, object)),
+          ...(name !== storage && { selectableFields: customSelectableFields([version]) }),
+        },
+        // A scale reads and writes the hub's object, whose paths are those of the storage version.
+        subresources: customSubresources(custom, subresources?.scale ? stored : version),
+        selectableFields: customSelectableNames(version),
+      };
+    }),
+    selectableFields: customSelectableFields(stored ? [stored] : []),
+  };
+}
+
+function commonParts(
+  { spec, status }: CustomResourceDefinition,
+  custom: CustomKind,
+): Omit<ResourceDefinition<CustomObject>, "versions" | "selectableFields"> {
+  const { group, kind, storage, strategies, validation } = custom;
+  const { plural, singular = "", listKind, shortNames = [], categories = [] } = status.acceptedNames;
+  const stored = spec.versions?.find(({ name }) => name === storage);
+  return {
+    level: validation.level,
     group,
     resource: plural,
     singular,
@@ -123,81 +131,33 @@ export function customResource(
     shortNames,
     categories,
     verbs: customVerbs,
-    versions: declared.map((version) => ({
-      ...customVersion({ group, kind }, version, schemas, codecs),
-      ...(version.name !== storage &&
-        converter === undefined && { conversion: schemas.identity(version.name, storage, allFields) }),
-      ...(converter !== undefined && {
-        conversion: {
-          ...remoteConversion(converter, version.name, storage, (object) => {
-            const { errors, isCut } = findErrors(
-              () => strategies.validateAt(rules.get(version.name), object),
-              minorOf(parts.validation.level),
-            );
-            const { name = "" } = object.metadata;
-            if (errors.length > 0) throw invalidObject({ group, kind }, name, errors, isCut);
-          }),
-          ...(version.name !== storage && { selectableFields: customSelectableFields([version]) }),
-        },
-      }),
-      subresources: subresourcesOf(converter !== undefined && version.subresources?.scale ? stored : version),
-      selectableFields: customSelectableNames(version),
-    })),
     storage: { version: storage, prefix: `/${group}/${plural}` },
     strategy: strategies.main,
-    subresources: subresourcesOf(stored),
-    selectableFields,
+    subresources: customSubresources(custom, stored),
     columns: customColumns(stored?.additionalPrinterColumns, {
       apiVersion: apiVersionOf({ group, version: storage }),
       kind,
     }),
   };
-  if (converter === undefined) return { definition: resource, codec: undefined, toStorageVersion: undefined };
-  const setVersionDefaults = (object: CustomObject, version: string): void => {
-    const schema = schemas.of(version);
-    if (schema !== undefined) setDefaults(jsonOf(object), schema);
-  };
-  return {
-    definition: resource,
-    codec: {
-      ...unconvertedForm({
-        group,
-        kind,
-        namespaced: resource.namespaced,
-        storage,
-        codecs,
-        setDefaults: setVersionDefaults,
-        selectableFields,
-      }),
-      preparation: () => schemas.preparation(storage),
-    },
-    async toStorageVersion(object, signal) {
-      const from = versionMarkOf(object);
-      return from === undefined ? object : await converter.convert(object, from, storage, signal);
-    },
-  };
 }
 
-function customVersion(
-  { group, kind }: { readonly group: string; readonly kind: string },
+function versionDefinition(
+  { group, kind, schemas, codecs }: CustomKind,
   { name, additionalPrinterColumns }: CustomResourceDefinitionVersion,
-  schemas: SchemaSource,
-  codecs: ReadonlyMap<string, CustomCodec>,
 ): VersionDefinition<CustomObject> {
-  const schema = () => schemas.of(name);
   return {
     version: name,
     // All objects of the kind come from this codec.
     codec: codecs.get(name) as unknown as Codec<ApiObject>,
     hasProtobuf: false,
     enabledByDefault: true,
-    structuralSchema: schema,
+    structuralSchema: () => schemas.of(name),
     schemaWeight: () => schemas.weightOf(name),
     checksPerByte: () => schemas.checksPerByteOf(name),
     preparation: () => schemas.preparation(name),
     setDefaults(object, keepsNulls) {
-      const found = schema();
-      if (found !== undefined) setDefaults(jsonOf(object), found, keepsNulls);
+      const schema = schemas.of(name);
+      if (schema !== undefined) setDefaults(jsonOf(object), schema, keepsNulls);
     },
     conversion: { hub: true },
     columns: customColumns(additionalPrinterColumns, {
@@ -207,37 +167,54 @@ function customVersion(
   };
 }
 
-function rulesOf(
-  { name, subresources }: CustomResourceDefinitionVersion,
-  schemas: SchemaSource,
-): VersionRules {
-  return {
-    version: name,
-    schema: () => schemas.of(name),
-    hasStatus: subresources?.status !== undefined,
-    scale: subresources?.scale,
-  };
+function customSubresources(
+  { strategies, schemas, storage }: CustomKind,
+  version: CustomResourceDefinitionVersion | undefined,
+): SubresourceDefinition<CustomObject>[] {
+  const { status, scale } = version?.subresources ?? {};
+  const found: SubresourceDefinition<CustomObject>[] = [];
+  if (status !== undefined) {
+    found.push({ kind: "part", name: "status", verbs: partVerbs, strategy: strategies.status });
+  }
+  if (scale !== undefined) {
+    const ofObject = customScale(scale, () => schemas.of(storage));
+    found.push({ kind: "scale", name: "scale", verbs: partVerbs, scale: ofObject });
+  }
+  return found;
 }
 
-function customSubresources(
-  version: CustomResourceDefinitionVersion | undefined,
-  status: ReturnType<typeof customStrategies>["status"],
-  storedSchema: () => StructuralSchema | undefined,
-): SubresourceDefinition<CustomObject>[] {
-  const { subresources } = version ?? {};
-  return [
-    ...(subresources?.status === undefined
-      ? []
-      : [{ kind: "part", name: "status", verbs: partVerbs, strategy: status } as const]),
-    ...(subresources?.scale === undefined
-      ? []
-      : [
-          {
-            kind: "scale",
-            name: "scale",
-            verbs: partVerbs,
-            scale: customScale(subresources.scale, storedSchema),
-          } as const,
-        ]),
-  ];
+/** Throws a `StatusError` for an object that the schema of its version refuses. */
+function checkInVersion(
+  { group, kind, rules, strategies, validation }: CustomKind,
+  version: string,
+  object: CustomObject,
+): void {
+  const { errors, isCut } = findErrors(
+    () => strategies.validateAt(rules.get(version), object),
+    minorOf(validation.level),
+  );
+  const { name = "" } = object.metadata;
+  if (errors.length > 0) throw invalidObject({ group, kind }, name, errors, isCut);
+}
+
+/** The stored form of objects that stay in the version in which they were written until they are read. */
+function convertedForm(
+  { group, kind, storage, codecs, schemas }: CustomKind,
+  { namespaced, selectableFields }: ResourceDefinition<CustomObject>,
+): ObjectCodec<CustomObject> {
+  return {
+    ...unconvertedForm({
+      group,
+      kind,
+      namespaced,
+      storage,
+      codecs,
+      setDefaults(object, version) {
+        const schema = schemas.of(version);
+        if (schema !== undefined) setDefaults(jsonOf(object), schema);
+      },
+      selectableFields,
+    }),
+    preparation: () => schemas.preparation(storage),
+  };
 }

@@ -1,6 +1,6 @@
 import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import { FieldPath } from "../../../apimachinery/errors/field-error.js";
-import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { nameIsDnsSubdomain } from "../../../apimachinery/validation/object-name.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
@@ -31,29 +31,66 @@ export interface PodStrategies {
 }
 
 export function podStrategies(context: ApiContext): PodStrategies {
-  const { level } = context;
-  const since = (first: Parameters<typeof isAtLeast>[1]): boolean => isAtLeast(level, first);
-  const countsGenerations = since("1.33");
+  const rules = new PodRules(context);
+  const main = podStrategy(rules);
+  return {
+    main,
+    status: { ...main, ...statusStrategy(rules) },
+    ephemeralContainers: { ...main, ...ephemeralContainersStrategy(rules) },
+    resize: { ...main, ...resizeStrategy(rules) },
+  };
+}
+
+/** What the strategies of a pod and of its parts have in common. */
+class PodRules {
+  readonly context: ApiContext;
+  readonly countsGenerations: boolean;
   /** Whether writes to parts of a pod, its ephemeral containers or resources, have managers: before, all metadata stays. */
-  const partsHaveOwners = since("1.33");
-  const resizes = context.isEnabled("InPlacePodVerticalScaling");
-  const resizesPods = context.isEnabled("InPlacePodLevelResourcesVerticalScaling");
+  readonly partsHaveOwners: boolean;
+
+  constructor(context: ApiContext) {
+    this.context = context;
+    this.countsGenerations = this.since("1.33");
+    this.partsHaveOwners = this.since("1.33");
+  }
+
+  since(first: ApiLevel): boolean {
+    return isAtLeast(this.context.level, first);
+  }
+
+  optionsFor(pod: Pod, old?: Pod): PodValidationOptions {
+    return { ...podValidationOptions(this.context, pod, old), isPod: true };
+  }
+
+  /** Completes an update whose spec is final. */
+  settle(pod: Pod, old: Pod): void {
+    dropDisabledPodTemplateFields(this.context, pod, old);
+    if (!this.countsGenerations) return;
+    const { generation = 0 } = old.metadata;
+    pod.metadata.generation = isDeepEqual(pod.spec, old.spec)
+      ? old.metadata.generation
+      : Number(generation) + 1;
+  }
+}
+
+function podStrategy(rules: PodRules): Strategy<Pod> {
+  const { context } = rules;
   /** Warnings of new pods that can only be told from what the client sent. */
   const warningsOfSent = new WeakMap<Pod, string[]>();
-
-  const main = strategy<Pod>({
+  const allowResizeByUpdate = context.isEnabled("InPlacePodVerticalScaling") && !rules.since("1.32");
+  return strategy<Pod>({
     validateName: nameIsDnsSubdomain,
     resetFields: [["status"]],
     prepareForCreate(write, pod) {
-      if (countsGenerations) pod.metadata.generation = 1;
+      if (rules.countsGenerations) pod.metadata.generation = 1;
       dropDisabledPodTemplateFields(context, pod);
       // A class that the client names is kept, whatever the containers request.
-      const named = since("1.29") ? pod.status.qosClass : undefined;
+      const named = rules.since("1.29") ? pod.status.qosClass : undefined;
       pod.status = { phase: "Pending", qosClass: named || qosClassOf(pod.spec) };
-      addGatedCondition(pod, since("1.31") ? write.now : undefined);
+      addGatedCondition(pod, rules.since("1.31") ? write.now : undefined);
       mergeLabelKeys(context, pod);
       alignSeccompAnnotations(pod, context);
-      if (since("1.30")) {
+      if (rules.since("1.30")) {
         const warnings = alignAppArmorAnnotations(pod, context);
         if (warnings.length > 0) warningsOfSent.set(pod, warnings);
       }
@@ -62,14 +99,13 @@ export function podStrategies(context: ApiContext): PodStrategies {
     },
     prepareForUpdate(_write, pod, old) {
       pod.status = old.status;
-      dropDisabledPodTemplateFields(context, pod, old);
-      countGeneration(pod, old);
+      rules.settle(pod, old);
     },
-    validate: (_write, pod) => validatePodCreate(pod, optionsFor(pod)),
+    validate: (_write, pod) => validatePodCreate(pod, rules.optionsFor(pod)),
     validateUpdate: (_write, pod, old) =>
       validatePodUpdate(pod, old, {
-        ...optionsFor(pod, old),
-        allowResizeByUpdate: resizes && !since("1.32"),
+        ...rules.optionsFor(pod, old),
+        allowResizeByUpdate,
       }),
     warningsOnCreate: (_write, pod) => [
       ...(warningsOfSent.get(pod) ?? []),
@@ -78,67 +114,59 @@ export function podStrategies(context: ApiContext): PodStrategies {
     ],
     gracefulDeletion,
   });
+}
 
-  const status: Strategy<Pod> = {
-    ...main,
+function statusStrategy(rules: PodRules): Partial<Strategy<Pod>> {
+  return {
     resetFields: [["spec"], ["metadata", "deletionTimestamp"], ["metadata", "ownerReferences"]],
-    keepsGatedFields: !since("1.33"),
+    keepsGatedFields: !rules.since("1.33"),
     prepareForUpdate(_write, pod, old) {
       pod.spec = old.spec;
       pod.metadata.deletionTimestamp = old.metadata.deletionTimestamp;
       // Old node agents send owner references in a form that breaks garbage collection.
       pod.metadata.ownerReferences = old.metadata.ownerReferences;
       // Old node agents leave the class out when they refuse a pod.
-      if (since("1.32")) pod.status.qosClass ||= old.status.qosClass;
-      if (countsGenerations) keepObservedGenerations(pod.status, old.status);
+      if (rules.since("1.32")) pod.status.qosClass ||= old.status.qosClass;
+      if (rules.countsGenerations) keepObservedGenerations(pod.status, old.status);
     },
-    validateUpdate: (_write, pod, old) => validatePodStatusUpdate(pod, old, optionsFor(pod, old)),
-    ...(since("1.33") && { warningsOnUpdate: (_write, pod) => podStatusWarnings(pod, context) }),
+    validateUpdate: (_write, pod, old) => validatePodStatusUpdate(pod, old, rules.optionsFor(pod, old)),
+    ...(rules.since("1.33") && {
+      warningsOnUpdate: (_write, pod) => podStatusWarnings(pod, rules.context),
+    }),
   };
+}
 
-  const ephemeralContainers: Strategy<Pod> = {
-    ...main,
+function ephemeralContainersStrategy(rules: PodRules): Partial<Strategy<Pod>> {
+  return {
     // As in Kubernetes, a manager that applies this part owns every field of its configuration.
     resetFields: undefined,
     prepareForUpdate(_write, pod, old) {
       const { ephemeralContainers: wanted } = pod.spec;
       const { resourceVersion } = pod.metadata;
-      const { managedFields } = partsHaveOwners ? pod.metadata : old.metadata;
+      const { managedFields } = rules.partsHaveOwners ? pod.metadata : old.metadata;
       pod.metadata = { ...old.metadata, resourceVersion, managedFields };
       pod.spec = { ...old.spec, ephemeralContainers: wanted };
       pod.status = old.status;
-      dropDisabledPodTemplateFields(context, pod, old);
-      countGeneration(pod, old);
-    },
-    validateUpdate: (_write, pod, old) => validateEphemeralContainersUpdate(pod, old, optionsFor(pod, old)),
-  };
-
-  const resize: Strategy<Pod> = {
-    ...main,
-    resetFields: undefined,
-    prepareForUpdate(_write, pod, old) {
-      const parts = { init: since("1.33"), pod: resizesPods, managers: partsHaveOwners };
-      Object.assign(pod, withResizeOf(old, pod, parts));
-      dropDisabledPodTemplateFields(context, pod, old);
-      countGeneration(pod, old);
+      rules.settle(pod, old);
     },
     validateUpdate: (_write, pod, old) =>
-      validatePodResize(pod, old, { ...optionsFor(pod, old), allowPodResize: resizesPods }),
+      validateEphemeralContainersUpdate(pod, old, rules.optionsFor(pod, old)),
   };
+}
 
-  return { main, status, ephemeralContainers, resize };
-
-  function optionsFor(pod: Pod, old?: Pod): PodValidationOptions {
-    return { ...podValidationOptions(context, pod, old), isPod: true };
-  }
-
-  function countGeneration(pod: Pod, old: Pod): void {
-    if (!countsGenerations) return;
-    const { generation = 0 } = old.metadata;
-    pod.metadata.generation = isDeepEqual(pod.spec, old.spec)
-      ? old.metadata.generation
-      : Number(generation) + 1;
-  }
+function resizeStrategy(rules: PodRules): Partial<Strategy<Pod>> {
+  const resizesPods = rules.context.isEnabled("InPlacePodLevelResourcesVerticalScaling");
+  const parts = { init: rules.since("1.33"), pod: resizesPods, managers: rules.partsHaveOwners };
+  return {
+    // As in Kubernetes, a manager that applies this part owns every field of its configuration.
+    resetFields: undefined,
+    prepareForUpdate(_write, pod, old) {
+      Object.assign(pod, withResizeOf(old, pod, parts));
+      rules.settle(pod, old);
+    },
+    validateUpdate: (_write, pod, old) =>
+      validatePodResize(pod, old, { ...rules.optionsFor(pod, old), allowPodResize: resizesPods }),
+  };
 }
 
 /** Graceful termination needs a node agent. Without a node, or when no container runs, the pod is deleted at once. */

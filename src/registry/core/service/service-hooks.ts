@@ -1,7 +1,7 @@
+import { isStatus } from "../../../apimachinery/errors/status.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { normalizeClusterIps, patchAllocatedValues } from "../../../apis/core/service/normalize.js";
 import type { Service } from "../../../apis/gen/core-v1.js";
-import { isStatus } from "../../generic/storage-status.js";
 import type { RegistryHooks } from "../../generic/write-stages.js";
 import type { ServiceAddresses } from "./service-addresses.js";
 

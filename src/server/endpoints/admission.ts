@@ -1,13 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import { accountGroups, accountUserName } from "../../access/authentication/service-account-claims.js";
 import { type AdmissionChain, createAdmissionChain } from "../../admission/chain/admission-chain.js";
 import { type NamespaceLister, namespaceView } from "../../admission/chain/namespace-lister.js";
-import {
-  type PluginConfigurations,
-  readAdmissionConfiguration,
-} from "../../admission/configuration/admission-configuration.js";
-import { createPlugins, type PluginDeclaration, pluginTable } from "../../admission/plugin-table.js";
+import type { PluginConfigurations } from "../../admission/configuration/admission-configuration.js";
+import { createPlugins } from "../../admission/plugin-table.js";
 import type {
   AdmissionAuthorizer,
   ClusterData,
@@ -18,7 +14,7 @@ import type { AccessCheck } from "../../admission/policies/policy-cluster.js";
 import type { PolicyObserver } from "../../admission/policies/policy-observer.js";
 import type { WebhookCaller, WebhookParts, WebhookType } from "../../admission/webhooks/webhook-caller.js";
 import { asError } from "../../apimachinery/errors/as-error.js";
-import { hasLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import { jsonWithType } from "../../apimachinery/objects/json-with-type.js";
 import { type AccessSelectors, accessSelectors } from "../../apimachinery/requests/access-selectors.js";
@@ -34,12 +30,9 @@ import { writeStatus } from "../../controllers/status-write.js";
 import { runInTurn } from "../../event-loop/turns.js";
 import type { Informers } from "../../informers/informers.js";
 import type { Naming } from "../../naming/naming.js";
-import { ClientConfigFile } from "../../remote/client-config.js";
-import { clientConfigFileOf } from "../connections/admission-webhooks.js";
 import type { AdmissionMetrics } from "../metrics/admission-metrics.js";
 import type { PodSecurityMetrics } from "../metrics/pod-security-metrics.js";
 import { admissionPluginSelection } from "../options/groups/admission.js";
-import { forOption } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
 import type { AdmissionManifests } from "./admission-manifests.js";
 import { paramSources } from "./param-sources.js";
@@ -106,35 +99,9 @@ function webhookParts(
         configuration,
         reason: message,
       });
-      context.log.verbose({ level: 4, file: "server/composition/admission" }, stack ?? "");
+      context.log.verbose({ level: 4, file: "server/endpoints/admission" }, stack ?? "");
     },
   };
-}
-
-/** Reads the file of `--admission-control-config-file`. Rejects with an `Error` that names the option. */
-export async function loadAdmissionConfigurations(
-  options: Options,
-  naming: Naming,
-): Promise<PluginConfigurations> {
-  const path = options.admissionControlConfigFile;
-  if (path === undefined) return new Map();
-  return await forOption("admission-control-config-file", naming, async () => {
-    const configurations = await readAdmissionConfiguration(path, {
-      group: naming.group("apiserver.config"),
-      alphaGroup: `apiserver.${naming.groupDomain}`,
-      plugins: pluginTable.map((plugin: PluginDeclaration) => ({
-        ...plugin,
-        isConfigurable:
-          plugin.isConfigurable === true && hasLevel({ since: plugin.configurableSince }, options.apiLevel),
-      })),
-      readFile: (name) => readFile(name),
-    });
-    for (const plugin of ["MutatingAdmissionWebhook", "ValidatingAdmissionWebhook"]) {
-      const file = clientConfigFileOf(configurations.get(plugin));
-      if (file !== undefined) await ClientConfigFile.read(file);
-    }
-    return configurations;
-  });
 }
 
 /** Lookups by the caches and the store of this server. */

@@ -1,7 +1,5 @@
 import type { TokenAuthenticator } from "../../access/authentication/token-union.js";
-import type { WebhookCaller, WebhookType } from "../../admission/webhooks/webhook-caller.js";
 import { type ServiceBackends, serviceBackends } from "../../aggregation/service-backends.js";
-import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
 import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
@@ -12,7 +10,6 @@ import type { Controller, ControllerContext } from "../../controllers/controller
 import { LiveCatalog } from "../../endpoints/catalog/live-catalog.js";
 import type { NodeAgentSettings } from "../../endpoints/connect/node-agent.js";
 import { Informers } from "../../informers/informers.js";
-import type { FaultEngine } from "../../lab/faults/fault-engine.js";
 import type { ServiceAllocation } from "../../registry/core/service/service-allocation.js";
 import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
 import type { EscalationParts } from "../../registry/rbac/escalation-hooks.js";
@@ -22,10 +19,7 @@ import {
   loadServiceAccountTokens,
   type ServiceAccountTokens,
 } from "../authentication/service-account-tokens.js";
-import { admissionWebhookClients } from "../connections/admission-webhooks.js";
 import type { EgressSelection } from "../connections/egress-selection.js";
-import { openImagePolicyWebhook } from "../connections/image-policy-webhook.js";
-import { lateWebhooks, type WebhookDelay } from "../connections/late-webhooks.js";
 import { loadNodeAgentTls } from "../connections/node-agents.js";
 import {
   loadProxyClientCertificate,
@@ -33,27 +27,21 @@ import {
 } from "../connections/proxy-client-certificate.js";
 import { ServiceDialer } from "../connections/service-dialer.js";
 import type { Closing } from "../lifecycle/closing.js";
-import { AdmissionMetrics } from "../metrics/admission-metrics.js";
-import { conversionMetrics } from "../metrics/conversion-metrics.js";
 import { issuanceMetrics } from "../metrics/issuance-metrics.js";
 import { podLogMetrics } from "../metrics/pod-log-metrics.js";
-import { PodSecurityMetrics } from "../metrics/pod-security-metrics.js";
-import { policyMetrics } from "../metrics/policy-metrics.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import { forOption, readFileOfOption } from "../options/option-failure.js";
 import type { ServerPki } from "../pki/server-pki.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
 import type { Stores } from "../stores/open-store.js";
-import { createAdmission, loadAdmissionConfigurations } from "./admission.js";
-import { AdmissionManifests } from "./admission-manifests.js";
 import { builtinKinds } from "./builtin-kinds.js";
 import { builtinOffers } from "./builtin-source.js";
+import { composeAdmission } from "./compose-admission.js";
 import { controllerContext } from "./controller-context.js";
 import { customResources } from "./custom-resources.js";
 import { endpointSettings } from "./endpoint-settings.js";
 import { kindParts } from "./kind-parts.js";
 import { systemRandom } from "./random.js";
-import { serverIdentity } from "./server-identity.js";
 import { serviceAllocation } from "./service-allocation.js";
 import { createYamlConverter } from "./yaml.js";
 
@@ -160,57 +148,33 @@ export async function composeEndpoints<Access extends EndpointAccess>(
   });
   const { authenticateToken, authorizer, escalation } = access;
 
-  // Admission, and the webhooks that it and conversion call.
-  const configurations = await loadAdmissionConfigurations(options, naming);
+  // Admission, and the way to the webhooks that it and conversion call.
   const proxyClientCertificate = await loadProxyClientCertificate(pki, naming);
-  const imagePolicyWebhook = await closing.opened(
-    openImagePolicyWebhook(options, { configurations, schemas, log }),
-    (opened) => opened?.close(),
-  );
   const backends = serviceBackends({
     level: options.apiLevel,
     builtin,
     serviceNameLabel: `${naming.domain}/service-name`,
   });
-  const serviceDialer = new ServiceDialer({
-    context,
-    backends,
-    dial: egress.cluster ?? directDial,
-    random: Math.random,
-  });
-  const webhookDials = { services: serviceDialer, url: egress.controlplane };
-  const webhookClients = admissionWebhookClients(
-    {
-      codecOf: (version) => schemas.codec(`admission/${version}.AdmissionReview`),
-      dials: webhookDials,
-      certificate: proxyClientCertificate,
-    },
-    configurations,
-  );
-  for (const clients of Object.values(webhookClients)) closing.add(() => clients.close());
-  const manifests = new AdmissionManifests({
-    configurations,
-    naming,
-    isEnabled: gates.isEnabled,
-    builtin,
-    log,
+  const webhookDials = {
+    services: new ServiceDialer({
+      context,
+      backends,
+      dial: egress.cluster ?? directDial,
+      random: Math.random,
+    }),
+    url: egress.controlplane,
+  };
+  const { admission, manifests } = await composeAdmission({
+    parts,
+    closing,
+    gates,
     metrics,
-    identity: serverIdentity(naming, options.apiLevel).name,
-  });
-  const admission = createAdmission({
-    manifests,
-    options,
-    naming,
-    isEnabled: gates.isEnabled,
-    configurations,
+    schemas,
     context,
     informers,
     authorizer,
-    webhookClients: parts.faults === undefined ? webhookClients : late(webhookClients, parts.faults),
-    metrics: new AdmissionMetrics(metrics),
-    podSecurityMetrics: new PodSecurityMetrics(metrics, options.apiLevel),
-    policyMetrics: policyMetrics(metrics, options.apiLevel),
-    imageReviewer: imagePolicyWebhook,
+    dials: webhookDials,
+    certificate: proxyClientCertificate,
   });
 
   // The sources of the catalog: built-in kinds and custom resource definitions.
@@ -247,21 +211,15 @@ export async function composeEndpoints<Access extends EndpointAccess>(
   });
   await forOption("admission-control-config-file", naming, () => manifests.start(closing));
   const definitions = customResources({
-    webhookDials,
-    observeConversions: conversionMetrics(metrics, options.apiLevel),
-    tracesConversions: isAtLeast(options.apiLevel, "1.26"),
+    options,
     naming,
+    gates,
+    metrics,
     schemas,
     catalog,
     informers,
     context,
-    isStoreShared: options.storeServers.length > 0,
-    validation: {
-      level: options.apiLevel,
-      checksRules: gates.isEnabled("CustomResourceValidationExpressions"),
-      ratchets: gates.isEnabled("CRDValidationRatcheting"),
-      standardFinalizers: [naming.vendor],
-    },
+    webhookDials,
   });
   return {
     unservedKinds: kinds.unserved,
@@ -277,13 +235,4 @@ export async function composeEndpoints<Access extends EndpointAccess>(
     proxyClientCertificate,
     definitions,
   };
-}
-
-/** Rules of a lab may delay the answers of webhooks. */
-function late(
-  callers: Readonly<Record<WebhookType, WebhookCaller>>,
-  faults: FaultEngine,
-): Readonly<Record<WebhookType, WebhookCaller>> {
-  const delay: WebhookDelay = (webhook, signal) => faults.beforeWebhook(webhook, signal);
-  return { admit: lateWebhooks(callers.admit, delay), validating: lateWebhooks(callers.validating, delay) };
 }

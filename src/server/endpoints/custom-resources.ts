@@ -5,7 +5,6 @@ import {
   type DefinitionSummary,
   summaryOf,
 } from "../../apis/apiextensions/custom-resource/definition-summary.js";
-import type { CustomValidation } from "../../apis/apiextensions/custom-resource/schema-errors.js";
 import type { CustomResourceDefinition } from "../../apis/gen/apiextensions-v1.js";
 import type { Controller, ControllerContext } from "../../controllers/controller.js";
 import { DefinitionController } from "../../controllers/custom-resources/definition-controller.js";
@@ -13,22 +12,24 @@ import type { LiveCatalog } from "../../endpoints/catalog/live-catalog.js";
 import { CustomResourceSource } from "../../endpoints/custom-resources/custom-resource-source.js";
 import type { Informers } from "../../informers/informers.js";
 import type { Naming } from "../../naming/naming.js";
-import { type ConversionObserver, ConversionWebhooks } from "../connections/conversion-webhooks.js";
+import type { Metrics } from "../../telemetry/metrics.js";
+import { ConversionWebhooks } from "../connections/conversion-webhooks.js";
 import type { WebhookDials } from "../connections/webhook-server.js";
+import { conversionMetrics } from "../metrics/conversion-metrics.js";
+import type { FeatureGates } from "../options/feature-gates.js";
+import type { Options } from "../options/options.js";
 import { systemRandom } from "./random.js";
 
 export interface CustomResourcesParts {
+  readonly options: Options;
   readonly naming: Naming;
+  readonly gates: FeatureGates;
+  readonly metrics: Metrics;
   readonly schemas: SchemaRegistry;
   readonly catalog: LiveCatalog;
   readonly informers: Informers;
   readonly context: ControllerContext;
   readonly webhookDials: WebhookDials;
-  readonly observeConversions: (definition: string) => ConversionObserver;
-  readonly tracesConversions: boolean;
-  /** Whether other servers may serve from the same store. */
-  readonly isStoreShared: boolean;
-  readonly validation: CustomValidation;
 }
 
 /**
@@ -36,7 +37,8 @@ export interface CustomResourcesParts {
  * informers.
  */
 export function customResources(parts: CustomResourcesParts): Controller {
-  const { naming, schemas, catalog, informers, context, isStoreShared } = parts;
+  const { options, naming, gates, metrics, schemas, catalog, informers, context } = parts;
+  const level = options.apiLevel;
   const definitions = informers.add<CustomResourceDefinition, DefinitionSummary, "group">({
     source: () => context.builtin("customresourcedefinitions.apiextensions"),
     view: summaryOf,
@@ -48,8 +50,8 @@ export function customResources(parts: CustomResourcesParts): Controller {
     codec: schemas.codec("apiextensions/v1.ConversionReview"),
     dials: parts.webhookDials,
     uid: () => systemRandom.uid(),
-    observe: parts.observeConversions,
-    isTraced: parts.tracesConversions,
+    observe: conversionMetrics(metrics, level),
+    isTraced: isAtLeast(level, "1.26"),
   });
   const offered = new Set<string>();
   const builtinVersions = new Set([...catalog.localVersions()].map(versionKey));
@@ -66,7 +68,12 @@ export function customResources(parts: CustomResourcesParts): Controller {
     metaCodec: schemas.codec<ObjectMeta>("meta/v1.ObjectMeta"),
     definitions,
     isBuiltinVersion: (version) => builtinVersions.has(versionKey(version)),
-    validation: parts.validation,
+    validation: {
+      level,
+      checksRules: gates.isEnabled("CustomResourceValidationExpressions"),
+      ratchets: gates.isEnabled("CRDValidationRatcheting"),
+      standardFinalizers: [naming.vendor],
+    },
     convertOf: (definition) => webhooks.of(definition),
     onFailure: (definition, error) =>
       context.log.error("a custom resource cannot be served", error, { definition }),
@@ -79,8 +86,9 @@ export function customResources(parts: CustomResourcesParts): Controller {
   const controller = new DefinitionController({
     context,
     naming,
-    isStoreShared,
-    checksCaBundle: isAtLeast(parts.validation.level, "1.31"),
+    // Other servers may serve from the same store.
+    isStoreShared: options.storeServers.length > 0,
+    checksCaBundle: isAtLeast(level, "1.31"),
     createsUnderWay: (definition) => source.createsUnderWay(definition),
     definitions,
     onChange: (listener) => definitions.onChange(listener),

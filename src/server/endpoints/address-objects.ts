@@ -1,3 +1,4 @@
+import { isStatus } from "../../apimachinery/errors/status.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { ipFamilyOf } from "../../apimachinery/validation/ip-addresses.js";
 import type { Service } from "../../apis/gen/core-v1.js";
@@ -14,7 +15,6 @@ import {
 import { AddressSet } from "../../registry/core/service/address-set.js";
 import type { AddressObjectsSource } from "../../registry/core/service/service-allocation.js";
 import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
-import { isStatus } from "../../registry/generic/storage-status.js";
 import type { Logger } from "../../telemetry/logger.js";
 import { type Clock, dateOf } from "../../time/clock.js";
 import { DefaultServiceCidr } from "../bootstrap/default-service-cidr.js";

@@ -1,0 +1,130 @@
+import { readFile } from "node:fs/promises";
+import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
+import {
+  type PluginConfigurations,
+  readAdmissionConfiguration,
+} from "../../admission/configuration/admission-configuration.js";
+import { type PluginDeclaration, pluginTable } from "../../admission/plugin-table.js";
+import type { WebhookCaller, WebhookType } from "../../admission/webhooks/webhook-caller.js";
+import { hasLevel } from "../../apimachinery/levels/api-level.js";
+import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
+import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
+import type { ControllerContext } from "../../controllers/controller.js";
+import type { Informers } from "../../informers/informers.js";
+import type { FaultEngine } from "../../lab/faults/fault-engine.js";
+import type { Naming } from "../../naming/naming.js";
+import { ClientConfigFile } from "../../remote/client-config.js";
+import type { Metrics } from "../../telemetry/metrics.js";
+import { admissionWebhookClients, clientConfigFileOf } from "../connections/admission-webhooks.js";
+import { openImagePolicyWebhook } from "../connections/image-policy-webhook.js";
+import { lateWebhooks, type WebhookDelay } from "../connections/late-webhooks.js";
+import type { ProxyClientCertificate } from "../connections/proxy-client-certificate.js";
+import type { WebhookDials } from "../connections/webhook-server.js";
+import type { Closing } from "../lifecycle/closing.js";
+import { AdmissionMetrics } from "../metrics/admission-metrics.js";
+import { PodSecurityMetrics } from "../metrics/pod-security-metrics.js";
+import { policyMetrics } from "../metrics/policy-metrics.js";
+import type { FeatureGates } from "../options/feature-gates.js";
+import { forOption } from "../options/option-failure.js";
+import type { Options } from "../options/options.js";
+import type { ApiServerParts } from "../settings/api-server-parts.js";
+import { serverIdentity } from "../settings/server-identity.js";
+import { createAdmission } from "./admission.js";
+import { AdmissionManifests } from "./admission-manifests.js";
+
+export interface AdmissionComposition {
+  readonly parts: ApiServerParts;
+  /** Everything that is opened registers here. */
+  readonly closing: Closing;
+  readonly gates: FeatureGates;
+  readonly metrics: Metrics;
+  readonly schemas: SchemaRegistry;
+  readonly context: ControllerContext;
+  readonly informers: Informers;
+  readonly authorizer: Authorizer;
+  readonly dials: WebhookDials;
+  readonly certificate: ProxyClientCertificate;
+}
+
+export interface ComposedAdmission {
+  readonly admission: AdmissionChain;
+  /** Start them when the built-in kinds are published. */
+  readonly manifests: AdmissionManifests;
+}
+
+/** The admission plugins with what they call: webhooks, and files that the options name. */
+export async function composeAdmission(composition: AdmissionComposition): Promise<ComposedAdmission> {
+  const { parts, closing, gates, metrics, schemas, context, informers, authorizer } = composition;
+  const { options, naming, log } = parts;
+  const configurations = await loadAdmissionConfigurations(options, naming);
+  const imageReviewer = await closing.opened(
+    openImagePolicyWebhook(options, { configurations, schemas, log }),
+    (opened) => opened?.close(),
+  );
+  const webhookClients = admissionWebhookClients(
+    {
+      codecOf: (version) => schemas.codec(`admission/${version}.AdmissionReview`),
+      dials: composition.dials,
+      certificate: composition.certificate,
+    },
+    configurations,
+  );
+  for (const clients of Object.values(webhookClients)) closing.add(() => clients.close());
+  const manifests = new AdmissionManifests({
+    configurations,
+    naming,
+    isEnabled: gates.isEnabled,
+    builtin: context.builtin,
+    log,
+    metrics,
+    identity: serverIdentity(naming, options.apiLevel).name,
+  });
+  const admission = createAdmission({
+    manifests,
+    options,
+    naming,
+    isEnabled: gates.isEnabled,
+    configurations,
+    context,
+    informers,
+    authorizer,
+    webhookClients: parts.faults === undefined ? webhookClients : late(webhookClients, parts.faults),
+    metrics: new AdmissionMetrics(metrics),
+    podSecurityMetrics: new PodSecurityMetrics(metrics, options.apiLevel),
+    policyMetrics: policyMetrics(metrics, options.apiLevel),
+    imageReviewer,
+  });
+  return { admission, manifests };
+}
+
+/** Reads the file of `--admission-control-config-file`. Rejects with an `Error` that names the option. */
+async function loadAdmissionConfigurations(options: Options, naming: Naming): Promise<PluginConfigurations> {
+  const path = options.admissionControlConfigFile;
+  if (path === undefined) return new Map();
+  return await forOption("admission-control-config-file", naming, async () => {
+    const configurations = await readAdmissionConfiguration(path, {
+      group: naming.group("apiserver.config"),
+      alphaGroup: `apiserver.${naming.groupDomain}`,
+      plugins: pluginTable.map((plugin: PluginDeclaration) => ({
+        ...plugin,
+        isConfigurable:
+          plugin.isConfigurable === true && hasLevel({ since: plugin.configurableSince }, options.apiLevel),
+      })),
+      readFile: (name) => readFile(name),
+    });
+    for (const plugin of ["MutatingAdmissionWebhook", "ValidatingAdmissionWebhook"]) {
+      const file = clientConfigFileOf(configurations.get(plugin));
+      if (file !== undefined) await ClientConfigFile.read(file);
+    }
+    return configurations;
+  });
+}
+
+/** Rules of a lab may delay the answers of webhooks. */
+function late(
+  callers: Readonly<Record<WebhookType, WebhookCaller>>,
+  faults: FaultEngine,
+): Readonly<Record<WebhookType, WebhookCaller>> {
+  const delay: WebhookDelay = (webhook, signal) => faults.beforeWebhook(webhook, signal);
+  return { admit: lateWebhooks(callers.admit, delay), validating: lateWebhooks(callers.validating, delay) };
+}
