@@ -31,9 +31,9 @@ export class AnswerCopy extends ForwardingExchange {
     this.#copy.headers = headers;
     const stream = this.inner.startStream(status, headers);
     const { write, writeFrames } = stream;
-    stream.write = (bytes) => {
+    stream.write = (bytes, onTaken) => {
       this.#keep(bytes);
-      return write.call(stream, bytes);
+      return write.call(stream, bytes, onTaken);
     };
     stream.writeFrames = (frames) => {
       this.#keep(frames);
