@@ -1,5 +1,6 @@
 import type { ResponseHeaders, ResponseStream } from "../../serving/http/exchange.js";
 import { ForwardingExchange } from "../../serving/http/forwarding-exchange.js";
+import { ForwardingStream } from "../../serving/http/forwarding-stream.js";
 import { recordedBodyBytesMax } from "./recorded-call.js";
 
 /** Keeps the start of what is sent, up to one byte more than is recorded. */
@@ -66,40 +67,25 @@ export class RecordingExchange extends ForwardingExchange {
   }
 }
 
-class RecordingStream implements ResponseStream {
+class RecordingStream extends ForwardingStream {
   /** False, because frames would have to be taken apart. */
-  readonly chunked = false;
-  readonly #inner: ResponseStream;
+  override readonly chunked = false;
   readonly #kept: Kept;
   readonly #ended: () => void;
 
   constructor(inner: ResponseStream, kept: Kept, ended: () => void) {
-    this.#inner = inner;
+    super(inner);
     this.#kept = kept;
     this.#ended = ended;
   }
 
-  get closed(): boolean {
-    return this.#inner.closed;
-  }
-  flushHeaders(): void {
-    this.#inner.flushHeaders();
-  }
-  write(bytes: Uint8Array, onTaken?: () => void): boolean {
+  override write(bytes: Uint8Array, onTaken?: () => void): boolean {
     this.#kept.add(bytes);
-    return this.#inner.write(bytes, onTaken);
+    return this.inner.write(bytes, onTaken);
   }
-  writeFrames(frames: Uint8Array): boolean {
-    return this.#inner.writeFrames(frames);
-  }
-  drained(): Promise<void> {
-    return this.#inner.drained();
-  }
-  end(): void {
+
+  override end(): void {
     this.#ended();
-    this.#inner.end();
-  }
-  abort(): void {
-    this.#inner.abort();
+    this.inner.end();
   }
 }

@@ -1,5 +1,6 @@
 import type { HttpExchange, ResponseHeaders, ResponseStream } from "../http/exchange.js";
 import { ForwardingExchange } from "../http/forwarding-exchange.js";
+import { ForwardingStream } from "../http/forwarding-stream.js";
 
 /** The kept part of an answer. */
 export interface CopiedAnswer {
@@ -29,17 +30,7 @@ export class AnswerCopy extends ForwardingExchange {
 
   override startStream(status: number, headers: ResponseHeaders): ResponseStream {
     this.#copy.headers = headers;
-    const stream = this.inner.startStream(status, headers);
-    const { write, writeFrames } = stream;
-    stream.write = (bytes, onTaken) => {
-      this.#keep(bytes);
-      return write.call(stream, bytes, onTaken);
-    };
-    stream.writeFrames = (frames) => {
-      this.#keep(frames);
-      return writeFrames.call(stream, frames);
-    };
-    return stream;
+    return new CopiedStream(this.inner.startStream(status, headers), (bytes) => this.#keep(bytes));
   }
 
   #keep(bytes: Uint8Array): void {
@@ -48,5 +39,23 @@ export class AnswerCopy extends ForwardingExchange {
     // The writer may reuse the buffer.
     if (room > 0) copy.pieces.push(Uint8Array.prototype.slice.call(bytes, 0, room));
     copy.bytes += bytes.length;
+  }
+}
+
+class CopiedStream extends ForwardingStream {
+  readonly #keep: (bytes: Uint8Array) => void;
+
+  constructor(inner: ResponseStream, keep: (bytes: Uint8Array) => void) {
+    super(inner);
+    this.#keep = keep;
+  }
+
+  override write(bytes: Uint8Array, onTaken?: () => void): boolean {
+    this.#keep(bytes);
+    return this.inner.write(bytes, onTaken);
+  }
+  override writeFrames(frames: Uint8Array): boolean {
+    this.#keep(frames);
+    return this.inner.writeFrames(frames);
   }
 }

@@ -1,5 +1,6 @@
 import type { HttpExchange, ResponseHeaders, ResponseStream } from "../http/exchange.js";
 import { ForwardingExchange } from "../http/forwarding-exchange.js";
+import { ForwardingStream } from "../http/forwarding-stream.js";
 
 /** Called with the status of the answer, which is sent when the promise settles. */
 export type AnswerGate = (status: number) => Promise<unknown>;
@@ -32,40 +33,29 @@ export class HeldExchange extends ForwardingExchange {
   }
 }
 
-class HeldStream implements ResponseStream {
-  readonly chunked: boolean;
-  readonly #inner: ResponseStream;
+class HeldStream extends ForwardingStream {
   readonly #gate: () => Promise<unknown>;
   #isEnding = false;
 
   constructor(inner: ResponseStream, gate: () => Promise<unknown>) {
-    this.#inner = inner;
+    super(inner);
     this.#gate = gate;
-    this.chunked = inner.chunked;
   }
 
-  get closed(): boolean {
-    return this.#isEnding || this.#inner.closed;
-  }
-  flushHeaders(): void {
-    this.#inner.flushHeaders();
-  }
-  write(bytes: Uint8Array, onTaken?: () => void): boolean {
-    return this.closed || this.#inner.write(bytes, onTaken);
-  }
-  writeFrames(frames: Uint8Array): boolean {
-    return this.closed || this.#inner.writeFrames(frames);
-  }
-  drained(): Promise<void> {
-    return this.#inner.drained();
-  }
-  abort(): void {
-    this.#inner.abort();
+  override get closed(): boolean {
+    return this.#isEnding || this.inner.closed;
   }
 
-  end(): void {
+  override write(bytes: Uint8Array, onTaken?: () => void): boolean {
+    return this.closed || this.inner.write(bytes, onTaken);
+  }
+  override writeFrames(frames: Uint8Array): boolean {
+    return this.closed || this.inner.writeFrames(frames);
+  }
+
+  override end(): void {
     if (this.closed) return;
     this.#isEnding = true;
-    void this.#gate().finally(() => this.#inner.end());
+    void this.#gate().finally(() => this.inner.end());
   }
 }
