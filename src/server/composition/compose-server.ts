@@ -20,8 +20,6 @@ import { logLevelsOf } from "../logging/server-log.js";
 import { egressMetrics } from "../metrics/egress-metrics.js";
 import { observeRemoteCalls } from "../metrics/remote-call-metrics.js";
 import { createServerMetrics } from "../metrics/server-metrics.js";
-import { StorageMetrics } from "../metrics/storage-metrics.js";
-import { transformationMetrics } from "../metrics/transformation-metrics.js";
 import { FeatureGates } from "../options/feature-gates.js";
 import { forOption } from "../options/option-failure.js";
 import { prepareServerPki, type ServerPki } from "../pki/server-pki.js";
@@ -30,6 +28,7 @@ import { serverIdentity } from "../settings/server-identity.js";
 import { usesStorageVersions } from "../settings/uses-storage-versions.js";
 import { encryptionReloads } from "../stores/encryption-reloads.js";
 import type { Stores } from "../stores/open-store.js";
+import { storeObservers } from "../stores/store-observers.js";
 import { warnOfUnservedKinds } from "../stores/unserved-kinds.js";
 import { createAggregation } from "./aggregation.js";
 import { composeRequests } from "./compose-requests.js";
@@ -105,28 +104,19 @@ export async function composeServer(composition: Composition): Promise<ComposedS
   const egress = await forOption("egress-selector-config-file", naming, () =>
     loadEgressSelection(options.egressSelectorConfigFile, naming, egressMetrics(metrics)),
   );
-  const storageMetrics = new StorageMetrics(metrics, naming.storeName, options.apiLevel);
   let encryptionTaken = (): void => undefined;
-  const storeObservers = {
-    clock,
+  const observers = {
+    ...storeObservers({ options, naming, clock, log, metrics, identity: identity.name }),
     held,
     handedOver: inherited?.handedOver,
-    metrics: storageMetrics,
-    leaseReplaced: storageMetrics.leaseReplaced,
     calls: new GrpcMetrics(metrics),
-    transformations: transformationMetrics(metrics, {
-      level: options.apiLevel,
-      identity: identity.name,
-    }),
-    log,
     reloads: encryptionReloads(metrics, {
       level: options.apiLevel,
       identity: identity.name,
       taken: () => encryptionTaken(),
     }),
-    onFailure: (reason: unknown) => log.error("the store failed in the background", reason),
   };
-  const opening = closing.opened(openStores(options, naming, storeObservers, egress.store), (opened) =>
+  const opening = closing.opened(openStores(options, naming, observers, egress.store), (opened) =>
     opened.close(),
   );
   const pki = inherited?.pki ?? (await prepareServerPki(parts, Date.now()));
@@ -213,11 +203,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     controllers,
     flowControl,
     fillCaches: gates.isEnabled("WatchCacheInitializationPostStartHook")
-      ? async () => {
-          const outcome = await stores.fillCaches(options.storageInitializationTimeoutMs);
-          if (outcome === "late")
-            log.warn("the watch caches were not filled in time; the store answers until they are");
-        }
+      ? () => fillCaches(stores, parts)
       : undefined,
     reloadsEncryption: options.encryptionProviderConfigAutomaticReload,
     showsCertificate: endpoints.proxyClientCertificate !== undefined,
@@ -269,4 +255,10 @@ async function withConfiguredModes(parts: ApiServerParts): Promise<ApiServerPart
   const { options, naming } = parts;
   const authorizationMode = (await configuredModes(options, naming)) ?? options.authorizationMode;
   return { ...parts, options: { ...options, authorizationMode } };
+}
+
+async function fillCaches(stores: Stores, { options, log }: ApiServerParts): Promise<void> {
+  const outcome = await stores.fillCaches(options.storageInitializationTimeoutMs);
+  if (outcome === "late")
+    log.warn("the watch caches were not filled in time; the store answers until they are");
 }

@@ -34,12 +34,11 @@ import { egressMetrics } from "../metrics/egress-metrics.js";
 import { observeRemoteCalls } from "../metrics/remote-call-metrics.js";
 import { createResourceMetrics } from "../metrics/resource-metrics.js";
 import { createServerMetrics } from "../metrics/server-metrics.js";
-import { StorageMetrics } from "../metrics/storage-metrics.js";
-import { transformationMetrics } from "../metrics/transformation-metrics.js";
 import { FeatureGates } from "../options/feature-gates.js";
 import { prepareServerPki } from "../pki/server-pki.js";
 import { serverIdentity } from "../settings/server-identity.js";
 import { Stores } from "../stores/open-store.js";
+import { storeObservers } from "../stores/store-observers.js";
 import { portOfServers } from "../stores/store-ports.js";
 
 /**
@@ -184,22 +183,18 @@ class LaneThread {
       open.push(store);
       return store;
     };
-    const storageMetrics = new StorageMetrics(metrics, naming.storeName, options.apiLevel);
     return Stores.openWith(
       // What is read once should not be kept in every thread.
       { ...options, watchCache: false },
       naming,
-      {
+      storeObservers({
+        options,
+        naming,
         clock,
-        metrics: storageMetrics,
-        leaseReplaced: storageMetrics.leaseReplaced,
-        transformations: transformationMetrics(metrics, {
-          level: options.apiLevel,
-          identity: serverIdentity(naming, options.apiLevel).name,
-        }),
         log,
-        onFailure: (reason) => log.error("the store failed in the background", reason),
-      },
+        metrics,
+        identity: serverIdentity(naming, options.apiLevel).name,
+      }),
       {
         openMain: () => opened(ports.main),
         openOverride: async (servers) => opened(portOfServers(ports, servers)),
