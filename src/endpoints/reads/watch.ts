@@ -85,7 +85,7 @@ interface WatchOptions {
   readonly sendInitialEvents: boolean | undefined;
 }
 
-/** A watch from the current state has always begun with events for it; now it also gets a bookmark at their end. */
+/** A watch from the current state begins with events for it in any case. Where `implied`, a bookmark marks their end. */
 function withImpliedEvents(initialEvents: InitialEvents, options: WatchOptions): WatchOptions {
   const { resourceVersion, resourceVersionMatch, sendInitialEvents } = options;
   if (initialEvents !== "implied" || sendInitialEvents !== undefined || resourceVersionMatch !== "")
