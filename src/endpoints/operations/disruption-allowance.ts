@@ -21,7 +21,7 @@ const disruptedPodsMax = 2000;
 const retryAfterSeconds = 10;
 
 /** Why a pod may be evicted. */
-export type Allowance =
+type Allowance =
   /** No budget applies, or one allowed it. */
   | { readonly kind: "given" }
   /** It was not ready; it may have become ready in between. `budget` is the one that did not count it. */

@@ -23,6 +23,7 @@ import { validateNonnegative } from "../../apimachinery/validation/values.js";
 import { convertToHub, type ScaleView } from "../../apis/definition/resource-definition.js";
 import type { Scale } from "../../apis/gen/autoscaling-v1.js";
 import { refuseMalformedVersion } from "../../registry/generic/before-update.js";
+import type { CurrentObject } from "../../registry/generic/current-object.js";
 import type { TrackedWrite } from "../../registry/generic/field-tracking.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { ApiRequest } from "../../request/api-request.js";
@@ -38,6 +39,7 @@ import { type WriteOptions, writeOptionsOf } from "../resource/write-options.js"
 import { decodeApplied, readConfiguration } from "./apply.js";
 import { checkName } from "./check-name.js";
 import { isApply, patched, patchTypeOf, readPatch } from "./patch.js";
+import type { Admitted } from "./request-write.js";
 import { storeUpdate } from "./update.js";
 
 export const scaleKind = { group: "autoscaling", version: "v1", kind: "Scale" };
@@ -87,7 +89,10 @@ export async function updateScale<T extends ApiObject>(
   const sent = convertToHub(view.version, await decodeBody(view, settings, request));
   const options = writeOptionsOf(request, "UpdateOptions", settings);
   checkName(sent.metadata, request.info, endpoint.registry.definition.level);
-  return await store(endpoint, request, scale, options, () => codec.clone(sent));
+  return await storeScale(endpoint, request, scale, options, () => ({
+    wanted: codec.clone(sent),
+    isTracked: false,
+  }));
 }
 
 export async function patchScale<T extends ApiObject>(
@@ -106,9 +111,10 @@ export async function patchScale<T extends ApiObject>(
     level: settings.level,
     isStrict: validation !== "Ignore",
   });
-  return await store(endpoint, request, scale, options, (current) =>
-    convertToHub(view.version, patched(patch, jsonOf(view, current), view, validation, request)),
-  );
+  return await storeScale(endpoint, request, scale, options, (current) => ({
+    wanted: convertToHub(view.version, patched(patch, jsonOf(view, current), view, validation, request)),
+    isTracked: false,
+  }));
 }
 
 async function applyScale<T extends ApiObject>(
@@ -121,7 +127,7 @@ async function applyScale<T extends ApiObject>(
   const view = settings.scaleView;
   const reports = new FieldReports(fieldValidationOf(request.query, settings));
   const configuration = await readConfiguration(view.typeMeta, settings, request, reports);
-  return await store(endpoint, request, scale, options, async (current, tracked) => {
+  return await storeScale(endpoint, request, scale, options, async (current, tracked) => {
     const applied = await settings.fieldTracking.apply(view, current, configuration, {
       ...tracked,
       force: options.force,
@@ -140,21 +146,22 @@ function jsonOf(view: VersionedView<Scale>, object: Scale): JsonObject {
   return value;
 }
 
-/** The result of a write for the current scale; `isTracked` when its managed fields are final. */
-type Change = (
-  current: Scale,
-  tracked: TrackedWrite,
-) => Scale | Promise<Scale | { wanted: Scale; isTracked: true }>;
+/** What a request makes of the current scale. */
+type Change = (current: Scale, tracked: TrackedWrite) => ChangedScale | Promise<ChangedScale>;
 
-async function store<T extends ApiObject>(
+interface ChangedScale {
+  readonly wanted: Scale;
+  /** Its managed fields are final. */
+  readonly isTracked: boolean;
+}
+
+async function storeScale<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
   request: ApiRequest,
   scale: ScaleView<T>,
   options: WriteOptions,
   change: Change,
 ): Promise<ValueResult<Scale>> {
-  const { settings, view } = endpoint;
-  const paths = replicasPaths(endpoint, scale);
   const tracked = {
     manager: options.fieldManager,
     now: request.receivedAt,
@@ -165,44 +172,66 @@ async function store<T extends ApiObject>(
   const { stored } = await storeUpdate(endpoint, request, {
     options,
     tracksFields: false,
-    admitted: {
-      kind: scaleKind,
-      forms: () => ({
-        ...viewForms(settings.scaleView, request),
-        // A scale is a part of the workload, so rules name the resource and the versions of the workload.
-        served: viewForms(view, request).served.map(({ resource }) => ({ kind: scaleKind, resource })),
-      }),
-      of(object) {
-        const part = scaleOf(object, scale);
-        return { part, adopt: () => scale.setSpecReplicas(object, part.spec.replicas ?? 0) };
-      },
-    },
+    admitted: admittedScale(endpoint, request, scale),
     async transform(current) {
       if (current === undefined) throw new Error("a scale does not create");
-      const object = current.copy();
-      const entries = object.metadata.managedFields ?? [];
-      // The owner of the workload's replica count also owns that of the scale.
-      const managedFields = scaleManagedFields(entries, paths);
-      const old = scaleOf(object, scale);
-      old.metadata.managedFields = managedFields;
-      const changed = await change(settings.scaleCodec.clone(old), tracked);
-      const wanted = "isTracked" in changed ? changed.wanted : changed;
-      checkName(wanted.metadata, request.info);
-      checkScale(endpoint, scale, wanted, current.old);
-      if (!("isTracked" in changed))
-        await settings.fieldTracking.track(settings.scaleView, wanted, old, tracked);
-      scale.setSpecReplicas(object, wanted.spec.replicas ?? 0);
-      const after = managedFieldsAfterScale(
-        entries,
-        wanted.metadata.managedFields ?? [],
-        view.typeMeta.apiVersion,
-        paths,
-      );
-      object.metadata.managedFields = after.length === 0 ? undefined : after;
-      return object;
+      return await scaledObject(endpoint, request, current, { scale, change, tracked });
     },
   });
   return answer(endpoint, scaleOf(stored.decode(), scale));
+}
+
+/** What admission sees of the write: the scale in place of the workload. */
+function admittedScale<T extends ApiObject>(
+  { settings, view }: ResourceEndpoint<T>,
+  request: ApiRequest,
+  scale: ScaleView<T>,
+): Admitted<T> {
+  return {
+    kind: scaleKind,
+    forms: () => ({
+      ...viewForms(settings.scaleView, request),
+      // A scale is a part of the workload, so rules name the resource and the versions of the workload.
+      served: viewForms(view, request).served.map(({ resource }) => ({ kind: scaleKind, resource })),
+    }),
+    of(object) {
+      const part = scaleOf(object, scale);
+      return { part, adopt: () => scale.setSpecReplicas(object, part.spec.replicas ?? 0) };
+    },
+  };
+}
+
+/** A copy of the workload, with the replicas that the changed scale asks for and their owner. */
+async function scaledObject<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  { info }: ApiRequest,
+  current: CurrentObject<T>,
+  {
+    scale,
+    change,
+    tracked,
+  }: { readonly scale: ScaleView<T>; readonly change: Change; readonly tracked: TrackedWrite },
+): Promise<T> {
+  const { settings, view } = endpoint;
+  const paths = replicasPaths(endpoint, scale);
+  const object = current.copy();
+  const entries = object.metadata.managedFields ?? [];
+  const old = scaleOf(object, scale);
+  // The owner of the workload's replica count also owns that of the scale.
+  old.metadata.managedFields = scaleManagedFields(entries, paths);
+  const { wanted, isTracked } = await change(settings.scaleCodec.clone(old), tracked);
+  checkName(wanted.metadata, info);
+  checkScale(endpoint, scale, wanted, current.old);
+  if (!isTracked) await settings.fieldTracking.track(settings.scaleView, wanted, old, tracked);
+  scale.setSpecReplicas(object, wanted.spec.replicas ?? 0);
+  const after = managedFieldsAfterScale(
+    entries,
+    wanted.metadata.managedFields ?? [],
+    view.typeMeta.apiVersion,
+    paths,
+  );
+  object.metadata.managedFields = after.length === 0 ? undefined : after;
+  return object;
 }
 
 function replicasPaths<T extends ApiObject>(
