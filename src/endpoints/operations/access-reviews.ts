@@ -5,7 +5,7 @@ import {
   accessSelectors,
   type SelectorRequirement,
 } from "../../apimachinery/requests/access-selectors.js";
-import type { AccessInfo, Authorizer } from "../../apimachinery/requests/authorizer.js";
+import type { AccessInfo, AccessRules, Authorizer } from "../../apimachinery/requests/authorizer.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import {
   fieldRequirementsOf,
@@ -76,30 +76,38 @@ export function accessReview(
         if (namespace === "") throw badRequest("no namespace on request");
         const rules = await authorizer.rulesFor(request.user, namespace);
         await turnIfRoundIsOver();
-        const { incomplete, error } = rules;
         // As in Kubernetes, the answer does not repeat the question.
         review.metadata = {};
         review.spec = {};
-        review.status = {
-          resourceRules: rules.resourceRules.map((rule) => ({
-            verbs: [...rule.verbs],
-            apiGroups: copied(rule.apiGroups),
-            resources: copied(rule.resources),
-            resourceNames: copied(rule.resourceNames),
-          })),
-          nonResourceRules: rules.nonResourceRules.map(({ verbs, nonResourceURLs }) => ({
-            verbs: [...verbs],
-            nonResourceURLs: copied(nonResourceURLs),
-          })),
-          incomplete,
-          ...(error !== undefined && { evaluationError: error }),
-        };
+        review.status = rulesStatus(rules);
         // It is printed next, without a pause.
         await turnIfRoundIsOver();
       });
     default:
       return undefined;
   }
+}
+
+function rulesStatus({
+  resourceRules,
+  nonResourceRules,
+  incomplete,
+  error,
+}: AccessRules): SelfSubjectRulesReview["status"] {
+  return {
+    resourceRules: resourceRules.map((rule) => ({
+      verbs: [...rule.verbs],
+      apiGroups: copied(rule.apiGroups),
+      resources: copied(rule.resources),
+      resourceNames: copied(rule.resourceNames),
+    })),
+    nonResourceRules: nonResourceRules.map(({ verbs, nonResourceURLs }) => ({
+      verbs: [...verbs],
+      nonResourceURLs: copied(nonResourceURLs),
+    })),
+    incomplete,
+    ...(error !== undefined && { evaluationError: error }),
+  };
 }
 
 function copied(list: readonly string[] | undefined): string[] | undefined {
