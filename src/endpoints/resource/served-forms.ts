@@ -1,10 +1,12 @@
 import type { ObjectForms, ServedForm } from "../../admission/chain/object-forms.js";
-import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import type { ConversionScope } from "../../apimachinery/objects/conversion-scope.js";
 import { jsonWithType } from "../../apimachinery/objects/json-with-type.js";
+import { type MaybePromise, whenDone } from "../../apimachinery/objects/maybe-promise.js";
 import type { ApiObject, GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import { apiVersionOf } from "../../apimachinery/objects/meta.js";
 import { type Codec, DecodeError } from "../../apimachinery/schema/codec.js";
+import type { MergeType } from "../../apimachinery/schema/merge-type.js";
 import {
   hubVersion,
   type ResourceDefinition,
@@ -16,72 +18,124 @@ import { unknownField } from "../bodies/strict-errors.js";
 
 /**
  * The forms of a resource's objects: one for each version of its definition, that of the request first, then those of resources with the
- * same objects.
+ * same objects. `served`: as rules name them.
  */
-export function viewForms<T extends ApiObject>(view: VersionedView<T>, scope: ConversionScope): ObjectForms {
-  const { definition, version: requested } = view;
+export function viewForms<T extends ApiObject>(
+  view: VersionedView<T>,
+  scope: ConversionScope,
+  served?: readonly ServedForm[],
+): ObjectForms {
+  return new ViewForms(view, scope, served);
+}
+
+/** The versions in which a resource's objects are served, that of the request first. */
+export function servedFormsOf<T extends ApiObject>(view: VersionedView<T>): readonly ServedForm[] {
+  return versionsOf(view).map(servedForm);
+}
+
+/** Admission sees the hub's form of the objects, which is `T`. */
+class ViewForms<T extends ApiObject> implements ObjectForms {
+  readonly served: readonly ServedForm[];
+  readonly #view: VersionedView<T>;
+  readonly #scope: ConversionScope;
+  readonly #versions: readonly KindVersion<T>[];
+
+  constructor(view: VersionedView<T>, scope: ConversionScope, served: readonly ServedForm[] | undefined) {
+    this.#view = view;
+    this.#scope = scope;
+    this.#versions = versionsOf(view);
+    this.served = served ?? this.#versions.map(servedForm);
+  }
+
+  async print(object: ApiObject, of: GroupVersionKind): Promise<string> {
+    const wanted = this.#viewOf(of);
+    // Conversions may reuse parts of their input.
+    const hub = wanted.version.conversion.hub ? (object as T) : wanted.hubCodec.clone(object as T);
+    const converting = wanted.fromHub(hub, this.#scope);
+    const shown = converting instanceof Promise ? await converting : converting;
+    return wanted.version.codec.toJsonWithType(shown, wanted.typeMeta);
+  }
+
+  json(object: ApiObject, of: GroupVersionKind): MaybePromise<JsonObject> {
+    const wanted = this.#viewOf(of);
+    const shown = wanted.fromHub(wanted.hubCodec.clone(object as T), this.#scope);
+    return whenDone(shown, (converted) => jsonWithType(converted, wanted.typeMeta));
+  }
+
+  mergeType(of: GroupVersionKind): MergeType | undefined {
+    return this.#find(of).version.codec.mergeType;
+  }
+
+  async replace(
+    target: ApiObject,
+    changed: JsonValue,
+    of: GroupVersionKind,
+    before: JsonValue,
+    isStrict = false,
+  ): Promise<void> {
+    const wanted = this.#viewOf(statedKind(changed, this.served) ?? of);
+    const converting = wanted.hubOfSent(read(wanted, changed, isStrict), this.#scope);
+    const hub = converting instanceof Promise ? await converting : converting;
+    // Managed fields that were read as text would have to be printed again.
+    const managers = managersOf(changed);
+    if (managers !== undefined && managers === managersOf(before)) {
+      hub.metadata.managedFields = target.metadata.managedFields;
+    }
+    replaceFields(target, hub);
+  }
+
+  #find(of: GroupVersionKind): KindVersion<T> {
+    const found = this.#versions.find(
+      ({ definition, version }) => version.version === of.version && definition.group === of.group,
+    );
+    if (found === undefined) throw new Error(`${of.kind} is not served in version ${of.version}`);
+    return found;
+  }
+
+  #viewOf(of: GroupVersionKind): VersionedView<T> {
+    const { definition, version } = this.#find(of);
+    const { version: requested } = this.#view;
+    if (version === requested) return this.#view;
+    return createVersionedView(definition, withAllFields(definition, version, requested));
+  }
+}
+
+interface KindVersion<T extends ApiObject> {
+  readonly definition: ResourceDefinition<T>;
+  readonly version: VersionDefinition<T>;
+}
+
+function versionsOf<T extends ApiObject>({
+  definition,
+  version: requested,
+}: VersionedView<T>): readonly KindVersion<T>[] {
   const own = [requested, ...definition.versions.filter((version) => version !== requested)];
-  const versions = [definition, ...(definition.equivalents?.() ?? [])].flatMap((of) =>
+  return [definition, ...(definition.equivalents?.() ?? [])].flatMap((of) =>
     (of === definition ? own : of.versions).map((version) => ({
-      // Definitions of the same objects have the same hub form, which is T.
+      // Definitions of the same objects have the same hub form, which is `T`.
       definition: of as typeof definition,
       version: version as typeof requested,
     })),
   );
-  const find = (of: GroupVersionKind) => {
-    const found = versions.find(
-      (candidate) => candidate.version.version === of.version && candidate.definition.group === of.group,
-    );
-    if (found === undefined) throw new Error(`${of.kind} is not served in version ${of.version}`);
-    return found;
-  };
-  const viewOf = (of: GroupVersionKind): VersionedView<T> => {
-    const found = find(of);
-    if (found.version === requested) return view;
-    return createVersionedView(found.definition, withAllFields(found.definition, found.version, requested));
-  };
-  const served = versions.map(({ definition: { group, resource, kind }, version: { version } }) => ({
-    kind: { group, version, kind },
-    resource: { group, version, resource },
-  }));
-  return {
-    served,
-    async print(object, of) {
-      const wanted = viewOf(of);
-      // Conversions may reuse parts of their input. Admission sees the hub's form, which is T.
-      const hub = wanted.version.conversion.hub ? (object as T) : wanted.hubCodec.clone(object as T);
-      const converting = wanted.fromHub(hub, scope);
-      const shown = converting instanceof Promise ? await converting : converting;
-      return wanted.version.codec.toJsonWithType(shown, wanted.typeMeta);
-    },
-    json(object, of) {
-      const wanted = viewOf(of);
-      // Admission sees the hub's form, which is T.
-      const shown = wanted.fromHub(wanted.hubCodec.clone(object as T), scope);
-      if (shown instanceof Promise)
-        return shown.then((converted) => jsonWithType(converted, wanted.typeMeta));
-      return jsonWithType(shown, wanted.typeMeta);
-    },
-    mergeType: (of) => find(of).version.codec.mergeType,
-    async replace(target, changed, of, before, isStrict = false) {
-      const wanted = viewOf(statedKind(changed, served) ?? of);
-      const problem = typeProblem(wanted, changed);
-      if (problem !== undefined) throw new DecodeError(problem, "");
-      const unknown: string[] = [];
-      const read = wanted.fromJson(changed, {
-        ...(isStrict && !wanted.statesType && { onUnknownField: (path) => unknown.push(unknownField(path)) }),
-      });
-      if (unknown.length > 0) throw new DecodeError(`strict decoding error: ${unknown.join(", ")}`, "");
-      const converting = wanted.hubOfSent(read, scope);
-      const hub = converting instanceof Promise ? await converting : converting;
-      // Managed fields that were read as text would have to be printed again.
-      const managers = managersOf(changed);
-      if (managers !== undefined && managers === managersOf(before)) {
-        hub.metadata.managedFields = target.metadata.managedFields;
-      }
-      replaceFields(target, hub);
-    },
-  };
+}
+
+function servedForm<T extends ApiObject>({
+  definition: { group, resource, kind },
+  version: { version },
+}: KindVersion<T>): ServedForm {
+  return { kind: { group, version, kind }, resource: { group, version, resource } };
+}
+
+/** Throws `DecodeError` for a value that is no object of the version, and if `isStrict`, for unknown fields. */
+function read<T extends ApiObject>(wanted: VersionedView<T>, value: JsonValue, isStrict: boolean): ApiObject {
+  const problem = typeProblem(wanted, value);
+  if (problem !== undefined) throw new DecodeError(problem, "");
+  const unknown: string[] = [];
+  const object = wanted.fromJson(value, {
+    ...(isStrict && !wanted.statesType && { onUnknownField: (path) => unknown.push(unknownField(path)) }),
+  });
+  if (unknown.length > 0) throw new DecodeError(`strict decoding error: ${unknown.join(", ")}`, "");
+  return object;
 }
 
 /** The served version that an object states; undefined for one that states none, or another. */

@@ -34,7 +34,7 @@ import { versionToGet } from "../reads/read-version.js";
 import type { ValueResult } from "../resource/api-result.js";
 import { refuseExport } from "../resource/query-options.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
-import { viewForms } from "../resource/served-forms.js";
+import { servedFormsOf, viewForms } from "../resource/served-forms.js";
 import { type WriteOptions, writeOptionsOf } from "../resource/write-options.js";
 import { decodeApplied, readConfiguration } from "./apply.js";
 import { checkName } from "./check-name.js";
@@ -189,11 +189,11 @@ function admittedScale<T extends ApiObject>(
 ): Admitted<T> {
   return {
     kind: scaleKind,
-    forms: () => ({
-      ...viewForms(settings.scaleView, request),
+    forms() {
       // A scale is a part of the workload, so rules name the resource and the versions of the workload.
-      served: viewForms(view, request).served.map(({ resource }) => ({ kind: scaleKind, resource })),
-    }),
+      const served = servedFormsOf(view).map(({ resource }) => ({ kind: scaleKind, resource }));
+      return viewForms(settings.scaleView, request, served);
+    },
     of(object) {
       const part = scaleOf(object, scale);
       return { part, adopt: () => scale.setSpecReplicas(object, part.spec.replicas ?? 0) };
