@@ -121,6 +121,48 @@ test("an applied null must be allowed, one that is created is dropped", async ()
   ]);
 });
 
+test("a null without a type is dropped, and unknown fields may be applied wherever any are preserved", async () => {
+  const { api, server } = ground;
+  const { spec } = boatDefinition();
+  const anything = { "x-kubernetes-preserve-unknown-fields": true };
+  const properties = {
+    any: anything,
+    none: { ...anything, nullable: true },
+    map: { type: "object", additionalProperties: anything },
+    hull: { type: "object", properties: { wood: { type: "string" } } },
+    crew: { type: "array", items: { type: "object", properties: { name: { type: "string" } } } },
+  };
+  const openAPIV3Schema = {
+    type: "object",
+    ...anything,
+    properties: { spec: { type: "object", properties } },
+  };
+  const created = await api.post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
+    metadata: { name: "rafts.example.com" },
+    spec: {
+      ...spec,
+      names: { plural: "rafts", singular: "raft", kind: "Raft" },
+      versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema } }],
+    },
+  });
+  expect(created.code, JSON.stringify(created.body)).toBe(201);
+  await expect.poll(() => server.catalog.find("example.com", "v1", "rafts") !== undefined).toBe(true);
+  const path = "/apis/example.com/v1/namespaces/default/rafts/one?fieldManager=ann";
+  const raft = (sent: object) => ({
+    apiVersion: "example.com/v1",
+    kind: "Raft",
+    metadata: { name: "one" },
+    spec: sent,
+  });
+  const nulls = { any: null, none: null, map: { a: null, b: { c: null } } };
+  expect((await api.apply(path, raft(nulls))).body.spec).toEqual({ none: null, map: { b: { c: null } } });
+  const unknown = { hull: { wood: "oak", deck: 1 }, crew: [{ name: "ann", rank: 1 }] };
+  const { code, body } = await api.apply(path, raft(unknown));
+  expect(code, JSON.stringify(body)).toBe(200);
+  expect(body.spec).toEqual({ hull: { wood: "oak" }, crew: [{ name: "ann" }] });
+  expect(body.metadata.managedFields[0].fieldsV1["f:spec"]["f:hull"]).toEqual({ "f:deck": {}, "f:wood": {} });
+});
+
 interface Member {
   readonly name: string;
   readonly rank: string;

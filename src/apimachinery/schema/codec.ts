@@ -62,7 +62,7 @@ export interface FromJsonOptions {
    * errors.
    */
   readonly dropsMalformed?: boolean | undefined;
-  /** Leaves nulls that the schema does not allow, for validation to find. Default: those without a default are dropped. */
+  /** Leaves nulls that the type of their field does not allow, for validation to find. Default: those without a default are dropped. */
   readonly keepsNulls?: boolean | undefined;
 }
 

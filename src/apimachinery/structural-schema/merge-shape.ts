@@ -25,11 +25,17 @@ export interface MergeShapeParts extends Pick<ListType, "mayOmitKeys"> {
  * documentation, "Server-Side Apply", "Merge strategy".
  */
 export function objectMergeShape(schema: StructuralSchema, parts: MergeShapeParts): StructType {
-  return structShape(schema, parts, true);
+  return structShape(schema, { ...parts, keepsUnknown: false }, true);
+}
+
+interface ShapeParts extends MergeShapeParts {
+  /** Whether a schema above preserves unknown fields: then managers may name them here too, although they are pruned. */
+  readonly keepsUnknown: boolean;
 }
 
 /** Makes its fields on demand, because an object has few of those that a large schema declares. */
-function structShape(schema: StructuralSchema, parts: MergeShapeParts, isResource: boolean): StructType {
+function structShape(schema: StructuralSchema, above: ShapeParts, isResource: boolean): StructType {
+  const parts = belowOf(schema, above);
   const known = new Map<string, StructField>();
   const made = (name: string): StructField | undefined => {
     const ofObject = isResource ? objectField(name, parts.metadata) : undefined;
@@ -40,7 +46,7 @@ function structShape(schema: StructuralSchema, parts: MergeShapeParts, isResourc
   return {
     kind: "struct",
     atomic: schema.mapType === "atomic",
-    others: schema.preservesUnknown || schema.additional === true ? deducedType : undefined,
+    others: parts.keepsUnknown || schema.additional === true ? deducedType : undefined,
     field(name) {
       const field = known.get(name);
       if (field !== undefined) return field;
@@ -49,6 +55,10 @@ function structShape(schema: StructuralSchema, parts: MergeShapeParts, isResourc
       return fresh;
     },
   };
+}
+
+function belowOf({ preservesUnknown }: StructuralSchema, parts: ShapeParts): ShapeParts {
+  return preservesUnknown && !parts.keepsUnknown ? { ...parts, keepsUnknown: true } : parts;
 }
 
 function objectField(name: string, metadata: MergeType): MergeType | undefined {
@@ -60,7 +70,7 @@ function fieldOf(type: MergeType, value?: StructField["default"]): StructField {
   return { type, default: value, implicit: undefined };
 }
 
-function shapeOf(schema: StructuralSchema, parts: MergeShapeParts): MergeType {
+function shapeOf(schema: StructuralSchema, parts: ShapeParts): MergeType {
   if (schema.isIntOrString) return scalars.untyped;
   switch (schema.type) {
     case "string":
@@ -77,19 +87,19 @@ function shapeOf(schema: StructuralSchema, parts: MergeShapeParts): MergeType {
   }
 }
 
-function listShape(schema: StructuralSchema, parts: MergeShapeParts): MergeType {
-  const element = schema.items === undefined ? deducedType : shapeOf(schema.items, parts);
+function listShape(schema: StructuralSchema, parts: ShapeParts): MergeType {
+  const element = schema.items === undefined ? deducedType : shapeOf(schema.items, belowOf(schema, parts));
   const relation = schema.listType === "map" || schema.listType === "set" ? schema.listType : "atomic";
   const { mayOmitKeys } = parts;
   return { kind: "list", relation, keys: schema.listMapKeys.toSorted(), mayOmitKeys, element };
 }
 
-function mapShape(schema: StructuralSchema, parts: MergeShapeParts): MergeType {
+function mapShape(schema: StructuralSchema, parts: ShapeParts): MergeType {
   if (schema.isEmbedded) return structShape(schema, parts, true);
   if (schema.properties.size > 0) return structShape(schema, parts, false);
   const atomic = schema.mapType === "atomic";
   if (typeof schema.additional === "object") {
-    return { kind: "map", atomic, element: shapeOf(schema.additional, parts) };
+    return { kind: "map", atomic, element: shapeOf(schema.additional, belowOf(schema, parts)) };
   }
   if (atomic) return { kind: "map", atomic, element: deducedType };
   // The members of an untyped object are unknown; they exist only if unknown fields are preserved.

@@ -6,7 +6,8 @@ import { type OwnObject, ownObject } from "./prune.js";
 import type { StructuralSchema } from "./structural-schema.js";
 
 /**
- * Sets defaults in place, and drops nulls that are neither nullable nor defaulted, unless it `keepsNulls`. The caller must own the value.
+ * Sets defaults in place, and drops nulls that are neither nullable nor defaulted. If it `keepsNulls`, those of a type stay, for
+ * validation to refuse. The caller must own the value.
  * An object for which its defaults are too large (`defaultsFit`) stays as it is. Source: Kubernetes documentation, "Defaulting and Nullable".
  */
 export function setDefaults(
@@ -35,7 +36,7 @@ function setIn(value: JsonValue | undefined, schema: StructuralSchema, keepsNull
   }
   const object = ownObject(value);
   if (object === undefined) return;
-  if (!keepsNulls) dropNulls(object, schema);
+  dropNulls(object, schema, keepsNulls);
   setMembers(object, schema, keepsNulls);
 }
 
@@ -49,11 +50,13 @@ function setInItems(items: JsonValue[], schema: StructuralSchema, keepsNulls: bo
   }
 }
 
-function dropNulls(value: OwnObject, schema: StructuralSchema): void {
+function dropNulls(value: OwnObject, schema: StructuralSchema, keepsTyped: boolean): void {
   for (const name in value) {
+    if (value[name] !== null) continue;
     const property = memberSchema(schema, name);
-    if (property === undefined) continue;
-    if (value[name] === null && !property.nullable && property.default === undefined) delete value[name];
+    if (property === undefined || property.nullable || property.default !== undefined) continue;
+    const isTyped = property.type !== undefined || property.isIntOrString;
+    if (!isTyped || !keepsTyped) delete value[name];
   }
 }
 
