@@ -163,6 +163,28 @@ test("a null without a type is dropped, and unknown fields may be applied wherev
   expect(body.metadata.managedFields[0].fieldsV1["f:spec"]["f:hull"]).toEqual({ "f:deck": {}, "f:wood": {} });
 });
 
+test.each([
+  ["create", { status: { sails: "many" } }],
+  ["create", { status: 5 }],
+  ["update", { status: { sails: "many" } }],
+  ["status", { spec: 5 }],
+])("a %s whose discarded part has the wrong type leaves no managers", async (verb, wrong) => {
+  const boats = "/apis/example.com/v1/namespaces/default/boats";
+  const boat = {
+    apiVersion: "example.com/v1",
+    kind: "Boat",
+    metadata: { generateName: "odd-" },
+    spec: { sails: 1 },
+  };
+  const created = await ground.api.post(boats, verb === "create" ? { ...boat, ...wrong } : boat);
+  expect(created.code, JSON.stringify(created.body)).toBe(201);
+  const path = `${boats}/${created.body.metadata.name}${verb === "status" ? "/status" : ""}`;
+  const answer = verb === "create" ? created : await ground.api.mergePatch(path, wrong);
+  expect(answer.code, JSON.stringify(answer.body)).toBeLessThan(300);
+  expect(answer.body.spec).toEqual({ sails: 1 });
+  expect(answer.body.metadata.managedFields).toBeUndefined();
+});
+
 interface Member {
   readonly name: string;
   readonly rank: string;

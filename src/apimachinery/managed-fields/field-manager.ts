@@ -4,6 +4,7 @@ import { ownField } from "../json/json-values.js";
 import type { MaybePromise } from "../objects/maybe-promise.js";
 import type { ManagedFieldsEntry } from "../objects/meta.js";
 import { capUpdateManagers } from "./cap-managers.js";
+import { checkTyped } from "./check-typed.js";
 import { changedSet, isSame } from "./compare-typed.js";
 import { CreatedSets } from "./created-sets.js";
 import { type Applied, type ApplierOptions, type Apply, FieldApplier } from "./field-applier.js";
@@ -82,6 +83,7 @@ export class FieldManager {
       throw error;
     };
     try {
+      this.#checkDiscarded(updated, write);
       if (live === undefined && !replaces) {
         addUpdater(managers, this.#createdSet(updated, write), updaterOf(write), write.now);
         return encodeManagers(managers);
@@ -108,6 +110,14 @@ export class FieldManager {
     } catch (error) {
       return untracked(error);
     }
+  }
+
+  /** Throws `TypedValueError`. Validation refuses other values that do not fit. */
+  #checkDiscarded(object: JsonObject, { apiVersion, discards }: TrackedWrite): void {
+    const type = discards && this.#kind.versions.typeAt(apiVersion);
+    if (discards === undefined || type === undefined) return;
+    const sent = Object.entries(object).filter(([name, value]) => value !== undefined && discards(name));
+    if (sent.length > 0) checkTyped(Object.fromEntries(sent), type, this.#repeats === "whole");
   }
 
   /** The fields owned after creating `object`. */

@@ -16,6 +16,8 @@ export interface TrackedWrite {
   readonly scope: ConversionScope;
   /** The strategy may reset the others, so that no manager may own them here. Default: all. */
   readonly ownable?: OwnableFields | undefined;
+  /** Top-level fields that the strategy will reset, so that no validation sees what was sent. Default: none. */
+  readonly discards?: ((name: string) => boolean) | undefined;
 }
 
 export function updaterOf(write: TrackedWrite): ManagerIdentity {

@@ -62,6 +62,7 @@ export class ManagedFieldsTracking implements FieldTracking {
       now: write.now,
       scope: write.scope,
       ownable: () => filter,
+      discards: isCustom(view.definition) ? discardedBy(write) : undefined,
     };
   }
 
@@ -98,12 +99,11 @@ function versionsOf<T extends ApiObject>(definition: ResourceDefinition<T>): Obj
     if (view === undefined) throw new Error(`${definition.kind} has no version ${apiVersion}`);
     return view;
   };
-  const isCustom = hubVersion(definition).codec.schema === undefined;
   return {
     typeAt(apiVersion) {
       return views.get(apiVersion)?.version.codec.mergeType;
     },
-    ...(isCustom && { refuseManagerAt }),
+    ...(isCustom(definition) && { refuseManagerAt }),
     convert(object, { from, to, scope }) {
       const source = viewOf(from);
       const target = viewOf(to);
@@ -111,6 +111,20 @@ function versionsOf<T extends ApiObject>(definition: ResourceDefinition<T>): Obj
       return whenDone(hub, (converted) => whenDone(target.fromHub(converted, scope), jsonOf));
     },
   };
+}
+
+function isCustom<T extends ApiObject>(definition: ResourceDefinition<T>): boolean {
+  return hubVersion(definition).codec.schema === undefined;
+}
+
+/** A write of a part resets everything else. */
+function discardedBy({
+  subresource,
+  resetFields = [],
+}: TrackedWrite): ((name: string) => boolean) | undefined {
+  if (resetFields.length === 0) return undefined;
+  if (subresource !== "") return (name) => name !== subresource && name !== "metadata";
+  return (name) => resetFields.some((path) => path.length === 1 && path[0] === name);
 }
 
 /** As in Kubernetes, nobody can apply to a custom resource while it has a manager at a version that its definition lacks. */
