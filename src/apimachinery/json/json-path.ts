@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from "./json-value.js";
-import { isJsonArray, jsonEqual } from "./json-values.js";
-import { parseJsonPath, type Step } from "./parse-json-path.js";
+import { isJsonArray } from "./json-values.js";
+import { type Comparison, type Path, parseJsonPath, type SliceStep, type Step } from "./parse-json-path.js";
 
 /**
  * Limit of steps for one row: enough for all columns of any real object. Kubernetes has none, but tables are made on the serving thread, and
@@ -15,23 +15,24 @@ export class PathSteps {
 
 /**
  * A path into an object in the dialect of kubectl and of custom resources' columns: `.status.conditions[?(@.type=="Ready")].status`.
- * Has names, `['names']`, indexes, slices, lists of those, `*`, `..` and comparisons with a literal.
+ * Has names, `['names']`, indexes, slices, lists of those, `*`, `..` and comparisons. As in Kubernetes, a path that does not fit the
+ * object (an index beyond its end, the comparison of a text with a number) finds nothing, not even what fits.
  * Source: https://kubernetes.io/docs/reference/kubectl/jsonpath/
  */
 export class JsonPath {
-  readonly #steps: readonly Step[];
+  readonly #path: Path;
 
   /** Throws an `Error` for text that is not a path. */
   constructor(text: string) {
-    this.#steps = parseJsonPath(text);
+    this.#path = parseJsonPath(text);
   }
 
-  /** The selected values in order; empty when the path matches nothing, or takes more steps than are left. */
+  /** The selected values in order; empty when the path matches nothing, does not fit, or takes more steps than are left. */
   find(root: JsonValue, steps = new PathSteps()): readonly JsonValue[] {
     try {
-      return follow([root], this.#steps, steps);
+      return follow([root], this.#path, steps);
     } catch (error) {
-      if (error instanceof TooManySteps) return [];
+      if (error instanceof FindsNothing) return [];
       throw error;
     }
   }
@@ -41,49 +42,50 @@ export class JsonPath {
   }
 }
 
-class TooManySteps extends Error {}
+class FindsNothing extends Error {}
 
-function follow(start: readonly JsonValue[], steps: readonly Step[], walk: PathSteps): readonly JsonValue[] {
+function follow(start: readonly JsonValue[], path: Path, walk: PathSteps): readonly JsonValue[] {
   let values = start;
-  for (const step of steps) {
-    const next: JsonValue[] = [];
-    for (const value of values) {
-      spend(walk, 1);
-      take(value, step, next, walk);
-    }
-    values = next;
-    if (values.length === 0) break;
-  }
+  for (const step of path) values = next(values, step, walk);
   return values;
+}
+
+function next(values: readonly JsonValue[], step: Step, walk: PathSteps): readonly JsonValue[] {
+  spend(walk, 1);
+  if (step.kind === "word") throw new FindsNothing();
+  // A text is the same wherever it stands, a number or truth is one for each value.
+  if (step.kind === "literal")
+    return typeof step.value === "string" ? [step.value] : values.map(() => step.value);
+  const out: JsonValue[] = [];
+  if (step.kind === "union") {
+    for (const path of step.paths) for (const found of follow(values, path, walk)) out.push(found);
+    return out;
+  }
+  for (const value of values) {
+    spend(walk, 1);
+    take(value, step, out, walk);
+  }
+  return out;
 }
 
 function spend(steps: PathSteps, count: number): void {
   steps.left -= count;
-  if (steps.left < 0) throw new TooManySteps();
+  if (steps.left < 0) throw new FindsNothing();
 }
 
-function take(value: JsonValue, step: Step, out: JsonValue[], walk: PathSteps): void {
+type OneByOne = Exclude<Step, { readonly kind: "literal" | "word" | "union" }>;
+
+function take(value: JsonValue, step: OneByOne, out: JsonValue[], walk: PathSteps): void {
   switch (step.kind) {
-    case "names":
+    case "name": {
       if (!isJsonObject(value)) return;
-      spend(walk, step.names.length);
-      for (const name of step.names) {
-        const member = Object.hasOwn(value, name) ? value[name] : undefined;
-        if (member !== undefined) out.push(member);
-      }
+      const member = Object.hasOwn(value, step.name) ? value[step.name] : undefined;
+      if (member !== undefined) out.push(member);
       return;
-    case "indexes":
-      if (!isJsonArray(value)) return;
-      spend(walk, step.indexes.length);
-      for (const index of step.indexes) {
-        const item = value.at(index);
-        if (item !== undefined) out.push(item);
-      }
-      return;
+    }
     case "slice":
-      if (!isJsonArray(value)) return;
-      spend(walk, value.length);
-      takeSlice(value, step, out);
+      if (value === null) return;
+      spend(walk, takeSlice(itemsOf(value), step, out));
       return;
     case "every":
       for (const child of childrenOf(value, walk)) out.push(child);
@@ -91,56 +93,114 @@ function take(value: JsonValue, step: Step, out: JsonValue[], walk: PathSteps): 
     case "descendants":
       takeDescendants(value, out, walk);
       return;
-    case "filter":
-      for (const child of childrenOf(value, walk)) if (holds(child, step, walk)) out.push(child);
+    case "filter": {
+      const items = itemsOf(value);
+      spend(walk, items.length);
+      for (const item of items) if (holds(item, step, walk)) out.push(item);
       return;
+    }
   }
 }
 
-function takeSlice(
-  items: readonly JsonValue[],
-  step: { from?: number; to?: number; by: number },
-  out: JsonValue[],
-): void {
-  const place = (index: number): number =>
-    Math.min(items.length, Math.max(0, index < 0 ? index + items.length : index));
-  const to = place(step.to ?? items.length);
-  for (let index = place(step.from ?? 0); index < to; index += step.by) {
-    const item = items[index];
-    if (item !== undefined) out.push(item);
-  }
+function itemsOf(value: JsonValue): readonly JsonValue[] {
+  if (!isJsonArray(value)) throw new FindsNothing();
+  return value;
+}
+
+/** Returns how many items it took. */
+function takeSlice(items: readonly JsonValue[], step: SliceStep, out: JsonValue[]): number {
+  const { length } = items;
+  const { from = 0, by = 1, isIndex } = step;
+  const start = from < 0 ? from + length : from;
+  const to = step.to ?? (isIndex ? from + 1 : length);
+  const isFromEnd = to < 0 || (to === 0 && isIndex);
+  const end = isFromEnd ? to + length : to;
+  if (start === end) return 0;
+  if (start < 0 || start > end || end > length || by <= 0) throw new FindsNothing();
+  for (let index = start; index < end; index += by) out.push(items[index] ?? null);
+  return end - start;
 }
 
 function childrenOf(value: JsonValue, walk: PathSteps): readonly JsonValue[] {
-  const children = isJsonArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
+  const children = isJsonArray(value) ? value : isJsonObject(value) ? membersOf(value) : [];
   spend(walk, children.length);
   return children;
 }
 
+function membersOf(object: { readonly [name: string]: JsonValue | undefined }): JsonValue[] {
+  return Object.values(object).filter((member) => member !== undefined);
+}
+
+/** The value and all below it, except numbers, truths and what is empty. */
 function takeDescendants(value: JsonValue, out: JsonValue[], walk: PathSteps): void {
+  if (typeof value === "string" && value !== "") out.push(value);
+  const children = childrenOf(value, walk);
+  if (children.length === 0) return;
   out.push(value);
-  for (const child of childrenOf(value, walk)) {
-    if (typeof child === "object" && child !== null) takeDescendants(child, out, walk);
-    else if (child !== undefined) out.push(child);
-  }
+  for (const child of children) takeDescendants(child, out, walk);
 }
 
 function holds(value: JsonValue, { path, compare }: Step & { kind: "filter" }, walk: PathSteps): boolean {
-  const [found] = follow([value], path, walk);
-  if (compare === undefined) return found !== undefined;
-  if (found === undefined) return false;
-  const { operator, literal } = compare;
-  if (operator === "==") return jsonEqual(found, literal);
-  if (operator === "!=") return !jsonEqual(found, literal);
-  if (typeof found !== typeof literal || found === null || literal === null) return false;
+  if (compare === undefined) return exists(value, path, walk);
+  const left = follow([value], path, walk);
+  if (left.length === 0) return false;
+  const right = follow([value], compare.right, walk);
+  const [ours] = left;
+  const [theirs] = right;
+  if (left.length > 1 || right.length > 1 || ours === undefined || theirs === undefined)
+    throw new FindsNothing();
+  const kind = kindOf(ours, path);
+  if (kind === undefined || kind !== kindOf(theirs, compare.right)) throw new FindsNothing();
+  return compared(ours, theirs, kind, compare.operator);
+}
+
+function exists(value: JsonValue, path: Path, walk: PathSteps): boolean {
+  try {
+    return follow([value], path, walk).length > 0;
+  } catch (error) {
+    if (error instanceof FindsNothing && walk.left >= 0) return false;
+    throw error;
+  }
+}
+
+/** Only scalars of one kind can be compared. */
+function kindOf(value: JsonValue, path: Path): string | undefined {
+  const last = path.at(-1);
+  if (last?.kind === "literal" && last.isFraction) return "fraction";
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return typeof value;
+    case "number":
+      return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? "integer" : "fraction";
+    case "bigint":
+      return "integer";
+    default:
+      return undefined;
+  }
+}
+
+function compared(
+  left: JsonValue,
+  right: JsonValue,
+  kind: string,
+  operator: Comparison["operator"],
+): boolean {
+  // Loosely, because an integer may be a number or a bigint.
+  const isEqual = left === right || (kind === "integer" && String(left) === String(right));
+  if (operator === "==") return isEqual;
+  if (operator === "!=") return !isEqual;
+  if (kind === "boolean" || left === null || right === null) throw new FindsNothing();
   switch (operator) {
     case "<":
-      return found < literal;
+      return left < right;
     case "<=":
-      return found <= literal;
+      return left <= right;
     case ">":
-      return found > literal;
+      return left > right;
     case ">=":
-      return found >= literal;
+      return left >= right;
+    default:
+      throw new FindsNothing();
   }
 }

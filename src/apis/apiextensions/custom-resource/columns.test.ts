@@ -15,6 +15,7 @@ const object = {
     count: 3,
     large: 9007199254740993n,
     ratio: 1.5,
+    huge: 1e21,
     long: 1234567.5,
     on: true,
     list: ["p", "q", "r"],
@@ -57,6 +58,7 @@ test.each([
   ["integer", ".spec.count", 3],
   ["integer", ".spec.large", 9007199254740993n],
   ["integer", ".spec.ratio", 1],
+  ["integer", ".spec.huge", -(2n ** 63n)],
   ["integer", ".spec.text", null],
   ["integer", ".spec.on", null],
   ["number", ".spec.ratio", 1.5],
@@ -94,10 +96,19 @@ test("columns keep their priority, format and description", () => {
   ]);
 });
 
-test("without columns the age is shown, and a stored path that is invalid shows nothing", () => {
+test("without columns the age is shown, and a path that cannot be read ends the table", () => {
   expect(customColumns(undefined, boats).cells(object, now)).toEqual(["one", "60m"]);
   expect(customColumns([], boats).columns.map(({ name }) => name)).toEqual(["Name", "Age"]);
-  expect(cell("string", ".spec.list[")).toBeNull();
+  const { columns, cells } = customColumns(
+    [".spec.text", '.spec["text"]', ".spec.count"].map((jsonPath, at) => ({
+      name: `C${at}`,
+      type: "string",
+      jsonPath,
+    })),
+    boats,
+  );
+  expect(columns.map(({ name }) => name)).toEqual(["Name", "C0"]);
+  expect(cells(object, now)).toEqual(["one", "hello"]);
 });
 
 /** `count` columns of one path, over an object with that spec. */

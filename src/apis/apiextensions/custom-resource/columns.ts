@@ -20,27 +20,40 @@ const defaultColumns: readonly CustomResourceColumnDefinition[] = [
 /** The most characters in one row: as much as one column of the largest object. Cells beyond it are empty. */
 const rowCharactersMax = 1536 * 1024;
 
+interface Column {
+  readonly type: string;
+  readonly path: JsonPath;
+  readonly definition: ColumnDefinition;
+}
+
 /**
- * The table of a custom resource of a type: its name, then the columns of its definition, or its age if there are none. Objects do not state
- * their type.
+ * The table of a custom resource of a type: its name, then the columns of its definition up to the first whose path cannot be read, or its
+ * age if there are none. Objects do not state their type.
  */
 export function customColumns(
   declared: readonly CustomResourceColumnDefinition[] | undefined,
   { apiVersion, kind }: TypeMeta,
 ): TableColumns<ApiObject> {
-  const columns = declared === undefined || declared.length === 0 ? defaultColumns : declared;
-  let paths: readonly (JsonPath | undefined)[] | undefined;
+  const all = declared === undefined || declared.length === 0 ? defaultColumns : declared;
+  let known: readonly Column[] | undefined;
+  let definitions: readonly ColumnDefinition[] | undefined;
+  const readable = (): readonly Column[] => {
+    known ??= readableColumns(all);
+    return known;
+  };
   return {
-    columns: [nameColumn, ...columns.map(definitionOf)],
+    get columns() {
+      definitions ??= [nameColumn, ...readable().map(({ definition }) => definition)];
+      return definitions;
+    },
     cells(object, now) {
-      paths ??= columns.map(({ jsonPath }) => pathOf(jsonPath));
       const value = { ...jsonOf(object), apiVersion, kind };
       const cells: JsonValue[] = [object.metadata.name ?? ""];
       // A definition may have very many columns, and each may look at all of a large object.
       const steps = new PathSteps();
       let charactersLeft = rowCharactersMax;
-      for (const [index, { type }] of columns.entries()) {
-        const found = charactersLeft < 0 || steps.left < 0 ? undefined : paths[index]?.first(value, steps);
+      for (const { type, path } of readable()) {
+        const found = charactersLeft < 0 || steps.left < 0 ? undefined : path.first(value, steps);
         const cell = cellOf(found, type, now);
         if (typeof cell === "string") charactersLeft -= cell.length;
         cells.push(charactersLeft < 0 ? null : cell);
@@ -65,14 +78,22 @@ function definitionOf(column: CustomResourceColumnDefinition): ColumnDefinition 
   };
 }
 
-/** Stored definitions may have invalid paths: their columns are empty. */
-function pathOf(text: string): JsonPath | undefined {
-  try {
-    return new JsonPath(text);
-  } catch {
-    return undefined;
+/** Validation of a definition takes any path that begins with a point. */
+function readableColumns(all: readonly CustomResourceColumnDefinition[]): readonly Column[] {
+  const columns: Column[] = [];
+  for (const column of all) {
+    try {
+      const path = new JsonPath(column.jsonPath);
+      columns.push({ type: column.type, path, definition: definitionOf(column) });
+    } catch {
+      break;
+    }
   }
+  return columns;
 }
+
+/** What Kubernetes shows of a number that is too large for an integer. */
+const integerMin = -(2n ** 63n);
 
 /** A value of another type than the column's is not shown. */
 function cellOf(value: JsonValue | undefined, type: string, now: Date): JsonValue {
@@ -83,7 +104,7 @@ function cellOf(value: JsonValue | undefined, type: string, now: Date): JsonValu
       if (typeof value === "object") return printJson(value);
       return isFraction(value) ? floatText(value) : String(value);
     case "integer":
-      if (typeof value === "number") return Math.trunc(value);
+      if (typeof value === "number") return Math.abs(value) < 2 ** 63 ? Math.trunc(value) : integerMin;
       return typeof value === "bigint" ? value : null;
     case "number":
       return typeof value === "number" || typeof value === "bigint" ? value : null;
