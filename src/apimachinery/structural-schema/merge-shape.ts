@@ -1,4 +1,5 @@
 import {
+  deducedMap,
   deducedType,
   type ListType,
   type MergeType,
@@ -101,7 +102,6 @@ function mapShape(schema: StructuralSchema, parts: ShapeParts): MergeType {
   if (typeof schema.additional === "object") {
     return { kind: "map", atomic, element: shapeOf(schema.additional, belowOf(schema, parts)) };
   }
-  if (atomic) return { kind: "map", atomic, element: deducedType };
   // The members of an untyped object are unknown; they exist only if unknown fields are preserved.
-  return deducedType;
+  return atomic ? { kind: "map", atomic, element: deducedType } : deducedMap;
 }
