@@ -300,7 +300,8 @@ class Http2ResponseStream implements ResponseStream {
 function addHeader(headers: OutgoingHeaders, name: string, value: string | number): void {
   const key = lowerCase(name);
   const present = headers[key];
-  if (present === undefined) headers[key] = value;
+  // A proxied answer may name a member that every object has.
+  if (present === undefined || !Object.hasOwn(headers, key)) headers[key] = value;
   else if (Array.isArray(present)) present.push(String(value));
   else headers[key] = [String(present), String(value)];
 }

@@ -176,6 +176,12 @@ for (const [protocol, fetch] of protocols) {
     return () => request.destroy();
   }
 
+  test(`${protocol}: an answer may have a header with the name of a member of every object`, async () => {
+    await start((exchange) => exchange.respond(200, { constructor: ["a", "b"] }));
+    const { headers } = await fetch("/");
+    expect(Object.entries(headers)).toContainEqual(["constructor", "a, b"]);
+  });
+
   test(`${protocol}: however many parts listen for the end of a request, no warning of a leak is printed`, async () => {
     const warnings: string[] = [];
     const warned = (warning: Error): void => void warnings.push(warning.message);

@@ -66,15 +66,25 @@ export function requestHeaders(
 /** The headers of an answer as the client receives them. */
 export function responseHeaders(response: IncomingMessage): Record<string, string[]> {
   const named = connectionNames(response.headers.connection);
-  const headers: Record<string, string[]> = {};
-  for (const [name, value] of rawPairs(response)) {
+  return valuesByName(rawPairs(response), (name) => {
     const lower = name.toLowerCase();
-    if (hopByHop.has(lower) || named.has(lower) || foreignPermissions.has(lower)) continue;
-    const values = headers[name] ?? [];
-    values.push(value);
-    headers[name] = values;
+    return !hopByHop.has(lower) && !named.has(lower) && !foreignPermissions.has(lower);
+  });
+}
+
+/** The values of each wanted name. A name may be one that every object has as a member, such as `constructor`. */
+export function valuesByName(
+  pairs: Iterable<readonly [string, string]>,
+  isWanted: (name: string) => boolean,
+): Record<string, string[]> {
+  const values = new Map<string, string[]>();
+  for (const [name, value] of pairs) {
+    if (!isWanted(name)) continue;
+    const known = values.get(name);
+    if (known === undefined) values.set(name, [value]);
+    else known.push(value);
   }
-  return headers;
+  return Object.fromEntries(values);
 }
 
 /** The headers of an answer, with names in lower case, as the client gets them. */

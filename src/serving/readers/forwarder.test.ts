@@ -87,6 +87,16 @@ function call(
 }
 
 describe("a forwarded request", () => {
+  test("may have an answer with headers of any name", async () => {
+    const { port, errors } = await serve((exchange) =>
+      exchange.respond(200, { constructor: "a", "X-Other": ["b", "c"] }, "made"),
+    );
+    const { headers } = await call(port);
+    expect(Object.entries(headers)).toContainEqual(["constructor", "a"]);
+    expect(headers["x-other"]).toBe("b, c");
+    expect(errors).toEqual([]);
+  });
+
   test("reaches the other thread as the client sent it, and its answer the client", async () => {
     let seen: HttpExchange | undefined;
     let body = "";

@@ -2,7 +2,7 @@ import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import type { HttpExchange, ResponseStream } from "../http/exchange.js";
-import { rawPairs } from "../proxy/forward-headers.js";
+import { rawPairs, valuesByName } from "../proxy/forward-headers.js";
 import { joinConnections } from "../proxy/joined-connections.js";
 import { clientOf, type ForwardedClient } from "./forwarded-client.js";
 import { PortStream } from "./port-stream.js";
@@ -111,14 +111,8 @@ function headersOf(exchange: HttpExchange, body: ReturnType<typeof bodyOf>): str
 }
 
 function pass(response: IncomingMessage, exchange: HttpExchange): void {
-  const headers: Record<string, string[]> = {};
-  for (const [name, value] of rawPairs(response)) {
-    const lower = name.toLowerCase();
-    if (lower === "connection" && value.toLowerCase() === "close") exchange.closeAfterResponse();
-    if (answerHeadersLeftOut.has(lower)) continue;
-    headers[name] ??= [];
-    headers[name].push(value);
-  }
+  if (response.headers.connection?.toLowerCase() === "close") exchange.closeAfterResponse();
+  const headers = valuesByName(rawPairs(response), (name) => !answerHeadersLeftOut.has(name.toLowerCase()));
   const stream = exchange.startStream(response.statusCode ?? 500, headers);
   let hasBody = false;
   // Together with the first bytes of the body, if they have arrived.
