@@ -17,7 +17,7 @@ import {
 } from "../src/apis/definition/resource-definition.js";
 import { testApiContext } from "../src/apis/testing/api-context.js";
 import { createNaming } from "../src/naming/naming.js";
-import { displayName, type OptionName, optionGroups } from "../src/server/options/options.js";
+import { displayName, optionGroups, optionsOf } from "../src/server/options/options.js";
 import type { Behaviour } from "./api-levels-doc.js";
 
 /** What a level has, by name, each with the parts of its description. */
@@ -192,11 +192,10 @@ function pluginsAt(level: ApiLevel): Facts {
 }
 
 function optionsAt(level: ApiLevel): Facts {
-  const options = optionGroups.flatMap((group) => Object.entries(group.options));
   return new Map(
-    options
+    optionGroups
+      .flatMap(optionsOf)
       .filter(([, option]) => hasLevel(option, level))
-      // The tables' keys are option names.
-      .map(([name]) => [`\`--${displayName(name as OptionName, naming)}\``, []]),
+      .map(([name]) => [`\`--${displayName(name, naming)}\``, []]),
   );
 }

@@ -18,24 +18,23 @@ export function brokenRule(context: RuleContext): string | undefined {
 
 const rules: readonly CombinationRule[] = [
   ({ options, flag }) =>
-    both(flag, {
-      "tls-cert-file": options.tlsCertFile,
-      "tls-private-key-file": options.tlsPrivateKeyFile,
-    }),
+    both(flag, ["tls-cert-file", options.tlsCertFile], ["tls-private-key-file", options.tlsPrivateKeyFile]),
   ({ options, flag }) =>
-    both(flag, { "store-certfile": options.storeCertfile, "store-keyfile": options.storeKeyfile }),
+    both(flag, ["store-certfile", options.storeCertfile], ["store-keyfile", options.storeKeyfile]),
   ({ options, flag }) =>
-    both(flag, {
-      "nodeagent-client-certificate": options.nodeagentClientCertificate,
-      "nodeagent-client-key": options.nodeagentClientKey,
-    }),
+    both(
+      flag,
+      ["nodeagent-client-certificate", options.nodeagentClientCertificate],
+      ["nodeagent-client-key", options.nodeagentClientKey],
+    ),
   ({ options, flag }) =>
-    both(flag, {
-      "proxy-client-cert-file": options.proxyClientCertFile,
-      "proxy-client-key-file": options.proxyClientKeyFile,
-    }),
+    both(
+      flag,
+      ["proxy-client-cert-file", options.proxyClientCertFile],
+      ["proxy-client-key-file", options.proxyClientKeyFile],
+    ),
   ({ options, flag }) =>
-    both(flag, { "oidc-issuer-url": options.oidcIssuerUrl, "oidc-client-id": options.oidcClientId }),
+    both(flag, ["oidc-issuer-url", options.oidcIssuerUrl], ["oidc-client-id", options.oidcClientId]),
   ({ options, flag }) =>
     options.encryptionProviderConfigAutomaticReload && (options.encryptionProviderConfig ?? "") === ""
       ? `${flag("encryption-provider-config-automatic-reload")}: must be set with ${flag("encryption-provider-config")}`
@@ -59,14 +58,12 @@ const rules: readonly CombinationRule[] = [
   servingThreadsOnEmbeddedStore,
 ];
 
-function both(
-  flag: RuleContext["flag"],
-  pair: { readonly [name in OptionName]?: string | undefined },
-): string | undefined {
-  // The keys of the literals above are option names.
-  const names = Object.keys(pair) as OptionName[];
-  const missing = names.find((name) => pair[name] === undefined);
-  const given = names.find((name) => pair[name] !== undefined);
+type GivenOption = readonly [name: OptionName, value: string | undefined];
+
+/** Of two options, neither has a meaning without the other. */
+function both(flag: RuleContext["flag"], ...pair: readonly [GivenOption, GivenOption]): string | undefined {
+  const [missing] = pair.find(([, value]) => value === undefined) ?? [];
+  const [given] = pair.find(([, value]) => value !== undefined) ?? [];
   return missing && given && `${flag(missing)}: required when ${flag(given)} is given`;
 }
 

@@ -2,17 +2,16 @@ import { type ApiLevel, hasLevel } from "../../apimachinery/levels/api-level.js"
 import type { Naming } from "../../naming/naming.js";
 import { describeFeatureGates } from "./feature-gates.js";
 import type { OptionDeclaration } from "./option.js";
-import { displayName, type OptionName, optionGroups } from "./options.js";
+import { displayName, type OptionName, optionGroups, optionsOf } from "./options.js";
 
 /** The output of `--help` at a level, wrapped to `columns`. */
 export function renderHelp(naming: Naming, level: ApiLevel, columns: number): string {
   const width = Math.max(40, columns);
-  const groups = optionGroups.map(({ title, options }) => {
-    const entries = Object.entries(options)
+  const groups = optionGroups.map((group) => {
+    const entries = optionsOf(group)
       .filter(([, option]) => hasLevel(option, level))
-      // The tables' keys are option names.
-      .map(([name, option]) => renderOption(name as OptionName, option, { naming, level, width }));
-    return `${title}:\n\n${entries.join("\n")}`;
+      .map(([name, option]) => renderOption(name, option, { naming, level, width }));
+    return `${group.title}:\n\n${entries.join("\n")}`;
   });
   const intro = wrap("Serves the cluster API over HTTPS.", width).join("\n");
   const usage = `Usage:

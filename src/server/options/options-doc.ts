@@ -8,7 +8,7 @@ import { createNaming, type Naming, profileNames } from "../../naming/naming.js"
 import { isWithoutEffect } from "./feature-gates.js";
 import { defaultText } from "./help.js";
 import type { OptionDeclaration, OptionGroup } from "./option.js";
-import { displayName, type OptionName, optionGroups } from "./options.js";
+import { displayName, type OptionName, optionGroups, optionsOf } from "./options.js";
 
 /** The text of `docs/options.md`, whose names are those of the first profile. */
 export function renderOptionsDoc(): string {
@@ -62,10 +62,7 @@ status 1. An option that the API level does not have is unknown. What is taken o
 `;
 
 function renderGroup(group: OptionGroup, namings: readonly Naming[]): string {
-  // The tables' keys are option names.
-  const rows = Object.entries(group.options).map(([name, option]) =>
-    renderRow(name as OptionName, option, namings),
-  );
+  const rows = optionsOf(group).map(([name, option]) => renderRow(name, option, namings));
   return `## ${group.title}\n\n| Option | Type | Default | Meaning |\n| --- | --- | --- | --- |\n${rows.join("\n")}\n`;
 }
 

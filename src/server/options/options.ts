@@ -69,6 +69,16 @@ export function optionNames(): readonly OptionName[] {
   return Object.keys(allOptions) as OptionName[];
 }
 
+/** The options of a group, in its order. */
+export function optionsOf({
+  options,
+}: OptionGroup): readonly (readonly [OptionName, OptionDeclaration<unknown>])[] {
+  return optionNames().flatMap((name) => {
+    const declared = options[name];
+    return declared === undefined ? [] : [[name, declared] as const];
+  });
+}
+
 export function optionProperty(name: OptionName): keyof Options {
   // `propertyName` computes at run time what PropertyName computes in Options' keys.
   return propertyName(name, allOptions[name]) as keyof Options;
