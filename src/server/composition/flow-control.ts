@@ -128,12 +128,9 @@ function configuredBy(
 /** What the work of a request is estimated from. */
 function factsOf(catalog: ApiCatalog, gates: FeatureGates): FlowControlParts["facts"] {
   const registryOf = (inGroup: string, resource: string): ResourceRegistry | undefined => {
-    for (const { group: name, versions } of catalog.groups()) {
-      if (name !== inGroup) continue;
-      for (const { resources } of versions) {
-        const endpoint = resources.get(resource)?.endpoint;
-        if (endpoint !== undefined) return endpoint.registry;
-      }
+    for (const { resources } of catalog.group(inGroup)?.versions ?? []) {
+      const endpoint = resources.get(resource)?.endpoint;
+      if (endpoint !== undefined) return endpoint.registry;
     }
     return undefined;
   };
