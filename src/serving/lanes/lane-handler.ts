@@ -2,10 +2,11 @@ import { internal, StatusError } from "../../apimachinery/errors/status.js";
 import type { Span } from "../../telemetry/span.js";
 import type { SpanRecord } from "../../telemetry/span-record.js";
 import type { Handler } from "../filters/filter.js";
+import { CollectedExchange } from "../http/collected-exchange.js";
+import type { ResponseHeaders } from "../http/exchange.js";
 import { openContext } from "../request/open-context.js";
 import type { ObjectForm } from "../responses/large-forms.js";
 import { LaneAuditTrail } from "./lane-audit.js";
-import { LaneExchange } from "./lane-exchange.js";
 import type { LaneNotes, LaneOutcome, LaneRequest } from "./lane-messages.js";
 import { notesOf } from "./lane-notes.js";
 
@@ -45,7 +46,8 @@ export class LaneHandler {
   async run(request: LaneRequest): Promise<LaneDone> {
     const aborting = new AbortController();
     this.#running.set(request.id, aborting);
-    const exchange = new LaneExchange(request, aborting.signal);
+    // Other headers than those of the answer are warnings, which are among the notes.
+    const exchange = new CollectedExchange(request, aborting.signal);
     const context = openContext(exchange, new Date(request.receivedAtMs));
     context.authenticatedUser = request.authenticatedUser;
     context.user = request.user;
@@ -63,7 +65,8 @@ export class LaneHandler {
       if (request.form !== undefined) exchange.respond(200, {}, makeForm(request.form));
       else await router(context);
       await exchange.finished();
-      const { statusCode: status, responseHeaders: headers } = exchange;
+      const { statusCode: status } = exchange;
+      const headers = withoutLength(exchange.responseHeaders);
       const outcome: LaneOutcome = { kind: "answer", status, headers, body: exchange.answer() };
       return { outcome, notes: notes() };
     } catch (error) {
@@ -87,4 +90,11 @@ export class LaneHandler {
     const { status } = internal("the server could not handle the request; see its log");
     return { kind: "error", status };
   }
+}
+
+/** The serving thread sends the answer, and may compress it, so it sets the length. */
+function withoutLength(headers: ResponseHeaders): ResponseHeaders {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => name.toLowerCase() !== "content-length"),
+  );
 }

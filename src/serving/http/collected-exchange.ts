@@ -1,10 +1,20 @@
 import { Readable } from "node:stream";
-import type { HttpExchange, RequestHeaders, ResponseHeaders, ResponseStream } from "../http/exchange.js";
-import { parseTarget } from "../http/request-target.js";
-import type { LaneRequest } from "./lane-messages.js";
+import type { HttpExchange, RequestHeaders, ResponseHeaders, ResponseStream } from "./exchange.js";
+import { parseTarget } from "./request-target.js";
 
-/** The exchange of a request in a lane: its body is complete, and its answer is collected. */
-export class LaneExchange implements HttpExchange {
+/** The parts of a request that has no connection. */
+export interface ConnectionlessRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly headers: RequestHeaders;
+  readonly remoteAddress: string;
+  readonly remotePort: number;
+  readonly body: Uint8Array;
+}
+
+/** An exchange without a connection: the body of its request is complete, and its answer is collected. */
+export class CollectedExchange implements HttpExchange {
   readonly method: string;
   readonly target: string;
   readonly path: string;
@@ -14,7 +24,6 @@ export class LaneExchange implements HttpExchange {
   readonly httpVersion = "1.1";
   readonly remoteAddress: string;
   readonly remotePort: number;
-  /** Only filters look at them, on the serving thread. */
   readonly peerCertificates = undefined;
   readonly signal: AbortSignal;
   readonly isUpgrade = false;
@@ -25,9 +34,10 @@ export class LaneExchange implements HttpExchange {
   #statusCode = 0;
   #responseHeaders: ResponseHeaders = {};
   #bytesSent = 0;
+  #isStreamed = false;
   #isFinished = false;
 
-  constructor(request: LaneRequest, signal: AbortSignal) {
+  constructor(request: ConnectionlessRequest, signal: AbortSignal) {
     this.method = request.method;
     ({ target: this.target, path: this.path, query: this.query } = parseTarget(request.target));
     this.headers = request.headers;
@@ -50,6 +60,10 @@ export class LaneExchange implements HttpExchange {
   get responseHeaders(): ResponseHeaders {
     return this.#responseHeaders;
   }
+  /** The answer came in pieces. */
+  get isStreamed(): boolean {
+    return this.#isStreamed;
+  }
 
   /** The whole body of the answer, in a buffer of its own. */
   answer(): Uint8Array<ArrayBuffer> {
@@ -63,8 +77,8 @@ export class LaneExchange implements HttpExchange {
   }
 
   /** Resolves when the answer is complete. */
-  finished(): Promise<void> {
-    return new Promise((resolve) => this.onFinished(resolve));
+  finished(): Promise<this> {
+    return new Promise((resolve) => this.onFinished(() => resolve(this)));
   }
 
   *headerLines(): Iterable<readonly [string, string]> {
@@ -74,9 +88,9 @@ export class LaneExchange implements HttpExchange {
     const value = this.headers[name];
     return value === undefined ? [] : [value];
   }
-  /** Only warnings are added here, and the serving thread adds them to the answer. */
-  addResponseHeader(): void {}
-  removeResponseHeader(): void {}
+  /** Only the headers that come with the answer are collected. */
+  addResponseHeader(_name: string, _value: string): void {}
+  removeResponseHeader(_name: string): void {}
   closeAfterResponse(): void {}
   readBody(): Promise<Uint8Array> {
     return Promise.resolve(this.#body);
@@ -93,6 +107,7 @@ export class LaneExchange implements HttpExchange {
 
   startStream(status: number, headers: ResponseHeaders): ResponseStream {
     this.#begin(status, headers);
+    this.#isStreamed = true;
     const isFinished = (): boolean => this.#isFinished;
     return {
       chunked: false,
@@ -107,7 +122,7 @@ export class LaneExchange implements HttpExchange {
         return true;
       },
       writeFrames() {
-        throw new Error("an answer in a lane has no chunks");
+        throw new Error("a collected answer has no chunks");
       },
       drained: () => Promise.resolve(),
       end: () => this.#finish(),
@@ -116,7 +131,7 @@ export class LaneExchange implements HttpExchange {
   }
 
   upgrade(): never {
-    throw new Error("a lane answers no upgrades");
+    throw new Error("only a connection can be upgraded");
   }
   onStarted(listener: () => void): void {
     if (this.responseStarted) listener();
@@ -134,7 +149,7 @@ export class LaneExchange implements HttpExchange {
     if (this.responseStarted) throw new Error("the answer was already started");
     for (const listener of this.#started.splice(0)) listener();
     this.#statusCode = status;
-    this.#responseHeaders = withoutLength(headers);
+    this.#responseHeaders = headers;
   }
 
   #collect(bytes: Uint8Array): void {
@@ -146,11 +161,4 @@ export class LaneExchange implements HttpExchange {
     this.#isFinished = true;
     for (const listener of this.#finished.splice(0)) listener();
   }
-}
-
-/** The serving thread sends the answer, and may compress it, so it sets the length. */
-function withoutLength(headers: ResponseHeaders): ResponseHeaders {
-  return Object.fromEntries(
-    Object.entries(headers).filter(([name]) => name.toLowerCase() !== "content-length"),
-  );
 }
