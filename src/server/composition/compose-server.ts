@@ -25,23 +25,17 @@ import { forOption } from "../options/option-failure.js";
 import { prepareServerPki, type ServerPki } from "../pki/server-pki.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
 import { serverIdentity } from "../settings/server-identity.js";
-import { usesStorageVersions } from "../settings/uses-storage-versions.js";
 import { encryptionReloads } from "../stores/encryption-reloads.js";
 import type { Stores } from "../stores/open-store.js";
 import { storeObservers } from "../stores/store-observers.js";
 import { warnOfUnservedKinds } from "../stores/unserved-kinds.js";
-import { createAggregation } from "./aggregation.js";
+import { composeControllers } from "./compose-controllers.js";
 import { composeRequests } from "./compose-requests.js";
 import type { ServedConsole } from "./create-console.js";
-import { createControllers } from "./create-controllers.js";
-import { createFlowControl, usesFlowControl } from "./flow-control.js";
 import type { Inheritance, Inherited } from "./inheritance.js";
-import { createLab } from "./lab.js";
 import { PostStartHooks } from "./post-start-hooks.js";
 import type { PipelineParts } from "./request-pipeline.js";
 import { serverAccess } from "./server-access.js";
-import { createSimulation } from "./simulation.js";
-import { createStorageVersions } from "./storage-versions.js";
 
 /** What `ApiServer` starts and stops, and what its users reach. */
 export interface ComposedServer {
@@ -138,63 +132,25 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     simulatedAgent: (node) => simulation?.agentOf(node),
     access: (inputs) => serverAccess({ parts, closing, gates, metrics, pki, egress, identity }, inputs),
   });
-  const { schemas, yaml, catalog, context, informers, services, serviceAccountTokens, definitions } =
-    endpoints;
+  const { catalog, context, informers, services, serviceAccountTokens, definitions } = endpoints;
   // Custom resources are not among them, because their forms change.
   const collections = stores.collections();
-  const aggregation = createAggregation({
-    options,
-    naming,
-    catalog,
-    context,
-    backends: endpoints.backends,
-    dial: egress.cluster,
-    certificate: endpoints.proxyClientCertificate,
-    metrics,
-    isEnabled: gates.isEnabled,
-  });
 
-  // Controllers.
-  const flowControl = usesFlowControl(options, gates)
-    ? createFlowControl({ options, naming, gates, metrics, informers, catalog, context })
-    : undefined;
-  const storageVersions = usesStorageVersions(gates)
-    ? createStorageVersions(context, naming, identity)
-    : undefined;
-  simulation = await createSimulation({ parts, catalog, context, pki, gates });
-  const labOf = await createLab(parts, {
-    stores,
-    identity,
-    catalog,
-    context,
-    metrics,
-    schemas,
-    yaml,
+  // What runs beside requests.
+  const running = await composeControllers({
+    parts,
     closing,
+    gates,
+    metrics,
+    lifecycle,
+    stores,
+    pki,
+    egress,
+    identity,
+    endpoints,
   });
-  const lab = labOf?.lab;
-  const controllers = [
-    definitions,
-    ...createControllers({
-      options,
-      naming,
-      context,
-      informers,
-      caPem: pki.caPem,
-      port: () => lifecycle.port,
-      serviceAccountTokens,
-      authentication: endpoints.access.authentication,
-      stores,
-      gates,
-      identity,
-      storageVersions,
-    }),
-    ...(flowControl === undefined ? [] : [flowControl.objects]),
-    aggregation.registration,
-    aggregation.aggregator,
-    ...(simulation === undefined ? [] : [simulation]),
-    ...(labOf === undefined ? [] : [labOf.controller]),
-  ];
+  const { controllers, flowControl, storageVersions, lab } = running;
+  simulation = running.simulation;
   const postStartHooks = new PostStartHooks({
     naming,
     gates,
@@ -210,6 +166,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     inspectStore: () => warnOfUnservedKinds(stores, endpoints.unservedKinds, options.apiLevel, log),
   });
 
+  // What requests pass on the way.
   const { auditor, handler, console, anonymous, lanes } = await composeRequests({
     parts,
     closing,

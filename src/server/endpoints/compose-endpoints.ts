@@ -178,6 +178,7 @@ export async function composeEndpoints<Access extends EndpointAccess>(
   });
 
   // The sources of the catalog: built-in kinds and custom resource definitions.
+  // It must be readable, though nothing in it has an effect here.
   await readFileOfOption("cloud-config", options.cloudConfig, naming);
   const kinds = builtinKinds(parts, gates, schemas, services.families);
   catalog.source("the built-in kinds").publish({
