@@ -180,6 +180,19 @@ describe("a custom resource", () => {
     expect(strict.body.message).toContain(
       'strict decoding error: unknown field "metadata.colour", unknown field "spec.crew[0].age"',
     );
+    const raw =
+      '{"apiVersion":"example.com/v1","kind":"Boat","zz":1,"metadata":{"name":"a","z":1,"a":2},"zz":2,"aa":1,"spec":{"y":1,"b":2,"b":3}}';
+    const ordered = await api.ask("POST", `${boats}?fieldValidation=Strict`, {
+      raw,
+      contentType: "application/json",
+    });
+    expect(ordered.body.message.split("strict decoding error: ")[1]?.split(", ")).toEqual([
+      'duplicate field "zz"',
+      'duplicate field "spec.b"',
+      ...["metadata.a", "metadata.z", "aa", "spec.b", "spec.y", "zz"].map(
+        (path) => `unknown field "${path}"`,
+      ),
+    ]);
     const warned = await api.post(`${boats}?fieldValidation=Warn&dryRun=All`, boat("warned", { anchor: 1 }));
     expect(warned.headers.warning).toBe('299 - "unknown field \\"spec.anchor\\""');
 

@@ -73,7 +73,7 @@ export function decodeBody<V extends ApiObject>(
 }
 
 function decode<V>(type: BodyType<V>, settings: BodySettings, request: ApiRequest): V | Promise<V> {
-  const reports = new FieldReports(fieldValidationOf(request.query, settings));
+  const reports = new FieldReports(fieldValidationOf(request.query, settings), type.statesType);
   const expectedKind = type.typeMeta.kind;
   const parsed = settings.bodyParser.parse(request, { ...reports.bodyOptions, expectedKind });
   const decodeParsed = (body: ParsedBody | undefined): V => {

@@ -3,7 +3,7 @@ import type { ApiRequest } from "../../request/api-request.js";
 import type { QueryParameters } from "../../request/query-parameters.js";
 import type { BodySettings } from "./body-settings.js";
 import type { BodyOptions } from "./parse-body.js";
-import { strictErrorsInOrder, unknownField } from "./strict-errors.js";
+import { duplicateField, sortedUnknownFields, strictErrorsInOrder, unknownField } from "./strict-errors.js";
 
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
 
@@ -26,13 +26,16 @@ export const reportsMax = 100;
 export class FieldReports {
   readonly active: boolean;
   readonly #validation: FieldValidation;
+  readonly #isCustom: boolean;
   readonly #unknown = new Set<string>();
   readonly #duplicates = new Set<string>();
   /** One line of text for each duplicate key in YAML. */
   readonly #duplicateKeys: string[] = [];
 
-  constructor(validation: FieldValidation) {
+  /** `isCustom`: of custom resources Kubernetes finds all duplicates first, and then reports the unknown fields sorted. */
+  constructor(validation: FieldValidation, isCustom = false) {
     this.#validation = validation;
+    this.#isCustom = isCustom;
     this.active = validation !== "Ignore";
   }
 
@@ -71,6 +74,9 @@ export class FieldReports {
   }
 
   #errors(request: Pick<ApiRequest, "body">): string[] {
+    if (this.#isCustom) {
+      return [...[...this.#duplicates].map(duplicateField), ...sortedUnknownFields(this.#unknown)];
+    }
     if (this.#duplicates.size === 0) return [...this.#unknown].slice(0, reportsMax).map(unknownField);
     return [...strictErrorsInOrder(request.body.bytes, this.#unknown, this.#duplicates)];
   }

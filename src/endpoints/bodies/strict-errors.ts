@@ -1,3 +1,4 @@
+import { compareUtf8 } from "../../apimachinery/collections/compare-text.js";
 import { parseJson } from "../../apimachinery/json/json-parse.js";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { isJsonArray, objectOf } from "../../apimachinery/json/json-values.js";
@@ -29,6 +30,13 @@ export function strictErrorsInOrder(
     },
   });
   return [...errors];
+}
+
+/** Unknown fields of a custom resource: those of its metadata first, then the others, each sorted. */
+export function sortedUnknownFields(paths: Iterable<string>): string[] {
+  const sorted = [...paths].sort(compareUtf8);
+  const isOfMetadata = (path: string): boolean => path.startsWith("metadata.");
+  return [...sorted.filter(isOfMetadata), ...sorted.filter((path) => !isOfMetadata(path))].map(unknownField);
 }
 
 function isInside(path: string, outer: string): boolean {

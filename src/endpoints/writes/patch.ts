@@ -35,6 +35,7 @@ import {
   jsonPatchTypeProblem,
   mergePatchTypeProblem,
   sortedByKey,
+  sortedUnknownFields,
   unknownField,
 } from "../bodies/strict-errors.js";
 import type { ObjectResult } from "../resource/api-result.js";
@@ -96,15 +97,17 @@ export function patched<V>(
   request: ApiRequest,
 ): V {
   const result = patch.apply(document);
-  const errors = [...patch.strictErrors];
+  const unknown: string[] = [];
   const refusal = (why: string): StatusError =>
     invalidObject({ group: "", kind: "" }, "", [invalid(FieldPath.of("patch"), patch.print(result), why)]);
   const typed = patch.keepsType && isJsonObject(result) ? { ...result, ...type.typeMeta } : result;
   const problem = typeProblem(type, typed);
   if (problem !== undefined) throw refusal(problem);
   const object = decoded(type, validation === "Ignore" ? typed : sortedByKey(typed), refusal, patch.explain, {
-    ...(validation !== "Ignore" && { onUnknownField: (path) => errors.push(unknownField(path)) }),
+    ...(validation !== "Ignore" && { onUnknownField: (path) => unknown.push(path) }),
   });
+  const ofResult = type.statesType === true ? sortedUnknownFields(unknown) : unknown.map(unknownField);
+  const errors = [...patch.strictErrors, ...ofResult];
   if (validation === "Strict" && errors.length > 0) {
     throw refusal(`strict decoding error: ${errors.slice(0, reportsMax).join(", ")}`);
   }
