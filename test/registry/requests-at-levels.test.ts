@@ -54,6 +54,20 @@ describe("a generated name that is taken", () => {
   });
 });
 
+test.each<[ApiLevel, string, number]>([
+  ["1.33", "a", 409],
+  ["1.33", "", 404],
+  ["1.34", "a", 404],
+])("at %s the scale of uid %j of a missing workload is refused with %i", async (level, uid, code) => {
+  const api = await at(level);
+  const answer = await api.put("/apis/apps/v1/namespaces/default/deployments/none/scale", {
+    metadata: { name: "none", namespace: "default", uid },
+    spec: { replicas: 1 },
+  });
+  expect(answer.code, JSON.stringify(answer.body)).toBe(code);
+  if (code === 409) expect(answer.body.message).toContain("UID in precondition: a, UID in object meta: ");
+});
+
 test("priority classes of the system go only with all classes", async () => {
   const api = await at("1.36");
   const classes = "/apis/scheduling.k8s.io/v1/priorityclasses";

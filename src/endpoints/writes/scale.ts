@@ -89,10 +89,14 @@ export async function updateScale<T extends ApiObject>(
   const sent = convertToHub(view.version, await decodeBody(view, settings, request));
   const options = writeOptionsOf(request, "UpdateOptions", settings);
   checkName(sent.metadata, request.info, endpoint.registry.definition.level);
-  return await storeScale(endpoint, request, scale, options, () => ({
-    wanted: codec.clone(sent),
-    isTracked: false,
-  }));
+  const change = (): ChangedScale => ({ wanted: codec.clone(sent), isTracked: false });
+  try {
+    return await storeScale(endpoint, request, scale, options, change);
+  } catch (error) {
+    const { uid = "" } = sent.metadata;
+    if (uid === "" || isAtLeast(settings.level, "1.34") || !isStatus(error, "NotFound")) throw error;
+    throw otherUid(endpoint.registry.definition, request.info.name, { wanted: uid, actual: "" });
+  }
 }
 
 export async function patchScale<T extends ApiObject>(
