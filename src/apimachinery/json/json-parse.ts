@@ -49,8 +49,12 @@ function isTooDeep(input: string | Uint8Array, depthMax: number): boolean {
   return measureJson(typeof input === "string" ? Buffer.from(input) : input).depth > depthMax;
 }
 
+/** A number with an exponent of three digits: it may be too large, which the engine reads as infinite. */
+const longExponent = /[:,[\s]-?\d[\d.]*[eE]\+?\d{3}/;
+
 /** Integers of 16 digits and more may not be exact as numbers; escapes may stand for lone surrogates. */
 function needsOwnParser(text: string): boolean {
+  if (longExponent.test(text)) return true;
   if (text.includes("\\u") && /\\u[dD][89a-fA-F]/.test(text)) return true;
   // Any run of 16 digits covers one of these positions. Twice as fast as a regular expression.
   for (let at = 15; at < text.length; at += 16) {

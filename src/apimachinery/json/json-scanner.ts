@@ -140,12 +140,12 @@ export class JsonScanner {
     }
     this.#at = rest;
     const number = Number(found[0]);
-    const isInteger = found[1] === undefined && found[2] === undefined;
-    if (!isInteger || Number.isSafeInteger(number)) return number;
     if (!Number.isFinite(number)) {
-      throw new JsonSyntaxError("json: cannot unmarshal number into Go value of type float64");
+      const shown = found[0].slice(0, shownDigitsMax);
+      throw new JsonSyntaxError(`json: cannot unmarshal number ${shown} into Go value of type float64`);
     }
-    return BigInt(found[0]);
+    const isInteger = found[1] === undefined && found[2] === undefined;
+    return isInteger && !Number.isSafeInteger(number) ? BigInt(found[0]) : number;
   }
 
   #literal<T extends boolean | null>(word: string, value: T): T {
@@ -182,6 +182,8 @@ export class JsonScanner {
   }
 }
 
+/** Of a number in an error. */
+const shownDigitsMax = 40;
 const quote = 0x22;
 const backslash = 0x5c;
 const lowerU = 0x75;
