@@ -50,7 +50,7 @@ function isTooDeep(input: string | Uint8Array, depthMax: number): boolean {
 }
 
 /** A number with an exponent of three digits: it may be too large, which the engine reads as infinite. */
-const longExponent = /[:,[\s]-?\d[\d.]*[eE]\+?\d{3}/;
+const longExponent = /(?:^|[:,[\s])-?\d[\d.]*[eE]\+?\d{3}/;
 
 /** Integers of 16 digits and more may not be exact as numbers; escapes may stand for lone surrogates. */
 function needsOwnParser(text: string): boolean {

@@ -36,7 +36,7 @@ export class WriteAheadLog {
     this.#applied = applied;
   }
 
-  /** Whether a record of this length can be appended now. If not for lack of the file, allocates it meanwhile. */
+  /** Whether a record of this length can be appended now. The first call has the file allocated, without waiting for it. */
   hasRoomFor(bytes: number): boolean {
     if (bytes > recordBytesMax) return false;
     if (this.#file === undefined) {
