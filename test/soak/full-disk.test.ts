@@ -66,7 +66,7 @@ test("on a full disk writes are 503 and reads go on; with room again writes do t
 });
 
 test("a server starts again on a disk that is nearly full, and takes deletions", async ({ skip }) => {
-  const { disk, unmount } = mountDisk(40) ?? skip(noMount);
+  const { disk, unmount } = mountDisk(43) ?? skip(noMount);
   // With a lease for each server.
   const options = { dataDirectory: join(disk, "data"), args: ["--api-level=1.30"] };
   try {
