@@ -1,7 +1,8 @@
 import { constants } from "node:fs";
-import { access, copyFile, open, rename, rm, stat } from "node:fs/promises";
+import { access, copyFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { flush } from "../../files/flush.js";
 import { isStorageError, StorageError } from "../storage-error.js";
 import { type CheckReport, checkTables } from "./check.js";
 import { inspectDataFile } from "./data-file.js";
@@ -196,15 +197,6 @@ async function publish(partial: string, target: string): Promise<void> {
   await flush(partial);
   await rename(partial, target);
   await flush(dirname(target));
-}
-
-async function flush(path: string): Promise<void> {
-  const handle = await open(path, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 async function isSame(path: string, other: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { constants, fdatasync, write, writeSync } from "node:fs";
 import { type FileHandle, open, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { flush } from "../../files/flush.js";
 import { StorageError } from "../storage-error.js";
 import type { LmdbTables } from "./lmdb-tables.js";
 import { decodeLogRecord, type LogRecord } from "./log-record.js";
@@ -179,7 +180,7 @@ async function openAllocated(path: string): Promise<FileHandle> {
       for (let place = size; place < bytes; place += pageBytes)
         writeSync(plain.fd, page, 0, pageBytes, place);
       await plain.sync();
-      await flushDirectory(dirname(path));
+      await flush(dirname(path));
     }
     if (!flushesOnWrite) return plain;
     const flushing = await open(path, O_RDWR | O_DSYNC);
@@ -188,15 +189,6 @@ async function openAllocated(path: string): Promise<FileHandle> {
   } catch (error) {
     await plain.close();
     throw error;
-  }
-}
-
-async function flushDirectory(path: string): Promise<void> {
-  const directory = await open(path, "r");
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
   }
 }
 
