@@ -117,7 +117,7 @@ export class CommitQueue {
       if (!batch.isEmpty) {
         if (!hasRoom(batch, room)) await this.#takeRoom(batch);
         this.#options.room.taken(bytesNeededBy(batch));
-        await durable.commit(batch, !room.isScarce);
+        await durable.commit(batch, !room.isScarce && !batch.isPurge);
         onCommitted(batch);
       }
     } catch (error) {

@@ -76,7 +76,7 @@ export class DurableTables implements RecentHeads {
     const { storeId } = this.#position;
     const record = encodeLogRecord(storeId, { sequence, state: batch.state, writes: batch.writes });
     if (!log.hasRoomFor(record.length)) return this.#commitAtOnce(batch, sequence);
-    // A record that failed may be on disk nevertheless: the next commit must make its sequence the tables'.
+    // A record whose write failed may still be on disk. The next commit goes to the tables under its sequence, so that no start replays it.
     this.#hasLogFailed = true;
     return log.append(sequence, record).then(() => {
       this.#hasLogFailed = false;
@@ -131,7 +131,7 @@ export class DurableTables implements RecentHeads {
     try {
       await this.#writeToTables(leaving.writes, leaving.state, leaving.sequence);
     } catch (error) {
-      leaving.addAll(this.#recent);
+      leaving.add(this.#recent, this.#recent.sequence);
       this.#recent = leaving;
       throw error;
     } finally {
@@ -140,7 +140,7 @@ export class DurableTables implements RecentHeads {
   }
 
   async #commitAtOnce(batch: WriteBatch, sequence: number): Promise<void> {
-    // What it was to write is written with the batch if it fails.
+    // If it fails, the batch takes its writes along.
     while (this.#checkpoint !== undefined) await this.#checkpoint.catch(() => undefined);
     const recent = this.#recent;
     this.#checkpoint = this.#writeToTables([...recent.writes, ...batch.writes], batch.state, sequence);

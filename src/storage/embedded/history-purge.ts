@@ -59,8 +59,6 @@ export class HistoryPurge {
         // Not queued with other work: if a purge waited for all of it, the file would grow.
         await setImmediate();
       }
-      // Only then are its pages free.
-      if (!this.#stopped) await this.#durable.catchUp();
     } catch (error) {
       // The remaining history stays readable; the next compaction continues from here.
       if (!this.#stopped) this.#onFailure(error);
@@ -79,7 +77,6 @@ export class HistoryPurge {
   }
 
   #plan(): { readonly writes: readonly TableWrite[]; readonly purgedRevision: number } | undefined {
-    // The tables need not hold yet what the step before removed.
     const { compactedRevision, purgedRevision } = this.#durable.state;
     if (purgedRevision >= compactedRevision) return undefined;
     const snapshot = new SnapshotReader(this.#tables);

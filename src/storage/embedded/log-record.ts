@@ -43,7 +43,7 @@ export function encodeLogRecord(storeId: Buffer, record: LogRecord): Buffer {
   return bytes;
 }
 
-/** The record at `offset`, and where it ends. Undefined when there is no whole record of this store. */
+/** The record that starts at `offset`, and where it ends. Undefined when no whole record of this store starts there. */
 export function decodeLogRecord(
   storeId: Buffer,
   log: Buffer,

@@ -9,7 +9,7 @@ export class RecentWrites implements Writes {
   readonly writes: TableWrite[] = [];
   bytes = 0;
   scattered = 0;
-  #commits = 0;
+  isEmpty = true;
   /** Those of the newest commit. */
   state: StoreState;
   sequence: number;
@@ -19,28 +19,14 @@ export class RecentWrites implements Writes {
     this.sequence = sequence;
   }
 
-  get isEmpty(): boolean {
-    return this.#commits === 0;
-  }
-
-  /** Adds later ones. */
-  addAll(later: RecentWrites): void {
+  /** Adds what was committed later, up to `sequence`. */
+  add(later: WriteBatch | RecentWrites, sequence: number): void {
     for (const write of later.writes) this.writes.push(write);
     for (const [key, head] of later.heads) this.heads.set(key, head);
-    this.#commits += later.#commits;
+    this.isEmpty = false;
     this.bytes += later.bytes;
     this.scattered += later.scattered;
     this.state = later.state;
-    this.sequence = later.sequence;
-  }
-
-  add(batch: WriteBatch, sequence: number): void {
-    for (const write of batch.writes) this.writes.push(write);
-    for (const [key, head] of batch.heads) this.heads.set(key, head);
-    this.#commits += 1;
-    this.bytes += batch.bytes;
-    this.scattered += batch.scattered;
-    this.state = batch.state;
     this.sequence = sequence;
   }
 }

@@ -88,7 +88,7 @@ export class WriteAheadLog {
     return (this.#newest[1 - this.#half] ?? 0) <= this.#applied;
   }
 
-  /** Without room on the disk there is no log; the store works without. */
+  /** When the disk has no room for the log, the store works without one. */
   async #allocate(): Promise<void> {
     try {
       this.#file = await openAllocated(this.#path);

@@ -68,6 +68,7 @@ export class WriteBatch {
   #bytes = 0;
   #scattered = 0;
   #hasPuts = false;
+  #isPurge = false;
 
   constructor(options: {
     readonly snapshot: SnapshotReader;
@@ -102,6 +103,11 @@ export class WriteBatch {
 
   get hasPuts(): boolean {
     return this.#hasPuts;
+  }
+
+  /** Whether it removes compacted history, which takes pages that `bytes` and `scattered` do not count. */
+  get isPurge(): boolean {
+    return this.#isPurge;
   }
 
   get isEmpty(): boolean {
@@ -180,6 +186,7 @@ export class WriteBatch {
   /** Physical removal of compacted history: `writes` remove it up to revision `purgedRevision`, exclusive. */
   purge(writes: readonly TableWrite[], purgedRevision: number): void {
     for (const write of writes) this.writes.push(write);
+    this.#isPurge = true;
     this.#state = { ...this.#state, purgedRevision };
   }
 
