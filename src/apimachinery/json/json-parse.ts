@@ -49,8 +49,8 @@ function isTooDeep(input: string | Uint8Array, depthMax: number): boolean {
   return measureJson(typeof input === "string" ? Buffer.from(input) : input).depth > depthMax;
 }
 
-/** A number with an exponent of three digits: it may be too large, which the engine reads as infinite. */
-const longExponent = /(?:^|[:,[\s])-?\d[\d.]*[eE]\+?\d{3}/;
+/** A number with an exponent of three or more digits. The engine reads one that is too large as infinite. */
+const longExponent = /(?:^|[:,[\s])-?\d[\d.]*[eE]\+?\d{3,}(?=[,\]}\s]|$)/;
 
 /** Integers of 16 digits and more may not be exact as numbers; escapes may stand for lone surrogates. */
 function needsOwnParser(text: string): boolean {

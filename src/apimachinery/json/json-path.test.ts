@@ -106,3 +106,10 @@ test("a lookup that would take too long finds nothing", () => {
   }));
   expect(new JsonPath("..[?(@..x)]").find({ items })).toEqual([]);
 });
+
+test("numbers written after many values count for each of them", () => {
+  const items = Array.from({ length: 1000 }, (_, index) => index);
+  const numbers = (count: number): JsonPath => new JsonPath(`.items[*]${" 1".repeat(count)}`);
+  expect(numbers(50).find({ items })).toHaveLength(1000);
+  expect(numbers(200).find({ items })).toEqual([]);
+});

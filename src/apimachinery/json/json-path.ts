@@ -53,9 +53,12 @@ function follow(start: readonly JsonValue[], path: Path, walk: PathSteps): reado
 function next(values: readonly JsonValue[], step: Step, walk: PathSteps): readonly JsonValue[] {
   spend(walk, 1);
   if (step.kind === "word") throw new FindsNothing();
-  // A text is the same wherever it stands, a number or truth is one for each value.
-  if (step.kind === "literal")
-    return typeof step.value === "string" ? [step.value] : values.map(() => step.value);
+  // A string stands for itself once, a number or boolean once for each value.
+  if (step.kind === "literal") {
+    if (typeof step.value === "string") return [step.value];
+    spend(walk, Math.max(0, values.length - 1));
+    return values.map(() => step.value);
+  }
   const out: JsonValue[] = [];
   if (step.kind === "union") {
     for (const path of step.paths) for (const found of follow(values, path, walk)) out.push(found);
@@ -131,7 +134,7 @@ function membersOf(object: { readonly [name: string]: JsonValue | undefined }): 
   return Object.values(object).filter((member) => member !== undefined);
 }
 
-/** The value and all below it, except numbers, truths and what is empty. */
+/** The value and all below it, except numbers, booleans and what is empty. */
 function takeDescendants(value: JsonValue, out: JsonValue[], walk: PathSteps): void {
   if (typeof value === "string" && value !== "") out.push(value);
   const children = childrenOf(value, walk);
@@ -186,7 +189,7 @@ function compared(
   kind: string,
   operator: Comparison["operator"],
 ): boolean {
-  // Loosely, because an integer may be a number or a bigint.
+  // An integer may be a number on one side and a bigint on the other.
   const isEqual = left === right || (kind === "integer" && String(left) === String(right));
   if (operator === "==") return isEqual;
   if (operator === "!=") return !isEqual;
