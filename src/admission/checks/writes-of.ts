@@ -7,7 +7,7 @@ import {
 import type { Naming } from "../../naming/naming.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 
-/** A write whose objects have the type `T`. Connections are none. */
+/** A write whose objects have the type `T`. A connection is not a write. */
 export type WriteOf<T extends ApiObject> = Omit<AdmissionAttributes, "operation" | "object" | "oldObject"> &
   (
     | { readonly operation: "CREATE"; readonly object: T; readonly oldObject: undefined }
@@ -31,7 +31,7 @@ export function writesOf<R extends BuiltinResource>(
     attributes.subresource === subresource;
 }
 
-/** For a caller that has looked at resource and subresource itself, and knows that objects of the type are written. */
+/** For a caller that has checked the resource and subresource, and so knows the type of the objects. */
 export function typedWrite<T extends ApiObject>(attributes: AdmissionAttributes): WriteOf<T> {
-  return attributes as WriteOf<T>; // as the caller knows
+  return attributes as WriteOf<T>; // the caller has checked it
 }

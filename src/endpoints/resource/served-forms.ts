@@ -126,7 +126,7 @@ function servedForm<T extends ApiObject>({
   return { kind: { group, version, kind }, resource: { group, version, resource } };
 }
 
-/** Throws `DecodeError` for a value that is no object of the version, and if `isStrict`, for unknown fields. */
+/** Throws `DecodeError` when the value does not fit the version or, if `isStrict`, has unknown fields. */
 function read<T extends ApiObject>(wanted: VersionedView<T>, value: JsonValue, isStrict: boolean): ApiObject {
   const problem = typeProblem(wanted, value);
   if (problem !== undefined) throw new DecodeError(problem, "");

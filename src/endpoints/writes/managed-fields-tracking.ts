@@ -127,7 +127,7 @@ function discardedBy({
   return (name) => resetFields.some((path) => path.length === 1 && path[0] === name);
 }
 
-/** As in Kubernetes, nobody can apply to a custom resource while it has a manager at a version that its definition lacks. */
+/** Like Kubernetes, refuses to apply to a custom resource with a manager at a version that the definition no longer has. */
 function refuseManagerAt(apiVersion: string): StatusError {
   return new StatusError({
     message: `request to convert CR to an invalid group/version: ${apiVersion}`,
