@@ -70,6 +70,33 @@ describe("an expression may use what its level has", () => {
     );
   });
 
+  test("patterns are tried by a function from 1.28, below only by a method", () => {
+    expect(evaluate("matches('abc', '^a')", { level: "1.28" })).toBe(true);
+    expect(() => evaluate("matches('abc', '^a')", { level: "1.27" })).toThrow(
+      "found no matching overload for 'matches' applied to '(string, string)'",
+    );
+    expect(evaluate("'abc'.matches('^a')", { level: "1.25" })).toBe(true);
+  });
+
+  test("below 1.29 null stands behind what it is compared with", () => {
+    for (const text of ["null != timestamp(0)", "(true ? null : duration('1s')) == null"]) {
+      expect(evaluate(text, { level: "1.29" })).toBe(true);
+      expect(() => evaluate(text, { level: "1.28" })).toThrow("found no matching overload for");
+    }
+    expect(evaluate("timestamp(0) != null && null == null && dyn(null) == null", { level: "1.28" })).toBe(
+      true,
+    );
+  });
+
+  test("below 1.29 nothing is known of how long a list is that a macro makes", () => {
+    const cost = (level: ApiLevel): number => {
+      const environment = celEnvironment({ level, isStored: false, purpose: "rules" });
+      return compileCel("[1, 2].map(x, x).all(x, x > 0)", {}, environment).cost;
+    };
+    expect(cost("1.29")).toBeLessThan(100);
+    expect(cost("1.28")).toBeGreaterThan(1e9);
+  });
+
   test("functions of optional elements come with the server of 1.33, even if older ones are left", () => {
     for (const text of [
       "self.a.first().value() == 3 && self.a.last() == optional.of(2)",

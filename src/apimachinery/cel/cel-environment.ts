@@ -3,7 +3,7 @@ import { type ApiLevel, apiLevels, isAtLeast, minorOf } from "../levels/api-leve
 import { accessFunctions, selectorFunctions } from "./cel-access-functions.js";
 import { formatFunctions } from "./cel-format-functions.js";
 import type { CelFunction } from "./cel-function.js";
-import { baseFunctions, dynamicFunctions, mixedComparisons } from "./cel-functions.js";
+import { baseFunctions, dynamicFunctions, mixedComparisons, patternFunctions } from "./cel-functions.js";
 import { ipFunctions } from "./cel-ip-functions.js";
 import { listFunctions } from "./cel-list-functions.js";
 import { optionalFunctions, optionalListFunctions } from "./cel-optional-functions.js";
@@ -40,6 +40,7 @@ interface Library {
 /** Source: Kubernetes documentation, "Common Expression Language in Kubernetes", the table of libraries. */
 const libraries: readonly Library[] = [
   { since: "1.23", functions: baseFunctions },
+  { since: "1.23", sinceServer: "1.28", functions: () => patternFunctions },
   { since: "1.23", untilServer: "1.33", functions: () => dynamicFunctions(false) },
   { since: "1.23", sinceServer: "1.33", functions: () => dynamicFunctions(true) },
   { since: "1.23", untilServer: "1.32", functions: () => indexFunctions(false) },
@@ -88,6 +89,10 @@ export class CelEnvironment {
   readonly checksFormats: boolean;
   /** Whether all entries of a literal must have the same type: a dynamic entry does not fit among typed ones. */
   readonly hasStrictLiterals: boolean;
+  /** Whether `null` may come before what may be null: `null == self.spec`. */
+  readonly takesNullFirst: boolean;
+  /** Whether the list that a macro makes is known to be no longer than the one that it walks. */
+  readonly knowsMadeSizes: boolean;
   readonly #libraries: readonly Library[];
   #byName: Map<string, CelFunction[]> | undefined;
 
@@ -107,6 +112,8 @@ export class CelEnvironment {
     this.hasBindings = choice.purpose === "devices";
     this.checksFormats = isAtLeast(choice.level, "1.31");
     this.hasStrictLiterals = isAtLeast(choice.level, "1.29");
+    this.takesNullFirst = isAtLeast(choice.level, "1.29");
+    this.knowsMadeSizes = isAtLeast(choice.level, "1.29");
     this.checksLiterals = isAtLeast(libraryLevel, "1.29") && isAtLeast(choice.level, "1.29");
   }
 

@@ -141,6 +141,9 @@ const equality = [
   define("@in(A, map(A, B)): bool", ([key, map]) => map.get(keyOf(key)) !== undefined),
 ];
 
+/** `matches` as a function; as a method it is older. */
+export const patternFunctions = [define("matches(string, string): bool", matches, matching)];
+
 const standard = [
   ...["string", "bytes", "list(A)", "map(A, B)"].flatMap((type) => [
     define(`size(${type}): int`, ([value], budget) => BigInt(sizeOf(value, budget))),
@@ -159,7 +162,6 @@ const standard = [
     estimate: callEstimates.hasEnd,
   }),
   define("string.matches(string): bool", matches, { ...matching, estimate: callEstimates.matches }),
-  define("matches(string, string): bool", matches, matching),
   define("type(A): type", ([value]) => new CelTypeValue(typeOfValue(value))),
   define("bool(bool): bool", ([value]) => value),
   define("bool(string): bool", ([text]) => boolOf(text)),

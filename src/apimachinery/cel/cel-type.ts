@@ -218,6 +218,11 @@ function mayBeNull({ kind }: CelType): boolean {
   return !neverNull.has(kind);
 }
 
+/** Whether the first of two types that have to be the same is that of `null`, and the second is another. */
+export function isNullFirst(first: CelType, second: CelType): boolean {
+  return first.kind === "null" && !["dyn", "null", "parameter"].includes(second.kind);
+}
+
 /** Of two types that fit each other, the one that says less: `dyn` rather than `int`. */
 export function broader(a: CelType, b: CelType): CelType {
   if (a.kind === "parameter") return b;

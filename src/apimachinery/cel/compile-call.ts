@@ -7,6 +7,7 @@ import {
   type Bindings,
   type CelType,
   isAssignable,
+  isNullFirst,
   scalarTypes,
   typeText,
   withBindings,
@@ -30,7 +31,10 @@ export function compileCall(
   for (const overload of known) {
     const bindings: Bindings = new Map();
     if (
-      overload.args.every((wanted, at) => isAssignable(wanted, args[at]?.type ?? scalarTypes.dyn, bindings))
+      overload.args.every((wanted, at) =>
+        isAssignable(wanted, args[at]?.type ?? scalarTypes.dyn, bindings),
+      ) &&
+      (context.environment.takesNullFirst || !beginsWithNull(overload, args))
     ) {
       fitting.push({ overload, result: withBindings(overload.result, bindings) });
     }
@@ -63,6 +67,12 @@ export function compileCall(
       return guarded(overload, values, frame.budget);
     },
   };
+}
+
+/** Whether the first of two arguments of the same type is `null`. */
+function beginsWithNull({ args: [first, second] }: CelFunction, [left, right]: readonly Compiled[]): boolean {
+  if (first?.kind !== "parameter" || second?.kind !== "parameter" || first.name !== second.name) return false;
+  return left !== undefined && right !== undefined && isNullFirst(left.type, right.type);
 }
 
 function estimateCall(

@@ -1,5 +1,5 @@
 import { CelRuntimeError } from "./cel-error.js";
-import { broader, isAssignable, scalarTypes, typeTextInError } from "./cel-type.js";
+import { broader, isAssignable, isNullFirst, scalarTypes, typeTextInError } from "./cel-type.js";
 import { type CompileContext, type Compiled, type Scope, total } from "./compiled.js";
 import { attempt } from "./comprehensions.js";
 import { estimatedSize, saturated, union } from "./estimated-cost.js";
@@ -16,7 +16,11 @@ export function compileConditional(
     Compiled,
     Compiled,
   ]; // three of three
-  if (!isAssignable(scalarTypes.bool, condition.type) || !isAssignable(left.type, right.type)) {
+  if (
+    !isAssignable(scalarTypes.bool, condition.type) ||
+    !isAssignable(left.type, right.type) ||
+    (!context.environment.takesNullFirst && isNullFirst(left.type, right.type))
+  ) {
     throw context.noOverload(node, "_?_:_", [condition.type, left.type, right.type]);
   }
   return {
