@@ -78,6 +78,17 @@ describe("an expression may use what its level has", () => {
     expect(evaluate("'abc'.matches('^a')", { level: "1.25" })).toBe(true);
   });
 
+  test("from 1.24 to 1.27 what cannot be evaluated is not found among literals", () => {
+    for (const text of ["!(self.missing in ['a', 'b'])", "!(1 / self.m.zero in [1])"]) {
+      expect(evaluate(text, { level: "1.27" })).toBe(true);
+      for (const level of ["1.23", "1.28"] as const) {
+        expect(() => evaluate(text, { level })).toThrow("no such key");
+      }
+    }
+    expect(evaluate("self.s in ['a', 'text']", { level: "1.27" })).toBe(true);
+    expect(() => evaluate("self.missing in [self.s]", { level: "1.27" })).toThrow("no such key");
+  });
+
   test("below 1.29 null stands behind what it is compared with", () => {
     for (const text of ["null != timestamp(0)", "(true ? null : duration('1s')) == null"]) {
       expect(evaluate(text, { level: "1.29" })).toBe(true);

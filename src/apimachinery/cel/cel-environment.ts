@@ -91,6 +91,8 @@ export class CelEnvironment {
   readonly hasStrictLiterals: boolean;
   /** Whether `null` may come before what may be null: `null == self.spec`. */
   readonly takesNullFirst: boolean;
+  /** Whether what cannot be evaluated is just not found among literals: `self.missing in ['a']` is false. */
+  readonly findsNoErrors: boolean;
   /** Whether the list that a macro makes is known to be no longer than the one that it walks. */
   readonly knowsMadeSizes: boolean;
   readonly #libraries: readonly Library[];
@@ -112,6 +114,7 @@ export class CelEnvironment {
     this.hasBindings = choice.purpose === "devices";
     this.checksFormats = isAtLeast(choice.level, "1.31");
     this.hasStrictLiterals = isAtLeast(choice.level, "1.29");
+    this.findsNoErrors = isAtLeast(choice.level, "1.24") && !isAtLeast(choice.level, "1.28");
     this.takesNullFirst = isAtLeast(choice.level, "1.29");
     this.knowsMadeSizes = isAtLeast(choice.level, "1.29");
     this.checksLiterals = isAtLeast(libraryLevel, "1.29") && isAtLeast(choice.level, "1.29");

@@ -4,7 +4,7 @@ import { CelCompileError, type CelProblem, problemAt, problemOfWhole } from "./c
 import { CelProgram } from "./cel-program.js";
 import { type CelType, optionalOf, scalarTypes, typeTextInError } from "./cel-type.js";
 import { compileCall } from "./compile-call.js";
-import { compileConditional, compileLogical } from "./compile-conditions.js";
+import { compileConditional, compileLogical, failsNever, isListOfLiterals } from "./compile-conditions.js";
 import { compileList, compileMap, type Literal, literal, named } from "./compile-literals.js";
 import { compileField, compileIndex } from "./compile-selections.js";
 import type { CompileContext, Compiled, Scope } from "./compiled.js";
@@ -202,7 +202,10 @@ class Compiler implements CompileContext {
 
   #operator(node: CelNode, left: Compiled, right: CelNode, scope: Scope): Compiled {
     const compiled = [left, this.compile(right, scope)];
-    return compileCall(this, node, operators[node.op] ?? node.op, false, compiled);
+    const call = compileCall(this, node, operators[node.op] ?? node.op, false, compiled);
+    return node.op === "in" && this.environment.findsNoErrors && isListOfLiterals(right)
+      ? failsNever(call)
+      : call;
   }
 
   #literal(node: CelNode, value: Literal): Compiled {

@@ -64,6 +64,21 @@ export function compileLogical(context: CompileContext, node: LogicalNode, scope
   };
 }
 
+/** False instead of an error. */
+export function failsNever(compiled: Compiled): Compiled {
+  return {
+    ...compiled,
+    run: (frame) => {
+      const value = attempt(compiled.run, frame);
+      return value instanceof CelRuntimeError ? false : value;
+    },
+  };
+}
+
+export function isListOfLiterals(node: CelNode): boolean {
+  return node.op === "list" && node.args.every(({ op, args }) => op === "value" && args !== null);
+}
+
 type LogicalNode = Extract<CelNode, { op: "||" | "&&" }>;
 
 /** The operands of a chain of one operator, from left to right. */
