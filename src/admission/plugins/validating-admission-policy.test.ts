@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
+import type { ParamSource } from "../policies/policy-cluster.js";
 import { type GroundParts, PluginGround } from "../testing/plugin-ground.js";
 import { validatingAdmissionPolicy } from "./validating-admission-policy.js";
 
@@ -212,6 +213,25 @@ describe("what a policy may say, by level", () => {
   ])("at %s the expression %s: %s", async (level, expression, text) => {
     const { refusal } = await at(level, { validations: [{ expression, message: "no" }] });
     expect(refusal).toContain(text);
+  });
+
+  test.each<[ApiLevel, object, string | undefined]>([
+    ["1.27", { name: "p" }, `${denied}failed to configure binding: p not found`],
+    ["1.27", { name: "p", namespace: "ns" }, `${denied}no`],
+    ["1.28", { name: "p" }, `${denied}no`],
+    ["1.27", { name: "q", namespace: "ns" }, `${denied}failed to configure binding: q not found`],
+    ["1.28", { name: "q", parameterNotFoundAction: "Allow" }, undefined],
+  ])("at %s a binding with the parameters %j refuses: %s", async (level, paramRef, refusal) => {
+    const param = { metadata: { name: "p", namespace: "ns" } };
+    const params = (): ParamSource => ({
+      namespaced: true,
+      get: async (namespace, name) => (namespace === "ns" && name === "p" ? param : undefined),
+      select: async () => [],
+    });
+    const spec = { validations, paramKind: { apiVersion: "v1", kind: "ConfigMap" } };
+    const bound = { validationActions: ["Deny"], paramRef };
+    const parts = { level, gates, params };
+    expect((await outcome(spec, bound, parts)).refusal).toBe(refusal);
   });
 
   test.each<ApiLevel>(["1.26", "1.29"])("at %s policies wait for their gate", async (level) => {

@@ -1,5 +1,6 @@
 import { scalarTypes } from "../../apimachinery/cel/cel-type.js";
 import { type CelValue, fromJson } from "../../apimachinery/cel/cel-value.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { parseApiVersion } from "../../apimachinery/objects/meta.js";
 import { labelSelectorFromObject } from "../../apimachinery/selectors/label-selector.js";
 import type { ParamKind, ParamRef } from "../../apis/gen/admissionregistration-v1.js";
@@ -38,6 +39,7 @@ export async function collectParams(
   { paramRef }: { readonly paramRef?: ParamRef | undefined },
   { namespace }: { readonly namespace: string },
   cluster: ParamCluster,
+  level: ApiLevel,
 ): Promise<BoundParams> {
   if (paramKind === undefined || paramRef === undefined) return { kind: "params", params: [null] };
   const source = sourceOf(paramKind, cluster);
@@ -45,6 +47,7 @@ export async function collectParams(
     const { apiVersion = "", kind = "" } = paramKind;
     return unusable(`paramKind kind \`${apiVersion}, Kind=${kind}\` not known`);
   }
+  if (!isAtLeast(level, "1.28")) return await namedParam(paramRef, source);
   const problem = problemOf(paramRef, source, namespace);
   if (problem !== undefined) return unusable(problem);
   const { name = "", selector } = paramRef;
@@ -57,6 +60,16 @@ export async function collectParams(
     return unusable("no params found for policy binding with `Deny` parameterNotFoundAction");
   }
   return { kind: "params", params: found.map((object) => fromJson(object, scalarTypes.dyn)) };
+}
+
+/** Below 1.28 a reference names one object, and its namespace is never that of the request. */
+async function namedParam(
+  { name = "", namespace = "" }: ParamRef,
+  source: ParamSource,
+): Promise<BoundParams> {
+  const object = source.namespaced === (namespace !== "") ? await source.get(namespace, name) : undefined;
+  if (object === undefined) return unusable(`${name} not found`);
+  return { kind: "params", params: [fromJson(object, scalarTypes.dyn)] };
 }
 
 function problemOf(paramRef: ParamRef, { namespaced }: ParamSource, namespace: string): string | undefined {

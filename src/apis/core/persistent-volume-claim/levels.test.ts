@@ -110,8 +110,16 @@ describe("the class of volume attributes", () => {
     ]);
   });
 
-  test("may not be changed before the claim is bound", () => {
+  test("may not be changed before the claim is bound since 1.31", () => {
     const pending = (json: JsonObject): JsonObject => ({ ...json, status: { phase: "Pending" } });
+    const enabled = at("1.30", { VolumeAttributesClass: true });
+    expect(enabled.updateErrors(pending(none), pending(gold))).toEqual([]);
+    expect(enabled.updateErrors(pending(gold), pending(none))).toEqual([
+      "spec.volumeAttributesClassName: Forbidden: update from non-nil value to nil is forbidden",
+    ]);
+    expect(at("1.31", { VolumeAttributesClass: true }).updateErrors(pending(none), pending(gold))).toEqual([
+      expect.stringMatching(/^spec: Forbidden: spec is immutable after creation/),
+    ]);
     expect(at("1.34").updateErrors(pending(gold), pending(silver))).toEqual([
       expect.stringMatching(
         /^spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims/,

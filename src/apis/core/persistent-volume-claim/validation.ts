@@ -198,8 +198,7 @@ function changeErrors(
       requests: { ...after.resources.requests, storage: before.resources.requests?.storage ?? "0" },
     };
   }
-  const mayLoseClass = isAtLeast(rules.level, "1.34");
-  if (object.status.phase === "Bound" && (mayLoseClass || after.volumeAttributesClassName !== undefined)) {
+  if (mayChangeClass(object, rules.level)) {
     after.volumeAttributesClassName = before.volumeAttributesClassName;
   }
   if (!isDeepEqual(after, before)) {
@@ -213,6 +212,14 @@ function changeErrors(
   }
   if (rules.allowExpansion) append(errors, shrinkErrors(object, old, rules));
   return errors;
+}
+
+/** Where it may not, the whole specification counts as changed; whether a class may be taken away is a rule of the field. */
+function mayChangeClass({ spec, status }: PersistentVolumeClaim, level: ApiLevel): boolean {
+  if (!isAtLeast(level, "1.31")) return true;
+  return (
+    status.phase === "Bound" && (isAtLeast(level, "1.34") || spec.volumeAttributesClassName !== undefined)
+  );
 }
 
 /** Since 1.34 a class that was never applied can be taken back. */
