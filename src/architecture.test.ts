@@ -42,6 +42,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "composition",
     "endpoints",
     "routes lanes readers store-commands",
+    "foundation",
     "health profiling stores tracing",
     "metrics",
     "audit authentication authorization",

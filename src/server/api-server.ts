@@ -104,12 +104,12 @@ export class ApiServer {
         openStores: storesOf(made?.store),
         inherited: made?.inherited,
       });
-      const { pki, serviceRepair, informers, controllers, handler, lifecycle, postStartHooks } = composed;
+      const { pki, services, informers, controllers, handler, lifecycle, postStartHooks } = composed;
       // Before anything reads the store. A fork has what every cluster has, or not, as the first server left it.
       const isBootstrapped = made !== undefined || (await isStoredAtOnce(parts, composed));
       // Services get no addresses before the first repair.
-      closing.add(() => serviceRepair.stop());
-      await serviceRepair.start();
+      closing.add(() => services.repair.stop());
+      await services.repair.start();
       // Authorization and admission read from informers: serve no request before those have their data.
       closing.add(() => informers.stop());
       await informers.start();

@@ -78,9 +78,9 @@ export async function openApiGround(
     openStores: async (_options, _naming, observers) =>
       Stores.on(store, options, { ...observers, onFailure: (reason) => failures.push(reason) }),
   });
-  const { serviceRepair, informers, customResources } = server;
-  closing.add(() => serviceRepair.stop());
-  await serviceRepair.start();
+  const { services, informers, customResources } = server;
+  closing.add(() => services.repair.stop());
+  await services.repair.start();
   closing.add(() => informers.stop());
   await informers.start();
   closing.add(() => customResources.stop());

@@ -19,7 +19,6 @@ import {
   parseVerifyingKeys,
   type TokenKeys,
 } from "../../access/authentication/token-keys.js";
-import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { Secret, ServiceAccount } from "../../apis/gen/core-v1.js";
 import type { TokenContent } from "../../endpoints/operations/service-account-token.js";
@@ -31,6 +30,7 @@ import type { Logger } from "../../telemetry/logger.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import { type Clock, dateOf } from "../../time/clock.js";
 import type { Closing } from "../lifecycle/closing.js";
+import type { FeatureGates } from "../options/feature-gates.js";
 import { forOption } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
 import type { ServerPki } from "../pki/server-pki.js";
@@ -64,14 +64,14 @@ export interface ServiceAccountTokensInputs {
   readonly metrics: Metrics;
   readonly log: Logger;
   readonly closing: Closing;
-  readonly isEnabled: (gate: FeatureGateName) => boolean;
+  readonly gates: FeatureGates;
 }
 
 /** Rejects with an `Error` that names the option that cannot be followed. */
 export async function loadServiceAccountTokens(
   inputs: ServiceAccountTokensInputs,
 ): Promise<ServiceAccountTokens> {
-  const { options, naming, clock, isEnabled } = inputs;
+  const { options, naming, clock, gates } = inputs;
   const issuers =
     options.serviceAccountIssuer.length > 0
       ? options.serviceAccountIssuer
@@ -101,9 +101,9 @@ export async function loadServiceAccountTokens(
         lookupLegacy: options.serviceAccountLookup,
         lookup,
         reads: {
-          ids: isEnabled("ServiceAccountTokenJTI"),
-          nodesOfPods: isEnabled("ServiceAccountTokenPodNodeInfo"),
-          boundNodes: isEnabled("ServiceAccountTokenNodeBindingValidation"),
+          ids: gates.isEnabled("ServiceAccountTokenJTI"),
+          nodesOfPods: gates.isEnabled("ServiceAccountTokenPodNodeInfo"),
+          boundNodes: gates.isEnabled("ServiceAccountTokenNodeBindingValidation"),
         },
         now: dateOf(clock),
         ...observers,

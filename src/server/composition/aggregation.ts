@@ -2,7 +2,6 @@ import { Aggregator } from "../../aggregation/aggregator.js";
 import { LocalApiServices } from "../../aggregation/local-api-services.js";
 import type { ServiceBackends } from "../../aggregation/service-backends.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
-import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { GroupVersion } from "../../apimachinery/objects/meta.js";
 import type { Controller, ControllerContext } from "../../controllers/controller.js";
 import type { LiveCatalog } from "../../endpoints/catalog/live-catalog.js";
@@ -11,10 +10,11 @@ import { customResourcePriority } from "../../endpoints/catalog/resource-offer.j
 import type { AggregatedVersion } from "../../endpoints/discovery/discovery-documents.js";
 import { clientProfile, createNaming, type Naming } from "../../naming/naming.js";
 import { directDial } from "../../remote/direct-dial.js";
-import type { Dial } from "../../remote/remote-client.js";
 import type { Metrics } from "../../telemetry/metrics.js";
+import type { EgressSelection } from "../connections/egress-selection.js";
 import type { ProxyClientCertificate } from "../connections/proxy-client-certificate.js";
 import { availabilityMetrics } from "../metrics/availability-metrics.js";
+import type { FeatureGates } from "../options/feature-gates.js";
 import type { Options } from "../options/options.js";
 
 export interface AggregationControllers {
@@ -29,17 +29,15 @@ export interface AggregationParts {
   readonly catalog: LiveCatalog;
   readonly context: ControllerContext;
   readonly backends: ServiceBackends;
-  /** Connects to extension servers; undefined connects directly. */
-  readonly dial: Dial | undefined;
-  /** The certificate that this server presents to extension servers. */
-  readonly certificate: ProxyClientCertificate;
+  readonly egress: EgressSelection;
+  readonly proxyClientCertificate: ProxyClientCertificate;
   readonly metrics: Metrics;
-  readonly isEnabled: (gate: FeatureGateName) => boolean;
+  readonly gates: FeatureGates;
 }
 
 /** Call it once the built-in kinds are published. */
 export function createAggregation(parts: AggregationParts): AggregationControllers {
-  const { options, naming, catalog, context, certificate, metrics } = parts;
+  const { options, naming, catalog, context, metrics, gates } = parts;
   const priorities = new Map<string, number>();
   for (const { group: name, priority } of catalog.localVersions()) priorities.set(name, priority.group);
   return {
@@ -57,14 +55,14 @@ export function createAggregation(parts: AggregationParts): AggregationControlle
     aggregator: new Aggregator(context, {
       catalog: catalog.source("API services"),
       backends: parts.backends,
-      certificate,
+      certificate: parts.proxyClientCertificate,
       user: `system:${naming.prefix}-aggregator`,
       toEndpoints: options.enableAggregatorRouting,
-      dial: parts.dial ?? directDial,
+      dial: parts.egress.cluster ?? directDial,
       random: Math.random,
       discovery: {
         group: createNaming(clientProfile).group("apidiscovery"),
-        versions: askedVersions(options.apiLevel, parts.isEnabled("AggregatedDiscoveryEndpoint")),
+        versions: askedVersions(options.apiLevel, gates),
       },
       disconnectsAfterFailure: isAtLeast(options.apiLevel, "1.36"),
       metrics: availabilityMetrics(metrics),
@@ -83,8 +81,8 @@ export function automanagedLabel({ prefix, domain }: Naming): string {
 }
 
 /** The versions in which extension servers are asked for aggregated discovery. */
-function askedVersions(level: ApiLevel, isEnabled: boolean): readonly AggregatedVersion[] {
-  if (!isEnabled) return [];
+function askedVersions(level: ApiLevel, gates: FeatureGates): readonly AggregatedVersion[] {
+  if (!gates.isEnabled("AggregatedDiscoveryEndpoint")) return [];
   return isAtLeast(level, "1.30") ? ["v2", "v2beta1"] : ["v2beta1"];
 }
 

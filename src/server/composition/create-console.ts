@@ -32,8 +32,7 @@ export interface ServedConsole {
 /** The user of the server's own links: no user has this name. */
 const ownLinks = "";
 
-export interface ServedConsoleParts {
-  readonly parts: ApiServerParts;
+export interface ServedConsoleParts extends ApiServerParts {
   readonly authenticator: RequestAuthenticator;
   readonly status: StatusResponder;
   /** Handles any request of the API. */
@@ -43,14 +42,8 @@ export interface ServedConsoleParts {
 }
 
 /** Undefined when the console is off, or its files are missing because the server runs from source or was bundled again. */
-export function createConsole({
-  parts,
-  authenticator,
-  status,
-  forward,
-  auditor,
-}: ServedConsoleParts): ServedConsole | undefined {
-  const { options, naming, log } = parts;
+export function createConsole(parts: ServedConsoleParts): ServedConsole | undefined {
+  const { options, naming, log, authenticator, status, forward } = parts;
   const assets = builtFile(process.env.ORCH_CONSOLE_ASSETS);
   if (!isServed(options) || assets === undefined) return undefined;
   const sessions = new ConsoleSessions({
@@ -66,7 +59,7 @@ export function createConsole({
       const result = await authenticator(new RequestCredentials(context, tokenProtocol));
       return result.kind === "user" ? result.user : undefined;
     },
-    record: recordBy(auditor, parts),
+    record: recordBy(parts),
     about: () => aboutServer(parts),
     forward,
     writeError: (exchange, error) => status.error(exchange, error),
@@ -87,7 +80,7 @@ export function createConsole({
 }
 
 /** Sends requests that sign in or out through the filters that record them. */
-function recordBy(auditor: Auditor | undefined, { naming, clock }: ApiServerParts): RecordRequest {
+function recordBy({ auditor, naming, clock }: ServedConsoleParts): RecordRequest {
   const annotation = `authentication.${naming.groupDomain}/console`;
   return async (exchange, identify, answer) => {
     if (auditor === undefined) return answer(exchange, await identify(() => undefined));

@@ -6,18 +6,17 @@ import { CoordinatedLeaderElection } from "../../controllers/leader-election/coo
 import { PolicyTypeChecking } from "../../controllers/policy-type-checking.js";
 import { SecretTokenTrackingMap } from "../../controllers/secret-token-tracking.js";
 import { SystemNamespaces } from "../../controllers/system-namespaces.js";
-import type { Authentication } from "../authentication/authentication.js";
 import { secretTokenNames } from "../authentication/secret-token-names.js";
 import { tracksSecretTokens } from "../authentication/secret-token-tracking.js";
 import { systemNamespaces } from "../bootstrap/bootstrap.js";
 import { isControllerSelected } from "../options/groups/local.js";
 import type { ServerIdentity } from "../settings/server-identity.js";
 import { type SelectableControllersParts, selectableControllers } from "./selectable-controllers.js";
+import type { ServerAccess } from "./server-access.js";
 import type { StorageVersions } from "./storage-versions.js";
 
 export interface ControllersParts extends SelectableControllersParts {
-  readonly authentication: Authentication;
-  /** Unique name of this server, and of its lease. */
+  readonly access: Pick<ServerAccess, "authentication">;
   readonly identity: ServerIdentity;
 }
 
@@ -65,7 +64,8 @@ function leaderElection({
 }
 
 /** Extension servers need it, whichever controllers are enabled. */
-function authenticationInfo({ naming, context, authentication }: ControllersParts): Controller {
+function authenticationInfo({ naming, context, access }: ControllersParts): Controller {
+  const { authentication } = access;
   return new ClusterAuthenticationInfo(context, {
     namespace: naming.systemNamespace,
     info: () => authentication.info(),

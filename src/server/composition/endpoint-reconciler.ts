@@ -10,6 +10,7 @@ import {
 import type { ControllerContext } from "../../controllers/controller.js";
 import type { Naming } from "../../naming/naming.js";
 import { createResourceCodec } from "../../registry/generic/resource-codec.js";
+import type { Lifecycle } from "../lifecycle/lifecycle.js";
 import type { Options } from "../options/options.js";
 import { advertisedAddress } from "../settings/cluster-addresses.js";
 import type { Stores } from "../stores/open-store.js";
@@ -19,8 +20,8 @@ export interface EndpointReconcilerParts {
   readonly naming: Naming;
   readonly context: ControllerContext;
   readonly stores: Stores;
-  /** Known when the controllers start. */
-  readonly port: () => number;
+  /** Its port is known when the controllers start. */
+  readonly lifecycle: Pick<Lifecycle, "port">;
 }
 
 /** How servers agree on the endpoints of their service. */
@@ -29,7 +30,7 @@ export function endpointReconciler({
   naming,
   context,
   stores,
-  port,
+  lifecycle,
 }: EndpointReconcilerParts): EndpointReconciler {
   const { log } = context;
   const address = advertisedAddress(options.advertiseAddress, options.bindAddress);
@@ -51,7 +52,7 @@ export function endpointReconciler({
     serviceNameLabel: `${naming.domain}/service-name`,
     skipMirrorLabel: `endpointslice.${naming.domain}/skip-mirror`,
   });
-  const ports = () => [{ name: "https", port: port(), protocol: "TCP" }];
+  const ports = () => [{ name: "https", port: lifecycle.port, protocol: "TCP" }];
   if (options.endpointReconcilerType === "master-count") {
     return countReconciler({ endpoints, address, ports }, options.apiserverCount);
   }

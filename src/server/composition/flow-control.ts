@@ -37,14 +37,10 @@ export interface FlowControlSetupParts {
   readonly context: ControllerContext;
 }
 
-/** Whether requests are queued by priority and fairness, instead of being refused above fixed limits. */
-export function usesFlowControl(options: Options, gates: FeatureGates): boolean {
-  return options.enablePriorityAndFairness && gates.isEnabled("APIPriorityAndFairness");
-}
-
-/** Flow control that follows the cluster's flow schemas and priority levels. */
-export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetup {
+/** Flow control that follows the cluster's flow schemas and priority levels; undefined when fixed limits apply. */
+export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetup | undefined {
   const { options, naming, gates, metrics, informers, catalog, context } = parts;
+  if (!options.enablePriorityAndFairness || !gates.isEnabled("APIPriorityAndFairness")) return undefined;
   const control = new FlowControl({
     seats: threadShare(options, options.maxRequestsInflight + options.maxMutatingRequestsInflight),
     waitMs: options.requestTimeoutMs / 4,

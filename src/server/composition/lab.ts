@@ -20,7 +20,7 @@ import type { ApiServerParts } from "../settings/api-server-parts.js";
 import type { ServerIdentity } from "../settings/server-identity.js";
 import type { Stores } from "../stores/open-store.js";
 
-export interface LabInputs {
+export interface LabParts extends ApiServerParts {
   readonly stores: Stores;
   readonly identity: ServerIdentity;
   readonly catalog: LiveCatalog;
@@ -38,10 +38,9 @@ export interface ComposedLab {
 }
 
 /** The parts of `--lab`, loaded only with it. */
-export async function createLab(
-  { options, clock, naming, held, faults, log }: ApiServerParts,
-  { stores, identity, catalog, context, metrics, schemas, yaml, closing }: LabInputs,
-): Promise<ComposedLab | undefined> {
+export async function createLab(parts: LabParts): Promise<ComposedLab | undefined> {
+  const { options, clock, naming, held, faults, log, closing } = parts;
+  const { stores, identity, catalog, context, metrics, schemas, yaml } = parts;
   if (!options.lab) return undefined;
   const [{ Lab: Made }, { MovableClock }, { LabKinds }, { BodyReader }] = await Promise.all([
     import("../../lab/lab.js"),

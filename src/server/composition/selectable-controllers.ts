@@ -31,14 +31,14 @@ import { addressManager } from "../endpoints/address-objects.js";
 import { clusterData } from "../endpoints/admission.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import type { ControllerName } from "../options/groups/local.js";
+import type { ServerPki } from "../pki/server-pki.js";
 import { defaultServiceRange, firstAddress } from "../settings/cluster-addresses.js";
 import { type EndpointReconcilerParts, endpointReconciler } from "./endpoint-reconciler.js";
 import type { StorageVersions } from "./storage-versions.js";
 
 export interface SelectableControllersParts extends EndpointReconcilerParts {
   readonly informers: Informers;
-  /** PEM of the authority with which clients verify the server. */
-  readonly caPem: string;
+  readonly pki: Pick<ServerPki, "caPem">;
   readonly serviceAccountTokens: ServiceAccountTokens;
   readonly gates: FeatureGates;
   /** Undefined when storage versions are not registered. */
@@ -118,11 +118,11 @@ function namespaceController({ naming, context, gates }: SelectableControllersPa
 }
 
 function apiService(parts: SelectableControllersParts): Controller {
-  const { options, naming, context, port } = parts;
+  const { options, naming, context, lifecycle } = parts;
   return new ApiServiceController(context, {
     name: naming.apiServiceName,
     clusterIp: firstAddress(options.serviceClusterIpRange[0] ?? defaultServiceRange),
-    port,
+    port: () => lifecycle.port,
     nodePort: options.orchServiceNodePort,
     endpoints: endpointReconciler(parts),
   });
@@ -137,14 +137,14 @@ function serviceCidrs({ naming, context }: SelectableControllersParts): Controll
 }
 
 function accountTokenSecrets(parts: SelectableControllersParts): Controller {
-  const { naming, context, caPem, serviceAccountTokens } = parts;
+  const { naming, context, pki, serviceAccountTokens } = parts;
   const { secretType, nameAnnotation, uidAnnotation } = secretTokenNames(naming);
   const { issuer, signsForSecrets } = serviceAccountTokens;
   return new AccountTokenSecrets(context, {
     secretType,
     nameAnnotation,
     uidAnnotation,
-    caPem,
+    caPem: pki.caPem,
     sign: signsForSecrets ? issuer?.signForSecret : undefined,
   });
 }
@@ -156,12 +156,12 @@ function secretTokenCleaner({ naming, context }: SelectableControllersParts): Co
   });
 }
 
-function rootCaPublisher({ naming, context, caPem }: SelectableControllersParts): Controller {
+function rootCaPublisher({ naming, context, pki }: SelectableControllersParts): Controller {
   return new NamespaceDefaultController(
     context,
     rootCaConfigMap({
       name: naming.rootCaConfigMapName,
-      caPem,
+      caPem: pki.caPem,
       descriptionAnnotation: `${naming.domain}/description`,
     }),
   );

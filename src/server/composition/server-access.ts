@@ -1,30 +1,13 @@
-import type { Metrics } from "../../telemetry/metrics.js";
 import { Authentication } from "../authentication/authentication.js";
 import { AuthenticationMetrics } from "../authentication/authentication-metrics.js";
 import { createAuthorization } from "../authorization/authorization.js";
 import { AuthorizationMetrics } from "../authorization/authorization-metrics.js";
 import { loadAuthorizers } from "../authorization/load-authorizers.js";
 import { StructuredAuthorization } from "../authorization/structured-authorization.js";
-import type { EgressSelection } from "../connections/egress-selection.js";
 import type { AccessInputs, EndpointAccess } from "../endpoints/compose-endpoints.js";
-import type { Closing } from "../lifecycle/closing.js";
+import type { Foundation } from "../foundation/foundation.js";
 import { nodeGraphMetrics } from "../metrics/node-graph-metrics.js";
-import type { FeatureGates } from "../options/feature-gates.js";
-import type { ServerPki } from "../pki/server-pki.js";
-import type { ApiServerParts } from "../settings/api-server-parts.js";
 import { reloadObserver } from "../settings/reload-metrics.js";
-import type { ServerIdentity } from "../settings/server-identity.js";
-
-export interface ServerAccessParts {
-  readonly parts: ApiServerParts;
-  /** Everything that is opened registers here. */
-  readonly closing: Closing;
-  readonly gates: FeatureGates;
-  readonly metrics: Metrics;
-  readonly pki: ServerPki;
-  readonly egress: EgressSelection;
-  readonly identity: ServerIdentity;
-}
 
 export interface ServerAccess extends EndpointAccess {
   readonly authentication: Authentication;
@@ -34,10 +17,10 @@ export interface ServerAccess extends EndpointAccess {
  * Sets up authentication and authorization as the options say. Rejects with an `Error` that names the option whose file cannot be used.
  */
 export async function serverAccess(
-  { parts, closing, gates, metrics, pki, egress, identity }: ServerAccessParts,
+  foundation: Foundation,
   { builtin, informers, serviceAccountTokens, serves }: AccessInputs,
 ): Promise<ServerAccess> {
-  const { options, naming, log, clock } = parts;
+  const { options, naming, log, closing, gates, metrics, egress, identity } = foundation;
   const reloaded = (what: "authentication" | "authorization") =>
     reloadObserver(metrics, `${what}_config_controller`, {
       what,
@@ -46,14 +29,8 @@ export async function serverAccess(
     });
   const authentication = await closing.opened(
     Authentication.load({
-      options,
-      naming,
-      gates,
-      log,
-      clock,
-      pki,
+      ...foundation,
       serviceAccountTokens,
-      given: parts.given,
       dial: egress.controlplane,
       clusterDial: egress.cluster,
       metrics: new AuthenticationMetrics(metrics, identity.name),

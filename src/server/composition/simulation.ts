@@ -4,17 +4,19 @@ import type { ControllerContext } from "../../controllers/controller.js";
 import type { LiveCatalog } from "../../endpoints/catalog/live-catalog.js";
 import { admissionAttributes } from "../../endpoints/resource/admission-attributes.js";
 import type { ResourceEndpoint } from "../../endpoints/resource/resource-endpoint.js";
+import type { Naming } from "../../naming/naming.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { WriteStages } from "../../registry/generic/write-stages.js";
 import type { WriteScope } from "../../request/write-scope.js";
 import type { Simulation } from "../../simulation/simulation.js";
 import type { FeatureGates } from "../options/feature-gates.js";
+import type { Options } from "../options/options.js";
 import type { ServerPki } from "../pki/server-pki.js";
-import type { ApiServerParts } from "../settings/api-server-parts.js";
 import { apiVersionName } from "../settings/version.js";
 
 export interface SimulationParts {
-  readonly parts: ApiServerParts;
+  readonly options: Options;
+  readonly naming: Naming;
   readonly catalog: LiveCatalog;
   readonly context: ControllerContext;
   readonly pki: ServerPki;
@@ -22,9 +24,14 @@ export interface SimulationParts {
 }
 
 /** The parts of `--simulate`, loaded only with it. */
-export async function createSimulation(simulated: SimulationParts): Promise<Simulation | undefined> {
-  const { parts, catalog, context, pki, gates } = simulated;
-  const { options, naming } = parts;
+export async function createSimulation({
+  options,
+  naming,
+  catalog,
+  context,
+  pki,
+  gates,
+}: SimulationParts): Promise<Simulation | undefined> {
   const settings = options.simulate;
   if (settings === undefined) return undefined;
   const { Simulation: Made } = await import("../../simulation/simulation.js");

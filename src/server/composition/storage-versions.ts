@@ -3,7 +3,9 @@ import { StorageVersionCollector } from "../../controllers/storage-versions/stor
 import { StorageVersionUpdater } from "../../controllers/storage-versions/storage-version-updater.js";
 import type { Naming } from "../../naming/naming.js";
 import type { StorageVersionWait } from "../../serving/filters/await-storage-version.js";
+import type { FeatureGates } from "../options/feature-gates.js";
 import type { ServerIdentity } from "../settings/server-identity.js";
+import { usesStorageVersions } from "../settings/uses-storage-versions.js";
 
 export interface StorageVersions {
   readonly updater: Controller;
@@ -12,12 +14,24 @@ export interface StorageVersions {
   readonly wait: StorageVersionWait;
 }
 
-/** Call it before custom resources are served: as in kube-apiserver 1.23, only built-in resources are registered. */
-export function createStorageVersions(
-  context: ControllerContext,
-  naming: Naming,
-  identity: ServerIdentity,
-): StorageVersions {
+export interface StorageVersionsParts {
+  readonly context: ControllerContext;
+  readonly naming: Naming;
+  readonly identity: ServerIdentity;
+  readonly gates: FeatureGates;
+}
+
+/**
+ * Undefined when storage versions are not registered. Call it before custom resources are served: as in kube-apiserver 1.23, only built-in
+ * resources are registered.
+ */
+export function createStorageVersions({
+  context,
+  naming,
+  identity,
+  gates,
+}: StorageVersionsParts): StorageVersions | undefined {
+  if (!usesStorageVersions(gates)) return undefined;
   const definitions = [...context.registries()]
     .map(({ definition }) => definition)
     .filter(({ storage }) => storage !== undefined);

@@ -5,7 +5,6 @@ import type { ManifestObject } from "../../admission/manifests/manifest-rules.js
 import type { ManifestKind, ManifestPlugin, Manifests } from "../../admission/manifests/manifests.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
-import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import { hubVersion } from "../../apis/definition/resource-definition.js";
 import { controllerUser } from "../../controllers/controller.js";
 import type { Naming } from "../../naming/naming.js";
@@ -15,17 +14,18 @@ import type { Metrics } from "../../telemetry/metrics.js";
 import { systemClock } from "../../time/clock.js";
 import type { Closing } from "../lifecycle/closing.js";
 import { type ManifestObserver, manifestMetrics } from "../metrics/manifest-metrics.js";
+import type { FeatureGates } from "../options/feature-gates.js";
+import type { ServerIdentity } from "../settings/server-identity.js";
 
 export interface AdmissionManifestsParts {
   readonly configurations: PluginConfigurations;
   readonly naming: Naming;
-  readonly isEnabled: (gate: FeatureGateName) => boolean;
+  readonly gates: FeatureGates;
   /** Called on use. */
   readonly builtin: BuiltinRegistries;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Distinguishes this server from others. */
-  readonly identity: string;
+  readonly identity: ServerIdentity;
 }
 
 const kinds: Readonly<Record<ManifestPlugin, Readonly<Record<string, ManifestKind>>>> = {
@@ -60,10 +60,10 @@ export class AdmissionManifests {
 
   /** Undefined when the plugin's configuration names no directory. Throws an `Error` for one that cannot be used. */
   of(plugin: ManifestPlugin): Manifests | undefined {
-    const { configurations, naming, isEnabled } = this.#parts;
+    const { configurations, naming, gates } = this.#parts;
     const directory = directoryOf(configurations.get(plugin));
     if (directory === undefined) return undefined;
-    if (!isEnabled("ManifestBasedAdmissionControlConfig")) {
+    if (!gates.isEnabled("ManifestBasedAdmissionControlConfig")) {
       throw new Error(
         "staticManifestsDir: Forbidden: staticManifestsDir requires the ManifestBasedAdmissionControlConfig feature gate to be enabled",
       );
@@ -85,7 +85,7 @@ export class AdmissionManifests {
   /** Reads all files, and follows them from then on. Rejects when they cannot be used. */
   async start(closing: Closing): Promise<void> {
     if (this.#directories.size === 0) return;
-    const counted = manifestMetrics(this.#parts.metrics, this.#parts.identity);
+    const counted = manifestMetrics(this.#parts.metrics, this.#parts.identity.name);
     for (const [plugin, directory] of this.#directories) {
       try {
         await directory.load();

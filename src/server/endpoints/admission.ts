@@ -15,7 +15,6 @@ import type { PolicyObserver } from "../../admission/policies/policy-observer.js
 import type { WebhookCaller, WebhookParts, WebhookType } from "../../admission/webhooks/webhook-caller.js";
 import { asError } from "../../apimachinery/errors/as-error.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
-import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import { jsonWithType } from "../../apimachinery/objects/json-with-type.js";
 import { type AccessSelectors, accessSelectors } from "../../apimachinery/requests/access-selectors.js";
 import { type Authorizer, resourceAccess } from "../../apimachinery/requests/authorizer.js";
@@ -32,6 +31,7 @@ import type { Informers } from "../../informers/informers.js";
 import type { Naming } from "../../naming/naming.js";
 import type { AdmissionMetrics } from "../metrics/admission-metrics.js";
 import type { PodSecurityMetrics } from "../metrics/pod-security-metrics.js";
+import type { FeatureGates } from "../options/feature-gates.js";
 import { admissionPluginSelection } from "../options/groups/admission.js";
 import type { Options } from "../options/options.js";
 import type { AdmissionManifests } from "./admission-manifests.js";
@@ -41,13 +41,13 @@ import { systemRandom } from "./random.js";
 export interface AdmissionParts {
   readonly options: Options;
   readonly naming: Naming;
-  readonly isEnabled: (featureGate: FeatureGateName) => boolean;
+  readonly gates: FeatureGates;
   readonly configurations: PluginConfigurations;
   readonly context: ControllerContext;
   readonly informers: Informers;
   readonly authorizer: Authorizer;
   readonly webhookClients: Readonly<Record<WebhookType, WebhookCaller>>;
-  readonly metrics: AdmissionMetrics;
+  readonly admissionMetrics: AdmissionMetrics;
   readonly podSecurityMetrics: PodSecurityMetrics;
   readonly policyMetrics: PolicyObserver;
   readonly imageReviewer: ImageReviewer | undefined;
@@ -71,17 +71,20 @@ export function createAdmission(parts: AdmissionParts): AdmissionChain {
     webhooks: { admit: webhookParts(parts, "admit"), validating: webhookParts(parts, "validating") },
     manifests: (plugin) => parts.manifests.of(plugin),
     level: options.apiLevel,
-    isEnabled: parts.isEnabled,
+    isEnabled: parts.gates.isEnabled,
     now: () => Date.now(),
     nameSuffix: () => systemRandom.nameSuffix(),
     runWork: runInTurn,
     delay: (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }),
   };
-  return createAdmissionChain(createPlugins(selection, configurations, pluginContext), parts.metrics);
+  return createAdmissionChain(
+    createPlugins(selection, configurations, pluginContext),
+    parts.admissionMetrics,
+  );
 }
 
 function webhookParts(
-  { webhookClients, metrics, context, options }: AdmissionParts,
+  { webhookClients, admissionMetrics, context, options }: AdmissionParts,
   type: WebhookType,
 ): WebhookParts {
   return {
@@ -89,7 +92,7 @@ function webhookParts(
     takesBadPatchesForFailures: isAtLeast(options.apiLevel, "1.34"),
     uid: () => systemRandom.uid(),
     now: () => performance.now(),
-    observe: (outcome) => metrics.webhook(outcome),
+    observe: (outcome) => admissionMetrics.webhook(outcome),
     failedOpen: ({ name, configuration }, reason) =>
       context.log.warn("an admission webhook failed and was ignored", { name, configuration, reason }),
     failedClosed: ({ name, configuration }, error) => {

@@ -14,36 +14,27 @@ import type { Informers } from "../../informers/informers.js";
 import type { FaultEngine } from "../../lab/faults/fault-engine.js";
 import type { Naming } from "../../naming/naming.js";
 import { ClientConfigFile } from "../../remote/client-config.js";
-import type { Metrics } from "../../telemetry/metrics.js";
 import { admissionWebhookClients, clientConfigFileOf } from "../connections/admission-webhooks.js";
 import { openImagePolicyWebhook } from "../connections/image-policy-webhook.js";
 import { lateWebhooks, type WebhookDelay } from "../connections/late-webhooks.js";
 import type { ProxyClientCertificate } from "../connections/proxy-client-certificate.js";
 import type { WebhookDials } from "../connections/webhook-server.js";
-import type { Closing } from "../lifecycle/closing.js";
+import type { Foundation } from "../foundation/foundation.js";
 import { AdmissionMetrics } from "../metrics/admission-metrics.js";
 import { PodSecurityMetrics } from "../metrics/pod-security-metrics.js";
 import { policyMetrics } from "../metrics/policy-metrics.js";
-import type { FeatureGates } from "../options/feature-gates.js";
 import { forOption } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
-import type { ApiServerParts } from "../settings/api-server-parts.js";
-import { serverIdentity } from "../settings/server-identity.js";
 import { createAdmission } from "./admission.js";
 import { AdmissionManifests } from "./admission-manifests.js";
 
-export interface AdmissionComposition {
-  readonly parts: ApiServerParts;
-  /** Everything that is opened registers here. */
-  readonly closing: Closing;
-  readonly gates: FeatureGates;
-  readonly metrics: Metrics;
+export interface AdmissionComposition extends Foundation {
   readonly schemas: SchemaRegistry;
   readonly context: ControllerContext;
   readonly informers: Informers;
   readonly authorizer: Authorizer;
-  readonly dials: WebhookDials;
-  readonly certificate: ProxyClientCertificate;
+  readonly webhookDials: WebhookDials;
+  readonly proxyClientCertificate: ProxyClientCertificate;
 }
 
 export interface ComposedAdmission {
@@ -53,9 +44,8 @@ export interface ComposedAdmission {
 }
 
 /** The admission plugins with what they call: webhooks, and files that the options name. */
-export async function composeAdmission(composition: AdmissionComposition): Promise<ComposedAdmission> {
-  const { parts, closing, gates, metrics, schemas, context, informers, authorizer } = composition;
-  const { options, naming, log } = parts;
+export async function composeAdmission(parts: AdmissionComposition): Promise<ComposedAdmission> {
+  const { options, naming, log, closing, metrics, schemas, context } = parts;
   const configurations = await loadAdmissionConfigurations(options, naming);
   const imageReviewer = await closing.opened(
     openImagePolicyWebhook(options, { configurations, schemas, log }),
@@ -64,32 +54,19 @@ export async function composeAdmission(composition: AdmissionComposition): Promi
   const webhookClients = admissionWebhookClients(
     {
       codecOf: (version) => schemas.codec(`admission/${version}.AdmissionReview`),
-      dials: composition.dials,
-      certificate: composition.certificate,
+      dials: parts.webhookDials,
+      certificate: parts.proxyClientCertificate,
     },
     configurations,
   );
   for (const clients of Object.values(webhookClients)) closing.add(() => clients.close());
-  const manifests = new AdmissionManifests({
-    configurations,
-    naming,
-    isEnabled: gates.isEnabled,
-    builtin: context.builtin,
-    log,
-    metrics,
-    identity: serverIdentity(naming, options.apiLevel).name,
-  });
+  const manifests = new AdmissionManifests({ ...parts, configurations, builtin: context.builtin });
   const admission = createAdmission({
+    ...parts,
     manifests,
-    options,
-    naming,
-    isEnabled: gates.isEnabled,
     configurations,
-    context,
-    informers,
-    authorizer,
     webhookClients: parts.faults === undefined ? webhookClients : late(webhookClients, parts.faults),
-    metrics: new AdmissionMetrics(metrics),
+    admissionMetrics: new AdmissionMetrics(metrics),
     podSecurityMetrics: new PodSecurityMetrics(metrics, options.apiLevel),
     policyMetrics: policyMetrics(metrics, options.apiLevel),
     imageReviewer,

@@ -1,4 +1,5 @@
 import type { TokenAuthenticator } from "../../access/authentication/token-union.js";
+import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
 import { type ServiceBackends, serviceBackends } from "../../aggregation/service-backends.js";
 import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
 import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
@@ -9,38 +10,32 @@ import type { ResourceDefinition } from "../../apis/definition/resource-definiti
 import type { Controller, ControllerContext } from "../../controllers/controller.js";
 import { LiveCatalog } from "../../endpoints/catalog/live-catalog.js";
 import type { NodeAgentSettings } from "../../endpoints/connect/node-agent.js";
+import type { EndpointSettings } from "../../endpoints/resource/resource-endpoint.js";
 import { Informers } from "../../informers/informers.js";
 import type { ServiceAllocation } from "../../registry/core/service/service-allocation.js";
 import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
 import type { EscalationParts } from "../../registry/rbac/escalation-hooks.js";
 import { directDial } from "../../remote/direct-dial.js";
-import type { Metrics } from "../../telemetry/metrics.js";
 import {
   loadServiceAccountTokens,
   type ServiceAccountTokens,
 } from "../authentication/service-account-tokens.js";
-import type { EgressSelection } from "../connections/egress-selection.js";
 import { loadNodeAgentTls } from "../connections/node-agents.js";
 import {
   loadProxyClientCertificate,
   type ProxyClientCertificate,
 } from "../connections/proxy-client-certificate.js";
 import { ServiceDialer } from "../connections/service-dialer.js";
-import type { Closing } from "../lifecycle/closing.js";
-import { issuanceMetrics } from "../metrics/issuance-metrics.js";
-import { podLogMetrics } from "../metrics/pod-log-metrics.js";
-import type { FeatureGates } from "../options/feature-gates.js";
+import type { WebhookDials } from "../connections/webhook-server.js";
+import type { Foundation } from "../foundation/foundation.js";
 import { forOption, readFileOfOption } from "../options/option-failure.js";
-import type { ServerPki } from "../pki/server-pki.js";
-import type { ApiServerParts } from "../settings/api-server-parts.js";
-import type { Stores } from "../stores/open-store.js";
 import { builtinKinds } from "./builtin-kinds.js";
 import { builtinOffers } from "./builtin-source.js";
 import { composeAdmission } from "./compose-admission.js";
 import { controllerContext } from "./controller-context.js";
-import { customResources } from "./custom-resources.js";
+import { serveCustomResources } from "./custom-resources.js";
 import { endpointSettings } from "./endpoint-settings.js";
-import { kindParts } from "./kind-parts.js";
+import { type KindPartsInputs, kindParts } from "./kind-parts.js";
 import { systemRandom } from "./random.js";
 import { serviceAllocation } from "./service-allocation.js";
 import { createYamlConverter } from "./yaml.js";
@@ -62,24 +57,13 @@ export interface AccessInputs {
 }
 
 export interface EndpointComposition<Access extends EndpointAccess> {
-  readonly parts: ApiServerParts;
-  /** Everything that is opened registers here. */
-  readonly closing: Closing;
-  readonly gates: FeatureGates;
-  readonly metrics: Metrics;
-  readonly stores: Stores;
-  readonly pki: ServerPki;
-  readonly egress: EgressSelection;
+  access(inputs: AccessInputs): Promise<Access>;
   /** Where the agent of a simulated node answers. */
   readonly simulatedAgent?: NodeAgentSettings["simulated"];
-  access(inputs: AccessInputs): Promise<Access>;
 }
 
-/** Everything between a request that passed the filters and the store. Nothing of it is started. */
-export interface ComposedEndpoints<Access> {
-  readonly access: Access;
-  /** Built-in kinds that only other levels have. */
-  readonly unservedKinds: readonly ResourceDefinition[];
+/** What the resources of the catalog share. */
+interface SharedByResources {
   readonly schemas: SchemaRegistry;
   readonly yaml: YamlConverter;
   /** Its `source` offers resources other than the built-in kinds. */
@@ -87,22 +71,76 @@ export interface ComposedEndpoints<Access> {
   readonly context: ControllerContext;
   /** `add` one for cluster data that must be at hand. */
   readonly informers: Informers;
+}
+
+/** Everything between a request that passed the filters and the store. Nothing of it is started. */
+export interface ComposedEndpoints<Access> extends SharedByResources {
+  readonly access: Access;
+  /** Built-in kinds that only other levels have. */
+  readonly unservedKinds: readonly ResourceDefinition[];
   readonly services: ServiceAllocation;
   readonly backends: ServiceBackends;
   readonly serviceAccountTokens: ServiceAccountTokens;
   readonly proxyClientCertificate: ProxyClientCertificate;
   /** Establishes custom resource definitions, which are served without it. */
-  readonly definitions: Controller;
+  readonly customResources: Controller;
+}
+
+/** Made of the catalog, and needed by it when its first resource is published. */
+interface MadeLater {
+  admission?: AdmissionChain;
+  authorizer?: Authorizer;
 }
 
 /** Makes the catalog with its resources, and the admission that they share. A server has it once, and so has each lane. */
 export async function composeEndpoints<Access extends EndpointAccess>(
+  foundation: Foundation,
   composition: EndpointComposition<Access>,
 ): Promise<ComposedEndpoints<Access>> {
-  const { parts, closing, gates, metrics, stores, pki, egress } = composition;
-  const { options, naming, log, clock } = parts;
+  const later: MadeLater = {};
+  const { settings, ...shared } = openCatalog(foundation, later);
+  const parts = { ...foundation, ...shared };
+  const services = serviceAllocation(parts);
+  const serviceAccountTokens = await loadServiceAccountTokens(parts);
+  const access = await composition.access(accessInputs(parts, serviceAccountTokens));
+  later.authorizer = access.authorizer;
 
-  // The catalog, and what its resources share. Admission and settings are made below, before the first resource is published.
+  const calls = await outgoingCalls(parts);
+  const { admission, manifests } = await composeAdmission({
+    ...parts,
+    ...calls,
+    authorizer: access.authorizer,
+  });
+  later.admission = admission;
+
+  const unservedKinds = await publishBuiltinKinds({
+    ...parts,
+    settings,
+    admission,
+    access,
+    services,
+    serviceAccountTokens,
+    simulatedAgent: composition.simulatedAgent,
+  });
+  await forOption("admission-control-config-file", parts.naming, () => manifests.start(parts.closing));
+  return {
+    ...shared,
+    access,
+    unservedKinds,
+    services,
+    serviceAccountTokens,
+    backends: calls.backends,
+    proxyClientCertificate: calls.proxyClientCertificate,
+    customResources: serveCustomResources({ ...parts, webhookDials: calls.webhookDials }),
+  };
+}
+
+/** The catalog, without resources. */
+function openCatalog(
+  foundation: Foundation,
+  later: MadeLater,
+): SharedByResources & { readonly settings: EndpointSettings } {
+  const { options, naming, gates, stores } = foundation;
   const schemas = builtinTypes(naming, options.apiLevel);
   const yaml = createYamlConverter();
   const catalog = new LiveCatalog({
@@ -111,129 +149,89 @@ export async function composeEndpoints<Access extends EndpointAccess>(
     random: systemRandom,
     garbageCollection: options.enableGarbageCollector,
     retriesGeneratedNames: gates.isEnabled("RetryGenerateName"),
-    endpoints: () => ({ admission, settings }),
+    endpoints: () => ({ admission: made(later.admission), settings }),
   });
   const settings = endpointSettings({
-    options,
-    naming,
-    gates,
+    ...foundation,
     schemas,
     yaml,
-    metrics,
     isKnownType: (type) => catalog.isKnownType(type),
-    authorizer: () => access.authorizer,
+    authorizer: () => made(later.authorizer),
   });
-  const context = controllerContext({ catalog, naming, log, metrics, clock });
-  const { builtin } = context;
-  const informers = new Informers();
-  const services = serviceAllocation(parts, { stores, schemas, builtin, informers, gates, metrics });
-  const serviceAccountTokens = await loadServiceAccountTokens({
-    options,
-    naming,
-    pki,
-    clock,
-    metrics,
-    log,
-    closing,
-    isEnabled: gates.isEnabled,
-  });
-  const access = await composition.access({
-    builtin,
+  const context = controllerContext({ ...foundation, catalog });
+  return { schemas, yaml, catalog, context, informers: new Informers(), settings };
+}
+
+function made<Part>(part: Part | undefined): Part {
+  if (part === undefined) throw new Error("a resource was published before the endpoints were composed");
+  return part;
+}
+
+function accessInputs(
+  { naming, catalog, context, informers }: Foundation & SharedByResources,
+  serviceAccountTokens: ServiceAccountTokens,
+): AccessInputs {
+  return {
+    builtin: context.builtin,
     informers,
     serviceAccountTokens,
     serves(name) {
       const { group, resource } = builtinResourceName(name, (stem) => naming.group(stem));
       return catalog.handle(group, resource) !== undefined;
     },
-  });
-  const { authenticateToken, authorizer, escalation } = access;
+  };
+}
 
-  // Admission, and the way to the webhooks that it and conversion call.
-  const proxyClientCertificate = await loadProxyClientCertificate(pki, naming);
+interface OutgoingCalls {
+  readonly proxyClientCertificate: ProxyClientCertificate;
+  readonly backends: ServiceBackends;
+  readonly webhookDials: WebhookDials;
+}
+
+/** The way to the webhooks of admission and conversion, and to extension servers. */
+async function outgoingCalls({
+  options,
+  naming,
+  pki,
+  egress,
+  context,
+}: Foundation & SharedByResources): Promise<OutgoingCalls> {
   const backends = serviceBackends({
     level: options.apiLevel,
-    builtin,
+    builtin: context.builtin,
     serviceNameLabel: `${naming.domain}/service-name`,
   });
-  const webhookDials = {
-    services: new ServiceDialer({
-      context,
-      backends,
-      dial: egress.cluster ?? directDial,
-      random: Math.random,
-    }),
-    url: egress.controlplane,
-  };
-  const { admission, manifests } = await composeAdmission({
-    parts,
-    closing,
-    gates,
-    metrics,
-    schemas,
+  const services = new ServiceDialer({
     context,
-    informers,
-    authorizer,
-    dials: webhookDials,
-    certificate: proxyClientCertificate,
+    backends,
+    dial: egress.cluster ?? directDial,
+    random: Math.random,
   });
+  return {
+    proxyClientCertificate: await loadProxyClientCertificate(pki, naming),
+    backends,
+    webhookDials: { services, url: egress.controlplane },
+  };
+}
 
-  // The sources of the catalog: built-in kinds and custom resource definitions.
+/** Returns the kinds that only other levels have. */
+async function publishBuiltinKinds(
+  parts: Omit<KindPartsInputs, "nodeAgentTls">,
+): Promise<readonly ResourceDefinition[]> {
+  const { options, naming, gates, schemas, catalog, services } = parts;
   // It must be readable, though nothing in it has an effect here.
   await readFileOfOption("cloud-config", options.cloudConfig, naming);
-  const kinds = builtinKinds(parts, gates, schemas, services.families);
+  const { definitions, unserved, runtimeConfig } = builtinKinds(parts, gates, schemas, services.families);
+  const nodeAgentTls = await loadNodeAgentTls(options, naming);
   catalog.source("the built-in kinds").publish({
     offered: builtinOffers({
       naming,
       level: options.apiLevel,
       gates,
-      ...kinds,
-      kindParts: kindParts({
-        options,
-        naming,
-        schemas,
-        settings,
-        registry: (group, resource) => catalog.registry(group, resource),
-        builtin,
-        resourceOf: (kind) => catalog.resourceOf(kind),
-        admission,
-        isEnabled: gates.isEnabled,
-        authorizer,
-        authenticateToken,
-        services,
-        podLogs: podLogMetrics(metrics, naming),
-        certificateIssued: issuanceMetrics(metrics, naming),
-        escalation,
-        stores,
-        serviceAccountTokens,
-        nodeAgentTls: await loadNodeAgentTls(options, naming),
-        simulatedAgent: composition.simulatedAgent,
-      }),
+      definitions,
+      runtimeConfig,
+      kindParts: kindParts({ ...parts, nodeAgentTls }),
     }),
   });
-  await forOption("admission-control-config-file", naming, () => manifests.start(closing));
-  const definitions = customResources({
-    options,
-    naming,
-    gates,
-    metrics,
-    schemas,
-    catalog,
-    informers,
-    context,
-    webhookDials,
-  });
-  return {
-    unservedKinds: kinds.unserved,
-    access,
-    schemas,
-    yaml,
-    catalog,
-    context,
-    informers,
-    services,
-    backends,
-    serviceAccountTokens,
-    proxyClientCertificate,
-    definitions,
-  };
+  return unserved;
 }

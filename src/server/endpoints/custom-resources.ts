@@ -36,7 +36,7 @@ export interface CustomResourcesParts {
  * Serves what the stored definitions define, besides the built-in kinds in the catalog. Start the controller with the others, after the
  * informers.
  */
-export function customResources(parts: CustomResourcesParts): Controller {
+export function serveCustomResources(parts: CustomResourcesParts): Controller {
   const { options, naming, gates, metrics, schemas, catalog, informers, context } = parts;
   const level = options.apiLevel;
   const definitions = informers.add<CustomResourceDefinition, DefinitionSummary, "group">({

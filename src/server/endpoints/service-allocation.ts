@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { ipRules } from "../../apis/checks/ip-rules.js";
 import type { RangeAllocation } from "../../apis/gen/core-v1.js";
-import { controllerUser, controllerWrite } from "../../controllers/controller.js";
+import { type ControllerContext, controllerUser, controllerWrite } from "../../controllers/controller.js";
 import { WarningEvents } from "../../controllers/warning-events.js";
 import type { Informers } from "../../informers/informers.js";
 import { createIpRange } from "../../registry/core/service/ip-range.js";
@@ -10,7 +10,6 @@ import {
   createServiceAllocation,
   type ServiceAllocation,
 } from "../../registry/core/service/service-allocation.js";
-import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import { dateOf, systemClock } from "../../time/clock.js";
 import { clusterIpMetrics } from "../metrics/cluster-ip-metrics.js";
@@ -20,21 +19,19 @@ import { defaultServiceRange } from "../settings/cluster-addresses.js";
 import type { Stores } from "../stores/open-store.js";
 import { addressObjects } from "./address-objects.js";
 
-export interface ServiceAllocationInputs {
+export interface ServiceAllocationParts extends ApiServerParts {
   readonly stores: Stores;
   readonly schemas: SchemaRegistry;
-  /** Called on use. */
-  readonly builtin: BuiltinRegistries;
+  readonly context: Pick<ControllerContext, "builtin">;
   readonly informers: Informers;
   readonly gates: FeatureGates;
   readonly metrics: Metrics;
 }
 
 /** The addresses and node ports of services, from the configured ranges. */
-export function serviceAllocation(
-  { options, log, naming, clock }: ApiServerParts,
-  { stores, schemas, builtin, informers, gates, metrics }: ServiceAllocationInputs,
-): ServiceAllocation {
+export function serviceAllocation(parts: ServiceAllocationParts): ServiceAllocation {
+  const { options, log, naming, clock, stores, schemas, context, informers, gates, metrics } = parts;
+  const { builtin } = context;
   const ranges =
     options.serviceClusterIpRange.length > 0 ? options.serviceClusterIpRange : [defaultServiceRange];
   const clusterIpRanges = ranges.map(

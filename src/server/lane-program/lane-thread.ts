@@ -17,26 +17,20 @@ import { makeForm } from "../../serving/responses/large-forms.js";
 import { WatchOutbox } from "../../serving/responses/watch-outbox.js";
 import { createResourceHandler } from "../../serving/routing/resource-handler.js";
 import { ThreadStore } from "../../storage/thread-store/thread-store.js";
-import type { Logger } from "../../telemetry/logger.js";
 import { MetricChanges } from "../../telemetry/metric-changes.js";
-import type { Metrics } from "../../telemetry/metrics.js";
-import { type Clock, systemClock } from "../../time/clock.js";
+import { systemClock } from "../../time/clock.js";
 import { followedClock } from "../../time/followed-clock.js";
 import { escalationOf } from "../authorization/authorization.js";
 import { createResponseWriters } from "../composition/response-writers.js";
-import { loadEgressSelection } from "../connections/egress-selection.js";
-import { composeEndpoints } from "../endpoints/compose-endpoints.js";
+import { type AccessInputs, composeEndpoints, type EndpointAccess } from "../endpoints/compose-endpoints.js";
+import type { StoreGround } from "../foundation/foundation.js";
+import { layFoundation } from "../foundation/lay-foundation.js";
 import type { LaneSettings } from "../lanes/lane-settings.js";
 import { Closing } from "../lifecycle/closing.js";
 import { logLevelsOf } from "../logging/server-log.js";
 import { threadLog } from "../logging/thread-log.js";
-import { egressMetrics } from "../metrics/egress-metrics.js";
-import { observeRemoteCalls } from "../metrics/remote-call-metrics.js";
 import { createResourceMetrics } from "../metrics/resource-metrics.js";
-import { createServerMetrics } from "../metrics/server-metrics.js";
-import { FeatureGates } from "../options/feature-gates.js";
-import { prepareServerPki } from "../pki/server-pki.js";
-import { serverIdentity } from "../settings/server-identity.js";
+import type { Options } from "../options/options.js";
 import { Stores } from "../stores/open-store.js";
 import { storeObservers } from "../stores/store-observers.js";
 import { portOfServers } from "../stores/store-ports.js";
@@ -60,7 +54,6 @@ class LaneThread {
   readonly #post: (message: FromLane, moved?: readonly ArrayBuffer[]) => void;
   readonly #questions: Questions;
   readonly #running = new AsyncLocalStorage<number>();
-  readonly #closing = new Closing();
   #changes: MetricChanges | undefined;
 
   constructor(settings: LaneSettings, post: (message: FromLane, moved?: readonly ArrayBuffer[]) => void) {
@@ -108,56 +101,32 @@ class LaneThread {
 
   async #compose(settings: LaneSettings): Promise<LaneHandler> {
     const { options, given, build, time } = settings;
-    const closing = this.#closing;
     const naming = createNaming(options.apiProfile);
     const clock = time === undefined ? systemClock : followedClock(time);
     const log = threadLog(logLevelsOf(options), (entry) => this.#post({ kind: "log", entry }));
-    const gates = new FeatureGates(options.featureGates, options.apiLevel);
-    const metrics = await createServerMetrics(options, naming);
-    this.#changes = new MetricChanges(metrics);
-    closing.add(observeRemoteCalls(metrics, log, logLevelsOf(options)));
-    const egress = await loadEgressSelection(
-      options.egressSelectorConfigFile,
-      naming,
-      egressMetrics(metrics),
-    );
     const open: ThreadStore[] = [];
-    const stores = await this.#openStores(settings, { naming, clock, log, metrics, open });
-    const pki = await prepareServerPki({ options, given, naming }, Date.now());
-    const authorizer = askedAuthorizer(this.#questions);
-    const endpoints = await composeEndpoints({
-      parts: { options, given, naming, log, build, clock, held: undefined, faults: undefined, port: 0 },
-      closing,
-      gates,
-      metrics,
-      stores,
-      pki,
-      egress,
-      access: async ({ builtin, informers }) => ({
-        authenticateToken: (token: string, audiences: readonly string[] | undefined) =>
-          this.#questions.ask({ kind: "token", token, audiences }),
-        authorizer,
-        escalation: escalationOf(
-          { modes: options.authorizationMode, naming, informers, builtin },
-          authorizer,
-        ),
-      }),
+    const foundation = await layFoundation(
+      { options, given, naming, log, build, clock, held: undefined, faults: undefined, port: 0 },
+      new Closing(),
+      { openStores: (ground) => this.#openStores(settings, ground, open) },
+    );
+    const { gates, metrics } = foundation;
+    this.#changes = new MetricChanges(metrics);
+    const endpoints = await composeEndpoints(foundation, {
+      access: async (inputs) => this.#access(options, naming, inputs),
     });
-    const { catalog, informers, schemas, yaml } = endpoints;
-    const partialMetadata = schemas.codec("meta/v1.PartialObjectMetadata");
+    const { catalog, informers, schemas } = endpoints;
     await informers.start();
     const { writer } = createResponseWriters({
-      naming,
-      gates,
-      schemas,
-      yaml,
+      ...foundation,
+      ...endpoints,
       watchMetrics: createResourceMetrics(metrics, catalog, options.apiLevel).watchMetrics,
       outbox: new WatchOutbox(),
       answers: new AnswerBudget(),
-      clock,
       draining: new AbortController().signal,
       terminationGraceMs: 0,
     });
+    const partialMetadata = schemas.codec("meta/v1.PartialObjectMetadata");
     const isTraced = (options.tracingConfigFile ?? "") !== "" && gates.isEnabled("APIServerTracing");
     return new LaneHandler({
       tracer: isTraced ? new (await import("../tracing/lane-spans.js")).LaneSpans() : undefined,
@@ -175,41 +144,37 @@ class LaneThread {
 
   /** Over the engines of the serving thread; `open` receives each. */
   #openStores(
-    { options, encryption, stores: ports }: LaneSettings,
-    { naming, clock, log, metrics, open }: StoreParts,
+    { encryption, stores: ports }: LaneSettings,
+    ground: StoreGround,
+    open: ThreadStore[],
   ): Promise<Stores> {
+    const { options, naming } = ground;
     const opened = async (port: MessagePort): Promise<ThreadStore> => {
       const store = new ThreadStore(port, { actor: () => this.#running.getStore() });
       open.push(store);
       return store;
     };
-    return Stores.openWith(
-      // What is read once should not be kept in every thread.
-      { ...options, watchCache: false },
-      naming,
-      storeObservers({
-        options,
-        naming,
-        clock,
-        log,
-        metrics,
-        identity: serverIdentity(naming, options.apiLevel).name,
-      }),
-      {
-        openMain: () => opened(ports.main),
-        openOverride: async (servers) => opened(portOfServers(ports, servers)),
-        encryption,
-      },
-    );
+    // What is read once should not be kept in every thread.
+    return Stores.openWith({ ...options, watchCache: false }, naming, storeObservers(ground), {
+      openMain: () => opened(ports.main),
+      openOverride: async (servers) => opened(portOfServers(ports, servers)),
+      encryption,
+    });
   }
-}
 
-interface StoreParts {
-  readonly naming: Naming;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly metrics: Metrics;
-  readonly open: ThreadStore[];
+  /** Decided by the serving thread, which has the roles, the graph of nodes and the webhooks' cached answers. */
+  #access(options: Options, naming: Naming, { builtin, informers }: AccessInputs): EndpointAccess {
+    const questions = this.#questions;
+    const authorizer: Authorizer = {
+      authorize: ({ user, info }) => questions.ask({ kind: "authorize", user, info }),
+      rulesFor: (user, namespace) => questions.ask({ kind: "rules", user, namespace }),
+    };
+    return {
+      authenticateToken: (token, audiences) => questions.ask({ kind: "token", token, audiences }),
+      authorizer,
+      escalation: escalationOf({ modes: options.authorizationMode, naming, informers, builtin }, authorizer),
+    };
+  }
 }
 
 /** The questions of a lane to the serving thread. */
@@ -242,12 +207,4 @@ class Questions {
     this.#open.get(id)?.reject(new Error(message));
     this.#open.delete(id);
   }
-}
-
-/** Decided by the serving thread, which has the roles, the graph of nodes and the webhooks' cached answers. */
-function askedAuthorizer(questions: Questions): Authorizer {
-  return {
-    authorize: ({ user, info }) => questions.ask({ kind: "authorize", user, info }),
-    rulesFor: (user, namespace) => questions.ask({ kind: "rules", user, namespace }),
-  };
 }

@@ -17,25 +17,23 @@ import type { Stores } from "../stores/open-store.js";
 import type { ServerTracing } from "../tracing/open-telemetry.js";
 import { openWorkerLane } from "./worker-lane.js";
 
-export interface CreateLanesParts {
-  readonly parts: ApiServerParts;
+export interface CreateLanesParts extends ApiServerParts {
   readonly stores: Stores;
   readonly catalog: LiveCatalog;
-  readonly authorizer: Authorizer;
-  readonly tokens: TokenAuthenticator;
+  /** Decides for the lanes. */
+  readonly access: { readonly authorizer: Authorizer; readonly authenticateToken: TokenAuthenticator };
   readonly answers: AnswerBudget;
   readonly gates: FeatureGates;
   readonly metrics: Metrics;
-  readonly tracing: ServerTracing | undefined;
+  readonly tracer: ServerTracing | undefined;
 }
 
 /** Starting a lane takes some 150 ms. */
 const idleMs = 120_000;
 
 /** The lanes of a server, none of them started; undefined when there are to be none. */
-export function createLanes(inputs: CreateLanesParts): Lanes | undefined {
-  const { parts, stores, catalog, answers, gates, tracing } = inputs;
-  const { options, given, build, log, clock } = parts;
+export function createLanes(parts: CreateLanesParts): Lanes | undefined {
+  const { options, given, build, log, clock, stores, catalog, access, answers, gates, tracer } = parts;
   const lanesMax = options.maxLanes === -1 ? Math.max(1, availableParallelism() - 1) : options.maxLanes;
   const script = builtFile(process.env.ORCH_LANE_WORKER);
   if (lanesMax === 0 || script === undefined) return undefined;
@@ -54,10 +52,10 @@ export function createLanes(inputs: CreateLanesParts): Lanes | undefined {
     answers,
     compress: gates.isEnabled("APIResponseCompression"),
     written: (context) => untilDecided(catalog, context),
-    answerQuestion: (question) => answerQuestion(inputs, question),
-    traced: (spans) => tracing?.add(spans),
+    answerQuestion: (question) => answerQuestion(access, question),
+    traced: (spans) => tracer?.add(spans),
     log: (entry) => passOn(log, entry),
-    observer: laneMetrics(inputs.metrics),
+    observer: laneMetrics(parts.metrics),
   });
 }
 
@@ -85,7 +83,7 @@ function untilDecided(catalog: LiveCatalog, { info }: RequestContext): Promise<v
 }
 
 async function answerQuestion(
-  { authorizer, tokens }: CreateLanesParts,
+  { authorizer, authenticateToken }: CreateLanesParts["access"],
   question: LaneQuestion,
 ): Promise<LaneAnswer> {
   switch (question.kind) {
@@ -96,6 +94,6 @@ async function answerQuestion(
     case "rules":
       return await authorizer.rulesFor(question.user, question.namespace);
     case "token":
-      return await tokens(question.token, question.audiences);
+      return await authenticateToken(question.token, question.audiences);
   }
 }

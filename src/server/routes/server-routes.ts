@@ -36,8 +36,7 @@ import { healthMetricsRoutes, metricsRoutes } from "./metrics-routes.js";
 import { openApiRoutes } from "./openapi-routes.js";
 import { rootRoutes } from "./root-routes.js";
 
-export interface ServerRoutesParts {
-  readonly parts: ApiServerParts;
+export interface ServerRoutesParts extends ApiServerParts {
   readonly gates: FeatureGates;
   /** The post-start hooks are declared here. */
   readonly lifecycle: Lifecycle;
@@ -55,14 +54,13 @@ export interface ServerRoutesParts {
 }
 
 /** Everything a server answers besides resources: metrics, health, debugging, discovery, OpenAPI, versions. */
-export function serverRoutes(given: ServerRoutesParts): readonly Route[] {
-  const { options, naming, build } = given.parts;
-  const { gates, catalog, yaml, negotiator, lifecycle } = given;
+export function serverRoutes(parts: ServerRoutesParts): readonly Route[] {
+  const { options, naming, build, gates, catalog, yaml, negotiator, lifecycle } = parts;
   const compress = gates.isEnabled("APIResponseCompression");
   const serverAddress = (): string => publishedAddress(options, lifecycle.port);
   const issuerDiscovery = issuerDiscoveryRoutes({
-    issuer: given.serviceAccountTokens.issuers[0] ?? "",
-    keys: given.serviceAccountTokens.keys,
+    issuer: parts.serviceAccountTokens.issuers[0] ?? "",
+    keys: parts.serviceAccountTokens.keys,
     jwksUri: options.serviceAccountJwksUri,
     serverAddress,
   });
@@ -75,7 +73,7 @@ export function serverRoutes(given: ServerRoutesParts): readonly Route[] {
   const openApi = new OpenApiDocuments({
     catalog,
     naming,
-    types: given.schemas,
+    types: parts.schemas,
     enums: gates.isEnabled("OpenAPIEnums"),
     cbor: gates.isEnabled("CBORServingAndStorage"),
     version: apiVersionName(options.apiLevel),
@@ -85,12 +83,12 @@ export function serverRoutes(given: ServerRoutesParts): readonly Route[] {
   });
   const indicators = gates.isEnabled("ComponentSLIs") ? new HealthMetrics(naming) : undefined;
   const routes: Route[] = [
-    ...metricsRoutes(metricsPage(given)),
+    ...metricsRoutes(metricsPage(parts)),
     ...(indicators === undefined ? [] : healthMetricsRoutes(indicators)),
-    ...healthRoutes(healthChecks(given, indicators?.observe), given.parts.log),
-    ...(given.flowControl === undefined ? [] : flowControlRoutes(given.flowControl, now)),
+    ...healthRoutes(healthChecks(parts, indicators?.observe), parts.log),
+    ...(parts.flowControl === undefined ? [] : flowControlRoutes(parts.flowControl, now)),
     ...(options.profiling ? debugRoutes({ contention: options.contentionProfiling }) : []),
-    ...given.labRoutes,
+    ...parts.labRoutes,
     ...issuerDiscovery,
     ...discoveryRoutes({
       documents: discovery,
@@ -98,7 +96,7 @@ export function serverRoutes(given: ServerRoutesParts): readonly Route[] {
       negotiator,
       yaml,
       compress,
-      askedWithoutPeers: countOfAskedWithoutPeers(given),
+      askedWithoutPeers: countOfAskedWithoutPeers(parts),
     }),
     ...openApiRoutes({
       documents: openApi,
@@ -108,7 +106,7 @@ export function serverRoutes(given: ServerRoutesParts): readonly Route[] {
     }),
   ];
   const listedPaths = routes.filter(({ listed }) => listed).map(({ path }) => path);
-  routes.push(...componentPages(given, [...listedPaths, "/version"]));
+  routes.push(...componentPages(parts, [...listedPaths, "/version"]));
   const otherPaths = routes.filter(({ listed }) => listed).map(({ path }) => path);
   return [...routes, ...rootRoutes({ catalog, build, levels: levelsOf(options), otherPaths, writeDocument })];
 }
@@ -122,8 +120,8 @@ function aggregatedVersions(level: ApiLevel, gates: FeatureGates): readonly Aggr
 }
 
 /** No other server answers for anything here, so the document without them is the same. */
-function countOfAskedWithoutPeers({ parts, gates, metrics }: ServerRoutesParts): (() => void) | undefined {
-  if (!isAtLeast(parts.options.apiLevel, "1.35") || !gates.isEnabled("UnknownVersionInteroperabilityProxy")) {
+function countOfAskedWithoutPeers({ options, gates, metrics }: ServerRoutesParts): (() => void) | undefined {
+  if (!isAtLeast(options.apiLevel, "1.35") || !gates.isEnabled("UnknownVersionInteroperabilityProxy")) {
     return undefined;
   }
   const count = metrics
@@ -137,10 +135,9 @@ function countOfAskedWithoutPeers({ parts, gates, metrics }: ServerRoutesParts):
 }
 
 function componentPages(
-  { parts, gates, yaml, lifecycle }: ServerRoutesParts,
+  { options, naming, build, gates, yaml, lifecycle }: ServerRoutesParts,
   listed: readonly string[],
 ): Route[] {
-  const { options, naming, build } = parts;
   const shows = { status: gates.isEnabled("ComponentStatusz"), flags: gates.isEnabled("ComponentFlagz") };
   const folders = new Set(listed.map((path) => `/${path.split("/")[1]}`));
   if (shows.status) folders.add("/statusz");
@@ -162,8 +159,8 @@ function componentPages(
   });
 }
 
-function metricsPage({ parts, gates, lifecycle, metrics, stores }: ServerRoutesParts): MetricsPage {
-  const { options, naming, build } = parts;
+function metricsPage(parts: ServerRoutesParts): MetricsPage {
+  const { options, naming, build, gates, lifecycle, metrics, stores } = parts;
   const poll = new StorePoll({
     stores,
     countPeriodMs: options.storeCountMetricPollPeriodMs,
@@ -176,22 +173,20 @@ function metricsPage({ parts, gates, lifecycle, metrics, stores }: ServerRoutesP
 }
 
 function healthChecks(
-  { parts, lifecycle, stores, informers }: ServerRoutesParts,
+  { options, naming, lifecycle, stores, informers }: ServerRoutesParts,
   observe: HealthObserver | undefined,
 ) {
   return createServerChecks({
     observe,
-    naming: parts.naming,
+    naming,
     lifecycle,
     informers,
     checkStore: () => stores.checkHealth(),
-    checkStoreReadiness: isAtLeast(parts.options.apiLevel, "1.25")
-      ? () => stores.checkReadiness()
-      : undefined,
-    checksLoopback: isAtLeast(parts.options.apiLevel, "1.36"),
+    checkStoreReadiness: isAtLeast(options.apiLevel, "1.25") ? () => stores.checkReadiness() : undefined,
+    checksLoopback: isAtLeast(options.apiLevel, "1.36"),
     keyServices: stores.keyServiceChecks,
-    keyServicesOfLivez: !isAtLeast(parts.options.apiLevel, "1.29"),
-    livezGracePeriodMs: parts.options.livezGracePeriodMs,
+    keyServicesOfLivez: !isAtLeast(options.apiLevel, "1.29"),
+    livezGracePeriodMs: options.livezGracePeriodMs,
     now: () => Date.now(),
   });
 }

@@ -5,6 +5,7 @@ import type { Clock } from "../../time/clock.js";
 import { StorageMetrics } from "../metrics/storage-metrics.js";
 import { transformationMetrics } from "../metrics/transformation-metrics.js";
 import type { Options } from "../options/options.js";
+import type { ServerIdentity } from "../settings/server-identity.js";
 import type { StoreObservers } from "./open-store.js";
 
 export interface StoreObserversParts {
@@ -13,8 +14,7 @@ export interface StoreObserversParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Distinguishes this server from others. */
-  readonly identity: string;
+  readonly identity: ServerIdentity;
 }
 
 /** What the stores of any thread tell of themselves goes to the thread's metrics and log. */
@@ -25,7 +25,10 @@ export function storeObservers(parts: StoreObserversParts): StoreObservers {
     clock,
     metrics: storageMetrics,
     leaseReplaced: storageMetrics.leaseReplaced,
-    transformations: transformationMetrics(metrics, { level: options.apiLevel, identity }),
+    transformations: transformationMetrics(metrics, {
+      level: options.apiLevel,
+      identity: identity.name,
+    }),
     log,
     onFailure: (reason) => log.error("the store failed in the background", reason),
   };

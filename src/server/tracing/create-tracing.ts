@@ -9,10 +9,13 @@ import { loadTracingConfiguration } from "./tracing-configuration.js";
 const failureLinePeriodMs = 60_000;
 
 /** Undefined when tracing is not configured. */
-export async function createTracing(
-  { options, naming, log, build }: ApiServerParts,
-  gates: FeatureGates,
-): Promise<ServerTracing | undefined> {
+export async function createTracing({
+  options,
+  naming,
+  log,
+  build,
+  gates,
+}: ApiServerParts & { readonly gates: FeatureGates }): Promise<ServerTracing | undefined> {
   const { tracingConfigFile: file } = options;
   if (file === undefined || file === "") return undefined;
   if (!gates.isEnabled("APIServerTracing")) {
