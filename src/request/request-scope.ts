@@ -1,6 +1,7 @@
 import type { RequestInfo, UserInfo } from "../apimachinery/requests/request-info.js";
 import type { Span } from "../telemetry/span.js";
 import type { AuditTrail } from "./audit-trail.js";
+import { callListeners, type Listeners, withListener } from "./listeners.js";
 import type { QueryParameters } from "./query-parameters.js";
 import { noBody, type RequestBody } from "./request-body.js";
 import type { RequestOrigin } from "./request-origin.js";
@@ -42,7 +43,7 @@ export class RequestScope {
   #warnings: Warnings | undefined;
   #steps: RequestStep[] | undefined;
   #earlyAnnotations: Map<string, string> | undefined;
-  #watchListeners: (() => void)[] | undefined;
+  #watchListeners: Listeners;
   #mutatingWebhooksMs = 0;
   #validatingWebhooksMs = 0;
   #storageMs = 0;
@@ -152,15 +153,14 @@ export class RequestScope {
    * Calls `listener` once when a watch has sent its initial state and is open. A failed watch only ends.
    */
   onWatchInitialized(listener: () => void): void {
-    this.#watchListeners ??= [];
-    this.#watchListeners.push(listener);
+    this.#watchListeners = withListener(this.#watchListeners, listener);
   }
 
   /** Called by endpoints that serve watches. */
   watchInitialized(): void {
     const listeners = this.#watchListeners;
     this.#watchListeners = undefined;
-    if (listeners !== undefined) for (const each of listeners) each();
+    callListeners(listeners);
   }
 
   /** Mutating webhooks are called in sequence: their times add up. */

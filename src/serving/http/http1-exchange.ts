@@ -1,5 +1,6 @@
 import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex, Readable } from "node:stream";
+import { callListeners, type Listeners, withListener } from "../../request/listeners.js";
 import { discard, readAll } from "./body-reader.js";
 import type { ServerState } from "./connection.js";
 import {
@@ -55,9 +56,9 @@ export class Http1Exchange implements HttpExchange {
   #extraHeaders: string[] | undefined;
   #hasWarning = false;
   #abort: AbortController | undefined;
-  #startListeners: (() => void)[] | undefined;
+  #startListeners: Listeners;
   /** Undefined while there are no listeners, and after they were called. */
-  #finishListeners: (() => void)[] | undefined;
+  #finishListeners: Listeners;
 
   /** `awaitsContinue`: the client sent `Expect: 100-continue` and has not been told to continue. */
   constructor(
@@ -209,12 +210,8 @@ export class Http1Exchange implements HttpExchange {
   }
 
   onStarted(listener: () => void): void {
-    if (this.responseStarted) {
-      listener();
-    } else {
-      this.#startListeners ??= [];
-      this.#startListeners.push(listener);
-    }
+    if (this.responseStarted) listener();
+    else this.#startListeners = withListener(this.#startListeners, listener);
   }
 
   onFinished(listener: () => void): void {
@@ -251,7 +248,7 @@ export class Http1Exchange implements HttpExchange {
   closed(): void {
     const listeners = this.#finishListeners;
     this.#finishListeners = undefined;
-    if (listeners !== undefined) for (const each of listeners) each();
+    callListeners(listeners);
   }
 
   abort(): void {
@@ -276,7 +273,7 @@ export class Http1Exchange implements HttpExchange {
   #tellStarted(): void {
     const listeners = this.#startListeners;
     this.#startListeners = undefined;
-    if (listeners !== undefined) for (const each of listeners) each();
+    callListeners(listeners);
   }
 
   /** A request is complete only after its handler was called, even without a body. */

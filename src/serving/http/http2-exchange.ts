@@ -1,5 +1,6 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 import type { Readable } from "node:stream";
+import { callListeners, type Listeners, withListener } from "../../request/listeners.js";
 import { readAll } from "./body-reader.js";
 import type { Connection } from "./connection.js";
 import {
@@ -45,8 +46,8 @@ export class Http2Exchange implements HttpExchange {
   #extraHeaders: OutgoingHeaders | undefined;
   #abort: AbortController | undefined;
   #bodyAsked = false;
-  #startListeners: (() => void)[] | undefined;
-  #finishListeners: (() => void)[] | undefined;
+  #startListeners: Listeners;
+  #finishListeners: Listeners;
 
   constructor(
     connection: Connection,
@@ -173,18 +174,13 @@ export class Http2Exchange implements HttpExchange {
   }
 
   onStarted(listener: () => void): void {
-    if (this.responseStarted) {
-      listener();
-    } else {
-      this.#startListeners ??= [];
-      this.#startListeners.push(listener);
-    }
+    if (this.responseStarted) listener();
+    else this.#startListeners = withListener(this.#startListeners, listener);
   }
 
   onFinished(listener: () => void): void {
     if (this.#isClosed) queueMicrotask(listener);
-    else if (this.#finishListeners === undefined) this.#finishListeners = [listener];
-    else this.#finishListeners.push(listener);
+    else this.#finishListeners = withListener(this.#finishListeners, listener);
   }
 
   /** Called by the session when node:http2 has closed the stream. */
@@ -192,7 +188,7 @@ export class Http2Exchange implements HttpExchange {
     this.#isClosed = true;
     const listeners = this.#finishListeners;
     this.#finishListeners = undefined;
-    if (listeners !== undefined) for (const each of listeners) each();
+    callListeners(listeners);
   }
 
   abort(): void {
@@ -203,7 +199,7 @@ export class Http2Exchange implements HttpExchange {
   #tellStarted(): void {
     const listeners = this.#startListeners;
     this.#startListeners = undefined;
-    if (listeners !== undefined) for (const each of listeners) each();
+    callListeners(listeners);
   }
 
   /** Undefined when the client has reset the stream: an answer would have no reader. */
