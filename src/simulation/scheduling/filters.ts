@@ -1,6 +1,6 @@
-import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { shortages } from "../pods/node-resources.js";
 import { isSelected } from "../pods/node-selection.js";
+import type { PodView } from "../pods/pod-view.js";
 import { untoleratedTaint } from "../pods/tolerations.js";
 import type { ClusterState } from "./cluster-state.js";
 import type { GonePods } from "./gone-pods.js";
@@ -14,38 +14,15 @@ import {
   type SpreadConstraint,
   termKey,
 } from "./scheduling-constraints.js";
+import { fits, type UnfitReasons } from "./unfit-reason.js";
 
-/** Why a pod cannot run on a node, in the words of Kubernetes' scheduler; one reason for each thing that it lacks. */
-export type Filter = (node: NodeLoad) => readonly string[];
+/** What a pod lacks on a node. */
+export type Filter = (node: NodeLoad) => UnfitReasons;
 
 /** The same, because of pods that run already, as if those of the node that are in `gone` had left. */
-export type RelationFilter = (node: NodeLoad, gone?: GonePods) => readonly string[];
+export type RelationFilter = (node: NodeLoad, gone?: GonePods) => UnfitReasons;
 
-const fits: readonly string[] = [];
-export const portsTaken: readonly string[] = ["node(s) didn't have free ports for the requested pod ports"];
-
-/** Reasons that would remain if other pods left. */
-const unresolvable = [
-  "node(s) were unschedulable",
-  "node(s) didn't match the requested node name",
-  "node(s) had taint",
-  "node(s) had untolerated taint",
-  "node(s) didn't match Pod's node affinity/selector",
-  "node(s) had volume node affinity conflict",
-  "node(s) didn't find available persistent volumes to bind",
-  "node(s) didn't match pod topology spread constraints (missing required label)",
-  "node(s) didn't match pod affinity rules",
-];
-
-export function isResolvable(reasons: readonly string[]): boolean {
-  return !reasons.some((reason) => unresolvable.some((start) => reason.startsWith(start)));
-}
-
-export interface FilterSettings {
-  readonly domain: string;
-  /** Messages about taints changed in 1.24 and 1.34. */
-  readonly level: ApiLevel;
-}
+const portsTaken: UnfitReasons = [{ kind: "ports" }];
 
 /**
  * The checks of one pod, in the order of the real scheduler: a node gets the reasons of the first check that it fails. What is the same for
@@ -54,31 +31,26 @@ export interface FilterSettings {
 export function filtersFor(
   constraints: SchedulingConstraints,
   state: ClusterState,
-  volumes: (node: NodeLoad) => readonly string[],
-  settings: FilterSettings,
+  volumes: Filter,
+  /** Of taints that the cluster itself sets. */
+  domain: string,
 ): readonly Filter[] {
   const { view, spec } = constraints;
   return [
     ({ view: node }) => {
       if (!node.isUnschedulable) return fits;
-      const taint = { key: `node.${settings.domain}/unschedulable`, effect: "NoSchedule" };
+      const taint = { key: `node.${domain}/unschedulable`, effect: "NoSchedule" };
       return untoleratedTaint([taint], spec.tolerations ?? [], ["NoSchedule"]) === undefined
         ? fits
-        : ["node(s) were unschedulable"];
+        : [{ kind: "unschedulable" }];
     },
     ({ view: node }) => {
       const taint = untoleratedTaint(node.taints, spec.tolerations ?? [], ["NoSchedule", "NoExecute"]);
-      if (taint === undefined) return fits;
-      if (isAtLeast(settings.level, "1.34")) return ["node(s) had untolerated taint(s)"];
-      const text = `{${taint.key}: ${taint.value ?? ""}}`;
-      return isAtLeast(settings.level, "1.24")
-        ? [`node(s) had untolerated taint ${text}`]
-        : [`node(s) had taint ${text}, that the pod didn't tolerate`];
+      return taint === undefined ? fits : [{ kind: "taint", taint }];
     },
-    ({ view: node }) =>
-      isSelected(spec, node) ? fits : ["node(s) didn't match Pod's node affinity/selector"],
-    ({ hostPorts }) => (hostPorts.hasAny(view.hostPorts) ? portsTaken : fits),
-    (node) => insufficient(view.requests, state.nominations.amountsFor(view, node)),
+    ({ view: node }) => (isSelected(spec, node) ? fits : [{ kind: "nodeAffinity" }]),
+    ({ hostPorts }) => takenPorts(view, hostPorts),
+    (node) => missingAmounts(view, state.nominations.amountsFor(view, node)),
     volumes,
   ];
 }
@@ -92,13 +64,14 @@ export function relationFiltersFor(
   return [...(isSpread ? [spreadFilter(constraints, state)] : []), ...podAffinityFilters(constraints, state)];
 }
 
-/** Also used to find the victims of preemption. */
-export function insufficient(
-  requests: ReadonlyMap<string, number>,
-  { view, requested, pods }: Amounts,
-): readonly string[] {
+/** Also used to find the victims of preemption, as is `missingAmounts`. */
+export function takenPorts({ hostPorts }: PodView, taken: NodeLoad["hostPorts"]): UnfitReasons {
+  return taken.hasAny(hostPorts) ? portsTaken : fits;
+}
+
+export function missingAmounts({ requests }: PodView, { view, requested, pods }: Amounts): UnfitReasons {
   return shortages(requests, view.allocatable, { pods: pods.size, requested }).map(({ resource }) =>
-    resource === "pods" ? "Too many pods" : `Insufficient ${resource}`,
+    resource === "pods" ? { kind: "podsMax" } : { kind: "resource", resource },
   );
 }
 
@@ -119,12 +92,12 @@ function spreadFilter(constraints: SchedulingConstraints, state: ClusterState): 
     for (const { constraint, counts, least } of perDomain) {
       const domain = view.labels[constraint.topologyKey];
       if (domain === undefined) {
-        return ["node(s) didn't match pod topology spread constraints (missing required label)"];
+        return [{ kind: "spreadLabel" }];
       }
       const self = isInGroup(constraint, constraints.view) ? 1 : 0;
       const count = (counts.get(domain) ?? 0) - countIn(constraint, gone);
       if (count + self - Math.min(least, count) > constraint.maxSkew) {
-        return ["node(s) didn't match pod topology spread constraints"];
+        return [{ kind: "spread" }];
       }
     }
     return fits;
@@ -157,7 +130,7 @@ function podAffinityFilters(constraints: SchedulingConstraints, state: ClusterSt
         const domain = view.labels[term.topologyKey];
         return domain !== undefined && (isFirst || (domains.get(domain) ?? 0) > countIn(term, gone));
       });
-      return isNear ? fits : ["node(s) didn't match pod affinity rules"];
+      return isNear ? fits : [{ kind: "podAffinity" }];
     });
   }
   const avoided = constraints.antiAffinity.map((term) => ({
@@ -169,7 +142,7 @@ function podAffinityFilters(constraints: SchedulingConstraints, state: ClusterSt
       avoided.some(
         ({ term, domains }) => (domains.get(view.labels[term.topologyKey] ?? "") ?? 0) > countIn(term, gone),
       )
-        ? ["node(s) didn't match pod anti-affinity rules"]
+        ? [{ kind: "podAntiAffinity" }]
         : fits,
     );
   }
@@ -187,7 +160,7 @@ function podAffinityFilters(constraints: SchedulingConstraints, state: ClusterSt
         ({ term, domains }) =>
           (domains.get(view.labels[term.topologyKey] ?? "") ?? 0) > countWith(term, gone),
       )
-        ? ["node(s) didn't satisfy existing pods anti-affinity rules"]
+        ? [{ kind: "keptAway" }]
         : fits,
     );
   }

@@ -1,10 +1,11 @@
 import { HostPorts } from "../pods/host-ports.js";
 import { countRequests } from "../pods/node-resources.js";
 import type { PodView } from "../pods/pod-view.js";
-import { insufficient, portsTaken } from "./filters.js";
+import { missingAmounts, takenPorts } from "./filters.js";
 import { GonePods } from "./gone-pods.js";
 import type { NodeLoad } from "./node-load.js";
-import { noVictims } from "./unfit-message.js";
+import type { Obstacles } from "./unfit-message.js";
+import type { UnfitReasons } from "./unfit-reason.js";
 
 export interface Preemption {
   readonly node: NodeLoad;
@@ -15,9 +16,9 @@ export interface PreemptionParts {
   /** Nodes where removing less important pods could make room. */
   readonly candidates: readonly NodeLoad[];
   /** What the pod lacks on the node apart from amounts and ports, whichever pods run there. */
-  readonly otherReasons: (node: NodeLoad) => readonly string[];
+  readonly otherReasons: (node: NodeLoad) => UnfitReasons;
   /** Which relations to other pods keep it away when these have left the node. */
-  readonly relationReasons: (node: NodeLoad, gone: GonePods) => readonly string[];
+  readonly relationReasons: (node: NodeLoad, gone: GonePods) => UnfitReasons;
   /** Whether removing the pod violates a budget. */
   readonly violatesBudget: (pod: PodView) => boolean;
 }
@@ -25,7 +26,7 @@ export interface PreemptionParts {
 export interface PreemptionSearch {
   readonly found: Preemption | undefined;
   /** Of each candidate where it would not help, why. */
-  readonly reasons: readonly (readonly string[])[];
+  readonly reasons: readonly Obstacles[];
 }
 
 /** How many nodes are compared where removing pods helps. Kubernetes' scheduler compares a tenth of all nodes, at least 100. */
@@ -39,7 +40,7 @@ function helpfulMax(candidates: number): number {
  */
 export function findPreemption(pod: PodView, parts: PreemptionParts): PreemptionSearch {
   let chosen: (Preemption & { readonly order: readonly number[] }) | undefined;
-  const helpless: (readonly string[])[] = [];
+  const helpless: Obstacles[] = [];
   let helpful = 0;
   for (const node of parts.candidates) {
     if (helpful === helpfulMax(parts.candidates.length)) break;
@@ -67,10 +68,10 @@ function victimsOn(
   node: NodeLoad,
   pod: PodView,
   { relationReasons, violatesBudget }: PreemptionParts,
-): { readonly victims: readonly PodView[]; readonly reasons: readonly string[] } {
+): { readonly victims: readonly PodView[]; readonly reasons: Obstacles } {
   const lesser = [...node.pods.values()].filter(({ priority }) => priority < pod.priority);
   const rest = new RestOfNode(node);
-  const lacks = (): readonly string[] => {
+  const lacks = (): UnfitReasons => {
     const own = rest.reasonsAgainst(pod);
     return own.length > 0 ? own : relationReasons(node, rest.gone);
   };
@@ -91,7 +92,7 @@ function victimsOn(
     rest.remove(each);
     victims.push(each);
   }
-  return { victims, reasons: noVictims };
+  return { victims, reasons: "noVictims" };
 }
 
 /** A node as if some of its pods had left. */
@@ -120,10 +121,11 @@ class RestOfNode {
   }
 
   /** The ports or amounts that the pod lacks. */
-  reasonsAgainst({ hostPorts, requests }: PodView): readonly string[] {
-    if (this.#hostPorts.hasAny(hostPorts)) return portsTaken;
+  reasonsAgainst(pod: PodView): UnfitReasons {
+    const taken = takenPorts(pod, this.#hostPorts);
+    if (taken.length > 0) return taken;
     const { view, pods } = this.#node;
-    return insufficient(requests, {
+    return missingAmounts(pod, {
       view,
       requested: this.#requested,
       pods: { size: pods.size - this.gone.size },

@@ -1,12 +1,13 @@
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Cluster } from "../pods/cluster.js";
 import type { PodView } from "../pods/pod-view.js";
-import { type Filter, isResolvable, type RelationFilter } from "./filters.js";
+import type { Filter, RelationFilter } from "./filters.js";
 import type { NodeLoad } from "./node-load.js";
 import type { Nominations } from "./nominations.js";
 import { findPreemption } from "./preemption.js";
 import type { SchedulerWrites } from "./scheduler-writes.js";
-import { notHelpful, noVictims, type PreemptionOutcome } from "./unfit-message.js";
+import type { Obstacles, PreemptionOutcome } from "./unfit-message.js";
+import { isOfRoom, isResolvable, type UnfitReasons } from "./unfit-reason.js";
 
 /** The checks of one pod. */
 export interface PodFilters {
@@ -29,29 +30,29 @@ export class Preemptor {
   /** Removes less important pods where that helps. `failed`: why each node does not fit. */
   makeRoom(
     pod: PodView,
-    failed: ReadonlyMap<NodeLoad, readonly string[]>,
+    failed: ReadonlyMap<NodeLoad, UnfitReasons>,
     { ownFilters, relations }: PodFilters,
   ): PreemptionOutcome {
     const isLesser = ({ priority }: PodView): boolean => priority < pod.priority;
     const candidates: NodeLoad[] = [];
-    const helpless: (readonly string[])[] = [];
+    const helpless: Obstacles[] = [];
     for (const [node, reasons] of failed) {
-      if (!isResolvable(reasons) || this.#isTooSmall(node, pod)) helpless.push(notHelpful);
+      if (!isResolvable(reasons) || this.#isTooSmall(node, pod)) helpless.push("notHelpful");
       else if ([...node.pods.values()].some(isLesser)) candidates.push(node);
-      else helpless.push(noVictims);
+      else helpless.push("noVictims");
     }
     const isUnderWay = candidates.some((node) =>
       [...node.pods.values()].some((each) => each.isTerminating && isLesser(each)),
     );
     if (isUnderWay) {
       return this.#nominations.nodeOf(pod.key) === undefined
-        ? { kind: "helpless", reasons: [...helpless, ...candidates.map(() => noVictims)] }
-        : { kind: "not-eligible", reason: "not eligible due to a terminating pod on the nominated node." };
+        ? { kind: "helpless", reasons: [...helpless, ...candidates.map((): Obstacles => "noVictims")] }
+        : { kind: "not-eligible", because: "terminatingPod" };
     }
     const { found, reasons } = findPreemption(pod, {
       candidates,
       otherReasons: (node) =>
-        ownFilters.flatMap((filter) => filter(node)).filter((reason) => !isAmount(reason)),
+        ownFilters.flatMap((filter) => filter(node)).filter((reason) => !isOfRoom(reason)),
       relationReasons: (node, gone) => relations.flatMap((filter) => filter(node, gone)),
       violatesBudget: (each) => this.#isProtected(each),
     });
@@ -77,8 +78,4 @@ export class Preemptor {
     }
     return false;
   }
-}
-
-function isAmount(reason: string): boolean {
-  return reason.startsWith("Insufficient ") || reason === "Too many pods" || reason.includes("free ports");
 }

@@ -15,6 +15,7 @@ import { constraintsOf } from "./scheduling-constraints.js";
 import { SchedulingQueue } from "./scheduling-queue.js";
 import { scoresFor } from "./scores.js";
 import { type PreemptionOutcome, unfitMessage, unplaceableMessage } from "./unfit-message.js";
+import { fits, type UnfitReasons } from "./unfit-reason.js";
 import { type DelayedClaim, volumeFit } from "./volume-fit.js";
 
 /** Changes in the cluster within this time cause one further attempt. */
@@ -136,14 +137,11 @@ export class Scheduler implements SimulatedController {
       return;
     }
     const constraints = constraintsOf(view, pod, this.#state.namespaces);
-    const ownFilters = filtersFor(constraints, this.#state, volumes.filter, {
-      domain: this.#cluster.domain,
-      level,
-    });
+    const ownFilters = filtersFor(constraints, this.#state, volumes.filter, this.#cluster.domain);
     const relations = relationFiltersFor(constraints, this.#state);
     const filters = [...ownFilters, ...relations];
-    const reasonsOf = (node: NodeLoad): readonly string[] => firstReasons(node, filters);
-    const failed = new Map<NodeLoad, readonly string[]>();
+    const reasonsOf = (node: NodeLoad): UnfitReasons => firstReasons(node, filters);
+    const failed = new Map<NodeLoad, UnfitReasons>();
     const fitting = nodes.filter((node) => {
       const reasons = reasonsOf(node);
       if (reasons.length > 0) failed.set(node, reasons);
@@ -152,7 +150,7 @@ export class Scheduler implements SimulatedController {
     if (fitting.length === 0) {
       const preemption: PreemptionOutcome =
         pod.spec.preemptionPolicy === "Never"
-          ? { kind: "not-eligible", reason: "not eligible due to preemptionPolicy=Never." }
+          ? { kind: "not-eligible", because: "policy" }
           : this.#preemptor.makeRoom(view, failed, { ownFilters, relations });
       const message = unfitMessage({ level, nodes: nodes.length, reasons: failed.values(), preemption });
       this.#refuse(view, message, preemption.kind === "nominated" ? preemption.node : undefined);
@@ -216,12 +214,12 @@ export class Scheduler implements SimulatedController {
   }
 }
 
-function firstReasons(node: NodeLoad, filters: readonly Filter[]): readonly string[] {
+function firstReasons(node: NodeLoad, filters: readonly Filter[]): UnfitReasons {
   for (const filter of filters) {
     const reasons = filter(node);
     if (reasons.length > 0) return reasons;
   }
-  return [];
+  return fits;
 }
 
 function isOurs({ schedulerName: wanted }: PodView): boolean {

@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
-import { notHelpful, noVictims, unfitMessage, unplaceableMessage } from "./unfit-message.js";
+import { unfitMessage, unplaceableMessage } from "./unfit-message.js";
+import type { UnfitReason, UnfitReasons } from "./unfit-reason.js";
 
-const lacking = [
-  ["Insufficient cpu"],
-  ["Insufficient cpu", "Insufficient memory"],
-  ["node(s) were unschedulable"],
-];
+const cpu: UnfitReason = { kind: "resource", resource: "cpu" };
+const memory: UnfitReason = { kind: "resource", resource: "memory" };
+const lacking: readonly UnfitReasons[] = [[cpu], [cpu, memory], [{ kind: "unschedulable" }]];
 const reasons =
   "0/3 nodes are available: 1 Insufficient memory, 1 node(s) were unschedulable, 2 Insufficient cpu.";
 const helpless =
@@ -20,7 +19,7 @@ test.each<[ApiLevel, string]>([
   ["1.33", `${reasons} ${helpless}`],
   ["1.34", `${reasons} no new claims to deallocate, ${helpless}`],
 ])("at %s a pod that fits nowhere is told: %s", (level, message) => {
-  const preemption = { kind: "helpless", reasons: [noVictims, noVictims, notHelpful] } as const;
+  const preemption = { kind: "helpless", reasons: ["noVictims", "noVictims", "notHelpful"] } as const;
   expect(unfitMessage({ level, nodes: 3, reasons: lacking, preemption })).toBe(message);
 });
 
@@ -30,7 +29,7 @@ test("nothing is said of preemption where room is being made", () => {
 });
 
 test("a pod that may not preempt is told so", () => {
-  const preemption = { kind: "not-eligible", reason: "not eligible due to preemptionPolicy=Never." } as const;
+  const preemption = { kind: "not-eligible", because: "policy" } as const;
   expect(unfitMessage({ level: "1.33", nodes: 3, reasons: lacking, preemption })).toBe(
     `${reasons} preemption: not eligible due to preemptionPolicy=Never.`,
   );

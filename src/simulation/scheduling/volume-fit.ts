@@ -10,12 +10,13 @@ import type { PodView } from "../pods/pod-view.js";
 import type { FreeVolumes } from "../volumes/free-volumes.js";
 import { nameOf, SuitableVolumes } from "../volumes/suitable-volumes.js";
 import type { NodeLoad } from "./node-load.js";
+import { fits, type UnfitReasons } from "./unfit-reason.js";
 
 /** What the volumes of a pod require of its node. */
 export interface VolumeFit {
   /** Why it cannot be placed at all. */
   readonly problem: string | undefined;
-  readonly filter: (node: NodeLoad) => readonly string[];
+  readonly filter: (node: NodeLoad) => UnfitReasons;
   /** What becomes of the claims that are bound only once their pod has a node. */
   readonly choose: (node: NodeLoad) => readonly DelayedClaim[];
 }
@@ -31,8 +32,6 @@ interface Delayed {
   readonly volumes: SuitableVolumes;
   readonly storage: StorageClass;
 }
-
-const fits: readonly string[] = [];
 
 export function volumeFit(cluster: Cluster, pod: PodView, free: FreeVolumes): VolumeFit {
   const claims = cluster.views.of("persistentvolumeclaims");
@@ -60,11 +59,9 @@ export function volumeFit(cluster: Cluster, pod: PodView, free: FreeVolumes): Vo
     problem,
     filter: (node) => {
       if (!selectors.every((terms) => matchesAnyTerm(terms, node.view))) {
-        return ["node(s) had volume node affinity conflict"];
+        return [{ kind: "volumeAffinity" }];
       }
-      return choose(node).length === delayed.length
-        ? fits
-        : ["node(s) didn't find available persistent volumes to bind"];
+      return choose(node).length === delayed.length ? fits : [{ kind: "noVolume" }];
     },
     choose,
   };
