@@ -3,6 +3,7 @@ import { MetricChildren } from "../../telemetry/metric-children.js";
 import type { Figure } from "../../telemetry/metric-family.js";
 import type { RequestContext } from "../request/request-context.js";
 import { dryRunOf, pathScope, requestVerb, type Scope } from "./request-labels.js";
+import { entryOf } from "./resource-table.js";
 
 interface Measures {
   readonly duration: Distribution;
@@ -73,13 +74,4 @@ export class Target {
     const byScope = entryOf(this.#counts, verb, () => new Map<Scope, RequestCounts>());
     return entryOf(byScope, scope, () => this.#make(context, scope, this.children));
   }
-}
-
-export function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  let entry = map.get(key);
-  if (entry === undefined) {
-    entry = make();
-    map.set(key, entry);
-  }
-  return entry;
 }

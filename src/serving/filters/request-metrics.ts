@@ -4,7 +4,7 @@ import type { Metrics } from "../../telemetry/metrics.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter } from "./filter.js";
 import { Peak } from "./peak.js";
-import { entryOf, RequestCounts, Target } from "./request-counts.js";
+import { RequestCounts, Target } from "./request-counts.js";
 import {
   dryRunOf,
   isRead,
@@ -20,6 +20,7 @@ import {
   requestLabels,
   requestMetricFamilies,
 } from "./request-metric-families.js";
+import { entryOf, ResourceTable } from "./resource-table.js";
 
 export interface RequestMetricsOptions {
   readonly metrics: Metrics;
@@ -58,8 +59,8 @@ const serverUser = "system:apiserver";
 export class RequestMetrics {
   readonly #options: RequestMetricsOptions;
   readonly #families: RequestMetricFamilies;
-  /** By group, version, resource and subresource; for other paths, by path. */
-  readonly #targets = new Map<string, Map<string, Map<string, Map<string, Target>>>>();
+  readonly #targets = new ResourceTable<Target>();
+  /** Of what is no resource. */
   readonly #paths = new Map<string, Target>();
   readonly #running = { readOnly: new Peak(), mutating: new Peak() };
   readonly #waiting = { readOnly: new Peak(), mutating: new Peak() };
@@ -161,11 +162,8 @@ export class RequestMetrics {
   }
 
   /** Removes the metrics of a resource that is no longer served. */
-  drop({ group, resource }: { readonly group: string; readonly resource: string }): void {
-    for (const ofVersion of this.#targets.get(group)?.values() ?? []) {
-      for (const target of ofVersion.get(resource)?.values() ?? []) target.children.drop();
-      ofVersion.delete(resource);
-    }
+  drop(resource: { readonly group: string; readonly resource: string }): void {
+    for (const target of this.#targets.remove(resource)) target.children.drop();
   }
 
   #targetOf(info: RequestInfo): Target | undefined {
@@ -174,13 +172,11 @@ export class RequestMetrics {
         ? entryOf(this.#paths, info.path, () => this.#target())
         : undefined;
     }
-    const { apiGroup, apiVersion, resource, subresource } = info;
-    const known = this.#targets.get(apiGroup)?.get(apiVersion)?.get(resource)?.get(subresource);
+    const known = this.#targets.get(info);
     if (known !== undefined || !this.#options.isServed(info)) return known;
-    const ofVersion = entryOf(this.#targets, apiGroup, () => new Map());
-    const ofResource = entryOf(ofVersion, apiVersion, () => new Map());
-    const ofSubresource = entryOf(ofResource, resource, () => new Map());
-    return entryOf(ofSubresource, subresource, () => this.#resourceTarget(info));
+    const target = this.#resourceTarget(info);
+    this.#targets.set(info, target);
+    return target;
   }
 
   #resourceTarget(info: RequestInfo): Target {
