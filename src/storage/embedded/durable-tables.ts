@@ -73,6 +73,7 @@ export class DurableTables implements RecentHeads {
     const sequence = this.#recent.sequence + 1;
     const log = mayLog && !this.#hasLogFailed && batch.bytes < recordBytesMax ? this.#log : undefined;
     if (log === undefined) return this.#commitAtOnce(batch, sequence);
+    log.allocateSoon();
     const { storeId } = this.#position;
     const record = encodeLogRecord(storeId, { sequence, state: batch.state, writes: batch.writes });
     if (!log.hasRoomFor(record.length)) return this.#commitAtOnce(batch, sequence);

@@ -37,13 +37,14 @@ export class WriteAheadLog {
     this.#applied = applied;
   }
 
-  /** Whether a record of this length can be appended now. The first call has the file allocated, without waiting for it. */
+  /** Has the file allocated, once, without waiting for it. When the disk has no room for it, the store works without a log. */
+  allocateSoon(): void {
+    this.#allocating ??= this.#allocate();
+  }
+
+  /** Whether a record of this length can be appended now. None can before the file is allocated. */
   hasRoomFor(bytes: number): boolean {
-    if (bytes > recordBytesMax) return false;
-    if (this.#file === undefined) {
-      this.#allocating ??= this.#allocate();
-      return false;
-    }
+    if (this.#file === undefined || bytes > recordBytesMax) return false;
     return this.#offset + bytes <= halfBytes || this.#canTurn();
   }
 
@@ -88,7 +89,6 @@ export class WriteAheadLog {
     return (this.#newest[1 - this.#half] ?? 0) <= this.#applied;
   }
 
-  /** When the disk has no room for the log, the store works without one. */
   async #allocate(): Promise<void> {
     try {
       this.#file = await openAllocated(this.#path);
