@@ -1,20 +1,27 @@
 import { fileURLToPath } from "node:url";
 import { createNaming, type ProfileName, profileOfCommand } from "./naming/naming.js";
-import { isLabCommand, type LabCommand } from "./server/commands/lab-commands.js";
+import { labCommands } from "./server/commands/lab-commands.js";
 import { runServer } from "./server/commands/run-server.js";
 import { parseOptions } from "./server/options/parse-options.js";
+import type { CommandEnvironment } from "./server/settings/command-environment.js";
 import { buildInfo, gitVersion } from "./server/settings/version.js";
 
 /** Runs the command of this name with the arguments of the process. The two commands are one program: the name decides the profile. */
 export async function main(name: string): Promise<void> {
   const profile = profileOfCommand(name);
-  const [command, ...rest] = process.argv.slice(2);
-  if (command === "store") await storeCommand(profile, rest);
-  else if (command === "kubeconfig") await kubeconfigCommand(profile, rest);
-  else if (command === "replay") await replayCommand(profile, rest);
-  else if (isLabCommand(command)) await labCommand(profile, command, rest);
-  else if (command === "envtest-assets") await envtestAssetsCommand(profile, rest);
-  else await serve(profile);
+  const [subcommand = "", ...argv] = process.argv.slice(2);
+  const run = subcommands.get(subcommand);
+  if (run === undefined) return serve(profile);
+  process.exitCode = await run(argv, {
+    naming: createNaming(profile),
+    // Opened on use.
+    get stdin() {
+      return process.stdin;
+    },
+    stdout: (text) => void process.stdout.write(text),
+    stderr: (text) => void process.stderr.write(text),
+    kubeconfig: process.env.KUBECONFIG,
+  });
 }
 
 async function serve(profile: ProfileName): Promise<void> {
@@ -42,61 +49,51 @@ async function serve(profile: ProfileName): Promise<void> {
   }
 }
 
-async function storeCommand(profile: ProfileName, argv: readonly string[]): Promise<void> {
+/** Resolves with the exit status. `argv` holds the arguments after the subcommand. */
+type Subcommand = (argv: readonly string[], environment: CommandEnvironment) => Promise<number>;
+
+/** All but the server, each loaded on use. */
+const subcommands: ReadonlyMap<string, Subcommand> = new Map<string, Subcommand>([
+  ["store", storeCommand],
+  [
+    "kubeconfig",
+    async (argv, environment) => {
+      const { runKubeconfigCommand } = await import("./server/commands/kubeconfig-command.js");
+      return await runKubeconfigCommand(argv, environment);
+    },
+  ],
+  [
+    "replay",
+    async (argv, environment) => {
+      const { runReplayCommand } = await import("./server/commands/replay-command.js");
+      return await runReplayCommand(argv, environment);
+    },
+  ],
+  [
+    "envtest-assets",
+    async (argv, environment) => {
+      const { runEnvtestAssetsCommand } = await import("./server/commands/envtest-assets-command.js");
+      return await runEnvtestAssetsCommand(argv, environment, {
+        programs: fileURLToPath(new URL("../bin/envtest", import.meta.url)),
+        runtime: process.execPath,
+        searchPath: process.env.PATH ?? "",
+      });
+    },
+  ],
+  ...labCommands.map((name): [string, Subcommand] => [
+    name,
+    async (argv, environment) => {
+      const { runLabCommand } = await import("./server/commands/lab-command.js");
+      return await runLabCommand(name, argv, environment);
+    },
+  ]),
+]);
+
+async function storeCommand(argv: readonly string[], environment: CommandEnvironment): Promise<number> {
   const { needsGuard, runGuarded } = await import("./server/store-commands/guarded-process.js");
-  if (needsGuard(argv)) {
-    process.exitCode = await runGuarded(argv, (text) => void process.stderr.write(text));
-    return;
-  }
+  if (needsGuard(argv)) return await runGuarded(argv, environment.stderr);
   const { runStoreCommand } = await import("./server/store-commands/store-command.js");
   // Output files are readable only by their owner, because stores hold secrets.
   process.umask(0o077);
-  process.exitCode = await runStoreCommand(argv, {
-    naming: createNaming(profile),
-    stdin: process.stdin,
-    stdout: (text) => void process.stdout.write(text),
-    stderr: (text) => void process.stderr.write(text),
-  });
-}
-
-async function kubeconfigCommand(profile: ProfileName, argv: readonly string[]): Promise<void> {
-  const { runKubeconfigCommand } = await import("./server/commands/kubeconfig-command.js");
-  process.exitCode = await runKubeconfigCommand(argv, {
-    naming: createNaming(profile),
-    stdout: (text) => void process.stdout.write(text),
-    stderr: (text) => void process.stderr.write(text),
-    now: Date.now,
-  });
-}
-
-async function labCommand(profile: ProfileName, name: LabCommand, argv: readonly string[]): Promise<void> {
-  const { runLabCommand } = await import("./server/commands/lab-command.js");
-  process.exitCode = await runLabCommand(name, argv, {
-    naming: createNaming(profile),
-    kubeconfig: process.env.KUBECONFIG,
-    stdout: (text) => void process.stdout.write(text),
-    stderr: (text) => void process.stderr.write(text),
-  });
-}
-
-async function replayCommand(profile: ProfileName, argv: readonly string[]): Promise<void> {
-  const { runReplayCommand } = await import("./server/commands/replay-command.js");
-  process.exitCode = await runReplayCommand(argv, {
-    naming: createNaming(profile),
-    kubeconfig: process.env.KUBECONFIG,
-    stdout: (text) => void process.stdout.write(text),
-    stderr: (text) => void process.stderr.write(text),
-  });
-}
-
-async function envtestAssetsCommand(profile: ProfileName, argv: readonly string[]): Promise<void> {
-  const { runEnvtestAssetsCommand } = await import("./server/commands/envtest-assets-command.js");
-  process.exitCode = await runEnvtestAssetsCommand(argv, {
-    naming: createNaming(profile),
-    programs: fileURLToPath(new URL("../bin/envtest", import.meta.url)),
-    runtime: process.execPath,
-    searchPath: process.env.PATH ?? "",
-    stdout: (text) => void process.stdout.write(text),
-    stderr: (text) => void process.stderr.write(text),
-  });
+  return await runStoreCommand(argv, environment);
 }

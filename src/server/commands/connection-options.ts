@@ -3,17 +3,9 @@ import type { Naming } from "../../naming/naming.js";
 import { type ClientConfig, ClientConfigFile } from "../../remote/client-config.js";
 import { defaultOptions } from "../options/options.js";
 import { defaultKubeconfigPath } from "../pki/server-pki.js";
+import type { CommandEnvironment } from "../settings/command-environment.js";
 
-/** Options of commands that call a running server. */
-export interface ClientCommandParts {
-  readonly naming: Naming;
-  /** Where clients look for their configuration; unset or empty: nowhere. */
-  readonly kubeconfig: string | undefined;
-  readonly stdout: (text: string) => void;
-  readonly stderr: (text: string) => void;
-}
-
-/** For `parseArgs`. */
+/** The options of commands that call a running server, for `parseArgs`. */
 export const connectionOptions = {
   kubeconfig: { type: "string" },
   "data-dir": { type: "string" },
@@ -23,7 +15,7 @@ export const connectionOptions = {
 /** The client configuration to use. Rejects with an `Error` that names its file. */
 export async function readClientConfig(
   values: { readonly kubeconfig?: string | undefined; readonly "data-dir"?: string | undefined },
-  { naming, kubeconfig }: Pick<ClientCommandParts, "naming" | "kubeconfig">,
+  { naming, kubeconfig }: Pick<CommandEnvironment, "naming" | "kubeconfig">,
 ): Promise<ClientConfig> {
   const given = values.kubeconfig ?? (kubeconfig || undefined);
   const path = given ?? defaultKubeconfigPath(values["data-dir"] ?? defaultOptions(naming).dataDir);

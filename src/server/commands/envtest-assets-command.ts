@@ -2,7 +2,6 @@ import { accessSync, constants, statSync } from "node:fs";
 import { chmod, rm, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { messageOf } from "../../apimachinery/errors/message-of.js";
 import {
   type ApiLevel,
   apiLevels,
@@ -13,16 +12,14 @@ import {
 import { makeDirectory } from "../../files/make-directory.js";
 import { clientProfile, createNaming, envtestAssetsVariable, type Naming } from "../../naming/naming.js";
 import { defaultLevel } from "../options/options.js";
+import { type CommandEnvironment, exitStatus } from "../settings/command-environment.js";
 
-export interface EnvtestAssetsCommandParts {
-  readonly naming: Naming;
+export interface EnvtestAssetsPlaces {
   /** The folder of the programs that the assets start. */
   readonly programs: string;
   /** The runtime that runs them. */
   readonly runtime: string;
   readonly searchPath: string;
-  readonly stdout: (text: string) => void;
-  readonly stderr: (text: string) => void;
 }
 
 /**
@@ -31,9 +28,10 @@ export interface EnvtestAssetsCommandParts {
  */
 export async function runEnvtestAssetsCommand(
   argv: readonly string[],
-  parts: EnvtestAssetsCommandParts,
+  environment: CommandEnvironment,
+  places: EnvtestAssetsPlaces,
 ): Promise<number> {
-  try {
+  return await exitStatus(environment, async () => {
     const end = argv.indexOf("--");
     const { values, positionals } = parseArgs({
       args: argv.slice(0, end < 0 ? undefined : end),
@@ -42,7 +40,7 @@ export async function runEnvtestAssetsCommand(
     });
     const [directory, stray] = positionals;
     if (values.help === true || directory === undefined) {
-      parts.stdout(helpOf(parts.naming));
+      environment.stdout(helpOf(environment.naming));
       return values.help === true ? 0 : 1;
     }
     if (stray !== undefined) throw new Error(`unexpected argument ${JSON.stringify(stray)}`);
@@ -51,13 +49,10 @@ export async function runEnvtestAssetsCommand(
       `--api-level=${levelOf(values["api-level"])}`,
       ...(end < 0 ? [] : argv.slice(end + 1)),
     ];
-    await writeAssets(path, serverOptions, parts);
-    parts.stdout(`export ${envtestAssetsVariable}=${quoted(path)}\n`);
+    await writeAssets(path, serverOptions, places);
+    environment.stdout(`export ${envtestAssetsVariable}=${quoted(path)}\n`);
     return 0;
-  } catch (error) {
-    parts.stderr(`error: ${messageOf(error)}\n`);
-    return 1;
-  }
+  });
 }
 
 function levelOf(given: string | undefined): ApiLevel {
@@ -71,7 +66,7 @@ function levelOf(given: string | undefined): ApiLevel {
 async function writeAssets(
   directory: string,
   serverOptions: readonly string[],
-  { programs, runtime, searchPath }: EnvtestAssetsCommandParts,
+  { programs, runtime, searchPath }: EnvtestAssetsPlaces,
 ) {
   const { commandName, storeName } = createNaming(clientProfile);
   makeDirectory(directory, 0o777);

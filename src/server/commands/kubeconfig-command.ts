@@ -2,7 +2,6 @@ import { X509Certificate } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import type { Naming } from "../../naming/naming.js";
 import { type ClientConfig, ClientConfigFile } from "../../remote/client-config.js";
@@ -11,13 +10,7 @@ import { defaultOptions } from "../options/options.js";
 import { kubeconfigText } from "../pki/kubeconfig.js";
 import { findLocalAuthority, type LocalAuthority } from "../pki/local-pki.js";
 import { defaultKubeconfigPath } from "../pki/server-pki.js";
-
-export interface KubeconfigCommandParts {
-  readonly naming: Naming;
-  readonly stdout: (text: string) => void;
-  readonly stderr: (text: string) => void;
-  readonly now: () => number;
-}
+import { type CommandEnvironment, exitStatus } from "../settings/command-environment.js";
 
 const tokenSeconds = 24 * 3600;
 const callMs = 30_000;
@@ -29,16 +22,14 @@ const answerBytesMax = 1024 * 1024;
  */
 export async function runKubeconfigCommand(
   argv: readonly string[],
-  { naming, stdout, stderr, now }: KubeconfigCommandParts,
+  environment: CommandEnvironment,
 ): Promise<number> {
-  try {
+  const { naming, stdout } = environment;
+  return await exitStatus(environment, async () => {
     const line = parseLine(argv, naming);
-    stdout(line === "help" ? helpOf(naming) : await configurationFor(line, naming, now()));
+    stdout(line === "help" ? helpOf(naming) : await configurationFor(line, naming));
     return 0;
-  } catch (error) {
-    stderr(`error: ${messageOf(error)}\n`);
-    return 1;
-  }
+  });
 }
 
 type Subject =
@@ -90,7 +81,7 @@ function subjectOf(
   return { namespace, account };
 }
 
-async function configurationFor(line: Line, naming: Naming, now: number): Promise<string> {
+async function configurationFor(line: Line, naming: Naming): Promise<string> {
   const path = defaultKubeconfigPath(line.dataDir);
   if (!existsSync(path)) {
     throw new Error(
@@ -108,7 +99,7 @@ async function configurationFor(line: Line, naming: Naming, now: number): Promis
   const authority = authorityOf(admin, line, naming);
   const issued = await authority.issueClient(
     { commonName: subject.user, organizations: [...subject.groups] },
-    now,
+    Date.now(),
   );
   return kubeconfigText({ ...cluster, user: subject.user, credentials: { kind: "certificate", ...issued } });
 }

@@ -1,13 +1,8 @@
 import { parseArgs } from "node:util";
-import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import type { Naming } from "../../naming/naming.js";
-import {
-  type ClientCommandParts,
-  connectionHelp,
-  connectionOptions,
-  readClientConfig,
-} from "./connection-options.js";
+import { type CommandEnvironment, exitStatus } from "../settings/command-environment.js";
+import { connectionHelp, connectionOptions, readClientConfig } from "./connection-options.js";
 import { clockCall, forkCall, historyCall, snapshotCall } from "./lab-calls.js";
 import { type LabCall, LabClient } from "./lab-client.js";
 import type { LabCommand } from "./lab-commands.js";
@@ -19,10 +14,10 @@ import type { LabCommand } from "./lab-commands.js";
 export async function runLabCommand(
   command: LabCommand,
   argv: readonly string[],
-  parts: ClientCommandParts,
+  environment: CommandEnvironment,
 ): Promise<number> {
-  const { naming, stdout, stderr } = parts;
-  try {
+  const { naming, stdout } = environment;
+  return await exitStatus(environment, async () => {
     const { values, positionals } = parseArgs({
       args: [...argv],
       allowPositionals: true,
@@ -46,7 +41,7 @@ export async function runLabCommand(
       fork: () => forkCall(positionals),
       history: (client) => historyCall(positionals, { namespace, undo, client }),
     };
-    const client = new LabClient(await readClientConfig(values, parts));
+    const client = new LabClient(await readClientConfig(values, environment));
     try {
       const answer = await client.answer(await callOf[command](client));
       stdout(command === "history" && undo === undefined ? shownHistory(answer) : shown(answer));
@@ -54,10 +49,7 @@ export async function runLabCommand(
       await client.close();
     }
     return 0;
-  } catch (error) {
-    stderr(`error: ${messageOf(error)}\n`);
-    return 1;
-  }
+  });
 }
 
 /** One line for each item, or for the answer. */

@@ -1,20 +1,18 @@
 import { createReadStream } from "node:fs";
 import { parseArgs } from "node:util";
-import { messageOf } from "../../apimachinery/errors/message-of.js";
 import type { ReplayReport } from "../../lab/recording/replay.js";
 import type { Naming } from "../../naming/naming.js";
 import { replayAs } from "../replay.js";
-import {
-  type ClientCommandParts,
-  connectionHelp,
-  connectionOptions,
-  readClientConfig,
-} from "./connection-options.js";
+import { type CommandEnvironment, exitStatus } from "../settings/command-environment.js";
+import { connectionHelp, connectionOptions, readClientConfig } from "./connection-options.js";
 
 /** `replay FILE`. Resolves with the exit status: 1 when answers differ, 2 when nothing was compared. */
-export async function runReplayCommand(argv: readonly string[], parts: ClientCommandParts): Promise<number> {
-  const { naming, stdout, stderr } = parts;
-  try {
+export async function runReplayCommand(
+  argv: readonly string[],
+  environment: CommandEnvironment,
+): Promise<number> {
+  const { naming, stdout } = environment;
+  const replayed = async (): Promise<number> => {
     const { values, positionals } = parseArgs({
       args: [...argv],
       allowPositionals: true,
@@ -26,16 +24,14 @@ export async function runReplayCommand(argv: readonly string[], parts: ClientCom
     }
     const [file, ...more] = positionals;
     if (file === undefined || more.length > 0) throw new Error("want: replay FILE");
-    const config = await readClientConfig(values, parts);
+    const config = await readClientConfig(values, environment);
     const server =
       values.server === undefined ? config.server : { ...config.server, url: new URL(values.server) };
     const report = await replayAs(createReadStream(file), { ...config, server });
     stdout(shown(report));
     return report.differences.length === 0 ? 0 : 1;
-  } catch (error) {
-    stderr(`error: ${messageOf(error)}\n`);
-    return 2;
-  }
+  };
+  return await exitStatus(environment, replayed, 2);
 }
 
 function shown({ replayed, skipped, differences }: ReplayReport): string {

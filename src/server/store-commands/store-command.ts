@@ -1,22 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { type ApiLevel, apiLevels, isApiLevel } from "../../apimachinery/levels/api-level.js";
 import { parseMediaTypeName } from "../../naming/media-types.js";
 import type { Naming } from "../../naming/naming.js";
 import { defaultOptions } from "../options/options.js";
+import { type CommandEnvironment, exitStatus } from "../settings/command-environment.js";
 import { storeRoot } from "../stores/store-root.js";
 import { type StoreCommandName, storeCommandNames } from "./store-command-name.js";
 import { storeCommandHelp, storeHelp } from "./store-help.js";
-
-/** The process that a command runs in. */
-export interface CommandEnvironment {
-  readonly naming: Naming;
-  readonly stdin: AsyncIterable<Uint8Array>;
-  readonly stdout: (text: string | Uint8Array) => void;
-  readonly stderr: (text: string) => void;
-}
 
 /** `store …`: `argv` holds the arguments after it. Resolves with the exit status; failures are one line on stderr. */
 export async function runStoreCommand(
@@ -34,17 +26,12 @@ export async function runStoreCommand(
     stderr(`error: unknown command "store ${first}", there are: ${storeCommandNames.join(", ")}\n`);
     return 1;
   }
-  try {
+  return await exitStatus(environment, async () => {
     const line = parseLine(rest, name);
-    if (line.help) {
-      stdout(storeCommandHelp(name, naming));
-      return 0;
-    }
-    return await commands[name](line, environment);
-  } catch (error) {
-    stderr(`error: ${messageOf(error)}\n`);
-    return 1;
-  }
+    if (!line.help) return await commands[name](line, environment);
+    stdout(storeCommandHelp(name, naming));
+    return 0;
+  });
 }
 
 interface Line {
