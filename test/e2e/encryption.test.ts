@@ -1,12 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { createNaming } from "../../src/naming/naming.js";
-import { ApiClient } from "../support/api-client.js";
 import { boat, boatDefinition } from "../support/boat-definition.js";
+import { type EncryptedServer, EncryptedServers, isOnDisk } from "../support/encrypted-servers.js";
 import { type ServerHere, startServerHere } from "../support/in-process-server.js";
-import { disposeAll } from "../support/server-process.js";
 
 const secrets = "/api/v1/namespaces/default/secrets";
 const plainText = "a-value-that-must-not-reach-the-disk";
@@ -17,50 +13,17 @@ const keys = {
   wrong: { name: "first", secret: Buffer.alloc(32, 9).toString("base64") },
 };
 const identity = { identity: {} };
-const started: ServerHere[] = [];
-const directory = mkdtempSync(join(tmpdir(), "encryption-"));
+const servers = new EncryptedServers();
 
-afterAll(() => {
-  rmSync(directory, { recursive: true });
-});
+afterEach(() => servers.stop());
+afterAll(() => servers.remove());
 
-afterEach(async () => {
-  await disposeAll(started);
-});
-
-/** The server that goes on with the data of `before`, or a new one, and how to talk to it. */
 async function start(
   providers: readonly object[] | undefined,
   before?: ServerHere,
-  { level = "1.23", resources = ["secrets"] }: { level?: string; resources?: readonly string[] } = {},
-): Promise<{ server: ServerHere; api: ApiClient }> {
-  await before?.stop();
-  const args = [`--api-level=${level}`];
-  if (providers !== undefined) args.push(`--encryption-provider-config=${configFile(providers, resources)}`);
-  const server = await startServerHere({
-    args,
-    ...(before !== undefined && { dataDirectory: before.dataDirectory }),
-  });
-  started.push(server);
-  return { server, api: new ApiClient(server) };
-}
-
-function configFile(providers: readonly object[], resources: readonly string[] = ["secrets"]): string {
-  const file = join(directory, `${readdirSync(directory).length}.json`);
-  const config = {
-    apiVersion: `${createNaming("kubernetes").group("apiserver.config")}/v1`,
-    kind: "EncryptionConfiguration",
-    resources: [{ resources, providers }],
-  };
-  writeFileSync(file, JSON.stringify(config));
-  return file;
-}
-
-function isOnDisk(server: ServerHere, text: string): boolean {
-  const directory = join(server.dataDirectory, "store");
-  return readdirSync(directory, { withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .some(({ name }) => readFileSync(join(directory, name)).includes(text));
+  { level = "1.23", resources }: { level?: string; resources?: readonly string[] } = {},
+): Promise<EncryptedServer> {
+  return await servers.start(providers, { before, resources, args: [`--api-level=${level}`] });
 }
 
 test.each([

@@ -1,12 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { createNaming } from "../../src/naming/naming.js";
-import { ApiClient } from "../support/api-client.js";
+import {
+  type EncryptedServer,
+  EncryptedServers,
+  encryptionConfig,
+  isOnDisk,
+} from "../support/encrypted-servers.js";
 import { createFakeKeyServiceV2, type FakeKeyServiceV2 } from "../support/fake-key-service-v2.js";
 import { type ServerHere, startServerHere } from "../support/in-process-server.js";
-import { disposeAll } from "../support/server-process.js";
 
 const naming = createNaming("kubernetes");
 const secrets = "/api/v1/namespaces/default/secrets";
@@ -17,68 +20,37 @@ const aescbc = (name: string, byte: number) => ({
   aescbc: { keys: [{ name, secret: Buffer.alloc(32, byte).toString("base64") }] },
 });
 const identity = { identity: {} };
-const directory = mkdtempSync(join(tmpdir(), "key-service-v2-"));
-const started: ServerHere[] = [];
-const clients: ApiClient[] = [];
+const servers = new EncryptedServers();
 let service: FakeKeyServiceV2;
 
 beforeEach(async () => {
-  service = createFakeKeyServiceV2(join(directory, "kms.sock"));
+  service = createFakeKeyServiceV2(join(servers.directory, "kms.sock"));
   await service.start();
 });
 
 afterEach(async () => {
-  for (const client of clients.splice(0)) await client.close();
-  await disposeAll(started);
+  await servers.stop();
   await service.stop();
 });
 
-afterAll(() => {
-  rmSync(directory, { recursive: true });
-});
+afterAll(() => servers.remove());
 
 /** A busy machine answers late. */
 function kms(more: object = {}): object {
   return { kms: { apiVersion: "v2", name: "vault", endpoint: service.endpoint, timeout: "60s", ...more } };
 }
 
-function text(providers: readonly object[], resources: readonly string[] = ["secrets"]): string {
-  return JSON.stringify({
-    apiVersion: `${naming.group("apiserver.config")}/v1`,
-    kind: "EncryptionConfiguration",
-    resources: [{ resources, providers }],
-  });
-}
-
-/** The server that goes on with the data of `before`, or a new one. */
 async function start(
   providers: readonly object[],
-  options: { readonly before?: ServerHere; readonly level: string; readonly args?: readonly string[] },
-): Promise<{ server: ServerHere; api: ApiClient; file: string }> {
-  await options.before?.stop();
-  const file = join(directory, `${readdirSync(directory).length}.json`);
-  writeFileSync(file, text(providers));
-  const server = await startServerHere({
-    args: [`--encryption-provider-config=${file}`, `--api-level=${options.level}`, ...(options.args ?? [])],
-    ...(options.before !== undefined && { dataDirectory: options.before.dataDirectory }),
-  });
-  started.push(server);
-  const api = new ApiClient(server);
-  clients.push(api);
-  return { server, api, file };
+  { level, args = [], before }: { level: string; args?: readonly string[]; before?: ServerHere },
+): Promise<EncryptedServer> {
+  return await servers.start(providers, { before, args: [`--api-level=${level}`, ...args] });
 }
 
 /** As editors and kubelets do. */
 function replace(file: string, content: string): void {
   writeFileSync(`${file}.new`, content);
   renameSync(`${file}.new`, file);
-}
-
-function isOnDisk(server: ServerHere, text: string): boolean {
-  const store = join(server.dataDirectory, "store");
-  return readdirSync(store, { withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .some(({ name }) => readFileSync(join(store, name)).includes(text));
 }
 
 test.each(["1.29", "1.36"])(
@@ -132,12 +104,12 @@ test.each(["1.29", "1.36"])(
 test("a store that one level wrote opens at the others: with a key for each value, one key, or a seed", async () => {
   const gate = "--feature-gates=KMSv2=true";
   await service.stop();
-  service = createFakeKeyServiceV2(join(directory, "kms.sock"), "v2alpha1");
+  service = createFakeKeyServiceV2(join(servers.directory, "kms.sock"), "v2alpha1");
   await service.start();
   const alpha = await start([kms()], { level: "1.26", args: [gate] });
   expect((await alpha.api.post(secrets, { metadata: { name: "alpha" }, data })).status).toBe(201);
   await service.stop();
-  service = createFakeKeyServiceV2(join(directory, "kms.sock"));
+  service = createFakeKeyServiceV2(join(servers.directory, "kms.sock"));
   service.version = "v2beta1";
   await service.start();
   const beta = await start([kms()], { before: alpha.server, level: "1.27" });
@@ -198,7 +170,7 @@ test.each([
   if (failures !== undefined) expect((await api.get("/metrics")).text).toMatch(failures);
   expect((await api.post(secrets, { metadata: { name: "kept" }, data })).status).toBe(201);
 
-  replace(file, text([aescbc("two", 2), aescbc("one", 1), identity], ["secrets", "configmaps"]));
+  replace(file, encryptionConfig([aescbc("two", 2), aescbc("one", 1), identity], ["secrets", "configmaps"]));
   await expect.poll(() => server.output()).toContain("the changed encryption configuration is in use");
   for (const [path, name] of [
     [secrets, "small"],
@@ -216,12 +188,12 @@ test.each([
     (await api.put(`${secrets}/large`, { metadata: { name: "large" }, data: { ...large, ...data } })).status,
   ).toBe(200);
 
-  replace(file, text([aescbc("two", 2)], ["secrets", "configmaps"]));
+  replace(file, encryptionConfig([aescbc("two", 2)], ["secrets", "configmaps"]));
   await expect.poll(() => server.output().split("configuration is in use").length).toBe(3);
   expect((await api.get(secrets)).body.items).toHaveLength(3);
   await api.close();
   const next = await start([aescbc("two", 2)], { before: server, level });
-  replace(next.file, text([aescbc("two", 2)]));
+  replace(next.file, encryptionConfig([aescbc("two", 2)]));
   expect((await next.api.get(`${secrets}/large`)).body.data).toEqual({ ...large, ...data });
 });
 
@@ -242,7 +214,7 @@ test("a key service joins by a changed file, once it is healthy", async () => {
   });
   await api.post(secrets, { metadata: { name: "s" }, data });
   service.healthz = "sealed";
-  replace(file, text([kms(), aescbc("one", 1)]));
+  replace(file, encryptionConfig([kms(), aescbc("one", 1)]));
   await expect.poll(() => server.output()).toContain("got unexpected healthz status: sealed");
   expect((await api.get("/readyz/kms-providers")).text).toBe("ok");
   service.healthz = "ok";

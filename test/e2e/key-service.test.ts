@@ -1,13 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { createNaming } from "../../src/naming/naming.js";
-import { type ApiAnswer, ApiClient } from "../support/api-client.js";
+import type { ApiAnswer, ApiClient } from "../support/api-client.js";
+import { EncryptedServers, isOnDisk } from "../support/encrypted-servers.js";
 import { createFakeKeyService, type FakeKeyService } from "../support/fake-key-service.js";
 import { until } from "../support/fixtures.js";
-import { type ServerHere, startServerHere } from "../support/in-process-server.js";
-import { disposeAll } from "../support/server-process.js";
 
 const naming = createNaming("kubernetes");
 const secrets = "/api/v1/namespaces/default/secrets";
@@ -15,59 +12,24 @@ const check = "kms-provider-0";
 const plainText = "a-value-that-must-not-reach-the-disk";
 const data = { password: Buffer.from(plainText).toString("base64") };
 const aescbc = { aescbc: { keys: [{ name: "local", secret: Buffer.alloc(32, 1).toString("base64") }] } };
-const directory = mkdtempSync(join(tmpdir(), "key-service-"));
-const started: ServerHere[] = [];
-const clients: ApiClient[] = [];
+const servers = new EncryptedServers();
 let service: FakeKeyService;
 
 beforeEach(async () => {
-  service = createFakeKeyService(join(directory, "kms.sock"));
+  service = createFakeKeyService(join(servers.directory, "kms.sock"));
   await service.start();
 });
 
 afterEach(async () => {
-  for (const client of clients.splice(0)) await client.close();
-  await disposeAll(started);
+  await servers.stop();
   await service.stop();
 });
 
-afterAll(() => {
-  rmSync(directory, { recursive: true });
-});
+afterAll(() => servers.remove());
 
 /** A busy machine answers late; tests without a service wait for less. */
 function kms(more: object = {}): object {
   return { kms: { name: "vault", endpoint: service.endpoint, timeout: "60s", ...more } };
-}
-
-/** The server that goes on with the data of `before`, or a new one. */
-async function start(
-  providers: readonly object[],
-  options: { readonly before?: ServerHere; readonly args?: readonly string[] } = {},
-): Promise<{ server: ServerHere; api: ApiClient }> {
-  await options.before?.stop();
-  const file = join(directory, `${readdirSync(directory).length}.json`);
-  const config = {
-    apiVersion: `${naming.group("apiserver.config")}/v1`,
-    kind: "EncryptionConfiguration",
-    resources: [{ resources: ["secrets"], providers }],
-  };
-  writeFileSync(file, JSON.stringify(config));
-  const server = await startServerHere({
-    args: [`--encryption-provider-config=${file}`, ...(options.args ?? [])],
-    ...(options.before !== undefined && { dataDirectory: options.before.dataDirectory }),
-  });
-  started.push(server);
-  const api = new ApiClient(server);
-  clients.push(api);
-  return { server, api };
-}
-
-function isOnDisk(server: ServerHere, text: string): boolean {
-  const store = join(server.dataDirectory, "store");
-  return readdirSync(store, { withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .some(({ name }) => readFileSync(join(store, name)).includes(text));
 }
 
 function isHealthy(answer: ApiAnswer): boolean {
@@ -75,7 +37,7 @@ function isHealthy(answer: ApiAnswer): boolean {
 }
 
 test("a secret is encrypted by the key service, and its plain text never on the disk", async () => {
-  const { server, api } = await start([kms()]);
+  const { server, api } = await servers.start([kms()]);
   expect((await api.post(secrets, { metadata: { name: "s" }, data })).status).toBe(201);
   expect((await api.get(`${secrets}/s`)).body.data).toEqual(data);
   const patched = await api.patch(`${secrets}/s`, "application/merge-patch+json", {
@@ -96,7 +58,7 @@ test("a secret is encrypted by the key service, and its plain text never on the 
 });
 
 test("`cachesize` keys are remembered, and none when it is negative", async () => {
-  const first = await start([kms()], { args: ["--watch-cache=false"] });
+  const first = await servers.start([kms()], { args: ["--watch-cache=false"] });
   for (const name of ["a", "b", "c"]) await first.api.post(secrets, { metadata: { name }, data });
 
   const decrypts = async (api: ApiClient, path: string): Promise<number> => {
@@ -104,7 +66,10 @@ test("`cachesize` keys are remembered, and none when it is negative", async () =
     expect((await api.get(path)).status).toBe(200);
     return service.calls.filter((call) => call === "Decrypt").length;
   };
-  const few = await start([kms({ cachesize: 2 })], { before: first.server, args: ["--watch-cache=false"] });
+  const few = await servers.start([kms({ cachesize: 2 })], {
+    before: first.server,
+    args: ["--watch-cache=false"],
+  });
   // A controller of the server's own may have read them at its start.
   await few.api.get(`${secrets}/b`);
   await few.api.get(`${secrets}/c`);
@@ -114,14 +79,17 @@ test("`cachesize` keys are remembered, and none when it is negative", async () =
   expect(await decrypts(few.api, `${secrets}/a`)).toBe(0);
   expect(await decrypts(few.api, `${secrets}/b`)).toBe(1);
 
-  const none = await start([kms({ cachesize: -1 })], { before: few.server, args: ["--watch-cache=false"] });
+  const none = await servers.start([kms({ cachesize: -1 })], {
+    before: few.server,
+    args: ["--watch-cache=false"],
+  });
   expect(await decrypts(none.api, `${secrets}/a`)).toBe(1);
   expect(await decrypts(none.api, `${secrets}/a`)).toBe(1);
   expect(await decrypts(none.api, secrets)).toBe(3);
 });
 
 test("with the watch cache, reads ask nobody", async () => {
-  const { api } = await start([kms({ cachesize: -1 })]);
+  const { api } = await servers.start([kms({ cachesize: -1 })]);
   await api.post(secrets, { metadata: { name: "s" }, data });
   expect((await api.get(secrets)).body.items).toHaveLength(1);
   await service.stop();
@@ -130,7 +98,7 @@ test("with the watch cache, reads ask nobody", async () => {
 });
 
 test("while the service is away writes fail clearly and its health check too; both recover", async () => {
-  const { server, api } = await start([kms({ timeout: "3s" })], { args: ["--v=2"] });
+  const { server, api } = await servers.start([kms({ timeout: "3s" })], { args: ["--v=2"] });
   expect((await api.post(secrets, { metadata: { name: "before" }, data })).status).toBe(201);
   for (const endpoint of ["healthz", "livez", "readyz"]) {
     expect((await api.get(`/${endpoint}/${check}`)).text).toBe("ok");
@@ -163,10 +131,10 @@ test("while the service is away writes fail clearly and its health check too; bo
 });
 
 test("a server that starts without the service serves what is not encrypted, and the rest once it is there", async () => {
-  const first = await start([kms()]);
+  const first = await servers.start([kms()]);
   await first.api.post(secrets, { metadata: { name: "s" }, data });
   await service.stop();
-  const second = await start([kms({ timeout: "3s" })], { before: first.server });
+  const second = await servers.start([kms({ timeout: "3s" })], { before: first.server });
   expect((await second.api.get("/api/v1/namespaces/default")).status).toBe(200);
   for (const path of [`${secrets}/s`, `${secrets}/s?resourceVersion=0`, secrets]) {
     const { status, body } = await second.api.get(path);
@@ -192,7 +160,7 @@ test("a server that starts without the service serves what is not encrypted, and
 });
 
 test("a restart of the service within the timeout is waited for", async () => {
-  const { api } = await start([kms()]);
+  const { api } = await servers.start([kms()]);
   await api.post(secrets, { metadata: { name: "s" }, data });
   await service.stop();
   const waiting = api.post(secrets, { metadata: { name: "t" }, data });
@@ -202,7 +170,7 @@ test("a restart of the service within the timeout is waited for", async () => {
 });
 
 test("a service that does not answer costs a write no more than the timeout", async () => {
-  const { api } = await start([kms({ timeout: "3s" })]);
+  const { api } = await servers.start([kms({ timeout: "3s" })]);
   await api.post(secrets, { metadata: { name: "s" }, data });
   service.silent = true;
   const refused = await api.post(secrets, { metadata: { name: "t" }, data });
@@ -212,7 +180,7 @@ test("a service that does not answer costs a write no more than the timeout", as
 
 test("a service of another version, and one that refuses, are told apart by what they say", async () => {
   service.version = "v2";
-  const { api } = await start([kms()]);
+  const { api } = await servers.start([kms()]);
   const other = await api.post(secrets, { metadata: { name: "s" }, data });
   expect(other.status).toBe(500);
   expect(other.body.message).toContain(
@@ -237,24 +205,24 @@ test("rotation from the key service to a local key and back is by rewriting", as
     expect(rewritten.status).toBe(200);
     return [body.metadata.resourceVersion, rewritten.body.metadata.resourceVersion];
   };
-  const byService = await start([kms()]);
+  const byService = await servers.start([kms()]);
   await byService.api.post(secrets, { metadata: { name: "s" }, data });
 
-  const toLocal = await start([aescbc, kms()], { before: byService.server });
+  const toLocal = await servers.start([aescbc, kms()], { before: byService.server });
   const [before, after] = await rewrite(toLocal.api);
   expect(after).not.toBe(before);
   expect(await rewrite(toLocal.api)).toEqual([after, after]);
 
   await service.stop();
-  const local = await start([aescbc], { before: toLocal.server });
+  const local = await servers.start([aescbc], { before: toLocal.server });
   expect((await local.api.get(`${secrets}/s`)).body.data).toEqual(data);
   await service.start();
 
-  const toService = await start([kms(), aescbc], { before: local.server });
+  const toService = await servers.start([kms(), aescbc], { before: local.server });
   const [third, fourth] = await rewrite(toService.api);
   expect(fourth).not.toBe(third);
   expect(await rewrite(toService.api)).toEqual([fourth, fourth]);
 
-  const again = await start([kms()], { before: toService.server });
+  const again = await servers.start([kms()], { before: toService.server });
   expect((await again.api.get(`${secrets}/s`)).body.data).toEqual(data);
 });

@@ -8,6 +8,7 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type ApiAnswer, ApiClient } from "../support/api-client.js";
 import { boat, boatDefinition } from "../support/boat-definition.js";
+import { encryptionConfig } from "../support/encrypted-servers.js";
 import { mergePatch } from "../support/fixtures.js";
 import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 import { disposeAll, startServer, type TestServer } from "../support/server-process.js";
@@ -374,14 +375,7 @@ async function refusesConnections(port: number): Promise<void> {
 test("encrypted resources stay so", async () => {
   const config = join(directory, "encryption.json");
   const provider = { secretbox: { keys: [{ name: "k", secret: Buffer.alloc(32, 1).toString("base64") }] } };
-  writeFileSync(
-    config,
-    JSON.stringify({
-      apiVersion: "apiserver.config.k8s.io/v1",
-      kind: "EncryptionConfiguration",
-      resources: [{ resources: ["secrets"], providers: [provider] }],
-    }),
-  );
+  writeFileSync(config, encryptionConfig([provider]));
   const { server, api } = await start(`--encryption-provider-config=${config}`);
   const secret = { ...large({ metadata: { name: "a" } }), stringData: { a: "must-not-reach-the-disk" } };
   expect((await api.post("/api/v1/namespaces/default/secrets", secret)).status).toBe(201);

@@ -1,53 +1,22 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { createNaming } from "../../src/naming/naming.js";
-import { ApiClient } from "../support/api-client.js";
+import { type EncryptedServer, EncryptedServers } from "../support/encrypted-servers.js";
 import { type ServerHere, startServerHere } from "../support/in-process-server.js";
-import { disposeAll } from "../support/server-process.js";
 
-const naming = createNaming("kubernetes");
 const secrets = "/api/v1/namespaces/default/secrets";
 const option = "ignoreStoreReadErrorWithClusterBreakingPotential";
 const unsafe = { kind: "DeleteOptions", apiVersion: "v1", [option]: true };
 const gate = "--feature-gates=AllowUnsafeMalformedObjectDeletion=true";
 const key = '"/registry/secrets/default/lost"';
-const directory = mkdtempSync(join(tmpdir(), "unreadable-"));
-const started: ServerHere[] = [];
-const clients: ApiClient[] = [];
+const servers = new EncryptedServers();
 
-afterEach(async () => {
-  for (const client of clients.splice(0)) await client.close();
-  await disposeAll(started);
-});
+afterEach(() => servers.stop());
+afterAll(() => servers.remove());
 
-afterAll(() => {
-  rmSync(directory, { recursive: true });
-});
-
-async function start(byte: number, args: readonly string[], before?: ServerHere) {
-  await before?.stop();
-  const file = join(directory, `${readdirSync(directory).length}.json`);
-  const config = {
-    apiVersion: `${naming.group("apiserver.config")}/v1`,
-    kind: "EncryptionConfiguration",
-    resources: [
-      {
-        resources: ["secrets"],
-        providers: [{ aesgcm: { keys: [{ name: "k", secret: Buffer.alloc(32, byte).toString("base64") }] } }],
-      },
-    ],
-  };
-  writeFileSync(file, JSON.stringify(config));
-  const server = await startServerHere({
-    args: [`--encryption-provider-config=${file}`, ...args],
-    ...(before !== undefined && { dataDirectory: before.dataDirectory }),
-  });
-  started.push(server);
-  const api = new ApiClient(server);
-  clients.push(api);
-  return { server, api };
+async function start(byte: number, args: readonly string[], before?: ServerHere): Promise<EncryptedServer> {
+  const keys = [{ name: "k", secret: Buffer.alloc(32, byte).toString("base64") }];
+  return await servers.start([{ aesgcm: { keys } }], { before, args });
 }
 
 /** A server that has lost the key of the secret `lost`, whose finalizer nobody removes. */
@@ -63,8 +32,8 @@ async function withLostKey(args: readonly string[]) {
 test.each(["1.32", "1.36"])(
   "at %s an object whose key is lost is named, and deleted by those who may",
   async (level) => {
-    const log = join(directory, `audit-${level}.log`);
-    const policy = join(directory, `policy-${level}.yaml`);
+    const log = join(servers.directory, `audit-${level}.log`);
+    const policy = join(servers.directory, `policy-${level}.yaml`);
     writeFileSync(policy, "apiVersion: audit.k8s.io/v1\nkind: Policy\nrules:\n- level: Metadata\n");
     const audit = [`--audit-log-path=${log}`, `--audit-policy-file=${policy}`];
     const { api } = await withLostKey([`--api-level=${level}`, "--authorization-mode=RBAC", gate, ...audit]);

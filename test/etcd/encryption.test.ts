@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createNaming } from "../../src/naming/naming.js";
 import { openStore3 } from "../../src/storage/store3/store3.js";
 import { ApiClient } from "../support/api-client.js";
+import { encryptionConfig } from "../support/encrypted-servers.js";
 import { createFakeKeyService, type FakeKeyService } from "../support/fake-key-service.js";
 import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 import { EtcdCluster, etcdMissing } from "./etcd-cluster.js";
@@ -44,12 +45,7 @@ describe.skipIf(etcdMissing)(
     async function start(cacheSize: number) {
       const file = join(directory, `${cacheSize}.json`);
       const kms = { name: "vault", endpoint: service.endpoint, cachesize: cacheSize };
-      const config = {
-        apiVersion: `${naming.group("apiserver.config")}/v1`,
-        kind: "EncryptionConfiguration",
-        resources: [{ resources: ["secrets"], providers: [{ kms }] }],
-      };
-      writeFileSync(file, JSON.stringify(config));
+      writeFileSync(file, encryptionConfig([{ kms }]));
       const server = await startServerHere({
         args: [`--etcd-servers=${etcd.endpoints.join()}`, `--encryption-provider-config=${file}`],
       });

@@ -6,6 +6,7 @@ import { createNaming } from "../../src/naming/naming.js";
 import { openStore3 } from "../../src/storage/store3/store3.js";
 import { decodeEncryptedObject } from "../../src/storage/transform/encrypted-object.js";
 import { ApiClient } from "../support/api-client.js";
+import { encryptionConfig } from "../support/encrypted-servers.js";
 import { createFakeKeyServiceV2, type FakeKeyServiceV2 } from "../support/fake-key-service-v2.js";
 import { type ServerHere, startServerHere } from "../support/in-process-server.js";
 import { EtcdCluster, etcdMissing } from "./etcd-cluster.js";
@@ -58,12 +59,7 @@ describe.skipIf(etcdMissing)(
     }
 
     function configure(providers: readonly object[]): void {
-      const config = {
-        apiVersion: `${naming.group("apiserver.config")}/v1`,
-        kind: "EncryptionConfiguration",
-        resources: [{ resources: ["secrets"], providers }],
-      };
-      writeFileSync(`${file}.new`, JSON.stringify(config));
+      writeFileSync(`${file}.new`, encryptionConfig(providers));
       renameSync(`${file}.new`, file);
     }
 

@@ -1,13 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { builtinResources } from "../../src/apis/builtin-resources.js";
-import type { ResourceDefinition } from "../../src/apis/definition/resource-definition.js";
 import { testApiContext } from "../../src/apis/testing/api-context.js";
 import type { ApiAnswer } from "../support/api-client.js";
 import { causesOf, type GroundHere, openGroundHere } from "../support/fixtures.js";
 import { type KindCases, readKindCases } from "../support/kind-cases.js";
 import { minimalObjects } from "../support/minimal-objects.js";
 import { settled } from "../support/settled.js";
+import { collectionOf } from "../support/stored-kinds.js";
 
 /**
  * Every field of a valid object of every kind, in every version, is taken away on creation and changed on update. The table says
@@ -121,11 +121,6 @@ function check(
     return;
   }
   expect(refused).toEqual((kindCases[key] ?? kindCases[name])?.[what]);
-}
-
-function collectionOf(definition: ResourceDefinition, version: string): string {
-  const root = definition.group === "" ? `/api/${version}` : `/apis/${definition.group}/${version}`;
-  return `${root}${definition.namespaced ? "/namespaces/default" : ""}/${definition.resource}`;
 }
 
 /** Of every field and item below the metadata and beside the status; `leaves` leaves those out that have some below. */
