@@ -56,7 +56,7 @@ export async function backupDirectory(directory: string, file: string): Promise<
   const partial = `${file}.partial`;
   try {
     await rm(partial, { force: true });
-    const records = await readFile(source, async (tables) => {
+    const records = await withTables(source, "read", async (tables) => {
       const logged = await readWholeLog(directory, tables);
       await tables.copyTo(partial);
       return logged;
@@ -82,7 +82,7 @@ async function readWholeLog(directory: string, tables: LmdbTables): Promise<LogR
 }
 
 async function completeCopy(file: string, records: readonly LogRecord[]): Promise<void> {
-  await writeFile(file, async (tables) => {
+  await withTables(file, "write", async (tables) => {
     await applyRecords(tables, records);
     tables.startLog();
   });
@@ -124,7 +124,7 @@ export async function restore(file: string, directory: string, options: RestoreO
     await inspectDataFile(file, "copy");
     await copyFile(file, partial, constants.COPYFILE_FICLONE);
     const revisionBump = options.revisionBump ?? 1_000_000_000;
-    await writeFile(partial, (tables) => prepare(tables, file, revisionBump));
+    await withTables(partial, "write", (tables) => prepareRestored(tables, file, revisionBump));
     await publish(partial, target);
   } finally {
     await rm(partial, { force: true });
@@ -146,9 +146,9 @@ export async function readTables<T>(path: string, read: (tables: LmdbTables) => 
     const file = join(path, dataFileName);
     if (!(await exists(file))) throw new StorageError("KeyNotFound", `${path} has no store`);
     await inspectDataFile(file, "store");
-    const records = await readFile(file, (tables) => readWholeLog(path, tables));
-    if (records.length > 0) await writeFile(file, (tables) => applyRecords(tables, records));
-    return await readFile(file, read);
+    const records = await withTables(file, "read", (tables) => readWholeLog(path, tables));
+    if (records.length > 0) await withTables(file, "write", (tables) => applyRecords(tables, records));
+    return await withTables(file, "read", read);
   } finally {
     await release();
   }
@@ -158,31 +158,27 @@ async function readBackup<T>(file: string, read: (tables: LmdbTables) => Promise
   await inspectDataFile(file, "copy");
   const hadLock = await exists(`${file}-lock`);
   try {
-    return await readFile(file, read);
+    return await withTables(file, "read", read);
   } finally {
     if (!hadLock) await rm(`${file}-lock`, { force: true });
   }
 }
 
-async function readFile<T>(file: string, read: (tables: LmdbTables) => Promise<T>): Promise<T> {
-  const tables = await openTables(file, "read");
+async function withTables<T>(
+  file: string,
+  access: "read" | "write",
+  work: (tables: LmdbTables) => Promise<T>,
+): Promise<T> {
+  const tables = await openTables(file, access);
   try {
-    return await read(tables);
+    return await work(tables);
   } finally {
     await tables.close();
   }
 }
 
-async function writeFile(file: string, write: (tables: LmdbTables) => Promise<void>): Promise<void> {
-  const tables = await openTables(file, "write");
-  try {
-    await write(tables);
-  } finally {
-    await tables.close();
-  }
-}
-
-async function prepare(tables: LmdbTables, name: string, revisionBump: number): Promise<void> {
+/** Makes the tables of a backup those of a new store, or throws `Corrupt`. */
+async function prepareRestored(tables: LmdbTables, name: string, revisionBump: number): Promise<void> {
   const { problems } = await checkTables(tables);
   if (problems.length > 0) throw new StorageError("Corrupt", `${name} is inconsistent: ${problems[0]}`);
   tables.startLog();
