@@ -45,7 +45,7 @@ export class Recorder implements ServerRecorder {
   #isClosed = false;
   /** Calls are added in the order of their answers, although bodies may be read in another order. */
   #added: Promise<void> = Promise.resolve();
-  /** Recorded requests in progress, each with the function that resolves when its answer has ended. */
+  /** Recorded requests in progress, each with what resolves when its answer has ended. */
   readonly #answering = new Map<RecordingExchange, Promise<void>>();
 
   constructor(reader: BodyReader) {

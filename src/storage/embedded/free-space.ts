@@ -7,8 +7,8 @@ import { availableBytes } from "./space-guard.js";
 import { bytesAddedBy, type Writes } from "./transaction-writes.js";
 
 const mebibyte = 1024 * 1024;
-/** Space that puts leave for deletes and compaction: LMDB writes new pages before it frees old ones. */
-const reserveBytes = 4 * mebibyte;
+/** Allocated space that puts leave for deletes and compaction: LMDB writes new pages before it frees old ones. */
+const fileReserveBytes = 4 * mebibyte;
 /** A request may have 1.5 MiB, and needs further pages. */
 const smallestPutBytes = 2 * mebibyte;
 const growthBytesMin = 8 * mebibyte;
@@ -43,12 +43,14 @@ export interface PendingCommits {
   catchUp(): Promise<void>;
 }
 
+type DataFile = Pick<LmdbTables, "path" | "endBytes" | "usedBytes" | "fileBytes">;
+
 /**
  * Allocates pages of the data file on disk before LMDB needs them: if the disk runs out in the middle of a commit, LMDB's library may end
  * the process. Called between commits, when nothing else writes to the file; LMDB accepts any content behind its last page.
  */
 export class FreeSpace {
-  readonly #tables: Pick<LmdbTables, "path" | "endBytes" | "usedBytes" | "fileBytes">;
+  readonly #tables: DataFile;
   readonly #pending: PendingCommits;
   readonly #allocate: Allocate;
   readonly #now: () => number;
@@ -58,7 +60,7 @@ export class FreeSpace {
   #failed: { readonly at: number; readonly reason: unknown } | undefined;
 
   constructor(parts: {
-    readonly tables: Pick<LmdbTables, "path" | "endBytes" | "usedBytes" | "fileBytes">;
+    readonly tables: DataFile;
     readonly pending: PendingCommits;
     readonly fileBytes: number;
     readonly allocate?: Allocate | undefined;
@@ -80,11 +82,11 @@ export class FreeSpace {
   /** Resolves at once unless the file has to grow. */
   prepare(): RoomForCommit | Promise<RoomForCommit> {
     const growth = Math.min(growthBytesMax, Math.max(growthBytesMin, Math.floor(this.#fileBytes / 8)));
-    const enough = reserveBytes + growth / 2;
+    const enough = fileReserveBytes + growth / 2;
     // Asking LMDB where its pages end takes as long as encoding a small write.
     const tail = this.#tailMin >= enough ? this.#tailMin : this.#tail();
     if (tail >= enough || !this.#mayGrow()) return this.#room(tail);
-    return this.#makeRoom(enough, reserveBytes + growth);
+    return this.#makeRoom(enough, fileReserveBytes + growth);
   }
 
   /** A commit begins that needs at most `bytes` bytes. */
@@ -95,17 +97,17 @@ export class FreeSpace {
   /** For a batch larger than the prepared room; the result says whether room is missing. */
   async prepareFor(bytes: number): Promise<RoomForCommit> {
     await this.#pending.catchUp();
-    if (this.#mayGrow()) await this.#grow(reserveBytes + bytes);
+    if (this.#mayGrow()) await this.#grow(fileReserveBytes + bytes);
     return this.#room();
   }
 
   #room(tail = this.#tail()): RoomForCommit {
     if (this.#failed === undefined) {
-      return { putBytes: tail - reserveBytes, otherBytes: tail, refusePuts: undefined, isScarce: false };
+      return { putBytes: tail - fileReserveBytes, otherBytes: tail, refusePuts: undefined, isScarce: false };
     }
     // Free pages inside the file may be scattered, but large values need adjacent ones: count only the space behind the last page.
     const free = Math.max(0, this.#tables.endBytes() - this.#tables.usedBytes());
-    const putBytes = Math.min(tail, tail + free - reserveBytes);
+    const putBytes = Math.min(tail, tail + free - fileReserveBytes);
     const refusePuts =
       putBytes >= smallestPutBytes
         ? undefined
@@ -143,12 +145,12 @@ export class FreeSpace {
   }
 }
 
-/**
- * An upper bound of the pages that a commit writes: values are contiguous, in the order of their revisions; each entry of another table may
- * touch and split a separate page, and the branch pages above it.
- */
+/** Besides its entries, a commit writes its state, LMDB's list of free pages, and the roots. */
+const bytesOfCommit = 256 * 1024;
+
+/** An upper bound of the pages that a commit writes. */
 export function bytesNeededBy(writes: Writes): number {
-  return bytesAddedBy(writes) + 256 * 1024;
+  return bytesAddedBy(writes) + bytesOfCommit;
 }
 
 /** LMDB's lock file is mapped: without room for one of its pages the process would end. */
@@ -158,7 +160,7 @@ const lockFileBytes = 64 * 1024;
 export async function reserveFirstPages(directory: string): Promise<void> {
   const lockFile = join(directory, `${dataFileName}-lock`);
   if (existsSync(lockFile)) return;
-  if (availableBytes(directory) < reserveBytes + growthBytesMin) {
+  if (availableBytes(directory) < fileReserveBytes + growthBytesMin) {
     throw new StorageError("NoSpace", `there is no room for a store in ${directory}: free space on its disk`);
   }
   await writeFile(lockFile, Buffer.alloc(lockFileBytes), { mode: 0o600 });

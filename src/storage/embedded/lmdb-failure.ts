@@ -1,6 +1,6 @@
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { isStorageError, StorageError } from "../storage-error.js";
-import { availableBytes, reserveBytes } from "./space-guard.js";
+import { availableBytes, diskReserveBytes } from "./space-guard.js";
 
 const inputOutputError = 5;
 const mapFull = -30792;
@@ -16,7 +16,7 @@ export async function describeLmdbFailure(error: unknown, path: string): Promise
   const code = reason instanceof Error && "code" in reason ? Number(reason.code) : Number.NaN;
   const text = messageOf(reason);
   // LMDB reports a write that a full disk cut short as an input/output error.
-  const wasCutShort = code === inputOutputError && availableBytes(path) < reserveBytes;
+  const wasCutShort = code === inputOutputError && availableBytes(path) < diskReserveBytes;
   if (wasCutShort || noSpaceErrnos.includes(code)) {
     return new StorageError("NoSpace", `the store's disk is full: ${text}`, { cause: reason });
   }

@@ -6,7 +6,7 @@ import type { LmdbTables } from "./lmdb-tables.js";
  * Disk space that puts leave for deletes and compaction: LMDB writes new pages before it frees old ones, so on a completely full disk
  * nothing could be deleted. Twice what one commit carries.
  */
-export const reserveBytes = 16 * 1024 * 1024;
+export const diskReserveBytes = 16 * 1024 * 1024;
 
 /** Others use the disk too, but the space of the next commits was allocated before. */
 const recheckMs = 100;
@@ -38,7 +38,7 @@ export class SpaceGuard {
     }
     const available = this.#available(fileBytes);
     // The file never shrinks: pages that compaction freed are room inside it.
-    if (available < reserveBytes && available + fileBytes - this.#tables.usedBytes() < reserveBytes) {
+    if (available < diskReserveBytes && available + fileBytes - this.#tables.usedBytes() < diskReserveBytes) {
       return new StorageError("NoSpace", `the store's disk is full: ${available} bytes are left`);
     }
     return undefined;
