@@ -38,8 +38,8 @@ import {
   encodeLeaseAttachment,
   type LeaseRecord,
 } from "./record-layout.js";
-import { SnapshotReader } from "./snapshot-reader.js";
 import { SpaceGuard } from "./space-guard.js";
+import { StoreReader } from "./store-reader.js";
 import { hasScan, isScan, writesOf } from "./transaction-writes.js";
 import { WatchHub } from "./watch-hub.js";
 import { logFileName, replayLog, WriteAheadLog } from "./write-ahead-log.js";
@@ -121,6 +121,7 @@ type CommitListener = (events: readonly KvEvent[], revision: Revision) => void;
 class LmdbStore implements KeyValueStore, LocalCommits {
   readonly #tables: LmdbTables;
   readonly #durable: DurableTables;
+  readonly #reader: StoreReader;
   readonly #leaseClock: Clock;
   readonly #release: () => Promise<void>;
   readonly #leases = new Map<LeaseId, LeaseRecord>();
@@ -151,6 +152,7 @@ class LmdbStore implements KeyValueStore, LocalCommits {
   ) {
     this.#tables = tables;
     this.#durable = durable;
+    this.#reader = new StoreReader(tables, durable);
     const clock = options.clock ?? systemClock;
     this.#leaseClock = options.leaseClock ?? clock;
     this.#release = release;
@@ -205,48 +207,11 @@ class LmdbStore implements KeyValueStore, LocalCommits {
 
   async range(request: RangeRequest): Promise<RangeResult> {
     return this.#whileOpen(async () => {
-      const result = isScan(request) ? await this.#scan(request) : this.#newest(request);
+      const result = isScan(request) ? await this.#reader.scan(request) : this.#reader.newest(request);
       // A commit is there shortly before it is announced: a reader must not see it before the caches do.
       if (result.revision > this.#hub.revision) await this.#queue.settled();
       return result;
     });
-  }
-
-  /** A single key, which the tables need not hold yet. */
-  #newest(request: RangeRequest): RangeResult {
-    const { start, keysOnly = false, countOnly = false } = request;
-    const snapshot = new SnapshotReader(this.#tables);
-    try {
-      const { state } = this.#durable;
-      // Then they hold a commit that is not announced.
-      const areTablesAhead = snapshot.state.revision > state.revision;
-      const revision = toRevision(areTablesAhead ? snapshot.state.revision : state.revision);
-      const isRecent = !areTablesAhead && this.#durable.has(start);
-      const head = isRecent ? this.#durable.get(start) : snapshot.head(start);
-      if (head === undefined) return { kvs: [], revision, count: 0, more: false };
-      if (countOnly) return { kvs: [], revision, count: 1, more: false };
-      const kv = snapshot.keyValue(start, head, keysOnly);
-      return { kvs: [kv], revision, count: 1, more: false };
-    } finally {
-      snapshot.done();
-    }
-  }
-
-  async #scan(request: RangeRequest): Promise<RangeResult> {
-    await this.#durable.catchUp();
-    const snapshot = new SnapshotReader(this.#tables);
-    try {
-      const steps = snapshot.range(request);
-      let step = steps.next();
-      while (step.done !== true) {
-        // One step per round, not queued with other work: LMDB reuses no page while a snapshot is open.
-        await setImmediate();
-        step = steps.next();
-      }
-      return step.value;
-    } finally {
-      snapshot.done();
-    }
   }
 
   transact(transaction: Transaction): Promise<TransactionResult> {
