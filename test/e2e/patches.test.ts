@@ -313,6 +313,32 @@ describe("what an object is", () => {
     ]);
   });
 
+  test.each([
+    ["an update", undefined, '{"spec":{"replicas":1.0}}', 400],
+    ["a merge patch", mergePatch, '{"spec":{"replicas":1.0}}', 422],
+    ["a JSON patch", jsonPatch, '[{"op":"replace","path":"/spec/replicas","value":1.0}]', 422],
+    ["a strategic merge patch", strategicPatch, '{"spec":{"replicas":1.0}}', 200],
+    [
+      "a test of the one that is there",
+      jsonPatch,
+      '[{"op":"test","path":"/spec/replicas","value":1.0}]',
+      422,
+    ],
+  ])("1.0 is no integer in %s", async (_what, contentType = "application/json", text, status) => {
+    const method = status === 400 ? "PUT" : "PATCH";
+    for (const fieldValidation of ["Ignore", "Strict"]) {
+      const path = `${deployments}/web?dryRun=All&fieldValidation=${fieldValidation}`;
+      const answer = await ground.api.ask(method, path, { raw: Buffer.from(text), contentType });
+      expect(answer.status, answer.text).toBe(status);
+      if (status === 200) expect(answer.body.spec.replicas).toBe(1);
+      else if (text.includes("test")) expect(answer.body.message).toMatch(/rejected our request/);
+      else
+        expect(answer.body.message).toMatch(
+          /number 1\.0 into Go struct field DeploymentSpec\.spec\.replicas/,
+        );
+    }
+  });
+
   test("its times and counts cannot be changed: some are told so, others overlooked", async () => {
     const { metadata } = (await ground.api.get(`${deployments}/web`)).body;
     const overlooked = { creationTimestamp: "2001-01-01T00:00:00Z", generation: 99, selfLink: "/x" };

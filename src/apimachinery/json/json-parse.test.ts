@@ -46,6 +46,41 @@ test("integers are bigints only beyond 2^53", () => {
   expect(parseJson("10000000000000000000e1")).toBe(1e20);
 });
 
+test.each<[string, ParseJsonOptions]>([
+  ["the engine", {}],
+  ["its own code", ownWay],
+])("numbers that are written otherwise than they are printed are told, also past %s", (_way, options) => {
+  const told: string[] = [];
+  const text =
+    '{"a":[1.0,{"b.c":-1E3}, 1.50 ],"d":"see 1.0, 2","e":[1.5,-0.5,100,1e+2],"f":9007199254740993}';
+  const value = parseJson(text, {
+    ...options,
+    onNumberText(path, { value, text }) {
+      told.push(`${path} ${text}`);
+      return value;
+    },
+  });
+  expect(told).toEqual(["a[0] 1.0", "a[1].b.c -1E3", "a[2] 1.50", "e[3] 1e+2"]);
+  expect(value).toEqual(parseJson(text));
+});
+
+test("texts of numbers are told only where that stays cheap", () => {
+  const told = (text: string): number => {
+    let count = 0;
+    parseJson(text, {
+      onNumberText(path, { value }) {
+        expect(path.length).toBeLessThan(5000);
+        count++;
+        return value;
+      },
+    });
+    return count;
+  };
+  expect(told(`[${"1.0,".repeat(5000)}2]`)).toBe(1000);
+  expect(told(`{"${"x".repeat(5000)}":[1.0,1.0]}`)).toBe(0);
+  expect(told(`${"[".repeat(100)}1.0${"]".repeat(100)}`)).toBe(0);
+});
+
 test("a long run of digits is found wherever it stands", () => {
   for (let before = 0; before < 40; before++) {
     const text = `["${"x".repeat(before)}",1234567890123456789]`;

@@ -1,6 +1,7 @@
 import { put } from "../collections/put.js";
 import { JsonScanner, textOf } from "./json-scanner.js";
 import type { JsonValue } from "./json-value.js";
+import { numberPathLengthMax, numberTextsMax, type WrittenNumber } from "./written-number.js";
 
 export interface ParseJsonOptions {
   /**
@@ -10,6 +11,11 @@ export interface ParseJsonOptions {
   readonly onDuplicateField?: ((path: string) => void) | undefined;
   /** Called with the path of every member, in order, and whether it repeats an earlier name of the same object. */
   readonly onMember?: ((path: string, isRepeated: boolean) => void) | undefined;
+  /**
+   * Called with the path of a number whose text is not the one that its value is printed as; returns what takes its place. Not for those after
+   * the first thousand, or in deep places.
+   */
+  readonly onNumberText?: ((path: string, written: WrittenNumber) => JsonValue) | undefined;
   /** Levels of objects and lists. Default 1,000. */
   readonly depthMax?: number | undefined;
 }
@@ -19,6 +25,9 @@ export interface ParseJsonOptions {
  * must fit the megabyte of stack that a thread has.
  */
 export const defaultDepthMax = 1000;
+
+/** No declared integer is deeper, except in schemas. */
+const numberDepthMax = 64;
 
 /** Marks the start of a list or an object, in place of its value. */
 const opened = Symbol("opened");
@@ -42,17 +51,20 @@ export class JsonParser {
   readonly #depthMax: number;
   readonly #onDuplicate: ParseJsonOptions["onDuplicateField"];
   readonly #onMember: ParseJsonOptions["onMember"];
+  readonly #onNumberText: ParseJsonOptions["onNumberText"];
   readonly #reported = new Set<string>();
   readonly #frames: Frame[] = [];
+  #numberTexts = 0;
   #isBegun = false;
   /** The last value read. */
   #held: JsonValue | typeof opened = opened;
 
   constructor(input: string | Uint8Array, options: ParseJsonOptions = {}) {
-    this.#scanner = new JsonScanner(textOf(input));
+    this.#scanner = new JsonScanner(textOf(input), options.onNumberText !== undefined);
     this.#depthMax = options.depthMax ?? defaultDepthMax;
     this.#onDuplicate = options.onDuplicateField;
     this.#onMember = options.onMember;
+    this.#onNumberText = options.onNumberText;
   }
 
   /** Reads at most this many more values. Returns whether it reached the end. Throws `JsonSyntaxError`. */
@@ -89,8 +101,17 @@ export class JsonParser {
       case "[":
         return this.#open([], false);
       default:
-        return this.#scanner.scalar();
+        return this.#scalar();
     }
+  }
+
+  #scalar(): JsonValue {
+    const scalar = this.#scanner.scalar();
+    if (typeof scalar !== "object" || scalar === null) return scalar;
+    if (this.#frames.length > numberDepthMax || ++this.#numberTexts > numberTextsMax) return scalar.value;
+    const path = this.#path();
+    if (path.length > numberPathLengthMax) return scalar.value;
+    return this.#onNumberText?.(path, scalar) ?? scalar.value;
   }
 
   #open(container: Frame["container"], isObject: boolean): typeof opened {

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { WrittenNumber } from "./written-number.js";
 
 /** Text that is not JSON. `message` uses the words of Kubernetes' parser. */
 export class JsonSyntaxError extends Error {
@@ -16,10 +17,12 @@ export class JsonScanner {
   readonly #text: string;
   readonly #stringPart = /[ !#-[\]-\uffff]*/y;
   readonly #numberPart = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
+  readonly #keepsNumberTexts: boolean;
   #at = 0;
 
-  constructor(text: string) {
+  constructor(text: string, keepsNumberTexts = false) {
     this.#text = text;
+    this.#keepsNumberTexts = keepsNumberTexts;
   }
 
   /** The next character that is not white space; undefined at the end. */
@@ -33,7 +36,7 @@ export class JsonScanner {
     this.#at++;
   }
 
-  scalar(): string | number | bigint | boolean | null {
+  scalar(): string | number | bigint | boolean | WrittenNumber | null {
     const character = this.#text[this.#at];
     switch (character) {
       case '"':
@@ -118,7 +121,7 @@ export class JsonScanner {
     }
   }
 
-  #number(): number | bigint {
+  #number(): number | bigint | WrittenNumber {
     const shape = this.#numberPart;
     shape.lastIndex = this.#at;
     const found = shape.exec(this.#text);
@@ -145,7 +148,8 @@ export class JsonScanner {
       throw new JsonSyntaxError(`json: cannot unmarshal number ${shown} into Go value of type float64`);
     }
     const isInteger = found[1] === undefined && found[2] === undefined;
-    return isInteger && !Number.isSafeInteger(number) ? BigInt(found[0]) : number;
+    if (isInteger) return Number.isSafeInteger(number) ? number : BigInt(found[0]);
+    return this.#keepsNumberTexts && `${number}` !== found[0] ? new WrittenNumber(number, found[0]) : number;
   }
 
   #literal<T extends boolean | null>(word: string, value: T): T {

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { isJsonArray, membersOf, objectOf, ownField } from "../json/json-values.js";
+import { WrittenNumber } from "../json/written-number.js";
 import { DraftList } from "./draft-list.js";
 
 /** A value of a draft: changed containers are a `Map` or a `DraftList`; everything else is still the original JSON. */
@@ -46,7 +47,7 @@ export class JsonDraft {
 }
 
 export function isContainer(node: DraftNode | undefined): boolean {
-  return typeof node === "object" && node !== null;
+  return typeof node === "object" && node !== null && !(node instanceof WrittenNumber);
 }
 
 /**
@@ -113,5 +114,7 @@ function isArray(node: DraftNode | undefined): node is readonly JsonValue[] {
 }
 
 function isObject(node: DraftNode | undefined): node is JsonObject {
-  return !(node instanceof DraftList) && !(node instanceof Map) && isJsonObject(node);
+  return (
+    !(node instanceof DraftList || node instanceof Map || node instanceof WrittenNumber) && isJsonObject(node)
+  );
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
+import { takeNumberTexts, WrittenNumber } from "../json/written-number.js";
 import { applyJsonPatch, jsonPatchCopyBytesMax, parseJsonPatch } from "./json-patch.js";
 import { PatchError, statusOfPatchError } from "./patch-error.js";
 
@@ -66,7 +67,37 @@ test.each(applied)("%s", (_name, document, operations, expected) => {
   expect(JSON.stringify(document)).toBe(before);
 });
 
+test("a number equals one that is written as it is", () => {
+  const [whole, written] = [1, new WrittenNumber(1, "1.0")];
+  const test = (document: JsonValue, value: JsonValue): JsonValue =>
+    patch(document, [
+      { op: "test", path: "/a", value },
+      { op: "copy", from: "/a", path: "/b" },
+    ]);
+  expect(test({ a: whole }, whole)).toEqual({ a: 1, b: 1 });
+  expect(takeNumberTexts(test({ a: [written] }, [new WrittenNumber(1, "1.0")]))).toEqual({
+    value: { a: [1], b: [1] },
+    numberTexts: new Map([
+      ["a[0]", "1.0"],
+      ["b[0]", "1.0"],
+    ]),
+  });
+  for (const [a, value] of [
+    [whole, written],
+    [written, whole],
+    [written, new WrittenNumber(1, "1e0")],
+  ] as const) {
+    expect(() => test({ a }, value)).toThrow("testing value /a failed");
+  }
+});
+
 const refused: [string, JsonValue, JsonValue, string][] = [
+  [
+    "a path into a number, however it is written",
+    { a: new WrittenNumber(1, "1.0") },
+    [{ op: "add", path: "/a/text", value: 2 }],
+    'add operation does not apply: doc is missing path: "/a/text": missing value',
+  ],
   [
     "a missing parent",
     {},

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../json/json-value.js";
+import type { NumberTexts } from "../json/written-number.js";
 import type { StructType } from "./merge-type.js";
 import type { MessageSchema } from "./message-schema.js";
 
@@ -62,6 +63,8 @@ export interface FromJsonOptions {
    * errors.
    */
   readonly dropsMalformed?: boolean | undefined;
+  /** How numbers of the value were written. A declared integer takes no fraction and no exponent, not even `1.0`. */
+  readonly numberTexts?: NumberTexts | undefined;
   /** Leaves nulls that the type of their field does not allow, for validation to find. Default: those without a default are dropped. */
   readonly keepsNulls?: boolean | undefined;
 }

@@ -253,6 +253,28 @@ describe("JSON", () => {
     expect(decodeError(() => widget.fromJson(value))).toMatchObject({ message, path });
   });
 
+  test.each([
+    ["replicas", "Spec.spec.replicas of type int32"],
+    ["size", "Spec.spec.size of type int64"],
+    ["port", "Spec.spec.port of type int32"],
+  ])("%s takes no number that is written with a fraction", (field, of) => {
+    const numberTexts = new Map([[`spec.${field}`, "1.0"]]);
+    const value = { spec: { [field]: 1 } };
+    expect(decodeError(() => widget.fromJson(value, { numberTexts })).message).toBe(
+      `json: cannot unmarshal number 1.0 into Go struct field ${of}`,
+    );
+    expect(widget.fromJson(value, { numberTexts: new Map([["spec.ratio", "1.0"]]) })).toEqual(
+      widget.fromJson(value),
+    );
+  });
+
+  test("a quantity keeps the form of the number that is written", () => {
+    const numberTexts = new Map([["spec.limit", "1e3"]]);
+    expect(widget.fromJson({ spec: { limit: 1000 } }, { numberTexts })).toMatchObject({
+      spec: { limit: "1e3" },
+    });
+  });
+
   test("64-bit integers are exact", () => {
     for (const size of [2n ** 63n - 1n, -(2n ** 63n), 9007199254740993n, 9007199254740991, -1]) {
       const object = spec.fromJson({ size });

@@ -134,16 +134,19 @@ function decodeMessage(
   value: JsonValue,
   options: FromJsonOptions | undefined,
 ): object {
-  jsonReader.begin(options);
-  try {
-    const object = message.decodeJson(value, jsonReader);
-    if (options?.onUnknownField === undefined || !jsonReader.sawUnknownField) return object;
-  } catch (error) {
-    if (error !== mismatch) throw error;
+  if (options?.numberTexts === undefined) {
+    jsonReader.begin(options);
+    try {
+      const object = message.decodeJson(value, jsonReader);
+      if (options?.onUnknownField === undefined || !jsonReader.sawUnknownField) return object;
+    } catch (error) {
+      if (error !== mismatch) throw error;
+    }
   }
   limits.begin();
   return decodeSlowly(message.schema, value, limits, {
     onUnknownField: options?.onUnknownField,
+    numberTexts: options?.numberTexts,
     jsonSchemaProps,
     namesEmbedded,
   });

@@ -3,6 +3,7 @@ import { put } from "../collections/put.js";
 import { messageOf } from "../errors/message-of.js";
 import { parseJson } from "../json/json-parse.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
+import type { NumberTexts } from "../json/written-number.js";
 import { canonicalQuantity } from "../values/quantity.js";
 import { formatMicroTime, formatTime, parseMicroTime, parseTime, zeroTimeSeconds } from "../values/time.js";
 import { assemble, withEmbeddedType, zeroOf } from "./canonical.js";
@@ -24,6 +25,8 @@ export interface SlowDecodeOptions {
    */
   readonly namesEmbedded: boolean;
   readonly onUnknownField?: ((path: string) => void) | undefined;
+  /** Of the value, by its paths. */
+  readonly numberTexts?: NumberTexts | undefined;
   /** The type of JSON schemas, which three special types contain. */
   readonly jsonSchemaProps: () => MessageSchema;
 }
@@ -184,6 +187,8 @@ class SlowDecoder {
   #integer(value: JsonValue, kind: "int32" | "int64", typeName: string): number | bigint | undefined {
     if (typeof value !== "number" && typeof value !== "bigint")
       return this.at.mismatch(value, typeName, kind);
+    const written = this.#numberText();
+    if (written !== undefined) return this.at.mismatchOf(`number ${written}`, typeName);
     const limit = 1n << (kind === "int32" ? 31n : 63n);
     const fits =
       (typeof value === "bigint" || Number.isSafeInteger(value)) &&
@@ -224,7 +229,7 @@ class SlowDecoder {
   #special(special: SpecialType, field: FieldSchema, value: JsonValue): unknown {
     switch (special) {
       case "Quantity":
-        return this.#parsed(() => canonicalQuantity(textOf(value).trim()));
+        return this.#parsed(() => canonicalQuantity(this.#numberText() ?? textOf(value).trim()));
       case "Time":
         return this.#time(value, (text) => {
           const { seconds } = parseTime(text);
@@ -242,8 +247,7 @@ class SlowDecoder {
       case "IntOrString":
         if (typeof value === "string") return value;
         if (typeof value !== "number" && typeof value !== "bigint") this.at.fatalMismatch(value, "int32");
-        if (typeof value === "number" && (value | 0) === value) return value | 0;
-        return this.at.fatal(`number ${value}`, "int32");
+        return this.#int32OrFatal(value);
       case "RawExtension":
       case "JSON":
       case "FieldsV1":
@@ -254,6 +258,18 @@ class SlowDecoder {
       default:
         throw new Error("a schema is no plain value");
     }
+  }
+
+  #int32OrFatal(value: number | bigint): number {
+    const written = this.#numberText();
+    if (typeof value !== "number" || (value | 0) !== value || written !== undefined)
+      return this.at.fatal(`number ${written ?? value}`, "int32");
+    return value | 0;
+  }
+
+  /** How the number at this place was written, if not as its value is printed. */
+  #numberText(): string | undefined {
+    return this.#options.numberTexts?.get(this.at.path)?.slice(0, shownDigitsMax);
   }
 
   #schemaOr(special: SpecialType, field: FieldSchema, value: JsonValue): unknown {
@@ -319,6 +335,9 @@ const schemaTypes: ReadonlySet<SpecialType> = new Set([
   "JSONSchemaPropsOrArray",
   "JSONSchemaPropsOrStringArray",
 ]);
+
+/** Of a number in an error. */
+const shownDigitsMax = 40;
 
 /** The input of the quantity parser: the content of a string, or the JSON text of any other value. */
 function textOf(value: JsonValue): string {

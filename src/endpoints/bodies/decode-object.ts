@@ -4,6 +4,7 @@ import { badRequest, invalidObject, type StatusError } from "../../apimachinery/
 import { printJson } from "../../apimachinery/json/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { jsonTypeName } from "../../apimachinery/json/unmarshal-problem.js";
+import type { NumberTexts } from "../../apimachinery/json/written-number.js";
 import { type ApiObject, parseApiVersion } from "../../apimachinery/objects/meta.js";
 import {
   type Codec,
@@ -85,16 +86,17 @@ function decode<V>(type: BodyType<V>, settings: BodySettings, request: ApiReques
     }
     // Kubernetes also decodes `null` into an empty object.
     const value = ofType(type, body.value ?? {}, { settings, bytes: request.body.bytes });
-    const object = orBadRequest(type, () => type.fromJson(value, fromJsonOptions(reports)));
+    const object = orBadRequest(type, () => type.fromJson(value, fromJsonOptions(reports, body.numberTexts)));
     reports.finish(request, (errors) => misfit(type, `strict decoding error: ${errors}`));
     return object;
   };
   return parsed instanceof Promise ? parsed.then(decodeParsed) : decodeParsed(parsed);
 }
 
-function fromJsonOptions(reports: FieldReports): FromJsonOptions {
+function fromJsonOptions(reports: FieldReports, numberTexts: NumberTexts | undefined): FromJsonOptions {
   return {
     adopts: true,
+    ...(numberTexts !== undefined && { numberTexts }),
     ...(reports.active && { onUnknownField: reports.unknown }),
   };
 }

@@ -3,6 +3,7 @@ import { badRequest, type StatusError, unsupportedMediaType } from "../../apimac
 import { parseJson } from "../../apimachinery/json/json-parse.js";
 import { JsonSyntaxError } from "../../apimachinery/json/json-scanner.js";
 import type { JsonValue } from "../../apimachinery/json/json-value.js";
+import type { WrittenNumber, WrittenValue } from "../../apimachinery/json/written-number.js";
 import { mediaTypeOf } from "../../apimachinery/requests/media-range.js";
 import { DecodeError, type TypeMeta } from "../../apimachinery/schema/codec.js";
 import { decodeEnvelope } from "../../apimachinery/schema/envelope.js";
@@ -22,7 +23,7 @@ export interface BodyOptions {
 }
 
 export type ParsedBody =
-  | { readonly kind: "json"; readonly value: JsonValue }
+  | ({ readonly kind: "json" } & Pick<WrittenValue, "value"> & Partial<WrittenValue>)
   | { readonly kind: "protobuf"; readonly typeMeta: TypeMeta; readonly raw: Uint8Array };
 
 /** The parts of a request that parsing needs. */
@@ -58,7 +59,7 @@ export class BodyParser {
         case "json":
           return {
             kind: "json",
-            value: parseJson(bytes, { onDuplicateField: options.onDuplicateField }),
+            ...parseWritten(bytes, options.onDuplicateField),
           };
         case "yaml":
           return this.#parseYaml(request, options).then(
@@ -116,6 +117,20 @@ export class BodyParser {
       ...(this.cbor ? ["application/cbor"] : []),
     ]);
   }
+}
+
+/** YAML and CBOR have numbers, of which how they were written is not known. Throws `JsonSyntaxError`. */
+export function parseWritten(
+  bytes: Uint8Array,
+  onDuplicateField: BodyOptions["onDuplicateField"],
+): WrittenValue {
+  const numberTexts = new Map<string, string>();
+  const onNumberText = (path: string, { value, text }: WrittenNumber): JsonValue => {
+    numberTexts.set(path, text);
+    return value;
+  };
+  const value = parseJson(bytes, { onDuplicateField, onNumberText });
+  return { value, numberTexts: numberTexts.size === 0 ? undefined : numberTexts };
 }
 
 /** In the words of Kubernetes' decoder, which people search for. */

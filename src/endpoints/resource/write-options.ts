@@ -146,7 +146,10 @@ async function bodyOptions(
     throw badRequest(`the body of a delete must be DeleteOptions, not ${kind}`);
   }
   try {
-    const decoded = body.kind === "json" ? codec.fromJson(body.value) : codec.fromProto(body.raw);
+    const decoded =
+      body.kind === "json"
+        ? codec.fromJson(body.value, { numberTexts: body.numberTexts })
+        : codec.fromProto(body.raw);
     const type = { kind: "DeleteOptions", apiVersion: apiVersion || `${settings.metaGroup}/v1` };
     request.audit?.recordRequest(() => codec.toJsonWithType(decoded, type));
     return fromVersioned(decoded);

@@ -13,6 +13,11 @@ import { parseJson } from "../../apimachinery/json/json-parse.js";
 import { printJson } from "../../apimachinery/json/json-print.js";
 import { JsonSyntaxError } from "../../apimachinery/json/json-scanner.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import {
+  takeNumberTexts,
+  type WrittenNumber,
+  type WrittenValue,
+} from "../../apimachinery/json/written-number.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { type MaybePromise, whenDone } from "../../apimachinery/objects/maybe-promise.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
@@ -29,6 +34,7 @@ import type { ApiRequest } from "../../request/api-request.js";
 import type { BodySettings } from "../bodies/body-settings.js";
 import { type BodyType, typeProblem } from "../bodies/decode-object.js";
 import { type FieldValidation, fieldValidationOf, reportsMax, warnOf } from "../bodies/field-validation.js";
+import { parseWritten } from "../bodies/parse-body.js";
 import {
   duplicateField,
   jsonPatchStrictErrors,
@@ -96,7 +102,7 @@ export function patched<V>(
   validation: FieldValidation,
   request: ApiRequest,
 ): V {
-  const result = patch.apply(document);
+  const { value: result, numberTexts } = patch.apply(document);
   const unknown: string[] = [];
   const refusal = (why: string): StatusError =>
     invalidObject({ group: "", kind: "" }, "", [invalid(FieldPath.of("patch"), patch.print(result), why)]);
@@ -104,6 +110,7 @@ export function patched<V>(
   const problem = typeProblem(type, typed);
   if (problem !== undefined) throw refusal(problem);
   const object = decoded(type, validation === "Ignore" ? typed : sortedByKey(typed), refusal, patch.explain, {
+    ...(numberTexts !== undefined && { numberTexts }),
     ...(validation !== "Ignore" && { onUnknownField: (path) => unknown.push(path) }),
   });
   const ofResult = type.statesType === true ? sortedUnknownFields(unknown) : unknown.map(unknownField);
@@ -132,7 +139,7 @@ function decoded<V>(
 /** A parsed patch. */
 export interface Patch {
   /** Applied to the newest object on every attempt. Throws `StatusError`. */
-  apply(document: JsonObject): JsonValue;
+  apply(document: JsonObject): WrittenValue;
   /** Problems with its own fields; empty unless requested. */
   readonly strictErrors: readonly string[];
   /** Whether the object keeps its kind and version, whatever the patch says. */
@@ -159,27 +166,41 @@ export function readPatch<T extends ApiObject>(
 ): Patch {
   const { bytes } = request.body;
   const duplicates: string[] = [];
-  const document = parsePatch(
-    request,
-    mediaType,
-    isStrict ? (path) => duplicates.push(duplicateField(path)) : undefined,
-  );
-  request.audit?.recordRequest(() => printJson(document));
+  const onDuplicateField = isStrict ? (path: string) => duplicates.push(duplicateField(path)) : undefined;
+  const recordRequest = (parsed: JsonValue) => request.audit?.recordRequest(() => printJson(parsed));
   if (mediaType === patchMediaTypes.json) {
+    let isPlain = true;
+    const onNumberText = (_path: string, number: WrittenNumber): JsonValue => {
+      isPlain = false;
+      return number;
+    };
+    // Operations compare and move numbers with their texts, which are taken off the result.
+    const written = orSyntaxError(mediaType, isStrict, () =>
+      parseJson(bytes, { onDuplicateField, onNumberText }),
+    );
+    const taken = (value: JsonValue): WrittenValue =>
+      isPlain ? { value, numberTexts: undefined } : takeNumberTexts(value);
+    const document = taken(written).value;
+    recordRequest(document);
     if (isStrict) refuseMistyped(jsonPatchTypeProblem(document));
-    const operations = orStatus(() => parseJsonPatch(document));
+    const operations = orStatus(() => parseJsonPatch(written));
     return {
-      apply: (target) => orStatus(() => applyJsonPatch(target, operations)),
+      apply: (target) => taken(orStatus(() => applyJsonPatch(target, operations))),
       strictErrors: isStrict ? jsonPatchStrictErrors(bytes) : [],
       keepsType: false,
       explain: messageOf,
       print: sortedJsonText,
     };
   }
+  const { value: document, numberTexts } = orSyntaxError(mediaType, isStrict, () =>
+    parseWritten(bytes, onDuplicateField),
+  );
+  recordRequest(document);
   if (mediaType === patchMediaTypes.merge) {
     if (isStrict) refuseMistyped(mergePatchTypeProblem(document));
     return {
-      apply: (target) => orStatus(() => applyMergePatch(target, document)),
+      // What it sets stands at the same paths in the result.
+      apply: (target) => ({ value: orStatus(() => applyMergePatch(target, document)), numberTexts }),
       strictErrors: duplicates,
       keepsType: false,
       explain: messageOf,
@@ -193,7 +214,11 @@ export function readPatch<T extends ApiObject>(
     leavesOutDirected: isAtLeast(level, "1.28"),
   };
   return {
-    apply: (target) => orStatus(() => applyStrategicMergePatch(target, document, schema, rules)),
+    // Here Kubernetes converts numbers, and whole ones fit an integer.
+    apply: (target) => ({
+      value: orStatus(() => applyStrategicMergePatch(target, document, schema, rules)),
+      numberTexts: undefined,
+    }),
     strictErrors: duplicates,
     keepsType: true,
     explain: ({ ofConversion }) => ofConversion,
@@ -251,17 +276,13 @@ function ofKind<T extends ApiObject>(view: VersionedView<T>, value: JsonObject):
 }
 
 /** Kubernetes parses a patch again to find problems; its syntax errors depend on which pass found them. */
-function parsePatch(
-  request: ApiRequest,
-  mediaType: string,
-  onDuplicateField: ((path: string) => void) | undefined,
-): JsonValue {
+function orSyntaxError<R>(mediaType: string, isStrict: boolean, parse: () => R): R {
   try {
-    return parseJson(request.body.bytes, { onDuplicateField });
+    return parse();
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     if (mediaType === patchMediaTypes.strategic) throw badRequest(error.message, error);
-    if (onDuplicateField !== undefined) throw badRequest(`error decoding patch: ${error.message}`, error);
+    if (isStrict) throw badRequest(`error decoding patch: ${error.message}`, error);
     throw badRequest(mediaType === patchMediaTypes.merge ? "Invalid JSON Patch" : error.message, error);
   }
 }
