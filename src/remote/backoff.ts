@@ -1,7 +1,8 @@
-/** Waits between attempts. The n-th wait is `initialMs * factor^n`, plus up to `jitter` times that. */
+/** Waits between attempts. The n-th wait is `initialMs * factor^n`, at most `maxMs`, plus up to `jitter` times that. */
 export interface Backoff {
   readonly initialMs: number;
   readonly factor: number;
+  readonly maxMs?: number;
   readonly jitter: number;
   /** Total number of attempts, including the first. */
   readonly attempts: number;
@@ -32,7 +33,7 @@ export async function retry<T>(call: () => Promise<T>, options: RetryOptions): P
       if (attempt >= backoff.attempts || signal.aborted || !isRetryable(error)) throw error;
     }
     await pause(waitMs * (1 + backoff.jitter * random()), signal);
-    waitMs *= backoff.factor;
+    waitMs = Math.min(waitMs * backoff.factor, backoff.maxMs ?? Number.POSITIVE_INFINITY);
   }
 }
 

@@ -184,6 +184,35 @@ test("watches see each event in their version", async () => {
   await watching;
 });
 
+test("a watch waits for a webhook that fails, and misses nothing", async () => {
+  const stop = new AbortController();
+  const seen: string[] = [];
+  const { body: start } = await api.get(boats("v2"));
+  const since = `watch=1&resourceVersion=${start.metadata.resourceVersion}`;
+  const watching = (async () => {
+    for await (const { type, object } of api.watch(`${boats("v2")}?${since}`, stop.signal)) {
+      seen.push(`${type} ${object.metadata.name} ${object.spec?.masts}`);
+    }
+    seen.push("the end");
+  })().catch(() => {});
+  let failures = 0;
+  misbehave = (review) => {
+    failures++;
+    return { ...answerTo(review), response: { uid: review.request.uid, result: { status: "Failure" } } };
+  };
+  await api.post(boats("v1"), boat("v1", "waited", { sails: 1 }));
+  await expect.poll(() => failures).toBeGreaterThan(0);
+  await api.patch(boats("v1", "waited"), "application/merge-patch+json", { spec: { sails: 2 } });
+  await api.delete(boats("v1", "waited"));
+  expect(seen).toEqual([]);
+  misbehave = undefined;
+  await expect
+    .poll(() => seen, { timeout: 30_000 })
+    .toEqual(["ADDED waited 1", "MODIFIED waited 2", "DELETED waited 2"]);
+  stop.abort();
+  await watching;
+});
+
 test("managers of both versions keep their fields", async () => {
   const apply = (version: string, manager: string, spec: object) =>
     api.patch(`${boats(version, "applied")}?fieldManager=${manager}`, "application/apply-patch+yaml", {

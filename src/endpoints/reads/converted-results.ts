@@ -1,9 +1,11 @@
 import { asError } from "../../apimachinery/errors/as-error.js";
+import { StatusError } from "../../apimachinery/errors/status.js";
 import { unreachable } from "../../apimachinery/errors/unreachable.js";
 import type { ConversionScope, ReadScope } from "../../apimachinery/objects/conversion-scope.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { runInTurn } from "../../event-loop/turns.js";
 import type { ConvertedReads } from "../../registry/generic/converted-reads.js";
+import { type Backoff, retry } from "../../remote/backoff.js";
 import type { Selection, WatchEvent, WatchHandle, WatchSink } from "../../storage/object-store.js";
 import type { ApiResult } from "../resource/api-result.js";
 
@@ -41,13 +43,29 @@ interface WatchScope extends ReadScope {
   readonly matches: Selection["matches"];
 }
 
-/** Forwards the events of a watch in order once their objects are converted. The watch pauses during a conversion. */
+/** Of a watch whose webhook fails. It lasts as long as the watch. */
+const failedConversion: Backoff = {
+  initialMs: 800,
+  factor: 2,
+  maxMs: 30_000,
+  jitter: 1,
+  attempts: Number.POSITIVE_INFINITY,
+};
+
+/**
+ * Forwards the events of a watch in order once their objects are converted. The watch pauses during a conversion, and as long as the webhook
+ * fails.
+ */
 class ConvertingSink implements WatchSink<ApiObject> {
   readonly #reads: ConvertedReads<ApiObject>;
   readonly #sink: WatchSink<ApiObject>;
   readonly #scope: WatchScope;
   #work: Promise<void> | undefined;
   #isStopped = false;
+  /** Aborted when there is nothing left to wait for. */
+  readonly #over = new AbortController();
+  /** Events were left out, so that none may follow. */
+  #hasGap = false;
   #handle: WatchHandle | undefined;
 
   constructor(reads: ConvertedReads<ApiObject>, sink: WatchSink<ApiObject>, scope: WatchScope) {
@@ -61,6 +79,7 @@ class ConvertingSink implements WatchSink<ApiObject> {
     return {
       stop: () => {
         this.#isStopped = true;
+        this.#over.abort();
         handle.stop();
       },
     };
@@ -68,12 +87,30 @@ class ConvertingSink implements WatchSink<ApiObject> {
 
   events(batch: readonly WatchEvent<ApiObject>[]): void {
     this.#then(async () => {
-      const converted = await this.#reads.events(batch, this.#scope, this.#scope.matches);
+      if (this.#hasGap) return;
+      const converted = await this.#converted(batch);
       if (!this.#isStopped && converted.length > 0) this.#sink.events(converted);
     });
   }
 
+  async #converted(batch: readonly WatchEvent<ApiObject>[]): Promise<readonly WatchEvent<ApiObject>[]> {
+    const { signal } = this.#over;
+    try {
+      return await retry(() => this.#reads.events(batch, this.#scope, this.#scope.matches), {
+        backoff: failedConversion,
+        random: Math.random,
+        isRetryable: isWebhookFailure,
+        signal,
+      });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      this.#hasGap = true;
+      return [];
+    }
+  }
+
   end(error: Error | undefined): void {
+    this.#over.abort();
     this.#then(async () => {
       if (!this.#isStopped) this.#sink.end(error);
     });
@@ -95,4 +132,8 @@ class ConvertingSink implements WatchSink<ApiObject> {
       if (this.#work === work) this.#work = undefined;
     });
   }
+}
+
+function isWebhookFailure(error: unknown): boolean {
+  return error instanceof StatusError && error.status.code === 500;
 }
