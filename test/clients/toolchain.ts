@@ -11,11 +11,6 @@ export function isInstalled([command = "", ...args]: Command): boolean {
   }
 }
 
-/** The path of a program that is installed. */
-export function whereIs(program: string): string {
-  return execFileSync("which", [program], { encoding: "utf8" }).trim();
-}
-
 /** Resolves with what a command prints; rejects with that and with its complaints. */
 export function execute(
   [command = "", ...args]: Command,
