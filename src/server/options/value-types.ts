@@ -76,23 +76,18 @@ export function text(description: Described<string>): OptionDeclaration<string |
 export function text(
   description: Defaulted<string> | Described<string>,
 ): OptionDeclaration<string> | OptionDeclaration<string | undefined> {
-  const { check, ...rest } = description;
   if (description.default !== undefined) {
-    return declare({ ...rest, ...(check && { check }) }, description.default, {
+    return declare(description, description.default, {
       typeName: "string",
       parse: (value) => ({ value }),
       format: (value) => value,
     });
   }
-  return declare<string | undefined>(
-    { ...rest, ...(check && { check: unlessUndefined(check) }) },
-    undefined,
-    {
-      typeName: "string",
-      parse: (value) => ({ value: value === "" ? undefined : value }),
-      format: (value) => value ?? "",
-    },
-  );
+  return declareOptional<string>(description, {
+    typeName: "string",
+    parse: (value) => ({ value: value === "" ? undefined : value }),
+    format: (value) => value ?? "",
+  });
 }
 
 /** One of a closed set of words; without a default, undefined when not given. */
@@ -113,20 +108,14 @@ export function choice<const Value extends string>(
     if (value !== undefined) return { value };
     return { problem: `invalid value ${JSON.stringify(given)}, allowed values: ${values.join(", ")}` };
   };
-  const { check, ...rest } = description;
-  const initial = description.default;
-  if (initial !== undefined) {
-    return declare<Value>({ ...rest, ...(check && { check }) }, initial, {
+  if (description.default !== undefined) {
+    return declare<Value>(description, description.default, {
       typeName: "string",
       parse,
       format: (value) => value,
     });
   }
-  return declare<Value | undefined>({ ...rest, ...(check && { check: unlessUndefined(check) }) }, undefined, {
-    typeName: "string",
-    parse,
-    format: (value) => value ?? "",
-  });
+  return declareOptional<Value>(description, { typeName: "string", parse, format: (value) => value ?? "" });
 }
 
 /** Comma lists with quoting; occurrences add up. */
@@ -197,10 +186,21 @@ export interface ValueType<T> {
   readonly format: (value: T, naming: Naming) => string;
 }
 
-function unlessUndefined<T>(
-  check: (value: T, flag: string, level: ApiLevel) => string | undefined,
-): (value: T | undefined, flag: string, level: ApiLevel) => string | undefined {
-  return (value, flag, level) => (value === undefined ? undefined : check(value, flag, level));
+/** An option that is undefined when it is not given. */
+function declareOptional<T>(
+  { check, ...others }: Description<T>,
+  type: ValueType<T | undefined>,
+): OptionDeclaration<T | undefined> {
+  return declare<T | undefined>(
+    {
+      ...others,
+      ...(check && {
+        check: (value, flag, level) => (value === undefined ? undefined : check(value, flag, level)),
+      }),
+    },
+    undefined,
+    type,
+  );
 }
 
 function declare<T>(
