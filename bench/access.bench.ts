@@ -14,7 +14,7 @@ import { targetOf } from "./load/target.js";
 import { Figures } from "./support/figures.js";
 import { getsInTurns } from "./support/gets-in-turns.js";
 import { privateBytes, residentBytes } from "./support/process-memory.js";
-import { quantile } from "./support/quantile.js";
+import { quantile } from "./support/statistics.js";
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 3);
 const turns = Number(process.env.BENCH_TURNS ?? 3);

@@ -15,6 +15,7 @@ import { targetOf } from "./load/target.js";
 import type { LastReview, WebhookWorkerReady } from "./load/webhook-worker.js";
 import { Figures } from "./support/figures.js";
 import { cpuSeconds } from "./support/process-time.js";
+import { median } from "./support/statistics.js";
 
 /**
  * What admission adds to the create of a pod, over TLS to a server process: the plugins that are on by default, quotas, and webhooks in a
@@ -331,11 +332,6 @@ async function latencies(
 async function made(asking: ReturnType<ApiClient["ask"]>, accepted = [201]): Promise<void> {
   const { status, text } = await asking;
   if (!accepted.includes(status)) throw new Error(`${status}: ${text}`);
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 function pod(name: string): object {

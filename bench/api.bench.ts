@@ -12,6 +12,7 @@ import { targetOf } from "./load/target.js";
 import { flushesPerSecond } from "./support/disk-flushes.js";
 import { Figures } from "./support/figures.js";
 import { residentBytes } from "./support/process-memory.js";
+import { median } from "./support/statistics.js";
 
 /**
  * The API over TLS, with server and load on the same machine, beside the limits of the machine measured in the same run.
@@ -201,8 +202,4 @@ async function bareHttpsPerSecond(target: Target): Promise<number> {
     server.closeAllConnections();
     server.close();
   }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -4,6 +4,7 @@ import type { CatalogSource } from "../src/endpoints/catalog/resource-offer.js";
 import { gadgetOffer } from "../test/support/gadgets.js";
 import { type InProcessServer, startInProcess } from "../test/support/in-process-server.js";
 import { Figures } from "./support/figures.js";
+import { timed } from "./support/timed.js";
 
 /** A thousand resources of ten fields, each in a group of its own, added to a running server one by one and removed again. */
 
@@ -50,13 +51,13 @@ async function measure({ api, server }: InProcessServer): Promise<void> {
   const idle = await usedBytes();
   figures.record("memory of an idle one (KB)", (idle - before) / count / 1024);
 
-  await timed("list of groups (ms)", () => read("/apis"));
+  figures.record("list of groups (ms)", await timed(() => read("/apis")));
   await held("longest turn while metrics are read (ms)", () => read("/metrics"));
   await held("longest turn while OpenAPI 3 is made (ms)", () => read("/openapi/v3"));
   await held("longest turn while the Swagger document is made (ms)", () => read("/openapi/v2"));
   await add(source, count);
-  await timed("OpenAPI 3 after one more (ms)", () => read("/openapi/v3"));
-  await timed("Swagger document after one more (ms)", () => read("/openapi/v2"));
+  figures.record("OpenAPI 3 after one more (ms)", await timed(() => read("/openapi/v3")));
+  figures.record("Swagger document after one more (ms)", await timed(() => read("/openapi/v2")));
   const described = await usedBytes();
   figures.record(
     "memory of one that is described in both documents (KB)",
@@ -103,12 +104,6 @@ function remove(source: CatalogSource, number: number): void {
 
 function groupOf(number: number): string {
   return `g${number}.example.com`;
-}
-
-async function timed(name: string, work: () => Promise<unknown>): Promise<void> {
-  const began = performance.now();
-  await work();
-  figures.record(name, performance.now() - began);
 }
 
 async function held(name: string, work: () => Promise<unknown>): Promise<void> {

@@ -6,7 +6,7 @@ import { type ServerProcess, startServer } from "../test/support/server-process.
 import { Figures } from "./support/figures.js";
 import { privateBytes } from "./support/process-memory.js";
 import { cpuSeconds } from "./support/process-time.js";
-import { quantile } from "./support/quantile.js";
+import { quantile } from "./support/statistics.js";
 
 /**
  * What the console costs a server while nobody uses it, and how smoothly a list of 10,000 objects scrolls in a headless Chromium.

@@ -8,6 +8,8 @@ import { operatorDefinition } from "../test/support/operator-definitions.js";
 import { type ServerProcess, startServer } from "../test/support/server-process.js";
 import { Figures } from "./support/figures.js";
 import { cpuSeconds, mainThreadSeconds } from "./support/process-time.js";
+import { median } from "./support/statistics.js";
+import { timed } from "./support/timed.js";
 
 /**
  * Compares custom resources with a built-in kind: definitions with schemas of real operators are created one by one, used and deleted;
@@ -218,11 +220,12 @@ async function measureDocuments(api: ApiClient, server: ServerProcess, when: str
   const groups: readonly { versions: readonly { groupVersion: string }[] }[] = body.groups;
   const versions = groups.flatMap((group) => group.versions.map(({ groupVersion }) => groupVersion));
   for (const time of ["first", "second"]) {
-    await timed(
+    const took = await timed(async () => {
+      for (const version of versions) await readAll(api, `/apis/${version}`);
+    });
+    figures.record(
       `${when}: resources of all ${versions.length} group versions, the ${time} time (ms)`,
-      async () => {
-        for (const version of versions) await readAll(api, `/apis/${version}`);
-      },
+      took,
     );
   }
   await ask("index of the OpenAPI 3 documents", "/openapi/v3");
@@ -429,14 +432,4 @@ async function best(work: () => Promise<(() => Promise<void>) | void>, rounds = 
     await after?.();
   }
   return shortest;
-}
-
-async function timed(name: string, work: () => Promise<unknown>): Promise<void> {
-  const began = performance.now();
-  await work();
-  figures.record(name, performance.now() - began);
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }

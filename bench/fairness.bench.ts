@@ -26,7 +26,7 @@ import type { BareJob } from "./load/bare-worker.js";
 import type { PacedJob, PacedResult } from "./load/paced-worker.js";
 import { Figures } from "./support/figures.js";
 import { cpuSeconds, waitedSeconds } from "./support/process-time.js";
-import { quantile } from "./support/quantile.js";
+import { quantile } from "./support/statistics.js";
 
 const runMs = Number(process.env.BENCH_SECONDS ?? 15) * 1000;
 const parts = (process.env.BENCH_PARTS ?? "polite,everything").split(",");

@@ -25,6 +25,7 @@ import type { Job, JobResult } from "./load/load-worker.js";
 import type { WatchJob, WatchReport } from "./load/watch-worker.js";
 import { benchPki } from "./support/bench-pki.js";
 import { Figures } from "./support/figures.js";
+import { median } from "./support/statistics.js";
 
 const runMs = Number(process.env.BENCH_SECONDS ?? 2) * 1000;
 const rounds = 3;
@@ -277,8 +278,4 @@ function besideThis(path: string): string {
 function residentKilobytes(): number {
   globalThis.gc?.();
   return process.memoryUsage().rss / 1024;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -1,5 +1,7 @@
 import { startInProcess } from "../test/support/in-process-server.js";
 import { Figures } from "./support/figures.js";
+import { median } from "./support/statistics.js";
+import { timed } from "./support/timed.js";
 
 /** Snapshots, rewinds and forks of a server with 10,000 objects, and of a small one. */
 
@@ -68,14 +70,4 @@ async function each(count: number, work: (index: number) => Promise<void>): Prom
     while (next < count) await work(next++);
   };
   await Promise.all(Array.from({ length: 32 }, worker));
-}
-
-async function timed(work: () => Promise<void>): Promise<number> {
-  const began = performance.now();
-  await work();
-  return performance.now() - began;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -21,7 +21,7 @@ import type { SiblingJob } from "./load/sibling-servers.js";
 import { targetOf } from "./load/target.js";
 import { Figures } from "./support/figures.js";
 import { getsInTurns, type Measured, type Subject } from "./support/gets-in-turns.js";
-import { quantile } from "./support/quantile.js";
+import { mean, quantile } from "./support/statistics.js";
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 3);
 /** `flow-control`, `tracing-gets` and `tracing-creates`; all when unset. */
@@ -172,10 +172,6 @@ function kubeconfigOf(index: number): string {
 
 function withToken(server: Pick<ServerProcess, "port" | "kubeconfig">): Target {
   return { ...targetOf(server), cert: undefined, key: undefined, tokens: [token] };
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 async function makePod(server: Pick<ServerProcess, "url" | "kubeconfig">): Promise<void> {

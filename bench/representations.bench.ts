@@ -10,6 +10,7 @@ import { credentialsOf, type ServerProcess, startServer } from "../test/support/
 import { runLoad } from "./load/run-load.js";
 import { targetOf } from "./load/target.js";
 import { Figures } from "./support/figures.js";
+import { median } from "./support/statistics.js";
 
 const pods = "/api/v1/namespaces/default/pods";
 const protobuf = "application/vnd.kubernetes.protobuf";
@@ -57,7 +58,7 @@ async function measure(server: ServerProcess): Promise<void> {
     for (const [name, asked] of documents) {
       const first = await ask(server, agent, asked);
       figures.record(`${name}: first (ms)`, first.ms);
-      figures.record(`${name}: afterwards (ms)`, await median(() => ask(server, agent, asked)));
+      figures.record(`${name}: afterwards (ms)`, await usualMs(() => ask(server, agent, asked)));
     }
     await createPods(server);
     const lists: readonly (readonly [string, Asked])[] = [
@@ -69,7 +70,7 @@ async function measure(server: ServerProcess): Promise<void> {
     ];
     for (const [name, asked] of lists) {
       const { bytes } = await ask(server, agent, asked);
-      figures.record(`10,000 pods, ${name} (ms)`, await median(() => ask(server, agent, asked)));
+      figures.record(`10,000 pods, ${name} (ms)`, await usualMs(() => ask(server, agent, asked)));
       figures.record(`10,000 pods, ${name} (MB)`, bytes / 1e6);
     }
   } finally {
@@ -116,8 +117,8 @@ function ask(
   });
 }
 
-async function median(measured: () => Promise<{ ms: number }>): Promise<number> {
+async function usualMs(measured: () => Promise<{ ms: number }>): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < runs; run++) times.push((await measured()).ms);
-  return times.toSorted((a, b) => a - b)[Math.floor(runs / 2)] ?? 0;
+  return median(times);
 }

@@ -12,6 +12,8 @@ import { type KeyValueStore, toRevision } from "../src/storage/kv.js";
 import { openStore3 } from "../src/storage/store3/store3.js";
 import { EtcdCluster, etcdMissing } from "../test/etcd/etcd-cluster.js";
 import { flushesPerSecond } from "./support/disk-flushes.js";
+import { quantile } from "./support/statistics.js";
+import { timed } from "./support/timed.js";
 
 const writers = 200;
 const putsByMany = 20_000;
@@ -75,8 +77,10 @@ async function measure(name: string, store: KeyValueStore): Promise<void> {
 
   const latencies: number[] = [];
   for (let index = 0; index < putsByOne; index++) latencies.push(await timed(put));
-  latencies.sort((a, b) => a - b);
-  print(`${name}: put, one writer`, `${at(latencies, 0.5)} ms p50, ${at(latencies, 0.99)} ms p99`);
+  print(
+    `${name}: put, one writer`,
+    `${quantile(latencies, 0.5).toFixed(2)} ms p50, ${quantile(latencies, 0.99).toFixed(2)} ms p99`,
+  );
 
   const shared: number[] = [];
   const elapsedMs = await timed(async () => {
@@ -86,9 +90,8 @@ async function measure(name: string, store: KeyValueStore): Promise<void> {
       }),
     );
   });
-  shared.sort((a, b) => a - b);
   const perSecond = Math.round((shared.length / elapsedMs) * 1000);
-  print(`${name}: put, ${writers} writers`, `${perSecond} /s, ${at(shared, 0.99)} ms p99`);
+  print(`${name}: put, ${writers} writers`, `${perSecond} /s, ${quantile(shared, 0.99).toFixed(2)} ms p99`);
 
   const all = { start: "/registry/pods/", end: "/registry/pods0" };
   print(`${name}: range of ${rangeKeys} keys`, `${(await timed(() => store.range(all))).toFixed(1)} ms`);
@@ -113,16 +116,6 @@ async function measure(name: string, store: KeyValueStore): Promise<void> {
     `${name}: watch of ${events} events from the past`,
     `${Math.round((events / watched) * 1000)} events/s`,
   );
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-}
-
-function at(sorted: readonly number[], quantile: number): string {
-  return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * quantile))] ?? Number.NaN).toFixed(2);
 }
 
 function print(what: string, result: string): void {

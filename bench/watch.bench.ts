@@ -18,6 +18,7 @@ import { EventLoad } from "./support/event-load.js";
 import { Figures } from "./support/figures.js";
 import { privateBytes, residentBytes } from "./support/process-memory.js";
 import { cpuSeconds } from "./support/process-time.js";
+import { mean, quantile } from "./support/statistics.js";
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 3);
 const watcherCounts = (process.env.BENCH_WATCHERS ?? "1,100,1000,5000").split(",").map(Number);
@@ -58,11 +59,11 @@ async function measureOrder(server: ServerProcess): Promise<void> {
   const order = { collection, name: "ordered", writes: 300 };
   // The first writes meet code that is not compiled yet.
   await eventsMinusAnswers(target, order);
-  const sorted = (await eventsMinusAnswers(target, order)).sort((a, b) => a - b);
-  figures.record("event minus answer of a patch, p50 (ms)", at(sorted, 0.5));
-  figures.record("event minus answer of a patch, p99 (ms)", at(sorted, 0.99));
-  const late = sorted.filter((difference) => difference > 1).length;
-  figures.record("events later than 1 ms after the answer (%)", (100 * late) / sorted.length);
+  const differences = await eventsMinusAnswers(target, order);
+  figures.record("event minus answer of a patch, p50 (ms)", quantile(differences, 0.5));
+  figures.record("event minus answer of a patch, p99 (ms)", quantile(differences, 0.99));
+  const late = differences.filter((difference) => difference > 1).length;
+  figures.record("events later than 1 ms after the answer (%)", (100 * late) / differences.length);
 }
 
 async function measureWatches(
@@ -109,9 +110,8 @@ async function measureWatches(
       const what = objects === 1 ? "single events" : `events in bursts of ${objects}`;
       figures.record(`${label}: ${what} per second`, events / elapsed);
       figures.record(`${label}: ${what}, processor time per event (µs)`, (spentSeconds * 1e6) / events);
-      const sorted = [...lagsMs].sort((a, b) => a - b);
-      figures.record(`${label}: ${what}, p50 from write sent to event received (ms)`, at(sorted, 0.5));
-      figures.record(`${label}: ${what}, p99 (ms)`, at(sorted, 0.99));
+      figures.record(`${label}: ${what}, p50 from write sent to event received (ms)`, quantile(lagsMs, 0.5));
+      figures.record(`${label}: ${what}, p99 (ms)`, quantile(lagsMs, 0.99));
       figures.record(`${label}: ${what}, longest event-loop block (ms)`, (await probe.loop()).gapMs);
       if (ended > 0) figures.record(`${label}: WATCHES ENDED`, ended);
     }
@@ -172,14 +172,6 @@ async function measureCacheStart(dataDirectory: string): Promise<void> {
 function configMap(name: string, turn: number): string {
   const data = { turn: String(turn), sent: machineNow().toFixed(3), text: "0123456789abcdef".repeat(40) };
   return JSON.stringify({ metadata: { name }, data });
-}
-
-function at(sorted: readonly number[], quantile: number): number {
-  return sorted[Math.floor((sorted.length - 1) * quantile)] ?? Number.NaN;
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 function sleep(milliseconds: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
 import { connect as connectTls } from "node:tls";
+import { answerJobs } from "./answer-jobs.js";
 import { chunkedBody } from "./chunked.js";
 import type { Target } from "./http1-client.js";
 import { tlsOf } from "./http2-client.js";
@@ -34,6 +35,7 @@ export type EventReport =
   | { readonly kind: "reached"; readonly turn: number };
 
 const streamsPerConnection = 100;
+const socketsAtOnce = 50;
 const eventStart = Buffer.from('{"type":"MODIFIED"');
 let events = 0;
 let ended = 0;
@@ -42,73 +44,66 @@ let lagsMs: number[] = [];
 let reachedBy = new Map<string, number>();
 let total = 0;
 
-process.on("message", (sent: EventJob | "take") => {
-  if (sent === "take") {
-    tell({ kind: "received", events, lagsMs, ended });
-    events = 0;
-    ended = 0;
-    lagsMs = [];
-    reachedBy = new Map();
-    return;
-  }
-  total = sent.watchers;
-  openWatches(sent).then(
-    () => tell({ kind: "open" }),
-    (error: unknown) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
+answerJobs(async (job: EventJob | "take"): Promise<EventReport> => {
+  if (job === "take") return takeReceived();
+  total = job.watchers;
+  await openWatches(job);
+  return { kind: "open" };
 });
 
-function tell(report: EventReport): void {
-  process.send?.(report);
+function takeReceived(): Received {
+  const received: Received = { kind: "received", events, lagsMs, ended };
+  events = 0;
+  ended = 0;
+  lagsMs = [];
+  reachedBy = new Map();
+  return received;
 }
 
 async function openWatches(job: EventJob): Promise<void> {
-  const { target, protocol, watchers } = job;
   // Ignore everything written earlier.
   const path = `${job.collection}?watch=1&resourceVersion=${await newestVersion(job)}`;
+  const openSome = job.protocol === "http1" ? openHttp1Watches : openHttp2Watches;
+  const atOnce = job.protocol === "http1" ? socketsAtOnce : streamsPerConnection;
+  for (let first = 0; first < job.watchers; first += atOnce) {
+    await openSome(job.target, path, first, Math.min(first + atOnce, job.watchers));
+  }
+}
+
+/** The watches from `first` to before `end`, each on a connection of its own. */
+async function openHttp1Watches(target: Target, path: string, first: number, end: number): Promise<void> {
   const { authorization } = tokenHeader(target);
   const credentials = authorization === undefined ? "" : `Authorization: ${authorization}\r\n`;
-  if (protocol === "http1") {
-    for (let index = 0; index < watchers; index += 50)
-      await Promise.all(
-        Array.from({ length: Math.min(50, watchers - index) }, async (_, offset) => {
-          const socket = connectTls({
-            host: target.host,
-            port: target.port,
-            ...tlsOf(target),
-            ALPNProtocols: ["http/1.1"],
-          });
-          await once(socket, "secureConnect");
-          socket.write(`GET ${path} HTTP/1.1\r\nHost: ${target.host}\r\n${credentials}\r\n`);
-          socket.on("data", chunkedBody(receiver(index + offset)));
-          const [head] = (await once(socket, "data")) as [Buffer];
-          if (!head.toString("latin1", 0, 15).includes(" 200")) throw new Error(head.toString());
-          socket.on("close", closed);
-        }),
-      );
-    return;
-  }
-  for (let index = 0; index < watchers; index += streamsPerConnection) {
+  const openOne = async (index: number): Promise<void> => {
     const { host, port } = target;
-    const session = connectHttp2(`https://${host}:${port}`, {
-      ...tlsOf(target),
-      settings: { initialWindowSize: 2 ** 24 },
-    });
-    await once(session, "connect");
-    session.setLocalWindowSize(2 ** 26);
-    await Promise.all(
-      Array.from({ length: Math.min(streamsPerConnection, watchers - index) }, async (_, offset) => {
-        const stream = session.request({ ":path": path, ...tokenHeader(target) });
-        stream.on("data", receiver(index + offset));
-        stream.on("close", closed);
-        const [headers] = await once(stream, "response");
-        if (headers[":status"] !== 200) throw new Error(`a watch was answered ${headers[":status"]}`);
-      }),
-    );
-  }
+    const socket = connectTls({ host, port, ...tlsOf(target), ALPNProtocols: ["http/1.1"] });
+    await once(socket, "secureConnect");
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${credentials}\r\n`);
+    socket.on("data", chunkedBody(receiver(index)));
+    const [head] = (await once(socket, "data")) as [Buffer];
+    if (!head.toString("latin1", 0, 15).includes(" 200")) throw new Error(head.toString());
+    socket.on("close", closed);
+  };
+  await Promise.all(Array.from({ length: end - first }, (_, offset) => openOne(first + offset)));
+}
+
+/** The same on one connection. */
+async function openHttp2Watches(target: Target, path: string, first: number, end: number): Promise<void> {
+  const { host, port } = target;
+  const session = connectHttp2(`https://${host}:${port}`, {
+    ...tlsOf(target),
+    settings: { initialWindowSize: 2 ** 24 },
+  });
+  await once(session, "connect");
+  session.setLocalWindowSize(2 ** 26);
+  const openOne = async (index: number): Promise<void> => {
+    const stream = session.request({ ":path": path, ...tokenHeader(target) });
+    stream.on("data", receiver(index));
+    stream.on("close", closed);
+    const [headers] = await once(stream, "response");
+    if (headers[":status"] !== 200) throw new Error(`a watch was answered ${headers[":status"]}`);
+  };
+  await Promise.all(Array.from({ length: end - first }, (_, offset) => openOne(first + offset)));
 }
 
 async function newestVersion({ target, collection }: EventJob): Promise<string> {
@@ -165,6 +160,6 @@ function take(bytes: Buffer, from: number, to: number, isSample: boolean): void 
   if (count < total) reachedBy.set(turn, count);
   else {
     reachedBy.delete(turn);
-    tell({ kind: "reached", turn: Number(turn) });
+    process.send?.({ kind: "reached", turn: Number(turn) } satisfies EventReport);
   }
 }

@@ -1,3 +1,5 @@
+import { quantile } from "../support/statistics.js";
+import { answerOneJob } from "./answer-jobs.js";
 import { type Answer, Http1Client, type Target } from "./http1-client.js";
 import { Http2Connection } from "./http2-client.js";
 import { podJson } from "./objects.js";
@@ -32,15 +34,7 @@ interface Client {
 /** Streams of an HTTP/2 connection, as clients multiplex them. */
 const streamsPerConnection = 20;
 
-process.on("message", (job: Job) => {
-  run(job).then(
-    (result) => process.send?.(result, () => process.exit(0)),
-    (error: unknown) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
-});
+answerOneJob(run);
 
 async function run(job: Job): Promise<JobResult> {
   const clients = await openClients(job);
@@ -61,12 +55,11 @@ async function run(job: Job): Promise<JobResult> {
     }),
   );
   const seconds = (performance.now() - start) / 1000;
-  latencies.sort((a, b) => a - b);
   return {
     operations: latencies.length,
     perSecond: latencies.length / seconds,
-    p50Ms: latencies[Math.floor(latencies.length * 0.5)] ?? 0,
-    p99Ms: latencies[Math.floor(latencies.length * 0.99)] ?? 0,
+    p50Ms: quantile(latencies, 0.5),
+    p99Ms: quantile(latencies, 0.99),
     failures,
   };
 }

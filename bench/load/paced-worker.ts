@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { Agent, request } from "node:https";
 import { constants, setPriority } from "node:os";
+import { answerOneJob } from "./answer-jobs.js";
 import type { Target } from "./http1-client.js";
 
 /** Clients that repeat one request, each with a connection and a user of its own. */
@@ -33,15 +34,9 @@ export interface PacedResult {
   readonly traces: readonly TracedRequest[];
 }
 
-process.on("message", (job: PacedJob) => {
+answerOneJob((job: PacedJob) => {
   if (job.periodMs === 0) takeWhatOthersLeave();
-  run(job).then(
-    (result) => process.send?.(result, () => process.exit(0)),
-    (error: unknown) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
+  return run(job);
 });
 
 /**

@@ -1,3 +1,4 @@
+import { answerJobs } from "./answer-jobs.js";
 import { type Answer, Http1Client, type Target } from "./http1-client.js";
 import { Http2Connection } from "./http2-client.js";
 
@@ -32,16 +33,7 @@ interface Client {
 
 let clients: readonly Client[] = [];
 
-process.on("message", (message: PeerConnections | PeerWork) => {
-  const done = message.kind === "connect" ? open(message) : work(message);
-  done.then(
-    (result) => process.send?.(result),
-    (error: unknown) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
-});
+answerJobs((job: PeerConnections | PeerWork) => (job.kind === "connect" ? open(job) : work(job)));
 
 async function open({ target, protocol, connections }: PeerConnections): Promise<PeerResult> {
   if (protocol === "http1") {

@@ -1,3 +1,4 @@
+import { answerJobs } from "./answer-jobs.js";
 import { type Answer, Http1Client, type Target } from "./http1-client.js";
 import { podJson } from "./objects.js";
 
@@ -26,16 +27,9 @@ interface OpenSubject {
 
 let subjects: readonly OpenSubject[] = [];
 
-process.on("message", (message: TurnJob | Turn) => {
-  const done = "subjects" in message ? open(message) : turn(message);
-  done.then(
-    (result) => process.send?.(result),
-    (error: unknown) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
-});
+answerJobs(
+  (job: TurnJob | Turn): Promise<TurnResult | "open"> => ("subjects" in job ? open(job) : turn(job)),
+);
 
 async function open({ connections, subjects: asked }: TurnJob): Promise<"open"> {
   subjects = await Promise.all(

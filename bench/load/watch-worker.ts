@@ -1,5 +1,6 @@
 import { connect as connectHttp2 } from "node:http2";
 import { connect as connectTls } from "node:tls";
+import { answerJobs } from "./answer-jobs.js";
 import type { Target } from "./http1-client.js";
 
 export interface WatchJob {
@@ -16,18 +17,18 @@ const streamsPerConnection = 100;
 const openedAtOnce = 50;
 let bytes = 0;
 
-process.on("message", (message: WatchJob | "count") => {
-  if (message === "count") process.send?.({ bytes } satisfies WatchReport);
-  else open(message).then(() => process.send?.("open" satisfies WatchReport), fail);
-});
+answerJobs(
+  async (job: WatchJob | "count"): Promise<WatchReport> => (job === "count" ? { bytes } : await open(job)),
+);
 
-async function open(job: WatchJob): Promise<void> {
+async function open(job: WatchJob): Promise<"open"> {
   const one = job.protocol === "http1" ? () => openHttp1(job) : () => openHttp2(job);
   const step = job.protocol === "http1" ? 1 : streamsPerConnection;
   const batch = job.protocol === "http1" ? openedAtOnce : 1;
   for (let opened = 0; opened < job.watchers; opened += step * batch) {
     await Promise.all(Array.from({ length: Math.min(batch, (job.watchers - opened) / step) }, one));
   }
+  return "open";
 }
 
 function openHttp1({ target, path }: WatchJob): Promise<void> {
@@ -66,9 +67,4 @@ async function openHttp2({ target, path }: WatchJob): Promise<void> {
 
 function count(piece: Buffer): void {
   bytes += piece.length;
-}
-
-function fail(error: unknown): void {
-  console.error(error);
-  process.exit(1);
 }

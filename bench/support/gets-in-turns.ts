@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Target } from "../load/http1-client.js";
 import type { Turn, TurnJob, TurnResult } from "../load/turn-worker.js";
 import { cpuSeconds, mainThreadSeconds } from "./process-time.js";
-import { quantile } from "./quantile.js";
+import { quantile } from "./statistics.js";
 
 /** A server, and the get that is measured. */
 export interface Subject {
