@@ -7,9 +7,10 @@ import { hubVersion } from "../../apis/definition/resource-definition.js";
 import type { Controller, ControllerContext } from "../../controllers/controller.js";
 import { serverWrite } from "../../controllers/controller.js";
 import type { LiveCatalog } from "../../endpoints/catalog/live-catalog.js";
+import type { FaultEngine } from "../../lab/faults/fault-engine.js";
 import type { FaultTarget } from "../../lab/faults/fault-rule.js";
 import type { StoredPlace } from "../../lab/history/object-history.js";
-import type { Lab } from "../../lab/lab.js";
+import type { Lab, LabParts } from "../../lab/lab.js";
 import { labGroup } from "../../naming/naming.js";
 import { keyOf } from "../../registry/generic/resource-key.js";
 import { requestInfoOf } from "../../serving/request/request-info.js";
@@ -20,7 +21,7 @@ import type { ApiServerParts } from "../settings/api-server-parts.js";
 import type { ServerIdentity } from "../settings/server-identity.js";
 import type { Stores } from "../stores/open-store.js";
 
-export interface LabParts extends ApiServerParts {
+export interface LabComposition extends ApiServerParts {
   readonly stores: Stores;
   readonly identity: ServerIdentity;
   readonly catalog: LiveCatalog;
@@ -38,9 +39,9 @@ export interface ComposedLab {
 }
 
 /** The parts of `--lab`, loaded only with it. */
-export async function createLab(parts: LabParts): Promise<ComposedLab | undefined> {
-  const { options, clock, naming, held, faults, log, closing } = parts;
-  const { stores, identity, catalog, context, metrics, schemas, yaml } = parts;
+export async function createLab(parts: LabComposition): Promise<ComposedLab | undefined> {
+  const { options, clock, naming, held, faults, log, closing, stores, catalog, context, schemas, yaml } =
+    parts;
   if (!options.lab) return undefined;
   const [{ Lab: Made }, { MovableClock }, { LabKinds }, { BodyReader }] = await Promise.all([
     import("../../lab/lab.js"),
@@ -51,22 +52,7 @@ export async function createLab(parts: LabParts): Promise<ComposedLab | undefine
   if (!(clock instanceof MovableClock) || held === undefined || faults === undefined) {
     throw new Error("a lab has a clock that can be moved, holds revisions and has faults");
   }
-  const start = stores.path("/");
-  // Keys that announce this server to others.
-  const addresses = stores.path("/masterleases/");
-  const lease = stores.path(`/leases/${naming.systemNamespace}/${identity.name}`);
-  const hits = metrics.counter({
-    name: "apiserver_lab_faults_total",
-    help: "Requests and webhook calls that a fault of the lab has hit, by the rule.",
-    labels: ["fault"],
-  });
-  faults.onHit((rule, target) => {
-    hits.with(rule.name).value++;
-    log.info("a fault was injected", {
-      fault: rule.name,
-      ...("webhook" in target ? target : saidOf(target)),
-    });
-  });
+  reportHits(faults, parts);
   faults.labelsBy(async (target) => labelsOf(catalog, target));
   const lab = new Made({
     clock,
@@ -81,13 +67,7 @@ export async function createLab(parts: LabParts): Promise<ComposedLab | undefine
     },
     bodies: new BodyReader({ schemas, yaml, groupStem: (group) => naming.groupStem(group) }),
     placeOf: (path) => placeOf(catalog, stores, path),
-    snapshots: {
-      store: stores.kv,
-      range: { start, end: prefixEnd(start) },
-      isKept: (key) => key === lease || key.startsWith(addresses),
-      leaseSeconds: Math.ceil(options.eventTtlMs / 1000),
-      held,
-    },
+    snapshots: { ...snapshotsOf(parts), held },
   });
   closing.add(() => lab.recorder.close());
   const controller = new LabKinds({
@@ -98,6 +78,40 @@ export async function createLab(parts: LabParts): Promise<ComposedLab | undefine
     onFailure: (reason) => log.warn("the status of a fault could not be written", { reason: String(reason) }),
   });
   return { lab, controller };
+}
+
+/** Counts and logs each hit of a fault. */
+function reportHits(faults: FaultEngine, { metrics, log }: LabComposition): void {
+  const hits = metrics.counter({
+    name: "apiserver_lab_faults_total",
+    help: "Requests and webhook calls that a fault of the lab has hit, by the rule.",
+    labels: ["fault"],
+  });
+  faults.onHit((rule, target) => {
+    hits.with(rule.name).value++;
+    log.info("a fault was injected", {
+      fault: rule.name,
+      ...("webhook" in target ? target : saidOf(target)),
+    });
+  });
+}
+
+/** What snapshots hold: everything of the cluster except what announces this server to others. */
+function snapshotsOf({
+  options,
+  naming,
+  stores,
+  identity,
+}: LabComposition): Omit<LabParts["snapshots"], "held"> {
+  const start = stores.path("/");
+  const addresses = stores.path("/masterleases/");
+  const lease = stores.path(`/leases/${naming.systemNamespace}/${identity.name}`);
+  return {
+    store: stores.kv,
+    range: { start, end: prefixEnd(start) },
+    isKept: (key) => key === lease || key.startsWith(addresses),
+    leaseSeconds: Math.ceil(options.eventTtlMs / 1000),
+  };
 }
 
 /** How the log describes a request that was hit. */
