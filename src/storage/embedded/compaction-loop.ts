@@ -4,6 +4,7 @@ import { isStorageError } from "../storage-error.js";
 
 export interface CompactionLoopOptions {
   readonly clock: Clock;
+  /** 0: never. */
   readonly intervalMs: number;
   readonly revision: () => Revision;
   readonly compactedRevision: () => Revision;
@@ -14,9 +15,11 @@ export interface CompactionLoopOptions {
 }
 
 /**
- * Every interval, compacts to the revision of one interval ago, so history reaches back between one and two intervals.
+ * Every interval, compacts to the revision of one interval ago, so history reaches back between one and two intervals. Returns a function
+ * that ends it.
  */
 export function startCompactionLoop(options: CompactionLoopOptions): () => void {
+  if (options.intervalMs === 0) return () => undefined;
   let before = options.revision();
   let cancel: () => void = () => undefined;
   const run = async (): Promise<void> => {

@@ -191,18 +191,15 @@ class LmdbStore implements KeyValueStore, LocalCommits {
       onFailure,
     });
     this.#expiry.schedule();
-    this.#stopCompaction =
-      options.compactionIntervalMs === undefined || options.compactionIntervalMs === 0
-        ? () => undefined
-        : startCompactionLoop({
-            clock,
-            intervalMs: options.compactionIntervalMs,
-            revision: () => this.#hub.revision,
-            compactedRevision: () => this.#compactedRevision,
-            target: (revision) => options.held?.spare(revision) ?? revision,
-            compact: (revision) => this.compact(revision),
-            onFailure,
-          });
+    this.#stopCompaction = startCompactionLoop({
+      clock,
+      intervalMs: options.compactionIntervalMs ?? 0,
+      revision: () => this.#hub.revision,
+      compactedRevision: () => this.#compactedRevision,
+      target: (revision) => options.held?.spare(revision) ?? revision,
+      compact: (revision) => this.compact(revision),
+      onFailure,
+    });
   }
 
   async range(request: RangeRequest): Promise<RangeResult> {
