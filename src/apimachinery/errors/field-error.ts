@@ -131,6 +131,12 @@ export function tooLong(field: FieldPath, max: number): FieldError {
   return make("FieldValueTooLong", field, "Too long", noValue, detail);
 }
 
+/** The same in other words below 1.32, which stand for some texts and lists alike. */
+export function longerThan(field: FieldPath, max: number): FieldError {
+  if (hasWordsOf(32)) return tooLong(field, max);
+  return make("FieldValueTooLong", field, "Too long", noValue, `may not be longer than ${max}`);
+}
+
 export function tooMany(field: FieldPath, actual: number, max: number): FieldError {
   return make(
     "FieldValueTooMany",

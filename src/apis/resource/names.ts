@@ -3,8 +3,8 @@ import {
   type FieldError,
   type FieldPath,
   invalid,
+  longerThan,
   required,
-  tooLong,
   typeInvalid,
 } from "../../apimachinery/errors/field-error.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
@@ -40,7 +40,7 @@ function poolErrors(
   check: (part: string, index: number) => FieldError[],
 ): FieldError[] {
   const bytes = byteLength(name);
-  const errors = bytes > poolNameBytesMax ? [tooLong(path, poolNameBytesMax)] : [];
+  const errors = bytes > poolNameBytesMax ? [longerThan(path, poolNameBytesMax)] : [];
   // Every part of a very long name could be wrong.
   if (bytes > 10 * poolNameBytesMax) return errors;
   for (const [index, part] of name.split("/").entries()) append(errors, check(part, index));
@@ -76,7 +76,7 @@ export function validateFullyQualifiedName(name: string, path: FieldPath, level:
 }
 
 function validateIdentifier(name: string, path: FieldPath, level: ApiLevel): FieldError[] {
-  const errors = byteLength(name) > identifierBytesMax ? [tooLong(path, identifierBytesMax)] : [];
+  const errors = byteLength(name) > identifierBytesMax ? [longerThan(path, identifierBytesMax)] : [];
   const refuse = isAtLeast(level, "1.35") ? invalid : typeInvalid;
   return [...errors, ...isCIdentifier(name).map((problem) => refuse(path, name, problem))];
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { inWordsOf } from "../../apimachinery/errors/error-words.js";
 import { FieldPath } from "../../apimachinery/errors/field-error.js";
 import type { ObjectMeta } from "../../apimachinery/objects/meta.js";
 import { nameIsDnsSubdomain } from "../../apimachinery/validation/object-name.js";
@@ -55,6 +56,12 @@ test.each<[resource: string, generateName: string, count: number, where: object]
   ["configmaps", "X_", 0, { isCustom: true }],
 ])("%s have errors of the base %j of a name %d times with %j", (resource, generateName, count, where) => {
   expect(fieldsOf(resource, { generateName }, where)).toEqual(times(count, "metadata.generateName"));
+});
+
+test("a stateful set is checked less often since 1.25", () => {
+  const uids = (minor: number): number =>
+    inWordsOf(minor, () => fieldsOf("statefulsets", { labels: { "a b": "" } })).length;
+  expect([uids(24), uids(25), uids(36)]).toEqual([4, 3, 3]);
 });
 
 test("finalizers that nobody knows come before what else is wrong with them", () => {

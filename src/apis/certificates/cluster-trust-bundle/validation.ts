@@ -1,7 +1,8 @@
 import { X509Certificate } from "node:crypto";
 import { addToList } from "../../../apimachinery/collections/groups.js";
 import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
-import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
+import type { ObjectMeta } from "../../../apimachinery/objects/meta.js";
+import { nameIsDnsSubdomain } from "../../../apimachinery/validation/object-name.js";
 import { type PemBlock, pemBlocks } from "../../checks/pem-blocks.js";
 import { validateSignerName } from "../../checks/signer-name.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -17,7 +18,7 @@ const valueOmitted = "<value omitted>";
 export function validateTrustBundle({ metadata, spec }: ClusterTrustBundle): FieldError[] {
   const { signerName = "", trustBundle } = spec;
   return [
-    ...validateName(metadata.name ?? "", signerName),
+    ...validateNames(metadata, signerName),
     ...(signerName === "" ? [] : validateSignerName(signerPath, signerName)),
     ...validateAnchors(trustBundle),
   ];
@@ -26,7 +27,7 @@ export function validateTrustBundle({ metadata, spec }: ClusterTrustBundle): Fie
 export function validateTrustBundleUpdate(object: ClusterTrustBundle, old: ClusterTrustBundle): FieldError[] {
   const { signerName = "", trustBundle } = object.spec;
   return [
-    ...validateName(object.metadata.name ?? "", signerName),
+    ...validateNames(object.metadata, signerName),
     ...(signerName === "" ? [] : validateSignerName(signerPath, signerName)),
     // What was valid once may stay.
     ...(trustBundle === old.spec.trustBundle ? [] : validateAnchors(trustBundle)),
@@ -35,23 +36,27 @@ export function validateTrustBundleUpdate(object: ClusterTrustBundle, old: Clust
 }
 
 /** `example.com:signer:name` for the signer `example.com/signer`, and no colon without a signer. */
-function validateName(name: string, signerName: string): FieldError[] {
-  // Another check reports a missing name.
-  if (name === "") return [];
-  return nameProblems(name, signerName).map((problem) =>
-    invalid(FieldPath.of("metadata", "name"), name, problem),
-  );
+function validateNames({ name = "", generateName = "" }: ObjectMeta, signerName: string): FieldError[] {
+  const path = FieldPath.of("metadata");
+  const errorsOf = (field: string, value: string, isPrefix: boolean): FieldError[] =>
+    // Another check reports a missing name.
+    value === ""
+      ? []
+      : nameProblems(value, isPrefix, signerName).map((problem) =>
+          invalid(path.child(field), value, problem),
+        );
+  return [...errorsOf("generateName", generateName, true), ...errorsOf("name", name, false)];
 }
 
-function nameProblems(name: string, signerName: string): string[] {
+function nameProblems(name: string, isPrefix: boolean, signerName: string): string[] {
   if (signerName === "") {
     return name.includes(":")
       ? ['ClusterTrustBundle without signer name must not have ":" in its name']
-      : isDns1123Subdomain(name);
+      : nameIsDnsSubdomain(name, isPrefix);
   }
   const prefix = `${signerName.replaceAll("/", ":")}:`;
   return name.startsWith(prefix)
-    ? isDns1123Subdomain(name.slice(prefix.length))
+    ? nameIsDnsSubdomain(name.slice(prefix.length), isPrefix)
     : [`ClusterTrustBundle for signerName ${signerName} must be named with prefix ${prefix}`];
 }
 

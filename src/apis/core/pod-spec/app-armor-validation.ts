@@ -3,8 +3,8 @@ import {
   type FieldPath,
   forbidden,
   invalid,
+  longerThan,
   required,
-  tooLong,
 } from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
@@ -43,7 +43,7 @@ function validateLocalhostProfile(name: string | undefined, path: FieldPath): Fi
   const errors: FieldError[] = [];
   if (name.trim() !== name) errors.push(invalid(path, name, "must not be padded with whitespace"));
   else if (name === "") errors.push(missing);
-  if (byteLength(name) > profileBytesMax) errors.push(tooLong(path, profileBytesMax));
+  if (byteLength(name) > profileBytesMax) errors.push(longerThan(path, profileBytesMax));
   return errors;
 }
 

@@ -5,9 +5,9 @@ import {
   FieldPath,
   forbidden,
   invalidUnprinted,
+  longerThan,
   notSupported,
   required,
-  tooLong,
 } from "../../../apimachinery/errors/field-error.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { validateDriverName } from "../../checks/driver-name.js";
@@ -124,7 +124,7 @@ function validateConsumers(
     else append(errors, consumerRules.check(consumer, at, "resource", "name", "uid"));
     uids.add(consumer.uid);
   }
-  if (consumers.length > consumersMax) errors.push(tooLong(path, consumersMax));
+  if (consumers.length > consumersMax) errors.push(longerThan(path, consumersMax));
   return errors;
 }
 
@@ -169,6 +169,6 @@ function validateHandles(handles: readonly ResourceHandle[], path: FieldPath): F
     }
     if (data !== "") errors.push(invalidUnprinted(at, "data and structuredData are mutually exclusive"));
   }
-  if (handles.length > handlesMax) errors.push(tooLong(path, handlesMax));
+  if (handles.length > handlesMax) errors.push(longerThan(path, handlesMax));
   return errors;
 }

@@ -165,7 +165,7 @@ test("nodes are offered once each", () => {
   expect(kind.create(offer(["n", "n"])).errors).toEqual(['spec.potentialNodes[1]: Duplicate value: "n"']);
   const many = Array.from({ length: 129 }, (_, n) => `n${n}`);
   expect(kind.create(offer(many)).errors).toEqual([
-    "spec.potentialNodes: Too long: must have at most 128 bytes",
+    "spec.potentialNodes: Too long: may not be longer than 128",
   ]);
   const answer = { ...offer(["n"]), status: { resourceClaims: [{ name: "c" }, { name: "c" }] } };
   expect(kind.update(answer, offer(["n"]), "status").errors).toEqual([

@@ -1,5 +1,10 @@
 import { append } from "../../../apimachinery/collections/append.js";
-import { duplicate, type FieldError, FieldPath, tooLong } from "../../../apimachinery/errors/field-error.js";
+import {
+  duplicate,
+  type FieldError,
+  FieldPath,
+  longerThan,
+} from "../../../apimachinery/errors/field-error.js";
 import { validateObjectName } from "../../checks/value-checks.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { statusPart, strategy } from "../../definition/base-strategy.js";
@@ -119,7 +124,7 @@ function validateNodes(nodes: readonly string[] = [], path: FieldPath): FieldErr
     );
     known.add(node);
   }
-  if (nodes.length > nodesMax) errors.push(tooLong(path, nodesMax));
+  if (nodes.length > nodesMax) errors.push(longerThan(path, nodesMax));
   return errors;
 }
 
