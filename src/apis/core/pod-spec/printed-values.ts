@@ -125,13 +125,21 @@ export function printLifecycle({ postStart, preStop }: Lifecycle): PrintedValue 
   });
 }
 
+export type ClaimSource = Pick<PodResourceClaim, "resourceClaimName" | "resourceClaimTemplateName">;
+
 export function printResourceClaim(claim: PodResourceClaim): PrintedValue {
-  const source = claim.source ?? claim;
-  return printStruct("core.PodResourceClaim", {
-    Name: claim.name,
-    ResourceClaimName: printPointer("string", source.resourceClaimName),
-    ResourceClaimTemplateName: printPointer("string", source.resourceClaimTemplateName),
-  });
+  return printStruct("core.PodResourceClaim", { Name: claim.name, ...printedSource(claim) });
+}
+
+export function printClaimSource(source: ClaimSource): PrintedValue {
+  return printStruct("core.ClaimSource", printedSource(source));
+}
+
+function printedSource({ resourceClaimName, resourceClaimTemplateName }: ClaimSource) {
+  return {
+    ResourceClaimName: printPointer("string", resourceClaimName),
+    ResourceClaimTemplateName: printPointer("string", resourceClaimTemplateName),
+  };
 }
 
 export function printProbe(probe: Probe): PrintedValue {

@@ -6,13 +6,14 @@ import {
   notFoundField,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import type { PrintedValue } from "../../../apimachinery/errors/printed-value.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { PodResourceClaim, PodSpec, ResourceClaim } from "../../gen/core-v1.js";
 import { coreV1Types } from "../v1/types.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
-import { printResourceClaim } from "./printed-values.js";
+import { type ClaimSource, printClaimSource, printResourceClaim } from "./printed-values.js";
 
 const podClaimRules = fieldRules<PodResourceClaim>(coreV1Types, "PodResourceClaim");
 const claimRules = fieldRules<ResourceClaim>(coreV1Types, "ResourceClaim");
@@ -31,26 +32,25 @@ export function validateResourceClaims(
     const errors =
       name !== "" && names.has(name) ? [duplicate(namePath, name)] : podClaimRules.check(claim, at, "name");
     names.add(name);
-    const found = isAtLeast(level, "1.31")
-      ? validateClaimSource(claim, at, claim)
-      : validateClaimSource(claim.source ?? {}, at.child("source"), claim);
-    return [...errors, ...found];
+    if (isAtLeast(level, "1.31"))
+      return [...errors, ...validateClaimSource(claim, at, printResourceClaim(claim))];
+    const { source = {} } = claim;
+    return [...errors, ...validateClaimSource(source, at.child("source"), printClaimSource(source))];
   });
 }
 
-type ClaimSource = Pick<PodResourceClaim, "resourceClaimName" | "resourceClaimTemplateName">;
 const sourceRules = fieldRules<ClaimSource>(coreV1Types, "PodResourceClaim");
 
-function validateClaimSource(source: ClaimSource, path: FieldPath, claim: PodResourceClaim): FieldError[] {
+function validateClaimSource(source: ClaimSource, path: FieldPath, printed: PrintedValue): FieldError[] {
   const { resourceClaimName: claimName, resourceClaimTemplateName: templateName } = source;
   const errors: FieldError[] = [];
   if (claimName !== undefined && templateName !== undefined) {
     const why = "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified";
-    errors.push(invalid(path, printResourceClaim(claim), why));
+    errors.push(invalid(path, printed, why));
   }
   if (claimName === undefined && templateName === undefined) {
     const why = "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`";
-    errors.push(invalid(path, printResourceClaim(claim), why));
+    errors.push(invalid(path, printed, why));
   }
   return [...errors, ...sourceRules.check(source, path, "resourceClaimName", "resourceClaimTemplateName")];
 }

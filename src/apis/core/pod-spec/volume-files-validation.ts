@@ -118,7 +118,9 @@ function validateProjection(
   }
   const { clusterTrustBundle: bundle, podCertificate: certificate } = projection;
   if (bundle !== undefined) {
-    append(errors, validateTrustBundle(bundle, at.child("clusterTrustBundle")));
+    // The name that the field had at first.
+    const name = isAtLeast(options.level, "1.31") ? "clusterTrustBundle" : "clusterTrustBundlePEM";
+    append(errors, validateTrustBundle(bundle, at.child(name)));
     append(errors, claim(bundle.path));
   }
   if (certificate !== undefined) {

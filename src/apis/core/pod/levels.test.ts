@@ -332,6 +332,27 @@ test("claims of containers must be those of the pod", () => {
   ]);
 });
 
+test("until 1.31 two fields of pods had other names in errors", () => {
+  const gates = {
+    DynamicResourceAllocation: true,
+    ClusterTrustBundle: true,
+    ClusterTrustBundleProjection: true,
+  };
+  const bundles = { name: "v", projected: { sources: [{ clusterTrustBundle: { path: "p" } }] } };
+  const spec = { volumes: [bundles] };
+  expect(created("1.30", spec, gates).errors).toEqual([
+    "spec.volumes[0].projected.sources[0].clusterTrustBundlePEM: Required value: either name or signerName must be specified",
+  ]);
+  expect(created("1.31", spec, gates).errors).toEqual([
+    "spec.volumes[0].projected.sources[0].clusterTrustBundle: Required value: either name or signerName must be specified",
+  ]);
+  expect(created("1.30", { resourceClaims: [{ name: "gpu" }] }, gates).errors).toEqual([
+    expect.stringMatching(
+      /^spec\.resourceClaims\[0\]\.source: Invalid value: core.ClaimSource{.*must specify one of/,
+    ),
+  ]);
+});
+
 const withDevice = {
   ...container({ volumeDevices: [{ name: "v", devicePath: "/dev/x" }] }),
   volumes: [{ name: "v", persistentVolumeClaim: { claimName: "c" } }],
