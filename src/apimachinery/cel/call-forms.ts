@@ -1,5 +1,5 @@
 import { checkFormat } from "./check-format.js";
-import { checkPattern, checkTime, patternFunctions } from "./check-literals.js";
+import { checkConversion, checkPattern, checkTime, isConstant, patternFunctions } from "./check-literals.js";
 import { compileCall } from "./compile-call.js";
 import { compileObjectLiteral, literalOf } from "./compile-literals.js";
 import { compileBinding, compileComprehension, compileHas, compileSortBy, macros } from "./compile-macros.js";
@@ -33,7 +33,9 @@ export function compileGlobalCall(
   const compiled = args.map((arg) => context.compile(arg, scope));
   checkPatternOf(context, name, second);
   if (checksLiterals && first !== undefined) checkTime(context, first, name);
-  return compileCall(context, node, name, false, compiled);
+  const call = compileCall(context, node, name, false, compiled);
+  if (isConstant(node)) checkConversion(context, call);
+  return call;
 }
 
 /** A literal of an object, a macro, a function whose name has a namespace, or a method. */

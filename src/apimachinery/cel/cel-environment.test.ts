@@ -142,6 +142,16 @@ describe("an expression may use what its level has", () => {
 });
 
 test.each([
+  ["int('abc') == 7", "type conversion error from 'string' to 'int'"],
+  ["false && uint(int('-1')) == 1u", "unsigned integer overflow"],
+  ["duration('1 day') == self.d", "type conversion error from 'string' to 'google.protobuf.Duration'"],
+  ["int(self.s) == 7 && int('7') == 7 && string(-1.5) == '-1.5'", undefined],
+])("%s never runs: %s", (text, problem) => {
+  const environment = celEnvironment({ level: "1.27", isStored: false, purpose: "rules" });
+  expect(compileCel(text, { self: scalarTypes.dyn }, environment).problem).toBe(problem);
+});
+
+test.each([
   [
     "Object{spec: Object.spec{replicas: 1 + 1, names: ['{', \"}\"]}}",
     { spec: { replicas: 2, names: ["{", "}"] } },

@@ -3,19 +3,28 @@ import type { CelType } from "./cel-type.js";
 import type { CelValue } from "./cel-value.js";
 import type { Compiled, Run } from "./compiled.js";
 
+interface ProgramParts {
+  readonly names: readonly string[];
+  readonly reads: ReadonlySet<string>;
+  readonly problem: string | undefined;
+}
+
 export class CelProgram {
   readonly type: CelType;
   /** The estimated cost: see `estimated-cost.ts`. */
   readonly cost: number;
   /** The variables that the expression reads. */
   readonly reads: ReadonlySet<string>;
+  /** Why it fails whatever the variables are: a literal that cannot be converted. */
+  readonly problem: string | undefined;
   readonly #names: readonly string[];
   readonly #run: Run;
 
-  constructor({ type, cost, run }: Compiled, names: readonly string[], reads: ReadonlySet<string>) {
+  constructor({ type, cost, run }: Compiled, { names, reads, problem }: ProgramParts) {
     this.type = type;
     this.cost = cost;
     this.reads = reads;
+    this.problem = problem;
     this.#names = names;
     this.#run = run;
   }

@@ -30,7 +30,11 @@ export function compileCel(
   const scope: Scope = new Map(
     names.map((name, slot) => [name, { type: variables[name] ?? scalarTypes.dyn, slot }]),
   );
-  return new CelProgram(compiler.compileRoot(text, scope), names, compiler.reads);
+  return new CelProgram(compiler.compileRoot(text, scope), {
+    names,
+    reads: compiler.reads,
+    problem: compiler.problem,
+  });
 }
 
 /** Stands for a part that does not compile, so that its problems are not followed by others. */
@@ -92,6 +96,8 @@ class Compiler implements CompileContext {
   readonly mixed = new WeakSet<CelNode>();
   readonly #problems: CelProblem[] = [];
   readonly #advice: CelProblem[] = [];
+  /** Why the program cannot be made of what compiles. */
+  problem: string | undefined;
   #parentheses: Parentheses | undefined;
   #depth = 0;
   #isTooDeep = false;
@@ -310,6 +316,10 @@ class Compiler implements CompileContext {
       default:
         throw this.error(node, `type '${typeTextInError(type)}' does not support field selection`);
     }
+  }
+
+  neverRuns(why: string): void {
+    this.problem ??= why;
   }
 
   asAdvice(check: () => void): void {

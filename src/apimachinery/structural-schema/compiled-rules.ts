@@ -76,7 +76,10 @@ function compile(
   if (variables === undefined) return { problem: "the type of the value is not declared" };
   try {
     const program = compileCel(text.trim(), variables, environment(text));
-    if (program.type.kind === result || program.type.kind === "dyn") return { program };
+    if (program.type.kind === result || program.type.kind === "dyn") {
+      if (program.problem === undefined) return { program };
+      return { problem: `program instantiation failed: ${program.problem}` };
+    }
     return {
       problem: result === "bool" ? "cel expression must evaluate to a bool" : "must evaluate to a string",
     };

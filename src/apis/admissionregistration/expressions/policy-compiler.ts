@@ -33,7 +33,12 @@ export interface ExpressionOptions {
 export type Compiled =
   | { readonly program: CelProgram; readonly problem?: undefined }
   /** Why the expression cannot be used. */
-  | { readonly program?: undefined; readonly problem: string };
+  | {
+      readonly program?: undefined;
+      readonly problem: string;
+      /** Whether errors call it a failure of the server: since 1.28, what compiles and fails whenever it runs. */
+      readonly isInternal?: boolean;
+    };
 
 /** Compiles the expressions of one policy, or the conditions of webhooks. An expression knows the variables that were added before it. */
 export class PolicyCompiler {
@@ -64,7 +69,13 @@ export class PolicyCompiler {
     }
     const made = typeText(program.type);
     const wanted = returns.map((type) => typeText(type));
-    if (wanted.length === 0 || wanted.includes(made)) return { program };
+    if (wanted.length === 0 || wanted.includes(made)) {
+      if (program.problem === undefined) return { program };
+      return {
+        problem: `program instantiation failed: ${program.problem}`,
+        isInternal: isAtLeast(this.#context.level, "1.28"),
+      };
+    }
     const expected = wanted.length === 1 ? `${wanted[0]}` : `one of [${wanted.join(" ")}]`;
     return {
       problem: `must evaluate to ${expected}${isAtLeast(this.#context.level, "1.32") ? ` but got ${made}` : ""}`,

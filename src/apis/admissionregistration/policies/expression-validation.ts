@@ -5,13 +5,14 @@ import {
   duplicate,
   type FieldError,
   type FieldPath,
+  internalError,
   invalid,
   required,
   tooMany,
 } from "../../../apimachinery/errors/field-error.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { MatchCondition, Variable } from "../../gen/admissionregistration-v1.js";
-import type { PolicyCompiler } from "../expressions/policy-compiler.js";
+import type { Compiled, PolicyCompiler } from "../expressions/policy-compiler.js";
 import { admissionregistrationV1Types } from "../v1/types.js";
 
 const conditionRules = fieldRules<MatchCondition>(admissionregistrationV1Types, "MatchCondition");
@@ -34,8 +35,16 @@ export function validateExpression(
   compiler: PolicyCompiler,
   { text, shown = text, path, ...options }: CheckedExpression,
 ): FieldError[] {
-  const { problem } = compiler.compile(text, options);
-  return problem === undefined ? [] : [invalid(path, shown, problem)];
+  return problemOf(compiler.compile(text, options), shown, path);
+}
+
+function problemOf(compiled: Compiled, shown: string, path: FieldPath): FieldError[] {
+  if (compiled.problem === undefined) return [];
+  return [
+    compiled.isInternal === true
+      ? internalError(path, compiled.problem)
+      : invalid(path, shown, compiled.problem),
+  ];
 }
 
 /** Validates the match conditions of webhooks and policies. `compiler` must know no variables yet. */
@@ -81,8 +90,8 @@ export function validateVariables(
       errors.push(required(at.child("expression"), "expression is not specified"));
       continue;
     }
-    const { problem } = compiler().addVariable(name, expression, known.has(expression));
-    if (problem !== undefined) errors.push(invalid(at.child("expression"), expression, problem));
+    const compiled = compiler().addVariable(name, expression, known.has(expression));
+    append(errors, problemOf(compiled, expression, at.child("expression")));
   }
   return errors;
 }

@@ -131,6 +131,10 @@ test.each([
   ],
   [variables("variables.v0"), "compilation failed: ERROR: <input>:1:10: undefined field 'v0'"],
   [validations({ expression: "variables.v0" }), "undeclared reference to 'variables'"],
+  [
+    validations({ expression: "int('a') == 1" }),
+    "spec.validations[0].expression: Internal error: program instantiation failed: type conversion error from 'string' to 'int'",
+  ],
 ])("a policy with %j is refused: %s", (spec, problem) => {
   expect(policies.create(policyOf(spec)).errors.join("; ")).toContain(problem);
 });

@@ -39,6 +39,21 @@ test.each([
   expect(bodies[0]).toContain(`Invalid value: ${shown}: compilation failed`);
 });
 
+test("a rule that compiles and never runs is refused", () => {
+  const schema = parseStructuralSchema(
+    { type: "integer", [`${prefix}validations`]: [{ rule: "self < int('many')" }] },
+    prefix,
+  );
+  const options = {
+    prefix,
+    environment: defaultRuleEnvironment,
+    isInvalid: () => false,
+    allowsCostlyRules: () => false,
+  };
+  const [error] = ruleExpressionErrors(schema, FieldPath.of("schema"), options);
+  expect(error?.body).toContain("program instantiation failed: type conversion error from 'string' to 'int'");
+});
+
 test("a message is estimated once, and a rule for each value", () => {
   const validations = [{ rule: "self.a == 'b'", messageExpression: "self.a + '!'" }];
   const items = {
