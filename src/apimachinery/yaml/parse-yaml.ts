@@ -3,7 +3,7 @@ import type { Alias, CST, Pair, Scalar, YAMLMap } from "yaml";
 import { parseJson } from "../json/json-parse.js";
 import { JsonSyntaxError } from "../json/json-scanner.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
-import { explicitNumbers, isForeign, isNumber, scalarValue } from "./yaml-scalars.js";
+import { explicitNumbers, isForeign, isNumber, keyText, scalarValue } from "./yaml-scalars.js";
 import { YamlSyntaxError } from "./yaml-syntax-error.js";
 
 export type OnDuplicateKey = (key: string, line: number) => void;
@@ -230,9 +230,7 @@ class Converter {
     const key = this.#yaml.isAlias(pair.key) ? this.#target(pair.key) : pair.key;
     this.#remember(key);
     if (!this.#yaml.isScalar(key)) throw new YamlSyntaxError("a map key must be a scalar");
-    const value = scalarValue(key);
-    if (value === null) throw new YamlSyntaxError("a map key must not be null");
-    return String(value);
+    return keyText(key);
   }
 
   #isPlain(key: unknown): boolean {

@@ -1,6 +1,11 @@
 const integer = /^([-+]?)(?:0[xX]([\da-fA-F]+)|0[oO]?([0-7]+)|0[bB]([01]+)|([1-9]\d*|0))$/;
 const decimal = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
 
+/** Whether a plain scalar is written as an integer, in any base. */
+export function isIntegerText(text: string): boolean {
+  return integer.test(text.replaceAll("_", ""));
+}
+
 /**
  * The number that Go's reader sees in a plain scalar of YAML (`strconv` in any base, without underscores): a bigint beyond ±(2^53-1);
  * undefined for text.

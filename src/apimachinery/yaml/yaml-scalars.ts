@@ -1,6 +1,6 @@
 import type { Scalar } from "yaml";
 import type { JsonValue } from "../json/json-value.js";
-import { plainNumber } from "./plain-number.js";
+import { isIntegerText, plainNumber } from "./plain-number.js";
 import { YamlSyntaxError } from "./yaml-syntax-error.js";
 
 /** `binary` is left to the converter, which makes text of it. */
@@ -43,6 +43,36 @@ export function scalarValue(node: Scalar): JsonValue {
       // The merge key `<<` is a symbol to the library.
       return typeof value === "symbol" ? (node.source ?? "<<") : null;
   }
+}
+
+/** The name that Kubernetes' reader makes of a key: fractions have the precision of 32 bits, and no integer is beyond 64. */
+export function keyText(node: Scalar): string {
+  const { value: read, source } = node;
+  if (typeof read === "number" && !Number.isFinite(read)) return singleText(read);
+  const value = scalarValue(node);
+  if (value === null) throw new YamlSyntaxError("a map key must not be null");
+  const isInteger = source === undefined || isIntegerText(source);
+  if (typeof value === "bigint" && value >= 2n ** 63n && value < 2n ** 64n)
+    throw new YamlSyntaxError("unsupported map key of type: uint64");
+  const isSingle =
+    typeof value === "bigint"
+      ? value >= 2n ** 64n || value < -(2n ** 63n)
+      : typeof value === "number" && !isInteger;
+  return isSingle ? singleText(Number(value)) : String(value);
+}
+
+/** A number with the fewest digits that tell it from others of 32 bits, as Go prints it. */
+function singleText(value: number): string {
+  const single = Math.fround(value);
+  if (Number.isNaN(single)) return ".nan";
+  if (!Number.isFinite(single)) return single < 0 ? "-.inf" : ".inf";
+  if (single === 0) return Object.is(single, -0) ? "-0" : "0";
+  let digits = 1;
+  while (Math.fround(Number(single.toExponential(digits - 1))) !== single) digits++;
+  const [mantissa = "", power = ""] = single.toExponential(digits - 1).split("e");
+  const exponent = Number(power);
+  if (exponent >= -4 && exponent < 6) return single.toFixed(Math.max(digits - 1 - exponent, 0));
+  return `${mantissa}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
 }
 
 const binaryTag = "tag:yaml.org,2002:binary";
