@@ -99,6 +99,37 @@ test("while a manager is at a version that is gone, nobody can apply, and an upd
   ]);
 });
 
+test("an applied int-or-string of a wrong type is told by the schema, after the conflicts", async () => {
+  const { api, server } = ground;
+  const port = { "x-kubernetes-int-or-string": true };
+  const spec = { type: "object", properties: { port, ports: { type: "array", items: port } } };
+  const openAPIV3Schema = { type: "object", properties: { spec } };
+  await api.post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
+    metadata: { name: "docks.example.com" },
+    spec: {
+      group: "example.com",
+      scope: "Namespaced",
+      names: { plural: "docks", singular: "dock", kind: "Dock" },
+      versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema } }],
+    },
+  });
+  await expect.poll(() => server.catalog.find("example.com", "v1", "docks")).toBeDefined();
+  const apply = async (manager: string, spec: object, force = "") => {
+    const path = `/apis/example.com/v1/namespaces/default/docks/one?fieldManager=${manager}${force}`;
+    const sent = { apiVersion: "example.com/v1", kind: "Dock", metadata: { name: "one" }, spec };
+    const { code, body } = await api.apply(path, sent);
+    return `${code} ${body.message}`;
+  };
+  expect(await apply("ann", { port: 1 })).toMatch(/^201/);
+  expect(await apply("bob", { port: {} })).toBe(
+    '409 Apply failed with 1 conflict: conflict with "ann": .spec.port',
+  );
+  expect(await apply("bob", { port: {} }, "&force=true")).toMatch(
+    /^422 .*spec\.port: Invalid value: "object": spec\.port in body must be of type integer,string: "object"$/,
+  );
+  expect(await apply("bob", { ports: [[1]] })).toMatch(/^422 .*must be of type integer,string: "array"$/);
+});
+
 test("an applied null must be allowed, one that is created is dropped", async () => {
   const boats = "/apis/example.com/v1/namespaces/default/boats";
   const boat = (name: string) => ({

@@ -13,7 +13,7 @@ const scalars = {
   integer: { kind: "scalar", scalar: "numeric" },
   number: { kind: "scalar", scalar: "numeric" },
   boolean: { kind: "scalar", scalar: "boolean" },
-  untyped: { kind: "scalar", scalar: "untyped" },
+  opaque: { kind: "scalar", scalar: "opaque" },
 } as const satisfies Record<string, MergeType>;
 
 export interface MergeShapeParts extends Pick<ListType, "mayOmitKeys"> {
@@ -72,7 +72,8 @@ function fieldOf(type: MergeType, value?: StructField["default"]): StructField {
 }
 
 function shapeOf(schema: StructuralSchema, parts: ShapeParts): MergeType {
-  if (schema.isIntOrString) return scalars.untyped;
+  // Kubernetes tells a wrong type only when it validates the merged object.
+  if (schema.isIntOrString) return scalars.opaque;
   switch (schema.type) {
     case "string":
     case "integer":

@@ -672,7 +672,7 @@ test("merges as list and map types say", () => {
   expect(ports).toMatchObject({ kind: "list", relation: "map", keys: ["p"] });
   if (ports?.kind !== "list" || ports.element.kind !== "struct") throw new Error("items are objects");
   expect(ports.element.field("p")?.default).toBe("TCP");
-  expect(spec.field("port")?.type).toEqual({ kind: "scalar", scalar: "untyped" });
+  expect(spec.field("port")?.type).toEqual({ kind: "scalar", scalar: "opaque" });
   expect(spec.field("open")?.type).toEqual(deducedMap);
   expect(spec.field("other")).toBeUndefined();
 });
