@@ -47,8 +47,8 @@ interface WatchScope extends ReadScope {
 const failedConversion: Backoff = {
   initialMs: 800,
   factor: 2,
-  maxMs: 30_000,
-  jitter: 1,
+  maxMs: 10_000,
+  jitter: 0.5,
   attempts: Number.POSITIVE_INFINITY,
 };
 

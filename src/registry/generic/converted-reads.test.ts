@@ -67,6 +67,45 @@ test("small objects are converted together", async () => {
   expect(groups).toEqual([100]);
 });
 
+test("those who want an object at the same time share its conversion, until its request is given up", async () => {
+  const { reads, groups } = readsOf();
+  const scopeOf = ({ signal }: AbortController) => ({ signal, runWork: <R>(work: () => R) => work() });
+  const three = (object: ReturnType<typeof stored>, first = new AbortController()) =>
+    [first, new AbortController(), new AbortController()].map((request) =>
+      reads.objects([object], scopeOf(request)),
+    );
+  const results = await Promise.all(three(stored("a", 10)));
+  expect(groups).toEqual([1]);
+  expect(new Set(results.flat()).size).toBe(1);
+
+  const failing = {
+    ...stored("b", 10),
+    decode: () => {
+      throw new Error("unreadable");
+    },
+  };
+  const outcomes = await Promise.allSettled(three(failing));
+  expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+
+  let decoded = 0;
+  const first = new AbortController();
+  const slow = stored("c", 10);
+  const given = {
+    ...slow,
+    key: slow.key,
+    body: slow.body,
+    decode: () => {
+      if (decoded++ > 0) return slow.decode();
+      first.abort();
+      throw new Error("given up");
+    },
+  };
+  const [gone, ...others] = await Promise.allSettled(three(given, first));
+  expect(gone?.status).toBe("rejected");
+  expect(others.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
+  expect(decoded).toBe(2);
+});
+
 test("watchers that select converted objects see what enters and leaves, whoever else watches", async () => {
   const { reads } = readsOf();
   const scope = { signal: new AbortController().signal, runWork: <R>(work: () => R) => work() };

@@ -19,6 +19,8 @@ export class ConvertedReads<T extends ApiObject> {
   readonly #conversion: RemoteConversion<T>;
   readonly #forms: BodyForms<T>;
   readonly #objects = new WeakMap<StoredObject<T>, StoredObject<T>>();
+  /** Conversions that have begun. Many watches see an object first, and share the call. */
+  readonly #pending = new WeakMap<StoredObject<T>, Promise<Outcome>>();
   readonly #events = new WeakMap<WatchEvent<T>, WatchEvent<T>>();
   /** The same for watchers that select converted objects. */
   readonly #changes = new WeakMap<WatchEvent<T>, ConvertedEvent<T>>();
@@ -45,8 +47,24 @@ export class ConvertedReads<T extends ApiObject> {
   /** Their bodies and decoded objects have the form of the version. */
   async objects(stored: readonly StoredObject<T>[], scope: ReadScope): Promise<readonly StoredObject<T>[]> {
     const missing = stored.filter((one) => this.#known(one) === undefined);
-    for (const group of groupsOf(missing)) await this.#convert(group, scope);
+    const elsewhere = new Set(missing.flatMap((one) => this.#pending.get(one) ?? []));
+    if (elsewhere.size > 0) {
+      for (const pending of elsewhere) await succeeded(pending);
+      return await this.objects(stored, scope);
+    }
+    for (const group of groupsOf(missing)) await this.#convertShared(group, scope);
     return stored.map((one) => this.#known(one) ?? one);
+  }
+
+  async #convertShared(group: Group<T>, scope: ReadScope): Promise<void> {
+    const pending = this.#convert(group, scope).then(
+      () => undefined,
+      (error: unknown) => ({ error, isAborted: scope.signal.aborted }),
+    );
+    for (const one of group.objects) this.#pending.set(one, pending);
+    const outcome = await pending;
+    for (const one of group.objects) this.#pending.delete(one);
+    if (outcome !== undefined) throw outcome.error;
   }
 
   async #convert({ objects }: Group<T>, scope: ReadScope): Promise<void> {
@@ -108,6 +126,15 @@ export class ConvertedReads<T extends ApiObject> {
     const body = bodyBytes(this.#version.codec.toJson(object));
     return new ConvertedObject<T>({ key, revision, labels, fields }, body, this.#forms);
   }
+}
+
+/** Undefined for a success. */
+type Outcome = { readonly error: unknown; readonly isAborted: boolean } | undefined;
+
+/** Throws as the conversion did, unless only the request that began it was given up: then it begins anew. */
+async function succeeded(pending: Promise<Outcome>): Promise<void> {
+  const outcome = await pending;
+  if (outcome !== undefined && !outcome.isAborted) throw outcome.error;
 }
 
 interface Group<T> {
