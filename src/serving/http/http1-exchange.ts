@@ -14,6 +14,7 @@ import {
 } from "./exchange.js";
 import { parseTarget } from "./request-target.js";
 import { sendSmallAnswer, smallAnswer } from "./small-answer.js";
+import { untilDrained } from "./until-drained.js";
 import { unlessFailed } from "./write-callback.js";
 
 export interface Http1Upgrade {
@@ -385,15 +386,7 @@ class Http1ResponseStream implements ResponseStream {
     // From Node.js 26 on a response keeps the chunks of a tick to itself, so its socket does not know yet that it is full.
     const source = socket?.writableNeedDrain ? socket : this.#response;
     if (this.closed || !source.writableNeedDrain) return Promise.resolve();
-    return new Promise((resolve) => {
-      const done = (): void => {
-        source.off("drain", done);
-        this.#response.off("close", done);
-        resolve();
-      };
-      source.once("drain", done);
-      this.#response.once("close", done);
-    });
+    return untilDrained(source, this.#response);
   }
 
   end(): void {

@@ -13,6 +13,7 @@ import {
   type UpgradedConnection,
 } from "./exchange.js";
 import { parseTarget } from "./request-target.js";
+import { untilDrained } from "./until-drained.js";
 import { unlessFailed } from "./write-callback.js";
 
 type OutgoingHeaders = Record<string, string | number | string[]>;
@@ -275,13 +276,7 @@ class Http2ResponseStream implements ResponseStream {
   drained(): Promise<void> {
     const stream = this.#stream;
     if (this.closed || !stream.writableNeedDrain) return Promise.resolve();
-    return new Promise((resolve) => {
-      const done = (): void => {
-        stream.off("drain", done).off("close", done);
-        resolve();
-      };
-      stream.once("drain", done).once("close", done);
-    });
+    return untilDrained(stream);
   }
 
   end(): void {

@@ -1,6 +1,7 @@
 import { createGzip, type Gzip } from "node:zlib";
 import { firstAlternatives } from "../../apimachinery/requests/media-range.js";
 import type { HttpExchange, ResponseHeaders, ResponseStream } from "../http/exchange.js";
+import { untilDrained } from "../http/until-drained.js";
 import { unlessFailed } from "../http/write-callback.js";
 import { sendBytes } from "./send-bytes.js";
 
@@ -100,13 +101,7 @@ class GzipStream implements ResponseStream {
   drained(): Promise<void> {
     const gzip = this.#gzip;
     if (this.closed || !gzip.writableNeedDrain) return Promise.resolve();
-    return new Promise((resolve) => {
-      const done = (): void => {
-        gzip.off("drain", done).off("close", done);
-        resolve();
-      };
-      gzip.once("drain", done).once("close", done);
-    });
+    return untilDrained(gzip);
   }
 
   end(): void {

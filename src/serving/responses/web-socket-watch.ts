@@ -3,6 +3,7 @@ import type { WebSocket, WebSocketServer } from "ws";
 import { isTokenProtocol } from "../../access/authentication/web-socket-token.js";
 import { badRequest } from "../../apimachinery/errors/status.js";
 import type { HttpExchange } from "../http/exchange.js";
+import { untilDrained } from "../http/until-drained.js";
 import { WatchStream, type WatchStreamOptions, type WatchTransport } from "./watch-stream.js";
 
 export interface WebSocketWatchOptions extends WatchStreamOptions {
@@ -86,13 +87,7 @@ class WebSocketTransport implements WatchTransport {
   drained(): Promise<void> {
     const socket = this.#socket;
     if (socket.destroyed || !socket.writableNeedDrain) return Promise.resolve();
-    return new Promise((resolve) => {
-      const done = (): void => {
-        socket.off("drain", done).off("close", done);
-        resolve();
-      };
-      socket.once("drain", done).once("close", done);
-    });
+    return untilDrained(socket);
   }
 
   end(): void {
