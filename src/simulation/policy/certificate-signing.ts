@@ -1,3 +1,4 @@
+import { messageOf } from "../../apimachinery/errors/message-of.js";
 import type { CertificateSigningRequest } from "../../apis/gen/certificates-v1.js";
 import type { ObjectView } from "../machinery/object-view.js";
 import type { SyncLoop } from "../machinery/sync-loop.js";
@@ -106,7 +107,7 @@ export class CertificateSigning implements SimulatedController {
           type: "Failed",
           status: "True",
           reason: "SignerValidationFailure",
-          message: error instanceof Error ? error.message : String(error),
+          message: messageOf(error),
           lastUpdateTime: at,
           lastTransitionTime: at,
         };

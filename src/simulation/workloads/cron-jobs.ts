@@ -1,4 +1,5 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { isStatus } from "../../apimachinery/errors/status.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { CronJob, Job } from "../../apis/gen/batch-v1.js";
@@ -175,7 +176,7 @@ export class CronJobs implements SimulatedController {
       uid = stored.decode().metadata.uid;
     } catch (error) {
       if (!isStatus(error, "AlreadyExists")) {
-        const message = `Error creating job: ${error instanceof Error ? error.message : String(error)}`;
+        const message = `Error creating job: ${messageOf(error)}`;
         this.#recorder.record(subjectOf(view), "Warning", "FailedCreate", message);
         throw error;
       }

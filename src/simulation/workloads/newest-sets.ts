@@ -1,4 +1,5 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { isStatus } from "../../apimachinery/errors/status.js";
 import type { Deployment, ReplicaSet } from "../../apis/gen/apps-v1.js";
 import type { Cluster } from "../pods/cluster.js";
@@ -11,7 +12,7 @@ import {
   type SetAnnotations,
 } from "./deployment-sets.js";
 import { deadlineOf, setDeploymentCondition } from "./deployment-status.js";
-import { messageOf, type PodControl } from "./pod-control.js";
+import type { PodControl } from "./pod-control.js";
 import { boundsOf, newSetReplicas } from "./rollout.js";
 import type { SetScaling } from "./set-scaling.js";
 

@@ -1,3 +1,4 @@
+import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { isStatus, StatusError } from "../../apimachinery/errors/status.js";
 import type { OwnerReference } from "../../apimachinery/objects/meta.js";
 import type { Pod, PodTemplateSpec } from "../../apis/gen/core-v1.js";
@@ -120,16 +121,11 @@ function nameOf(key: string): string {
   return key.slice(key.indexOf("/") + 1);
 }
 
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 /** Whether the namespace is being deleted: nothing can be created there, and that is not worth an event. */
 export function isNamespaceEnding(error: unknown): boolean {
   if (isStatus(error, "NotFound")) return true;
   return (
     error instanceof StatusError &&
-    isStatus(error, "Forbidden") &&
-    error.message.includes("because it is being terminated")
+    error.status.details?.causes?.some(({ reason }) => reason === "NamespaceTerminating") === true
   );
 }

@@ -1,4 +1,5 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { isStatus } from "../../apimachinery/errors/status.js";
 import { LabelSelector } from "../../apimachinery/selectors/label-selector.js";
 import type { ReplicaSet } from "../../apis/gen/apps-v1.js";
@@ -11,7 +12,7 @@ import { conditionOf, mergedConditions, withCondition, withoutCondition } from "
 import { availableAt, isActive, isAvailable, isFinished, type PodView } from "../pods/pod-view.js";
 import { deletionOrder } from "./deletion-order.js";
 import { followPods } from "./pod-changes.js";
-import { messageOf, PodControl } from "./pod-control.js";
+import { PodControl } from "./pod-control.js";
 
 type Replicated = ReplicaSet | ReplicationController;
 type Resource = "replicasets.apps" | "replicationcontrollers";

@@ -1,4 +1,5 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { isStatus } from "../../apimachinery/errors/status.js";
 import type { StatefulSet, StatefulSetStatus } from "../../apis/gen/apps-v1.js";
 import type { SelectingView } from "../machinery/object-view.js";
@@ -6,7 +7,7 @@ import type { SyncLoop } from "../machinery/sync-loop.js";
 import type { Cluster, SimulatedController } from "../pods/cluster.js";
 import { availableAt, isAvailable, isFinished, type PodView } from "../pods/pod-view.js";
 import { followPods } from "./pod-changes.js";
-import { isNamespaceEnding, messageOf, PodControl } from "./pod-control.js";
+import { isNamespaceEnding, PodControl } from "./pod-control.js";
 import { type Revision, RevisionHistory, type Revisions } from "./revision-history.js";
 import { StatefulClaims } from "./stateful-claims.js";
 import { identityLabels, ordinalOf, revisionOf, statefulPod } from "./stateful-pods.js";
