@@ -67,9 +67,9 @@ export function serviceAllocation(parts: ServiceAllocationParts): ServiceAllocat
     random: (bound) => randomInt(bound),
     clock: systemClock,
     log,
-    onFinding({ service: { metadata }, reason, message }) {
+    onFinding({ service: { metadata }, of, reason, message }) {
       const { namespace = "", name = "", uid = "" } = metadata;
-      const allocator = reason.startsWith("Port") ? "portallocator" : "ipallocator";
+      const allocator = of === "nodePort" ? "portallocator" : "ipallocator";
       warnings.add({
         subject: { apiVersion: "v1", kind: "Service", namespace, name, uid },
         component: `${allocator}-repair-controller`,

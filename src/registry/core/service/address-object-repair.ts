@@ -52,7 +52,7 @@ export class AddressObjectRepair implements Repairs {
       const key = serviceKey(service);
       const holder = holderOf.get(name);
       const finding = (reason: string, what: string): void =>
-        report({ service, reason, message: `Cluster IP [${family}]:${address} ${what}` });
+        report({ service, of: "clusterIp", reason, message: `Cluster IP [${family}]:${address} ${what}` });
       if (owners.has(name) || (holder !== undefined && holder !== key)) {
         finding("ClusterIPAlreadyAllocated", "was assigned to multiple services; please recreate service");
         if (!owners.has(name) && holder !== undefined) owners.set(name, holder);

@@ -6,9 +6,13 @@ import type { RangeRecord } from "./range-record.js";
 const sightingsBeforeCleanup = 3;
 const conflictsMax = 5;
 
+/** What a service has of a range. */
+export type RepairedItem = "clusterIp" | "nodePort";
+
 /** A problem that a repair finds with one service, reported as an event. */
 export interface RepairFinding {
   readonly service: Service;
+  readonly of: RepairedItem;
   /** The event's reason: `ClusterIPNotAllocated`. */
   readonly reason: string;
   readonly message: string;
@@ -29,6 +33,7 @@ export interface UsedItem {
 
 /** The words for items of one range. */
 export interface RepairWords {
+  readonly of: RepairedItem;
   readonly notAllocated: RepairWord;
   readonly alreadyAllocated: RepairWord;
   readonly outOfRange: RepairWord;
@@ -105,7 +110,7 @@ export class RangeRepair implements Repairs {
     const findings: RepairFinding[] = [];
     for (const { service, item, text } of items) {
       const found = (word: RepairWord): void => {
-        findings.push({ service, reason: word.reason, message: word.message(text) });
+        findings.push({ service, of: words.of, reason: word.reason, message: word.message(text) });
       };
       if (item === undefined) found(words.outOfRange);
       else if (!rebuilt.take(item)) found(words.alreadyAllocated);

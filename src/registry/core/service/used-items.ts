@@ -26,6 +26,7 @@ export function usedNodePorts(services: readonly Service[], { min, max }: PortRa
 
 export function addressWords({ family, text: network }: IpRange): RepairWords {
   return {
+    of: "clusterIp",
     notAllocated: {
       reason: "ClusterIPNotAllocated",
       message: (text) => `Cluster IP [${family}]:${text} is not allocated; repairing`,
@@ -45,6 +46,7 @@ export function addressWords({ family, text: network }: IpRange): RepairWords {
 
 export function nodePortWords(rangeText: string): RepairWords {
   return {
+    of: "nodePort",
     notAllocated: {
       reason: "PortNotAllocated",
       message: (text) => `Port ${text} is not allocated; repairing`,
