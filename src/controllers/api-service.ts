@@ -1,6 +1,7 @@
 import { isDeepEqual } from "../apimachinery/collections/deep-equal.js";
 import { isStatus } from "../apimachinery/errors/status.js";
 import type { Service } from "../apis/gen/core-v1.js";
+import { inTime } from "../time/in-time.js";
 import type { EndpointReconciler } from "./api-service-reconcilers.js";
 import { type Controller, type ControllerContext, serverWrite } from "./controller.js";
 
@@ -60,13 +61,8 @@ export class ApiServiceController implements Controller {
   async #withdraw(): Promise<void> {
     if (this.#cancel === undefined) return; // this server was never entered
     this.#cancel();
-    let timer: NodeJS.Timeout | undefined;
-    const tooLong = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, withdrawMs);
-    });
     const removed = this.#running.then(() => this.#options.endpoints.remove()).catch(this.#failed);
-    await Promise.race([removed, tooLong]);
-    clearTimeout(timer);
+    await inTime(removed, withdrawMs);
   }
 
   readonly #failed = (error: unknown): void => {

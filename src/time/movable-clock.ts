@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { type Clock, timerMs } from "./clock.js";
+import { inTime } from "./in-time.js";
 import { SharedTime } from "./shared-time.js";
 import { TimerQueue } from "./timer-queue.js";
 
@@ -169,14 +170,12 @@ export class MovableClock implements Clock {
   }
 
   async #oneEnds(withinMs: number): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise((resolve) => {
-      timer = setTimeout(resolve, withinMs);
-    });
     // The first is enough, because `#settled` asks again.
     const [first] = this.#work;
-    await Promise.race([Promise.resolve(first).catch(() => undefined), late]);
-    clearTimeout(timer);
+    await inTime(
+      Promise.resolve(first).catch(() => undefined),
+      withinMs,
+    );
   }
 
   /** Wakes by `dueMs` while the time runs. */

@@ -4,6 +4,7 @@ import { addChanges } from "../../telemetry/metric-changes.js";
 import type { Figure, MetricFamily } from "../../telemetry/metric-family.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import { systemClock } from "../../time/clock.js";
+import { inTime } from "../../time/in-time.js";
 import { sleep } from "../../time/sleep.js";
 import { flagGauges } from "./gauges-of-threads.js";
 import type { Reader } from "./reader.js";
@@ -131,15 +132,10 @@ export class Readers {
   }
 
   async #ask(reader: Reader): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
     const told = reader.tell().then(({ changes, gauges }) => {
       addChanges(this.#metrics, changes);
       if (this.#readers.has(reader)) this.#told.set(reader, gauges);
     });
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, tellMs);
-    });
-    await Promise.race([told, reader.ended, late]);
-    clearTimeout(timer);
+    await inTime(Promise.race([told, reader.ended]), tellMs);
   }
 }

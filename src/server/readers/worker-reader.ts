@@ -5,7 +5,7 @@ import type { Auditor } from "../../audit/auditor.js";
 import type { ForwardedRequests } from "../../serving/readers/forwarded-requests.js";
 import type { Logger } from "../../telemetry/logger.js";
 import { systemClock } from "../../time/clock.js";
-import { sleep } from "../../time/sleep.js";
+import { inTime } from "../../time/in-time.js";
 import { passOn } from "../logging/thread-log.js";
 import type { Stores } from "../stores/open-store.js";
 import { type ServedStores, serveStores } from "../stores/store-ports.js";
@@ -107,10 +107,8 @@ export class WorkerReader implements Reader {
     this.#isClosing = true;
     if (this.#isReady) {
       const closed = this.#ask({ kind: "close", graceMs }, "closed");
-      const late = new AbortController();
       // The reader cuts what is open after the time; only a stuck thread takes longer.
-      await Promise.race([closed, this.ended, sleep(systemClock, graceMs + stuckMs, late.signal)]);
-      late.abort();
+      await inTime(Promise.race([closed, this.ended]), graceMs + stuckMs);
     }
     await this.#worker.terminate();
     await this.ended;

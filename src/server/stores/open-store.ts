@@ -17,7 +17,7 @@ import type {
   Collections,
   InheritedCollections,
 } from "../../storage/watchcache/inherited-collections.js";
-import { timerMs } from "../../time/clock.js";
+import { inTime } from "../../time/in-time.js";
 import type { StorageMetrics } from "../metrics/storage-metrics.js";
 import { FeatureGates } from "../options/feature-gates.js";
 import type { Options } from "../options/options.js";
@@ -232,10 +232,7 @@ export class Stores {
       for (const { ready } of queue) await ready();
     };
     const filled = Promise.all(Array.from({ length: cachesAtOnce }, fill));
-    return await withinTime(filled, timeoutMs).then(
-      () => "filled" as const,
-      () => "late" as const,
-    );
+    return (await inTime(filled, timeoutMs).catch(() => false)) ? "filled" : "late";
   }
 
   /** One for each key service, named `kms-provider-0` and so on, or one for all of them. */
@@ -277,9 +274,9 @@ export class Stores {
   }
 
   async #answersWithin(timeoutMs: number): Promise<void> {
-    await Promise.all(
-      [this.#main, ...this.#overrides.values()].map(({ kv }) => withinTime(kv.currentRevision(), timeoutMs)),
-    );
+    const backends = [this.#main, ...this.#overrides.values()];
+    const answers = Promise.all(backends.map(({ kv }) => kv.currentRevision()));
+    if (!(await inTime(answers, timeoutMs))) throw new Error(`no answer within ${timeoutMs} ms`);
   }
 
   async close(): Promise<void> {
@@ -316,16 +313,4 @@ export interface StoreSize {
 interface OpenResource extends StoredResource, Omit<ResourceStore, "store"> {
   /** Prefix of the keys of its objects; ends with a slash. */
   readonly prefix: string;
-}
-
-async function withinTime(answer: Promise<unknown>, timeoutMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timerMs(timeoutMs));
-  });
-  try {
-    await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
