@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildConsole } from "./build-console.mjs";
+import { connectionPool, patternEngine, storeEngine } from "./bundle-plugins.mjs";
 import { hashOfFiles } from "./hash-of-files.mjs";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
@@ -69,17 +69,6 @@ const definitions = (root) => {
 // A megabyte, loaded only when requests are traced.
 const tracing = ["@opentelemetry/*"];
 
-/** Bundles the connection pool of undici, but neither its `fetch`, which the pool needs only for bodies that are forms, nor its parser. */
-const connectionPool = {
-  name: "connection pool",
-  setup({ onResolve }) {
-    onResolve({ filter: /\/web\/|-wasm\.js$/ }, ({ path, resolveDir }) => {
-      const inside = join(resolveDir, path).replaceAll("\\", "/").split("/node_modules/undici/")[1];
-      return inside === undefined ? undefined : { path: `undici/${inside}`, external: true };
-    });
-  },
-};
-
 const modules = {
   ...common,
   splitting: true,
@@ -136,53 +125,6 @@ async function prepareObjects() {
   }
   writeFileSync(madeBy, hash);
 }
-
-/** The sources that compile patterns. */
-const usersOfPatterns = /src.(apimachinery|apis).*(pattern|regular-expression)\.ts$/;
-
-/**
- * The engine for patterns is loaded by `createRequire`, because synchronous checks need it and most servers never do. Inside the script it
- * is still loaded on demand, but from V8's code cache.
- */
-const patternEngine = {
-  name: "pattern engine",
-  setup({ onLoad, onEnd }) {
-    const asked = new Set();
-    onLoad({ filter: usersOfPatterns }, ({ path }) => {
-      const source = readFileSync(path, "utf8");
-      const contents = source.replaceAll('createRequire(import.meta.url)("re2js")', 'require("re2js")');
-      // A value of the package: its types do not count.
-      if (contents !== source) asked.add(path);
-      return { loader: "ts", contents };
-    });
-    onEnd(({ metafile }) => {
-      for (const path of Object.keys(metafile?.inputs ?? {})) {
-        if (!path.startsWith("src/") || !/createRequire\b[^;]*"re2js"/.test(readFileSync(path, "utf8")))
-          continue;
-        if ([...asked].some((one) => one.replaceAll("\\", "/").endsWith(path))) continue;
-        throw new Error(
-          `${path} asks for re2js in a way that scripts/build.mjs does not know: it would load slowly`,
-        );
-      }
-      if (asked.size === 0) throw new Error("nothing asks for re2js as scripts/build.mjs expects it");
-    });
-  },
-};
-
-/** The JavaScript of the store's engine, in the form that finds its binary by the name of its own file. */
-const engineFile = createRequire(import.meta.url).resolve("lmdb");
-
-/** Bundles the JavaScript of the store's engine; its binary stays in its package. */
-const storeEngine = {
-  name: "store engine",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^lmdb$/ }, () => ({ path: engineFile }));
-    onLoad({ filter: /lmdb[\\/]dist[\\/]index\.cjs$/ }, ({ path }) => ({
-      // Not a literal, which would name the file of the build.
-      contents: `var __filename = require.resolve(["lmdb"][0]);${readFileSync(path, "utf8")}`,
-    }));
-  },
-};
 
 // The commands, the library and the threads that serve: one script, because V8 can cache the compiled code of a script.
 const program = await build({
