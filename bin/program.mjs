@@ -4,6 +4,8 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { cachedDataVersionTag, setFlagsFromString } from "node:v8";
 import { Script } from "node:vm";
+import { ColdStart } from "./cold-start.mjs";
+import { isGiven } from "./v8-options.mjs";
 
 export const programFile = fileURLToPath(new URL("../dist/program.cjs", import.meta.url));
 
@@ -64,12 +66,6 @@ export function limitHeapGrowth() {
   if (!isGiven(heapGrowth)) setFlagsFromString(`${heapGrowth}=${heapGrowthPercent}`);
 }
 
-/** Whether who starts the command has chosen the option of V8. */
-function isGiven(option) {
-  const given = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? "").split(/\s+/)];
-  return given.some((one) => one.replaceAll("_", "-").split("=", 1)[0] === option);
-}
-
 /** Undefined when this build has none for this runtime. */
 function keptCode(file, build) {
   try {
@@ -88,10 +84,15 @@ export function runCommand(name) {
     return;
   }
   const { run, keepIfNew } = loadProgram();
-  run().main(name);
+  const coldStart = new ColdStart();
+  // Not before: V8 takes compiled code, that of Node.js's own modules too, only while the options are those that it was compiled with.
+  run()
+    .main(name)
+    .then(() => coldStart.begin());
   setTimeout(() => {
+    coldStart.pause();
     keepIfNew();
-    // Not before: V8 takes compiled code, that of Node.js's own modules too, only while the options are those that it was compiled with.
     limitHeapGrowth();
+    coldStart.begin();
   }, settledMs).unref();
 }

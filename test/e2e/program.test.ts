@@ -97,6 +97,54 @@ test.each<[string, readonly string[], boolean]>([
   expect(stdout).toBe(`${isKept}\n`);
 });
 
+test.runIf(process.versions.v8.startsWith("11."))(
+  "V8 optimizes less while a process is cold, until it has worked or starts a thread",
+  () => {
+    const states = `
+    import { cachedDataVersionTag } from "node:v8";
+    import { Worker } from "node:worker_threads";
+    import { ColdStart } from ${JSON.stringify(join(process.cwd(), "bin/cold-start.mjs"))};
+    const usual = cachedDataVersionTag();
+    const isCold = () => cachedDataVersionTag() !== usual;
+    const seen = [];
+    const see = (what) => seen.push([what, isCold()]);
+    let workedMs = 0;
+    const begin = () => {
+      const coldStart = new ColdStart(() => workedMs);
+      coldStart.begin();
+      return coldStart;
+    };
+
+    const first = begin();
+    see("begun");
+    first.pause();
+    see("paused");
+    first.begin();
+    see("begun again");
+    await new Worker("", { eval: true }).terminate();
+    see("a thread");
+    first.begin();
+    see("begun after its end");
+
+    begin();
+    workedMs = 2_000;
+    see("has worked");
+    while (isCold()) await new Promise((resolve) => setTimeout(resolve, 10));
+    console.log(JSON.stringify(seen));`;
+    const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", states], {
+      encoding: "utf8",
+    });
+    expect(JSON.parse(stdout)).toEqual([
+      ["begun", true],
+      ["paused", false],
+      ["begun again", true],
+      ["a thread", false],
+      ["begun after its end", false],
+      ["has worked", true],
+    ]);
+  },
+);
+
 test("while it starts, V8 has the options with which the modules of Node.js were compiled", () => {
   const tags = `
     import { cachedDataVersionTag } from "node:v8";
