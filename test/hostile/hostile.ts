@@ -5,10 +5,9 @@ import { runHostile } from "./run-hostile.js";
 
 /**
  * `npm run hostile -- [--minutes N] [--seed S] [--only CASE] [--kind KIND] [--profile] [--observed] [--quiet SECONDS]
- * [--heap-snapshot FILE]`: what held the server up
- * before and random requests over everything it serves, then a table of what held the event loop of the serving thread longest, and what a
- * client of small requests waited while the lanes were full (`--only "full lanes"`). Ends with status 1 when a
- * request made the server crash, hang, fail without a reason or lose what it held.
+ * [--heap-snapshot FILE]`: sends what held the server up before, and random requests over everything it serves. Then prints what held the
+ * event loop of the serving thread longest, and how long a client of small requests waited while the lanes were full
+ * (`--only "full lanes"`). Ends with status 1 when a request made the server crash, hang, fail without a reason or lose what it held.
  *
  * `npm run hostile -- --writes MINUTES [--rate N] [--quiet SECONDS]`: 600 small config maps written 2,000 times a second instead. Ends
  * with status 1 when a write fails or the server keeps more than 150 MB of it, without the pages of mapped files.
