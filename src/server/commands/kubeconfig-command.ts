@@ -2,19 +2,18 @@ import { X509Certificate } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import { isJsonObject } from "../../apimachinery/json/json-value.js";
 import type { Naming } from "../../naming/naming.js";
 import { type ClientConfig, ClientConfigFile } from "../../remote/client-config.js";
-import { RemoteClient } from "../../remote/remote-client.js";
 import { defaultOptions } from "../options/options.js";
 import { kubeconfigText } from "../pki/kubeconfig.js";
 import { findLocalAuthority, type LocalAuthority } from "../pki/local-pki.js";
 import { defaultKubeconfigPath } from "../pki/server-pki.js";
 import { type CommandEnvironment, exitStatus } from "../settings/command-environment.js";
+import { ServerClient } from "./server-client.js";
 
 const tokenSeconds = 24 * 3600;
 const callMs = 30_000;
-const answerBytesMax = 1024 * 1024;
 
 /**
  * `kubeconfig …`: prints a client configuration for any user or service account of a server that has started with the data directory.
@@ -120,25 +119,20 @@ function authorityOf({ identity }: ClientConfig, { dataDir, certDir }: Line, nam
 }
 
 async function requestToken(
-  { server, identity }: ClientConfig,
+  admin: ClientConfig,
   { namespace, account }: { readonly namespace: string; readonly account: string },
 ): Promise<string> {
-  const client = new RemoteClient({ server, identity });
+  const client = new ServerClient(admin, callMs);
   try {
-    const { status, body } = await client.request({
+    const answer = await client.answer({
       method: "POST",
       path: `/api/v1/namespaces/${encodeURIComponent(namespace)}/serviceaccounts/${encodeURIComponent(account)}/token`,
-      headers: { "content-type": "application/json", accept: "application/json" },
       // Without a version and kind, whose group has another name in each profile: the server may run in either.
-      body: JSON.stringify({ spec: { expirationSeconds: tokenSeconds } }),
-      timeoutMs: callMs,
-      answerBytesMax,
+      body: { spec: { expirationSeconds: tokenSeconds } },
     });
-    const answer: JsonValue = JSON.parse(body.toString("utf8"));
     const token = isJsonObject(answer) && isJsonObject(answer.status) ? answer.status.token : undefined;
     if (typeof token === "string") return token;
-    const message = isJsonObject(answer) && typeof answer.message === "string" ? answer.message : "no token";
-    throw new Error(`${server.url.origin} answered ${status}: ${message}`);
+    throw new Error(`${admin.server.url.origin} answered without a token`);
   } finally {
     await client.close();
   }

@@ -1,7 +1,7 @@
-import type { LabCall, LabClient } from "./lab-client.js";
 import { pathOfObject } from "./object-path.js";
+import type { ServerCall, ServerClient } from "./server-client.js";
 
-export function snapshotCall([action, name, ...more]: readonly string[]): LabCall {
+export function snapshotCall([action, name, ...more]: readonly string[]): ServerCall {
   const segment = name === undefined ? "" : encodeURIComponent(name);
   refuseMore(more);
   if (action === "list" && name === undefined) return { method: "GET", path: "/lab/snapshots" };
@@ -21,7 +21,7 @@ export function snapshotCall([action, name, ...more]: readonly string[]): LabCal
   throw new Error("want one of: create [NAME], list, rewind NAME, delete NAME");
 }
 
-export function clockCall([action, by, ...more]: readonly string[]): LabCall {
+export function clockCall([action, by, ...more]: readonly string[]): ServerCall {
   refuseMore(more);
   if (action === "advance" && by !== undefined) {
     return { method: "POST", path: "/lab/clock/advance", query: { by } };
@@ -33,7 +33,7 @@ export function clockCall([action, by, ...more]: readonly string[]): LabCall {
   throw new Error("want one of: show, advance DURATION, freeze, resume");
 }
 
-export function forkCall([action, name, ...more]: readonly string[]): LabCall {
+export function forkCall([action, name, ...more]: readonly string[]): ServerCall {
   refuseMore(more);
   if (action === "list" && name === undefined) return { method: "GET", path: "/lab/forks" };
   if (action === "start") {
@@ -54,9 +54,9 @@ export async function historyCall(
   }: {
     readonly namespace?: string | undefined;
     readonly undo?: string | undefined;
-    readonly client: LabClient;
+    readonly client: ServerClient;
   },
-): Promise<LabCall> {
+): Promise<ServerCall> {
   refuseMore(more);
   if (resource === undefined || name === undefined) {
     throw new Error("want: RESOURCE NAME [-n NAMESPACE] [--undo REVISION]");

@@ -4,8 +4,11 @@ import type { Naming } from "../../naming/naming.js";
 import { type CommandEnvironment, exitStatus } from "../settings/command-environment.js";
 import { connectionHelp, connectionOptions, readClientConfig } from "./connection-options.js";
 import { clockCall, forkCall, historyCall, snapshotCall } from "./lab-calls.js";
-import { type LabCall, LabClient } from "./lab-client.js";
 import type { LabCommand } from "./lab-commands.js";
+import { type ServerCall, ServerClient } from "./server-client.js";
+
+/** Moving the clock waits for everything that falls due on the way. */
+const callMs = 120_000;
 
 /**
  * `snapshot …`, `clock …`, `fork …` and `history …`: calls of the paths below /lab of a running server. `argv` holds the arguments after
@@ -35,13 +38,13 @@ export async function runLabCommand(
     if (command !== "history" && (namespace !== undefined || undo !== undefined)) {
       throw new Error("--namespace and --undo are options of history");
     }
-    const callOf: Record<LabCommand, (client: LabClient) => LabCall | Promise<LabCall>> = {
+    const callOf: Record<LabCommand, (client: ServerClient) => ServerCall | Promise<ServerCall>> = {
       snapshot: () => snapshotCall(positionals),
       clock: () => clockCall(positionals),
       fork: () => forkCall(positionals),
       history: (client) => historyCall(positionals, { namespace, undo, client }),
     };
-    const client = new LabClient(await readClientConfig(values, environment));
+    const client = new ServerClient(await readClientConfig(values, environment), callMs);
     try {
       const answer = await client.answer(await callOf[command](client));
       stdout(command === "history" && undo === undefined ? shownHistory(answer) : shown(answer));

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
-import type { LabClient } from "./lab-client.js";
+import type { ServerClient } from "./server-client.js";
 
 export interface NamedObject {
   /** As `kubectl` takes it: the plural, the singular, a short name or the kind, optionally with `.GROUP`. */
@@ -11,7 +11,7 @@ export interface NamedObject {
 
 /** The path of an object, found in the server's discovery. Rejects when there is no such resource. */
 export async function pathOfObject(
-  client: LabClient,
+  client: ServerClient,
   { resource, namespace, name }: NamedObject,
 ): Promise<string> {
   const dot = resource.indexOf(".");
@@ -28,7 +28,7 @@ export async function pathOfObject(
 }
 
 /** Where the resources of each group are listed, in the server's order; with a group, only of that. */
-async function bases(client: LabClient, group: string | undefined): Promise<readonly string[]> {
+async function bases(client: ServerClient, group: string | undefined): Promise<readonly string[]> {
   const groups = itemsOf(await client.answer({ method: "GET", path: "/apis" }), "groups");
   const wanted = groups.filter((each) => group === undefined || each.name === group);
   const versions = wanted.flatMap(({ preferredVersion }) => {
