@@ -25,6 +25,7 @@ test.each<[resource: string, uid: number, label: number, finalizer: number, wher
   ["configmaps", 2, 4, 2, {}],
   ["deployments", 2, 3, 1, {}],
   ["limitranges", 1, 3, 1, {}],
+  ["persistentvolumes", 1, 3, 1, {}],
   ["ingresses", 2, 4, 2, {}],
   ["podtemplates", 2, 3, 1, {}],
   ["events", 1, 2, 0, { isCustom: true }],

@@ -37,6 +37,7 @@ const lessAgain: ReadonlyMap<string, Again> = new Map([
   ["limitranges", onlyItself],
   ["mutatingwebhookconfigurations", onlyItself],
   ["networkpolicies", onlyChange],
+  ["persistentvolumes", onlyItself],
   ["podsecuritypolicies", onlyChange],
   ["podtemplates", onlyChange],
   ["priorityclasses", onlyChange],

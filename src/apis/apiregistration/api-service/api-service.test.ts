@@ -50,6 +50,11 @@ test.each([
     ],
   ],
   [
+    "metadata.generateName",
+    "v1.",
+    ['metadata.generateName: Invalid value: "v1.": must be `spec.version+"."+spec.group`: "v1.example.com"'],
+  ],
+  [
     "spec.version",
     "1",
     [

@@ -21,7 +21,11 @@ const conditionRules = fieldRules<APIServiceCondition>(apiregistrationV1Types, "
 export function validateApiService({ metadata, spec }: APIService, naming: Naming): FieldError[] {
   const { group = "", version = "", caBundle = "", insecureSkipTLSVerify = false } = spec;
   const path = FieldPath.of("spec");
-  const errors = validateName(metadata.name ?? "", `${version}.${group}`);
+  const expected = `${version}.${group}`;
+  const errors = [
+    ...validateName("generateName", metadata.generateName, expected),
+    ...validateName("name", metadata.name, expected),
+  ];
   if (group === "" && version !== "v1") {
     const why = `only v1 may have an empty group and it better be legacy ${naming.prefix}`;
     errors.push(required(path.child("group"), why));
@@ -52,9 +56,14 @@ export function validateApiServiceStatus(status: APIServiceStatus): FieldError[]
   );
 }
 
-function validateName(name: string, expected: string): FieldError[] {
-  if (name === "") return [];
-  const path = FieldPath.of("metadata", "name");
+/** The base of a generated name has to be the whole name too. */
+function validateName(
+  field: "name" | "generateName",
+  name: string | undefined,
+  expected: string,
+): FieldError[] {
+  if (name === undefined || name === "") return [];
+  const path = FieldPath.of("metadata", field);
   const problems = isValidPathSegmentName(name);
   if (problems.length > 0) return problems.map((problem) => invalid(path, name, problem));
   if (name === expected) return [];
