@@ -118,8 +118,8 @@ export interface FieldAttributes {
   readonly rules?: ValueRules;
   /** The feature gate without which the field is not stored. */
   readonly featureGate?: FeatureGateName;
-  /** A template: the gates of its fields apply to the objects that are created from it. */
-  readonly keepsGatedFields?: true;
+  /** A template: the gates of its fields apply to the objects that are created from it. With `own`, of the fields of the message itself. */
+  readonly keepsGatedFields?: true | "own";
   /** The discriminator: names the member of the `union` that is set. */
   readonly unionDiscriminator?: true;
   /**

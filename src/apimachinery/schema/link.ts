@@ -121,7 +121,7 @@ class LinkedField implements FieldSchema {
   readonly default: FieldSchema["default"];
   readonly enum: FieldSchema["enum"];
   readonly featureGate: FieldSchema["featureGate"];
-  readonly keepsGatedFields: boolean;
+  readonly keepsGatedFields: boolean | "own";
   readonly unionDiscriminator: boolean;
   readonly deferred: boolean;
   readonly hasAllLevels: boolean;

@@ -62,7 +62,7 @@ export interface FieldSchema {
   readonly enum: readonly string[] | undefined;
   readonly featureGate: FeatureGateName | undefined;
   /** See `FieldDeclaration`. */
-  readonly keepsGatedFields: boolean;
+  readonly keepsGatedFields: boolean | "own";
   readonly unionDiscriminator: boolean;
   /** See `FieldDeclaration`. */
   readonly deferred: boolean;

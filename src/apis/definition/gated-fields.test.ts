@@ -21,6 +21,13 @@ const declarations: { readonly [typeName: string]: MessageDeclaration } = {
       plain: { number: 4, type: "test/v1.Plain", pointer: true },
       inner: { number: 5, type: "test/v1.Spec", pointer: true },
       template: { number: 6, type: "test/v1.Container", list: true, keepsGatedFields: true },
+      job: { number: 7, type: "test/v1.Job", pointer: true, keepsGatedFields: "own" },
+    },
+  },
+  Job: {
+    fields: {
+      policy: { number: 1, type: "string", pointer: true, ...gate },
+      pods: { number: 2, type: "test/v1.Container", list: true },
     },
   },
   Container: {
@@ -109,6 +116,11 @@ describe("fields whose gate is off", () => {
     expect(dropped(pod)).toEqual({
       spec: { template: [{ name: "a", signal: "S" }], first: [{ name: "b" }] },
     });
+  });
+
+  test("stay in a template, and not in what the template contains", () => {
+    const pod = { spec: { job: { policy: "p", pods: [{ name: "a", signal: "S" }] } } };
+    expect(dropped(pod)).toEqual({ spec: { job: { policy: "p", pods: [{ name: "a" }] } } });
   });
 
   test("are found in a message within itself", () => {

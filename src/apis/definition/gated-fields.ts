@@ -11,6 +11,8 @@ export class GatedFields {
   readonly #schema: () => MessageSchema;
   readonly #isEnabled: (gate: FeatureGateName) => boolean;
   readonly #paths = new Map<MessageSchema, Paths>();
+  /** Of messages that keep their own gated fields. */
+  readonly #pathsOfTemplates = new Map<MessageSchema, Paths>();
 
   constructor(schema: () => MessageSchema, isEnabled: (gate: FeatureGateName) => boolean) {
     this.#schema = schema;
@@ -47,45 +49,44 @@ export class GatedFields {
     for (const { field, message } of parts) {
       const value: unknown = Reflect.get(object, field.name);
       if (!isObject(value)) continue;
-      const paths = this.#pathsOf(message);
+      const paths = this.#pathsOf(message, field.keepsGatedFields === "own");
       if (field.cardinality === "one") this.#collectUses(paths, value, uses);
       else for (const item of Object.values(value)) if (isObject(item)) this.#collectUses(paths, item, uses);
     }
   }
 
-  #pathsOf(message: MessageSchema): Paths {
-    let paths = this.#paths.get(message);
+  #pathsOf(message: MessageSchema, keepsOwn = false): Paths {
+    const known = keepsOwn ? this.#pathsOfTemplates : this.#paths;
+    let paths = known.get(message);
     if (paths === undefined) {
-      paths = this.#findPaths(message);
-      this.#paths.set(message, paths);
+      paths = this.#findPaths(message, keepsOwn);
+      known.set(message, paths);
     }
     return paths;
   }
 
-  #findPaths(message: MessageSchema): Paths {
+  #findPaths(message: MessageSchema, keepsOwn: boolean): Paths {
     const fields = [...message.jsonFields.values()];
     const parts = fields.flatMap((field) =>
-      field.element.kind === "message" &&
-      !field.keepsGatedFields &&
-      !this.#isGated(field) &&
-      this.#leads(field.element.message, new Set())
+      field.element.kind === "message" && !this.#isGated(field) && this.#leadsFurther(field, new Set())
         ? [{ field, message: field.element.message }]
         : [],
     );
-    return { gated: fields.filter((field) => this.#isGated(field)), parts };
+    return { gated: keepsOwn ? [] : fields.filter((field) => this.#isGated(field)), parts };
   }
 
   /** Whether the message has gated fields at any depth. */
-  #leads(message: MessageSchema, seen: Set<MessageSchema>): boolean {
+  #leads(message: MessageSchema, seen: Set<MessageSchema>, keepsOwn = false): boolean {
     if (seen.has(message)) return false;
     seen.add(message);
-    return [...message.jsonFields.values()].some(
-      (field) =>
-        this.#isGated(field) ||
-        (field.element.kind === "message" &&
-          !field.keepsGatedFields &&
-          this.#leads(field.element.message, seen)),
+    return [...message.jsonFields.values()].some((field) =>
+      this.#isGated(field) ? !keepsOwn : this.#leadsFurther(field, seen),
     );
+  }
+
+  #leadsFurther({ element, keepsGatedFields }: FieldSchema, seen: Set<MessageSchema>): boolean {
+    if (element.kind !== "message" || keepsGatedFields === true) return false;
+    return this.#leads(element.message, seen, keepsGatedFields === "own");
   }
 
   #isGated({ featureGate }: FieldSchema): boolean {

@@ -228,7 +228,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     JobTemplateSpec: {
       fields: {
         metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
-        spec: { number: 2, type: "batch/v1.JobSpec", omitempty: true, optional: true },
+        spec: {
+          number: 2,
+          type: "batch/v1.JobSpec",
+          keepsGatedFields: "own",
+          omitempty: true,
+          optional: true,
+        },
       },
     },
     CronJob: {
