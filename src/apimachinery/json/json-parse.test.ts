@@ -81,6 +81,11 @@ test("texts of numbers are told only where that stays cheap", () => {
   expect(told(`${"[".repeat(100)}1.0${"]".repeat(100)}`)).toBe(0);
 });
 
+test("long digits in a text are looked at once", () => {
+  const text = `: 1.${"1".repeat(1_000_000)}x`;
+  expect(parseJson(JSON.stringify([text]), { onNumberText: (_path, { value }) => value })).toEqual([text]);
+});
+
 test("a long run of digits is found wherever it stands", () => {
   for (let before = 0; before < 40; before++) {
     const text = `["${"x".repeat(before)}",1234567890123456789]`;

@@ -54,7 +54,7 @@ function isTooDeep(input: string | Uint8Array, depthMax: number): boolean {
 const longExponent = /(?:^|[:,[\s])-?\d[\d.]*[eE]\+?\d{3,}(?=[,\]}\s]|$)/;
 
 /** A number with a fraction or an exponent, maybe within a string. */
-const floatText = /(?:^|[:,[\s])-?\d+(?:\.\d+|[eE])[\deE+-]*(?=[,\]}\s]|$)/;
+const floatText = /(?:^|[:,[\s])-?\d+(?:\.\d|[eE])[\deE+-]*(?=[,\]}\s]|$)/;
 
 /** Integers of 16 digits and more may not be exact as numbers; escapes may stand for lone surrogates. */
 function needsOwnParser(text: string): boolean {

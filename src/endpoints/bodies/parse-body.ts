@@ -124,13 +124,14 @@ export function parseWritten(
   bytes: Uint8Array,
   onDuplicateField: BodyOptions["onDuplicateField"],
 ): WrittenValue {
-  const numberTexts = new Map<string, string>();
+  let numberTexts: Map<string, string> | undefined;
   const onNumberText = (path: string, { value, text }: WrittenNumber): JsonValue => {
+    numberTexts ??= new Map();
     numberTexts.set(path, text);
     return value;
   };
   const value = parseJson(bytes, { onDuplicateField, onNumberText });
-  return { value, numberTexts: numberTexts.size === 0 ? undefined : numberTexts };
+  return { value, numberTexts };
 }
 
 /** In the words of Kubernetes' decoder, which people search for. */
