@@ -23,6 +23,8 @@ function wanted(changes: Partial<LocalPkiOptions> = {}): LocalPkiOptions {
     admin: { commonName: "admin", organizations: ["system:masters"] },
     serviceAccountKey: true,
     frontProxy: true,
+    // RSA keys take long to make.
+    clientKeys: "ec",
     ...changes,
   };
 }

@@ -19,7 +19,13 @@ async function prepare(wanted: Partial<Options> = {}) {
   const resolved = resolveOptions({ certDir: directory, dataDir: directory, ...wanted }, { profile: "orch" });
   if (resolved.kind === "error") throw new Error(resolved.message);
   return await prepareServerPki(
-    { options: resolved.options, given: new Set(["cert-dir"]), naming: createNaming("orch") },
+    {
+      options: resolved.options,
+      given: new Set(["cert-dir"]),
+      naming: createNaming("orch"),
+      // RSA keys take long to make.
+      clientKeys: "ec",
+    },
     Date.now(),
   );
 }
