@@ -1,5 +1,5 @@
 import { checkFormat } from "./check-format.js";
-import { checkConversion, checkPattern, checkTime, isConstant, patternFunctions } from "./check-literals.js";
+import { checkPattern, checkTime, noteConversion, patternFunctions } from "./check-literals.js";
 import { compileCall } from "./compile-call.js";
 import { compileObjectLiteral, literalOf } from "./compile-literals.js";
 import { compileBinding, compileComprehension, compileHas, compileSortBy, macros } from "./compile-macros.js";
@@ -34,7 +34,7 @@ export function compileGlobalCall(
   checkPatternOf(context, name, second);
   if (checksLiterals && first !== undefined) checkTime(context, first, name);
   const call = compileCall(context, node, name, false, compiled);
-  if (isConstant(node)) checkConversion(context, call);
+  noteConversion(context, node, call);
   return call;
 }
 

@@ -46,22 +46,30 @@ const conversions: ReadonlySet<string> = new Set([
   "uint",
 ]);
 
-/** Whether a value is known without any variable: a literal, or what conversions make of one. */
-export function isConstant(node: CelNode): boolean {
-  if (node.op !== "call")
-    return literalOf(node) !== undefined || (node.op === "-_" && node.args.op === "value");
+/** Notes a call that converts a literal, or what a noted call makes of one. */
+export function noteConversion({ constants }: CompileContext, node: CelNode, call: Compiled): void {
+  if (node.op !== "call") return;
   const [name, [arg, ...others]] = node.args;
-  return conversions.has(name) && arg !== undefined && others.length === 0 && isConstant(arg);
+  if (!conversions.has(name) || arg === undefined || others.length > 0) return;
+  // Running the outer call runs the inner one, too.
+  if (constants.delete(arg) || isLiteral(arg)) constants.set(node, call);
 }
 
-/** Converts a constant once: where that fails, the expression is never evaluated. */
-export function checkConversion(context: CompileContext, { run }: Compiled): void {
-  try {
-    run({ slots: [], budget: new CelBudget(constantSteps) });
-  } catch (error) {
-    if (error instanceof CelRuntimeError) context.neverRuns(error.message);
-    else if (!(error instanceof CelBudgetError)) throw error;
+function isLiteral(node: CelNode): boolean {
+  return literalOf(node) !== undefined || (node.op === "-_" && node.args.op === "value");
+}
+
+/** Converts noted constants once. The message of the first that fails: then the expression fails whenever it runs. */
+export function problemOfConstants(constants: Iterable<Compiled>): string | undefined {
+  for (const { run } of constants) {
+    try {
+      run({ slots: [], budget: new CelBudget(constantSteps) });
+    } catch (error) {
+      if (error instanceof CelRuntimeError) return error.message;
+      if (!(error instanceof CelBudgetError)) throw error;
+    }
   }
+  return undefined;
 }
 
 /** More than a few conversions of a text of any length that a request may have. */

@@ -3,6 +3,7 @@ import { type CelEnvironment, celEnvironment, defaultRules } from "./cel-environ
 import { CelCompileError, type CelProblem, problemAt, problemOfWhole } from "./cel-error.js";
 import { CelProgram } from "./cel-program.js";
 import { type CelType, optionalOf, scalarTypes, typeTextInError } from "./cel-type.js";
+import { problemOfConstants } from "./check-literals.js";
 import { compileCall } from "./compile-call.js";
 import { compileConditional, compileLogical, failsNever, isListOfLiterals } from "./compile-conditions.js";
 import { compileList, compileMap, type Literal, literal, named } from "./compile-literals.js";
@@ -33,7 +34,7 @@ export function compileCel(
   return new CelProgram(compiler.compileRoot(text, scope), {
     names,
     reads: compiler.reads,
-    problem: compiler.problem,
+    problem: problemOfConstants(compiler.constants.values()),
   });
 }
 
@@ -96,8 +97,7 @@ class Compiler implements CompileContext {
   readonly mixed = new WeakSet<CelNode>();
   readonly #problems: CelProblem[] = [];
   readonly #advice: CelProblem[] = [];
-  /** Why the program cannot be made of what compiles. */
-  problem: string | undefined;
+  readonly constants = new Map<CelNode, Compiled>();
   #parentheses: Parentheses | undefined;
   #depth = 0;
   #isTooDeep = false;
@@ -316,10 +316,6 @@ class Compiler implements CompileContext {
       default:
         throw this.error(node, `type '${typeTextInError(type)}' does not support field selection`);
     }
-  }
-
-  neverRuns(why: string): void {
-    this.problem ??= why;
   }
 
   asAdvice(check: () => void): void {

@@ -43,8 +43,8 @@ export interface CompileContext {
   advise(node: CelNode, problem: string): void;
   /** Turns what `check` throws into such reports. */
   asAdvice(check: () => void): void;
-  /** Tells that the expression compiles but fails whenever it runs, and why; the first reason counts. */
-  neverRuns(why: string): void;
+  /** Conversions of constants, the outermost of each. They run once when the whole expression is compiled. */
+  readonly constants: Map<CelNode, Compiled>;
   noOverload(node: CelNode, name: string, types: readonly CelType[], isMethod?: boolean): CelCompileError;
   /** The optional entries of a literal, where each question mark stood by index; throws where there can be none. */
   optionalEntries(literal: CelNode): ReadonlyMap<number, number>;
