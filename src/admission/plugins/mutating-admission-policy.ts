@@ -128,13 +128,7 @@ class MutationPass {
   async #ofBinding(policy: MutatingPolicy, binding: PolicyBinding, form: ServedForm): Promise<Invocation[]> {
     const matching = matchedForm(binding.match, this.#attributes, this.#context.namespaces);
     if ((matching instanceof Promise ? await matching : matching) === undefined) return [];
-    const bound = await collectParams(
-      policy,
-      binding,
-      this.#attributes,
-      this.#context.cluster,
-      this.#context.level,
-    );
+    const bound = await collectParams(policy, binding, this.#attributes, this.#context);
     if (bound.kind === "unusable") {
       this.#fail(policy, binding, bound.message, undefined);
       return [];

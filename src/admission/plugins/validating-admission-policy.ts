@@ -110,13 +110,7 @@ class Validation {
     for (const binding of bindings) {
       const matching = this.#matched(binding.match);
       if ((matching instanceof Promise ? await matching : matching) === undefined) continue;
-      const bound = await collectParams(
-        policy,
-        binding,
-        this.#attributes,
-        this.#context.cluster,
-        this.#context.level,
-      );
+      const bound = await collectParams(policy, binding, this.#attributes, this.#context);
       if (bound.kind === "unusable") {
         const { message } = bound;
         if (!policy.ignoresFailures) {

@@ -38,8 +38,7 @@ export async function collectParams(
   { paramKind }: WithParamKind,
   { paramRef }: { readonly paramRef?: ParamRef | undefined },
   { namespace }: { readonly namespace: string },
-  cluster: ParamCluster,
-  level: ApiLevel,
+  { cluster, level }: { readonly cluster: ParamCluster; readonly level: ApiLevel },
 ): Promise<BoundParams> {
   if (paramKind === undefined || paramRef === undefined) return { kind: "params", params: [null] };
   const source = sourceOf(paramKind, cluster);
