@@ -51,13 +51,12 @@ export function keyText(node: Scalar): string {
   if (typeof read === "number" && !Number.isFinite(read)) return singleText(read);
   const value = scalarValue(node);
   if (value === null) throw new YamlSyntaxError("a map key must not be null");
-  const isInteger = source === undefined || isIntegerText(source);
   if (typeof value === "bigint" && value >= 2n ** 63n && value < 2n ** 64n)
     throw new YamlSyntaxError("unsupported map key of type: uint64");
   const isSingle =
     typeof value === "bigint"
       ? value >= 2n ** 64n || value < -(2n ** 63n)
-      : typeof value === "number" && !isInteger;
+      : typeof value === "number" && source !== undefined && !isIntegerText(source);
   return isSingle ? singleText(Number(value)) : String(value);
 }
 
