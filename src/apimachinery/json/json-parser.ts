@@ -12,8 +12,8 @@ export interface ParseJsonOptions {
   /** Called with the path of every member, in order, and whether it repeats an earlier name of the same object. */
   readonly onMember?: ((path: string, isRepeated: boolean) => void) | undefined;
   /**
-   * Called with the path of a number whose text is not the one that its value is printed as; returns what takes its place. Not for those after
-   * the first thousand, or in deep places.
+   * Called for a number whose value would be printed differently, such as `1.0`; returns what takes its place. Only for the first thousand, and
+   * not for those that are deeply nested.
    */
   readonly onNumberText?: ((path: string, written: WrittenNumber) => JsonValue) | undefined;
   /** Levels of objects and lists. Default 1,000. */

@@ -2,7 +2,7 @@ import { put } from "../collections/put.js";
 import { isJsonObject, type JsonValue } from "./json-value.js";
 import { isJsonArray } from "./json-values.js";
 
-/** Stands for a number whose text is not the one that its value is printed as: `1.0`, `1e3`. Only in patches. */
+/** A number whose value would be printed differently: `1.0`, `1e3`. Only JSON patches keep it as a value. */
 export class WrittenNumber {
   readonly [member: string]: JsonValue;
   readonly value: number;
@@ -14,7 +14,7 @@ export class WrittenNumber {
   }
 }
 
-/** Texts of numbers by the dotted path of each: `spec.containers[0].ports[0].containerPort`. */
+/** The texts of such numbers by path: `spec.containers[0].ports[0].containerPort`. */
 export type NumberTexts = ReadonlyMap<string, string>;
 
 export interface WrittenValue {
@@ -23,11 +23,11 @@ export interface WrittenValue {
   readonly numberTexts: NumberTexts | undefined;
 }
 
-/** Further numbers count as their values: a client chooses how many there are, and how long their paths. */
+/** A client chooses how many such numbers there are and how long their paths are: beyond these limits, only their values count. */
 export const numberTextsMax = 1_000;
 export const numberPathLengthMax = 4_096;
 
-/** The value with plain numbers, and the texts of those that were written otherwise. */
+/** Replaces such numbers by their values, and returns their texts apart. */
 export function takeNumberTexts(value: JsonValue): WrittenValue {
   const numberTexts = new Map<string, string>();
   const taken = take(value, "", numberTexts);

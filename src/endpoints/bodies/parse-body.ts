@@ -3,7 +3,7 @@ import { badRequest, type StatusError, unsupportedMediaType } from "../../apimac
 import { parseJson } from "../../apimachinery/json/json-parse.js";
 import { JsonSyntaxError } from "../../apimachinery/json/json-scanner.js";
 import type { JsonValue } from "../../apimachinery/json/json-value.js";
-import type { WrittenNumber, WrittenValue } from "../../apimachinery/json/written-number.js";
+import type { NumberTexts, WrittenNumber, WrittenValue } from "../../apimachinery/json/written-number.js";
 import { mediaTypeOf } from "../../apimachinery/requests/media-range.js";
 import { DecodeError, type TypeMeta } from "../../apimachinery/schema/codec.js";
 import { decodeEnvelope } from "../../apimachinery/schema/envelope.js";
@@ -23,7 +23,12 @@ export interface BodyOptions {
 }
 
 export type ParsedBody =
-  | ({ readonly kind: "json" } & Pick<WrittenValue, "value"> & Partial<WrittenValue>)
+  | {
+      readonly kind: "json";
+      readonly value: JsonValue;
+      /** See `WrittenValue`; absent where it is not known how numbers were written, as in YAML and CBOR. */
+      readonly numberTexts?: NumberTexts | undefined;
+    }
   | { readonly kind: "protobuf"; readonly typeMeta: TypeMeta; readonly raw: Uint8Array };
 
 /** The parts of a request that parsing needs. */
@@ -119,7 +124,7 @@ export class BodyParser {
   }
 }
 
-/** YAML and CBOR have numbers, of which how they were written is not known. Throws `JsonSyntaxError`. */
+/** Parses JSON and keeps how its numbers were written. Throws `JsonSyntaxError`. */
 export function parseWritten(
   bytes: Uint8Array,
   onDuplicateField: BodyOptions["onDuplicateField"],
