@@ -6,6 +6,12 @@ import { parseStructuralSchema } from "../../../apimachinery/structural-schema/p
 import { ruleExpressionErrors } from "./rule-validation.js";
 
 const prefix = "x-keep-";
+const options = {
+  prefix,
+  environment: defaultRuleEnvironment,
+  isInvalid: () => false,
+  allowsCostlyRules: () => false,
+};
 
 test.each([
   [23, 'apiextensions.ValidationRule{Rule:"self < foo", Message:"hi"}'],
@@ -27,12 +33,6 @@ test.each([
     },
     prefix,
   );
-  const options = {
-    prefix,
-    environment: defaultRuleEnvironment,
-    isInvalid: () => false,
-    allowsCostlyRules: () => false,
-  };
   const bodies = inWordsOf(minor, () =>
     ruleExpressionErrors(schema, FieldPath.of("schema"), options).map(({ body }) => body),
   );
@@ -44,12 +44,6 @@ test("a rule that compiles and never runs is refused", () => {
     { type: "integer", [`${prefix}validations`]: [{ rule: "self < int('many')" }] },
     prefix,
   );
-  const options = {
-    prefix,
-    environment: defaultRuleEnvironment,
-    isInvalid: () => false,
-    allowsCostlyRules: () => false,
-  };
   const [error] = ruleExpressionErrors(schema, FieldPath.of("schema"), options);
   expect(error?.body).toContain("program instantiation failed: type conversion error from 'string' to 'int'");
 });
