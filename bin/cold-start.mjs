@@ -1,28 +1,28 @@
 import { setFlagsFromString } from "node:v8";
 import { isGiven } from "./v8-options.mjs";
 
-/** Processor time of the process, in milliseconds, from which optimized code pays back what it costs. */
+/** How long a process counts as cold, in milliseconds of processor time. */
 const coldMs = 2_000;
 const leastWaitMs = 100;
 
-/** The options, and what V8 has without them: it cannot be asked. */
+/** Options of V8, their values while the process is cold, and V8's defaults, which it does not tell. */
 const options = [
   ["--ticks-before-optimization", 12, 3],
   ["--max-bytecode-size-for-early-opt", 0, 81],
 ];
 
-/** Later versions of V8 have a compiler for code that is only warm, and other options. */
-const optimizesWhatIsWarm = process.versions.v8.startsWith("11.");
+/** Later versions of V8 have a quick compiler for such code, and other options. */
+const optimizesEarly = process.versions.v8.startsWith("11.");
 
 /**
- * The V8 of Node.js 20 optimizes what has run a few times. The first thousand requests of a server took a third longer for that. `begin` lets V8 wait
- * until code has run more often, for as long as the process is cold. `pause` gives V8 its own options for a moment, until the next `begin`.
+ * The V8 of Node.js 20 optimizes functions after a few calls, which made the first thousand requests of a server take a third longer. `begin` has V8
+ * wait for more calls while the process is cold. `pause` restores V8's defaults until the next `begin`.
  *
- * Compiled code is only taken with the options that it was compiled with, and a thread starts with compiled code: the first one ends it.
+ * V8 loads compiled code only under the options it was compiled with. A new thread needs that code, so the first thread ends the cold start.
  */
 export class ColdStart {
   #processorMs;
-  #isOver = !optimizesWhatIsWarm || options.some(([name]) => isGiven(name));
+  #isOver = !optimizesEarly || options.some(([name]) => isGiven(name));
   /** Set while V8 waits. */
   #timer;
 

@@ -85,7 +85,7 @@ export function runCommand(name) {
   }
   const { run, keepIfNew } = loadProgram();
   const coldStart = new ColdStart();
-  // Not before: V8 takes compiled code, that of Node.js's own modules too, only while the options are those that it was compiled with.
+  // Not before the start: V8 loads compiled code, that of Node.js's own modules too, only under the options it was compiled with.
   run()
     .main(name)
     .then(() => coldStart.begin());

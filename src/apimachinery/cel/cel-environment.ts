@@ -3,7 +3,7 @@ import { type ApiLevel, apiLevels, isAtLeast, minorOf } from "../levels/api-leve
 import { accessFunctions, selectorFunctions } from "./cel-access-functions.js";
 import { formatFunctions } from "./cel-format-functions.js";
 import type { CelFunction } from "./cel-function.js";
-import { baseFunctions, dynamicFunctions, mixedComparisons, patternFunctions } from "./cel-functions.js";
+import { baseFunctions, dynamicFunctions, matchesFunctions, mixedComparisons } from "./cel-functions.js";
 import { ipFunctions } from "./cel-ip-functions.js";
 import { listFunctions } from "./cel-list-functions.js";
 import { optionalFunctions, optionalListFunctions } from "./cel-optional-functions.js";
@@ -40,7 +40,7 @@ interface Library {
 /** Source: Kubernetes documentation, "Common Expression Language in Kubernetes", the table of libraries. */
 const libraries: readonly Library[] = [
   { since: "1.23", functions: baseFunctions },
-  { since: "1.23", sinceServer: "1.28", functions: () => patternFunctions },
+  { since: "1.23", sinceServer: "1.28", functions: () => matchesFunctions },
   { since: "1.23", untilServer: "1.33", functions: () => dynamicFunctions(false) },
   { since: "1.23", sinceServer: "1.33", functions: () => dynamicFunctions(true) },
   { since: "1.23", untilServer: "1.32", functions: () => indexFunctions(false) },
@@ -89,11 +89,11 @@ export class CelEnvironment {
   readonly checksFormats: boolean;
   /** Whether all entries of a literal must have the same type: a dynamic entry does not fit among typed ones. */
   readonly hasStrictLiterals: boolean;
-  /** Whether `null` may come before what may be null: `null == self.spec`. */
+  /** Whether `null` may be the left side of a comparison: `null == self.spec`. */
   readonly takesNullFirst: boolean;
-  /** Whether what cannot be evaluated is just not found among literals: `self.missing in ['a']` is false. */
+  /** Whether `in` with a list of literals is false when its left side fails: `self.missing in ['a']`. */
   readonly findsNoErrors: boolean;
-  /** Whether the list that a macro makes is known to be no longer than the one that it walks. */
+  /** Whether cost estimates know that a macro makes a list no longer than the one it walks. */
   readonly knowsMadeSizes: boolean;
   readonly #libraries: readonly Library[];
   #byName: Map<string, CelFunction[]> | undefined;

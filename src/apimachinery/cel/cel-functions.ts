@@ -142,7 +142,7 @@ const equality = [
 ];
 
 /** `matches` as a function; as a method it is older. */
-export const patternFunctions = [define("matches(string, string): bool", matches, matching)];
+export const matchesFunctions = [define("matches(string, string): bool", matches, matching)];
 
 const standard = [
   ...["string", "bytes", "list(A)", "map(A, B)"].flatMap((type) => [

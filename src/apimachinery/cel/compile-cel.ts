@@ -5,7 +5,12 @@ import { CelProgram } from "./cel-program.js";
 import { type CelType, optionalOf, scalarTypes, typeTextInError } from "./cel-type.js";
 import { problemOfConstants } from "./check-literals.js";
 import { compileCall } from "./compile-call.js";
-import { compileConditional, compileLogical, failsNever, isListOfLiterals } from "./compile-conditions.js";
+import {
+  compileConditional,
+  compileLogical,
+  falseIfFailing,
+  isListOfLiterals,
+} from "./compile-conditions.js";
 import { compileList, compileMap, type Literal, literal, named } from "./compile-literals.js";
 import { compileField, compileIndex } from "./compile-selections.js";
 import type { CompileContext, Compiled, Scope } from "./compiled.js";
@@ -210,7 +215,7 @@ class Compiler implements CompileContext {
     const compiled = [left, this.compile(right, scope)];
     const call = compileCall(this, node, operators[node.op] ?? node.op, false, compiled);
     return node.op === "in" && this.environment.findsNoErrors && isListOfLiterals(right)
-      ? failsNever(call)
+      ? falseIfFailing(call)
       : call;
   }
 

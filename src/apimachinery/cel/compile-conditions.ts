@@ -64,8 +64,8 @@ export function compileLogical(context: CompileContext, node: LogicalNode, scope
   };
 }
 
-/** False instead of an error. */
-export function failsNever(compiled: Compiled): Compiled {
+/** The same, but false where it would fail. */
+export function falseIfFailing(compiled: Compiled): Compiled {
   return {
     ...compiled,
     run: (frame) => {

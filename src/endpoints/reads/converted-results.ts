@@ -43,7 +43,7 @@ interface WatchScope extends ReadScope {
   readonly matches: Selection["matches"];
 }
 
-/** Of a watch whose webhook fails. It lasts as long as the watch. */
+/** When a watch asks a failed webhook again. It never gives up. */
 const failedConversion: Backoff = {
   initialMs: 800,
   factor: 2,
@@ -64,7 +64,7 @@ class ConvertingSink implements WatchSink<ApiObject> {
   #isStopped = false;
   /** Aborted when there is nothing left to wait for. */
   readonly #over = new AbortController();
-  /** Events were left out, so that none may follow. */
+  /** Events were left out: none may follow. */
   #hasGap = false;
   #handle: WatchHandle | undefined;
 

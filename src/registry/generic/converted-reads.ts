@@ -19,7 +19,7 @@ export class ConvertedReads<T extends ApiObject> {
   readonly #conversion: RemoteConversion<T>;
   readonly #forms: BodyForms<T>;
   readonly #objects = new WeakMap<StoredObject<T>, StoredObject<T>>();
-  /** Conversions that have begun. Many watches see an object first, and share the call. */
+  /** Conversions in progress: watches that see an object at the same time share one call. */
   readonly #pending = new WeakMap<StoredObject<T>, Promise<Outcome>>();
   readonly #events = new WeakMap<WatchEvent<T>, WatchEvent<T>>();
   /** The same for watchers that select converted objects. */
@@ -131,7 +131,7 @@ export class ConvertedReads<T extends ApiObject> {
 /** Undefined for a success. */
 type Outcome = { readonly error: unknown; readonly isAborted: boolean } | undefined;
 
-/** Throws as the conversion did, unless only the request that began it was given up: then it begins anew. */
+/** Throws what the conversion threw, unless the request that began it was aborted: then the caller converts. */
 async function succeeded(pending: Promise<Outcome>): Promise<void> {
   const outcome = await pending;
   if (outcome !== undefined && !outcome.isAborted) throw outcome.error;

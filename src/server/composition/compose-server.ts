@@ -41,7 +41,7 @@ export interface Composition {
   readonly auditBackend?: AuditBackend | undefined;
 }
 
-/** Parts that others call which are made before them. */
+/** Parts that earlier parts call. */
 interface MadeLater {
   simulation?: Simulation | undefined;
   lanes?: Lanes | undefined;

@@ -60,7 +60,7 @@ export class RequestMetrics {
   readonly #options: RequestMetricsOptions;
   readonly #families: RequestMetricFamilies;
   readonly #targets = new ResourceTable<Target>();
-  /** Of what is no resource. */
+  /** Of requests that name no resource. */
   readonly #paths = new Map<string, Target>();
   readonly #running = { readOnly: new Peak(), mutating: new Peak() };
   readonly #waiting = { readOnly: new Peak(), mutating: new Peak() };
