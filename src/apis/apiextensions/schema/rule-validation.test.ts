@@ -39,14 +39,19 @@ test.each([
   expect(bodies[0]).toContain(`Invalid value: ${shown}: compilation failed`);
 });
 
-test("a rule that compiles and never runs is refused", () => {
-  const schema = parseStructuralSchema(
-    { type: "integer", [`${prefix}validations`]: [{ rule: "self < int('many')" }] },
-    prefix,
-  );
-  const [error] = ruleExpressionErrors(schema, FieldPath.of("schema"), options);
-  expect(error?.body).toContain("program instantiation failed: type conversion error from 'string' to 'int'");
-});
+test.each(["int('many')", "int(string('many'))", "int(int('many')) + int('1')"])(
+  "a rule with %s compiles, never runs and is refused",
+  (constant) => {
+    const schema = parseStructuralSchema(
+      { type: "integer", [`${prefix}validations`]: [{ rule: `self < ${constant}` }] },
+      prefix,
+    );
+    const [error] = ruleExpressionErrors(schema, FieldPath.of("schema"), options);
+    expect(error?.body).toContain(
+      "program instantiation failed: type conversion error from 'string' to 'int'",
+    );
+  },
+);
 
 test("a message is estimated once, and a rule for each value", () => {
   const validations = [{ rule: "self.a == 'b'", messageExpression: "self.a + '!'" }];
