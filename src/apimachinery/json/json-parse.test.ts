@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseJson } from "./json-parse.js";
+import { parseJson, parsePlainJson } from "./json-parse.js";
 import type { ParseJsonOptions } from "./json-parser.js";
 import { printJson } from "./json-print.js";
 import { JsonSyntaxError } from "./json-scanner.js";
@@ -36,6 +36,19 @@ test("prints back what it read, exactly", () => {
   const text =
     '{"a":9223372036854775807,"b":-9007199254740993,"c":1.5,"d":[123456789012345678901,9007199254740991]}';
   expect(printJson(parseJson(text))).toBe(text);
+});
+
+test("fractions that print as they are written go the engine's way, all others do not", () => {
+  const digits = fc.stringMatching(/^-?(0|[1-9]\d{0,11})\.\d{1,9}$/);
+  const plain = fc.stringMatching(/^-?(0|[1-9]\d{0,8})\.\d{0,5}[1-9]$/);
+  const goesTheEnginesWay = (text: string) =>
+    parsePlainJson(`{"a":${text}}`, { onNumberText: (_path, { value }) => value }) !== undefined;
+  fc.assert(
+    fc.property(fc.oneof(digits, plain, fc.double().map(String)), plain, (text, plainText) => {
+      if (`${Number(text)}` !== text) expect(goesTheEnginesWay(text)).toBe(false);
+      expect(goesTheEnginesWay(plainText)).toBe(true);
+    }),
+  );
 });
 
 test("integers are bigints only beyond 2^53", () => {

@@ -33,7 +33,7 @@ export function parsePlainJson(
 function parseByEngine(text: string, options: ParseJsonOptions): JsonValue | undefined {
   if (options.onDuplicateField !== undefined || options.onMember !== undefined) return undefined;
   if (needsOwnParser(text)) return undefined;
-  if (options.onNumberText !== undefined && floatText.test(text)) return undefined;
+  if (options.onNumberText !== undefined && otherwisePrinted.test(text)) return undefined;
   try {
     const value: JsonValue = JSON.parse(text);
     return value;
@@ -53,8 +53,12 @@ function isTooDeep(input: string | Uint8Array, depthMax: number): boolean {
 /** A number with an exponent of three or more digits. The engine reads one that is too large as infinite. */
 const longExponent = /(?:^|[:,[\s])-?\d[\d.]*[eE]\+?\d{3,}(?=[,\]}\s]|$)/;
 
-/** A number with a fraction or an exponent, maybe within a string. */
-const floatText = /(?:^|[:,[\s])-?\d+(?:\.\d|[eE])[\deE+-]*(?=[,\]}\s]|$)/;
+/**
+ * A number with a fraction or an exponent that may print otherwise than it is written, maybe within a string. Fifteen digits that do not
+ * end in zero print as they are.
+ */
+const otherwisePrinted =
+  /(?:^|[:,[\s])-?(?!\d{1,9}\.\d{0,5}[1-9](?:[,\]}\s]|$))\d+(?:\.\d|[eE])[\deE+-]*(?=[,\]}\s]|$)/;
 
 /** Integers of 16 digits and more may not be exact as numbers; escapes may stand for lone surrogates. */
 function needsOwnParser(text: string): boolean {
