@@ -6,7 +6,7 @@ import { printJson } from "./json-print.js";
 import { JsonSyntaxError } from "./json-scanner.js";
 
 /** Makes the parser use its own code instead of `JSON.parse`. */
-const ownWay: ParseJsonOptions = { onDuplicateField: () => undefined };
+const ownWay: ParseJsonOptions = { onMember: () => undefined };
 
 function messageOf(input: string | Uint8Array, options?: ParseJsonOptions): string {
   try {

@@ -3,6 +3,7 @@ import { defaultDepthMax, JsonParser, type ParseJsonOptions } from "./json-parse
 import { isDigitCode, textOf } from "./json-scanner.js";
 import { measureJson } from "./json-size.js";
 import type { JsonValue } from "./json-value.js";
+import { mayRepeatNames } from "./repeated-names.js";
 
 /**
  * Reads one JSON document. Integers beyond ±(2^53-1) become `bigint`, and invalid UTF-8 becomes U+FFFD, as in Kubernetes' parser.
@@ -31,12 +32,12 @@ export function parsePlainJson(
 }
 
 function parseByEngine(text: string, options: ParseJsonOptions): JsonValue | undefined {
-  if (options.onDuplicateField !== undefined || options.onMember !== undefined) return undefined;
+  if (options.onMember !== undefined) return undefined;
   if (needsOwnParser(text)) return undefined;
   if (options.onNumberText !== undefined && otherwisePrinted.test(text)) return undefined;
   try {
     const value: JsonValue = JSON.parse(text);
-    return value;
+    return options.onDuplicateField !== undefined && mayRepeatNames(text, value) ? undefined : value;
   } catch {
     // The other parser has Kubernetes' words for what is wrong.
     return undefined;

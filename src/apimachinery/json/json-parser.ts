@@ -6,10 +6,13 @@ import { numberPathLengthMax, numberTextsMax, type WrittenNumber } from "./writt
 export interface ParseJsonOptions {
   /**
    * Called with the dotted path of each member that repeats an earlier name of the same object, in order:
-   * `spec.containers[0].name`. The last one wins. Asking for it takes the slower way.
+   * `spec.containers[0].name`. The last one wins.
    */
   readonly onDuplicateField?: ((path: string) => void) | undefined;
-  /** Called with the path of every member, in order, and whether it repeats an earlier name of the same object. */
+  /**
+   * Called with the path of every member, in order, and whether it repeats an earlier name of the same object. Asking for it takes the slower
+   * way.
+   */
   readonly onMember?: ((path: string, isRepeated: boolean) => void) | undefined;
   /**
    * Called for a number whose value would be printed differently, such as `1.0`; returns what takes its place. Only for the first thousand, and
