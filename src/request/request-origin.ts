@@ -5,7 +5,7 @@ export interface RequestOrigin {
   readonly target: string;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly remoteAddress: string;
+  readonly connection: { readonly remoteAddress: string };
   /** Aborts when the client disconnects before the answer is complete. Created on first access. */
   readonly signal: AbortSignal;
   /** The status of the answer, 0 before it begins. */

@@ -5,7 +5,11 @@ function from(remoteAddress: string, lines: Record<string, readonly string[]>): 
   const headers = Object.fromEntries(
     Object.entries(lines).map(([name, values]) => [name, values.join(", ")]),
   );
-  return sourceAddresses({ remoteAddress, headers, headerValues: (name) => lines[name] ?? [] });
+  return sourceAddresses({
+    connection: { remoteAddress },
+    headers,
+    headerValues: (name) => lines[name] ?? [],
+  });
 }
 
 test.each([

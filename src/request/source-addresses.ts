@@ -10,19 +10,19 @@ const forwardedMax = 100;
  * the only one that cannot be made up. Source: kube-apiserver 1.23, audit `sourceIPs`.
  */
 export function sourceAddresses(
-  origin: Pick<RequestOrigin, "headers" | "headerValues" | "remoteAddress">,
+  origin: Pick<RequestOrigin, "headers" | "headerValues" | "connection">,
 ): readonly string[] {
-  const { headers, remoteAddress } = origin;
+  const { headers, connection } = origin;
   // One array for all requests of a peer.
   if (headers["x-forwarded-for"] === undefined && headers["x-real-ip"] === undefined) {
-    return peerAddress(remoteAddress);
+    return peerAddress(connection.remoteAddress);
   }
   const [forwarded = ""] = origin.headerValues("x-forwarded-for");
   const addresses = forwarded === "" ? [] : forwarded.split(",", forwardedMax).flatMap(addressOf);
   const [real = ""] = origin.headerValues("x-real-ip");
   if (real !== "")
     for (const address of addressOf(real)) if (!addresses.includes(address)) addresses.push(address);
-  for (const address of peerAddress(remoteAddress)) {
+  for (const address of peerAddress(connection.remoteAddress)) {
     if (addresses.at(-1) !== address) addresses.push(address);
   }
   return addresses;

@@ -101,7 +101,7 @@ export class ApiCaller {
         method,
         target,
         headers,
-        remoteAddress: "192.0.2.1",
+        connection: { remoteAddress: "192.0.2.1" },
         signal: new AbortController().signal,
         statusCode: 0,
         headerValues: () => [],

@@ -79,7 +79,7 @@ export class AuthenticationObserver {
       this.#log.verbose(
         { level: 4, file: "server/authentication/authentication-observer" },
         "a request without credentials was refused",
-        { client: exchange.remoteAddress },
+        { client: exchange.connection.remoteAddress },
       );
       return;
     }
@@ -96,7 +96,7 @@ export class AuthenticationObserver {
     this.#log.warn("unable to authenticate the request", {
       reason: reasons.join("; "),
       method: exchange.method,
-      client: exchange.remoteAddress,
+      client: exchange.connection.remoteAddress,
       ...(this.#suppressed > 0 && { suppressed: this.#suppressed }),
     });
     this.#suppressed = 0;

@@ -158,7 +158,7 @@ export class Console {
   ): ConsoleCredential | undefined {
     if (typeof link === "string") return this.#parts.sessions.redeemLink(link);
     if (typeof token === "string") return isHeaderText(token) ? { kind: "token", token } : undefined;
-    const certificates = certificate === true ? exchange.peerCertificates : undefined;
+    const certificates = certificate === true ? exchange.connection.peerCertificates : undefined;
     return certificates && { kind: "certificate", certificates };
   }
 
@@ -211,9 +211,10 @@ export class Console {
 }
 
 /** The client's own credentials: its token, or the certificate of its connection. */
-function ownCredential({ headers, peerCertificates }: HttpExchange): ConsoleCredential | undefined {
+function ownCredential({ headers, connection }: HttpExchange): ConsoleCredential | undefined {
   const token = /^bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
   if (token !== undefined) return { kind: "token", token };
+  const { peerCertificates } = connection;
   return peerCertificates && { kind: "certificate", certificates: peerCertificates };
 }
 

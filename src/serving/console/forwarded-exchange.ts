@@ -1,5 +1,5 @@
 import { LastDigest } from "../../access/authentication/token-digest.js";
-import type { HttpExchange, PeerCertificates, RequestHeaders } from "../http/exchange.js";
+import type { ClientConnection, HttpExchange, RequestHeaders } from "../http/exchange.js";
 import { ForwardingExchange } from "../http/forwarding-exchange.js";
 import { parseTarget } from "../http/request-target.js";
 import type { ConsoleCredential } from "./console-sessions.js";
@@ -26,8 +26,7 @@ export class ForwardedExchange extends ForwardingExchange {
   override readonly path: string;
   override readonly query: string;
   override readonly headers: RequestHeaders;
-  readonly #certificates: PeerCertificates | undefined;
-  readonly #lastDigest = new LastDigest();
+  override readonly connection: ClientConnection;
 
   constructor(inner: HttpExchange, target: string, credential: ConsoleCredential) {
     super(inner);
@@ -41,19 +40,15 @@ export class ForwardedExchange extends ForwardingExchange {
       if (value !== undefined) headers[name] = value;
     }
     if (credential.kind === "token") headers.authorization = `Bearer ${credential.token}`;
-    this.#certificates = credential.kind === "certificate" ? credential.certificates : undefined;
     this.headers = headers;
+    const { remoteAddress, remotePort } = inner.connection;
+    const peerCertificates = credential.kind === "certificate" ? credential.certificates : undefined;
+    this.connection = { remoteAddress, remotePort, peerCertificates, lastDigest: new LastDigest() };
   }
 
   /** An upgraded connection would carry more than the page's own requests. */
   override get isUpgrade(): boolean {
     return false;
-  }
-  override get peerCertificates(): PeerCertificates | undefined {
-    return this.#certificates;
-  }
-  override get lastDigest(): LastDigest {
-    return this.#lastDigest;
   }
   override headerValues(name: string): readonly string[] {
     const value = this.headers[name];

@@ -27,8 +27,7 @@ function contextOf({ target = "/api/v1/namespaces/default/pods/a", headers = {} 
     query,
     headers: { "user-agent": "kubectl/v1", ...headers },
     httpVersion: "1.1",
-    remoteAddress: "10.0.0.1",
-    remotePort: 4711,
+    connection: { remoteAddress: "10.0.0.1", remotePort: 4711 },
     statusCode: 0,
     isUpgrade: false,
     respond(status: number, _headers: ResponseHeaders) {

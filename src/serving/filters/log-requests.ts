@@ -66,13 +66,14 @@ export function logRequests(log: Logger, levels: LogLevels, connects: boolean): 
 
 function lineOf(context: RequestContext, exchange: HttpExchange, connects: boolean): LogValues {
   const { classified } = context;
+  const { remoteAddress, remotePort } = exchange.connection;
   return {
     verb: requestVerb(context, namedScope(context.info), connects),
     URI: shownUri(startOf(context.requestUri)),
     latency: `${(performance.now() - context.startedAtMs).toFixed(3)}ms`,
     userAgent: startOf(context.userAgent),
     "audit-ID": context.auditId,
-    srcIP: `${exchange.remoteAddress}:${exchange.remotePort}`,
+    srcIP: `${remoteAddress}:${remotePort}`,
     user: context.user?.name,
     ...(classified !== undefined && { apf_pl: classified.level.name, apf_fs: classified.schema.name }),
     resp: exchange.statusCode,

@@ -42,7 +42,7 @@ export function traceText(
     ["url", context.path],
     ["user-agent", context.userAgent],
     ["audit-id", context.auditId],
-    ["client", exchange.remoteAddress],
+    ["client", exchange.connection.remoteAddress],
     ["accept", exchange.headers.accept ?? ""],
     ["protocol", `HTTP/${exchange.httpVersion}`],
   ].map(([name, value]) => `${name}:${printable(value ?? "")}`);

@@ -31,11 +31,11 @@ export class RequestCredentials implements Credentials {
   }
 
   get lastDigest(): Credentials["lastDigest"] {
-    return this.#context.exchange.lastDigest;
+    return this.#context.exchange.connection.lastDigest;
   }
 
   get certificates(): PresentedChain | undefined {
-    return this.#context.exchange.peerCertificates;
+    return this.#context.exchange.connection.peerCertificates;
   }
 
   #webSocketToken(): WebSocketToken | undefined {

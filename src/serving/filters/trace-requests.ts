@@ -103,7 +103,7 @@ function attributesOf({ exchange, info, userAgent }: RequestContext): SpanAttrib
     "http.target": exchange.path,
     "http.flavor": exchange.httpVersion,
     "http.user_agent": userAgent,
-    "net.peer.ip": exchange.remoteAddress,
+    "net.peer.ip": exchange.connection.remoteAddress,
     verb: info.verb,
   };
   if (!info.isResourceRequest) return attributes;

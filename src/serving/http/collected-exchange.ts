@@ -1,5 +1,11 @@
 import { Readable } from "node:stream";
-import type { HttpExchange, RequestHeaders, ResponseHeaders, ResponseStream } from "./exchange.js";
+import type {
+  ClientConnection,
+  HttpExchange,
+  RequestHeaders,
+  ResponseHeaders,
+  ResponseStream,
+} from "./exchange.js";
 import { parseTarget } from "./request-target.js";
 
 /** The parts of a request that has no connection. */
@@ -22,9 +28,7 @@ export class CollectedExchange implements HttpExchange {
   readonly headers: RequestHeaders;
   readonly host: string;
   readonly httpVersion = "1.1";
-  readonly remoteAddress: string;
-  readonly remotePort: number;
-  readonly peerCertificates = undefined;
+  readonly connection: ClientConnection;
   readonly signal: AbortSignal;
   readonly isUpgrade = false;
   readonly #body: Uint8Array;
@@ -42,8 +46,8 @@ export class CollectedExchange implements HttpExchange {
     ({ target: this.target, path: this.path, query: this.query } = parseTarget(request.target));
     this.headers = request.headers;
     this.host = request.headers.host ?? "";
-    this.remoteAddress = request.remoteAddress;
-    this.remotePort = request.remotePort;
+    const { remoteAddress, remotePort } = request;
+    this.connection = { remoteAddress, remotePort, peerCertificates: undefined, lastDigest: undefined };
     this.signal = signal;
     this.#body = request.body;
   }

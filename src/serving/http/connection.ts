@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { TLSSocket } from "node:tls";
 import { LastDigest } from "../../access/authentication/token-digest.js";
-import type { HttpExchange, PeerCertificates } from "./exchange.js";
+import type { ClientConnection, HttpExchange, PeerCertificates } from "./exchange.js";
 import { IdleTimer } from "./idle-timer.js";
 import { pauseReading, resumeReading } from "./pause-reading.js";
 import { readPeerCertificates } from "./peer-certificates.js";
@@ -17,7 +17,7 @@ const lingerMs = 30_000;
 const lingerSilenceMs = 5_000;
 
 /** State shared by the requests of one TLS connection. */
-export class Connection {
+export class Connection implements ClientConnection {
   readonly socket: TLSSocket;
   readonly remoteAddress: string;
   readonly remotePort: number;

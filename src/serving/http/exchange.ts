@@ -26,14 +26,7 @@ export interface HttpExchange {
   readonly host: string;
   /** "1.0", "1.1" or "2.0". */
   readonly httpVersion: string;
-  readonly remoteAddress: string;
-  readonly remotePort: number;
-  /** The certificates that the client presented, unverified; one object for all requests of a connection. */
-  readonly peerCertificates: PeerCertificates | undefined;
-  /** The same object for all requests of a connection, and no other's. */
-  readonly connection?: object | undefined;
-  /** Shared by the requests of a connection. */
-  readonly lastDigest?: LastDigest | undefined;
+  readonly connection: ClientConnection;
   /** Aborts when the client disconnects before the answer is complete. Created on first access. */
   readonly signal: AbortSignal;
   readonly responseStarted: boolean;
@@ -75,6 +68,16 @@ export interface HttpExchange {
   onFinished(listener: () => void): void;
   /** Cuts this exchange without sending (the rest of) an answer. */
   abort(): void;
+}
+
+/** What the requests of one connection share: the same object for all of them, and no other's. */
+export interface ClientConnection {
+  readonly remoteAddress: string;
+  readonly remotePort: number;
+  /** The certificates that the client presented, unverified: the same object each time. */
+  readonly peerCertificates: PeerCertificates | undefined;
+  /** Undefined where no token is looked up. */
+  readonly lastDigest: LastDigest | undefined;
 }
 
 export interface ResponseStream {

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type {
+  ClientConnection,
   HttpExchange,
   RequestHeaders,
   ResponseHeaders,
@@ -16,6 +17,7 @@ export class ForwardingExchange implements HttpExchange {
   readonly headers: RequestHeaders;
   readonly host: string;
   readonly httpVersion: string;
+  readonly connection: ClientConnection;
   protected readonly inner: HttpExchange;
 
   constructor(inner: HttpExchange) {
@@ -27,20 +29,9 @@ export class ForwardingExchange implements HttpExchange {
     this.headers = inner.headers;
     this.host = inner.host;
     this.httpVersion = inner.httpVersion;
+    this.connection = inner.connection;
   }
 
-  get remoteAddress(): string {
-    return this.inner.remoteAddress;
-  }
-  get remotePort(): number {
-    return this.inner.remotePort;
-  }
-  get lastDigest(): HttpExchange["lastDigest"] {
-    return this.inner.lastDigest;
-  }
-  get peerCertificates(): HttpExchange["peerCertificates"] {
-    return this.inner.peerCertificates;
-  }
   get signal(): AbortSignal {
     return this.inner.signal;
   }

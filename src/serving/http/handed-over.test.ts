@@ -33,7 +33,9 @@ const answersSecond: ExchangeHandler = (exchange) => exchange.respond(200, {}, "
 test("a connection that is handed over is served as one that was accepted", async () => {
   const addresses: string[] = [];
   const { first, second, state } = await start((exchange) => {
-    addresses.push(`${exchange.httpVersion} ${exchange.remoteAddress} ${exchange.remotePort > 0}`);
+    addresses.push(
+      `${exchange.httpVersion} ${exchange.connection.remoteAddress} ${exchange.connection.remotePort > 0}`,
+    );
     exchange.respond(200, {}, "second");
   });
   expect(String((await first.fetch("/")).body)).toBe("second");

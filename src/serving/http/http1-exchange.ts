@@ -4,9 +4,9 @@ import { callListeners, type Listeners, withListener } from "../../request/liste
 import { discard, readAll } from "./body-reader.js";
 import type { ServerState } from "./connection.js";
 import {
+  type ClientConnection,
   ClientGoneError,
   type HttpExchange,
-  type PeerCertificates,
   type RequestHeaders,
   type ResponseHeaders,
   type ResponseStream,
@@ -22,9 +22,8 @@ export interface Http1Upgrade {
   readonly head: Buffer;
 }
 
-/** What the requests of a connection have in common. */
-export interface Http1Connection
-  extends Pick<HttpExchange, "remoteAddress" | "remotePort" | "lastDigest" | "peerCertificates"> {
+/** What an exchange needs of its connection. */
+export interface Http1Connection extends ClientConnection {
   readonly server: ServerState;
   /** The client's, where the request was forwarded by another thread. */
   readonly httpVersion?: string | undefined;
@@ -42,10 +41,10 @@ export class Http1Exchange implements HttpExchange {
   readonly target: string;
   readonly path: string;
   readonly query: string;
+  readonly connection: Http1Connection;
   statusCode = 0;
   bytesSent = 0;
   readonly #request: IncomingMessage;
-  readonly #connection: Http1Connection;
   readonly #upgrade: Http1Upgrade | undefined;
   readonly #awaitsContinue: boolean;
   #response: ServerResponse | undefined;
@@ -68,7 +67,7 @@ export class Http1Exchange implements HttpExchange {
     answer: ServerResponse | Http1Upgrade,
     awaitsContinue: boolean,
   ) {
-    this.#connection = connection;
+    this.connection = connection;
     this.#request = request;
     if (answer instanceof ServerResponse) this.#response = answer;
     else this.#upgrade = answer;
@@ -88,22 +87,7 @@ export class Http1Exchange implements HttpExchange {
     return this.#request.headers.host ?? "";
   }
   get httpVersion(): string {
-    return this.#connection.httpVersion ?? this.#request.httpVersion;
-  }
-  get remoteAddress(): string {
-    return this.#connection.remoteAddress;
-  }
-  get remotePort(): number {
-    return this.#connection.remotePort;
-  }
-  get connection(): object {
-    return this.#connection;
-  }
-  get lastDigest(): HttpExchange["lastDigest"] {
-    return this.#connection.lastDigest;
-  }
-  get peerCertificates(): PeerCertificates | undefined {
-    return this.#connection.peerCertificates;
+    return this.connection.httpVersion ?? this.#request.httpVersion;
   }
   get responseStarted(): boolean {
     return this.statusCode !== 0;
@@ -262,10 +246,10 @@ export class Http1Exchange implements HttpExchange {
     this.#tellStarted();
     // A client still waiting for "100 Continue" may or may not send its body now: the connection is unusable.
     if (this.#awaitsContinue && !this.#continued) this.#closeAfter = true;
-    if (this.#closeAfter) this.#connection.isEnding = true;
+    if (this.#closeAfter) this.connection.isEnding = true;
     if (this.#hasBodyLeft()) {
       discard(this.#request);
-      this.#connection.answeredEarly(this.#request);
+      this.connection.answeredEarly(this.#request);
     }
     this.#response ??= this.#refuseUpgrade();
     return this.#response;
@@ -289,7 +273,7 @@ export class Http1Exchange implements HttpExchange {
     const socket = this.#request.socket;
     const response = new ServerResponse(this.#request);
     response.assignSocket(socket);
-    response.once("finish", () => this.#connection.linger());
+    response.once("finish", () => this.connection.linger());
     socket.resume();
     this.#closeAfter = true;
     return response;
@@ -303,7 +287,7 @@ export class Http1Exchange implements HttpExchange {
       this.#request.httpVersion === "1.1" &&
       this.method !== "HEAD" &&
       !this.#closeAfter &&
-      !this.#connection.server.closing
+      !this.connection.server.closing
     );
   }
 
@@ -315,7 +299,7 @@ export class Http1Exchange implements HttpExchange {
       else if (typeof value === "number") list.push(name, String(value));
       else if (value !== undefined) for (const each of value) list.push(name, each);
     }
-    if (this.#closeAfter || this.#connection.server.closing) list.push("Connection", "close");
+    if (this.#closeAfter || this.connection.server.closing) list.push("Connection", "close");
     return list;
   }
 

@@ -2,11 +2,10 @@ import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "nod
 import type { Readable } from "node:stream";
 import { callListeners, type Listeners, withListener } from "../../request/listeners.js";
 import { readAll } from "./body-reader.js";
-import type { Connection } from "./connection.js";
 import {
+  type ClientConnection,
   ClientGoneError,
   type HttpExchange,
-  type PeerCertificates,
   type RequestHeaders,
   type ResponseHeaders,
   type ResponseStream,
@@ -36,13 +35,13 @@ export class Http2Exchange implements HttpExchange {
   readonly path: string;
   readonly query: string;
   readonly headers: RequestHeaders;
+  readonly connection: ClientConnection;
   statusCode = 0;
   bytesSent = 0;
   readonly #stream: ServerHttp2Stream;
   readonly #rawHeaders: readonly string[];
   readonly #hasBody: boolean;
   #isClosed = false;
-  readonly #connection: Connection;
   readonly #closeConnection: () => void;
   #extraHeaders: OutgoingHeaders | undefined;
   #abort: AbortController | undefined;
@@ -51,14 +50,14 @@ export class Http2Exchange implements HttpExchange {
   #finishListeners: Listeners;
 
   constructor(
-    connection: Connection,
+    connection: ClientConnection,
     stream: ServerHttp2Stream,
     headers: IncomingHttpHeaders,
     flags: number,
     rawHeaders: readonly string[],
     closeConnection: () => void,
   ) {
-    this.#connection = connection;
+    this.connection = connection;
     this.#stream = stream;
     this.#rawHeaders = rawHeaders;
     this.#hasBody = (flags & constants.NGHTTP2_FLAG_END_STREAM) === 0;
@@ -74,21 +73,6 @@ export class Http2Exchange implements HttpExchange {
 
   get host(): string {
     return this.headers[":authority"] ?? this.headers.host ?? "";
-  }
-  get remoteAddress(): string {
-    return this.#connection.remoteAddress;
-  }
-  get remotePort(): number {
-    return this.#connection.remotePort;
-  }
-  get connection(): object {
-    return this.#connection;
-  }
-  get lastDigest(): HttpExchange["lastDigest"] {
-    return this.#connection.lastDigest;
-  }
-  get peerCertificates(): PeerCertificates | undefined {
-    return this.#connection.peerCertificates;
   }
   get responseStarted(): boolean {
     return this.statusCode !== 0;

@@ -65,8 +65,8 @@ for (const [protocol, fetch] of protocols) {
         host: exchange.host,
         accept: exchange.headers.accept,
         groups: exchange.headerValues("impersonate-group"),
-        address: exchange.remoteAddress,
-        hasPort: exchange.remotePort > 0,
+        address: exchange.connection.remoteAddress,
+        hasPort: exchange.connection.remotePort > 0,
         upgrade: exchange.isUpgrade,
       };
       exchange.addResponseHeader("Warning", '299 - "taken back"');
@@ -272,7 +272,7 @@ for (const [protocol, fetch] of protocols) {
 
   test(`${protocol}: the client's certificate is shown, trusted or not`, async () => {
     await start((exchange) => {
-      const peer = exchange.peerCertificates;
+      const peer = exchange.connection.peerCertificates;
       const text = peer && [peer.leaf.subject, ...peer.others.map(({ subject }) => subject)];
       exchange.respond(200, {}, JSON.stringify(text ?? "none"));
     });
@@ -1182,7 +1182,9 @@ test("a port in use and a shared port that this Node cannot have are refused", a
 });
 
 test("all interfaces means IPv4 and, where there is one, IPv6", async () => {
-  await start((exchange) => exchange.respond(200, {}, exchange.remoteAddress), { host: "0.0.0.0" });
+  await start((exchange) => exchange.respond(200, {}, exchange.connection.remoteAddress), {
+    host: "0.0.0.0",
+  });
   expect((await server.fetch("/")).body.toString()).toBe("127.0.0.1");
 });
 

@@ -54,8 +54,8 @@ export function requestHeaders(
   Object.assign(headers, currentSpan()?.headers());
   if (exchange.host !== "") headers.host = exchange.host;
   const before = exchange.headers["x-forwarded-for"];
-  headers["x-forwarded-for"] =
-    before === undefined ? exchange.remoteAddress : `${before}, ${exchange.remoteAddress}`;
+  const { remoteAddress } = exchange.connection;
+  headers["x-forwarded-for"] = before === undefined ? remoteAddress : `${before}, ${remoteAddress}`;
   if (upgrade) {
     headers.connection = "Upgrade";
     headers.upgrade = exchange.headers.upgrade ?? "";

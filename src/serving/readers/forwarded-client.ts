@@ -11,8 +11,8 @@ export interface ForwardedClient {
   readonly certificates: readonly Uint8Array[];
 }
 
-export function clientOf(exchange: HttpExchange): ForwardedClient {
-  const { remoteAddress, remotePort, httpVersion, peerCertificates } = exchange;
+export function clientOf({ connection, httpVersion }: HttpExchange): ForwardedClient {
+  const { remoteAddress, remotePort, peerCertificates } = connection;
   const certificates =
     peerCertificates === undefined ? [] : [peerCertificates.leaf, ...peerCertificates.others];
   return {

@@ -4,7 +4,7 @@ import type { MessagePort } from "node:worker_threads";
 import { LastDigest } from "../../access/authentication/token-digest.js";
 import type { ServerState } from "../http/connection.js";
 import type { ExchangeHandler, PeerCertificates } from "../http/exchange.js";
-import { Http1Exchange } from "../http/http1-exchange.js";
+import { type Http1Connection, Http1Exchange } from "../http/http1-exchange.js";
 import { headerLinesMax } from "../http/request-rules.js";
 import { RequestTurns } from "../http/request-turns.js";
 import { runHandler } from "../http/run-handler.js";
@@ -68,7 +68,7 @@ export class ForwardedRequests {
 /** The thread with the clients decides when connections end. */
 const neverClosing: ServerState = { closing: false };
 
-class ForwardedConnection {
+class ForwardedConnection implements Http1Connection {
   readonly server = neverClosing;
   readonly stream: PortStream;
   readonly remoteAddress: string;

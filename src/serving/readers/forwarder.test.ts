@@ -122,8 +122,7 @@ describe("a forwarded request", () => {
     expect(seen).toMatchObject({
       method: "POST",
       target: "/a%20b?x=1",
-      remoteAddress: "192.0.2.7",
-      remotePort: 4711,
+      connection: { remoteAddress: "192.0.2.7", remotePort: 4711 },
     });
     expect(seen?.headers).toMatchObject({ "x-more": "yes", host: `127.0.0.1:${port}` });
     expect(body).toBe("{}");

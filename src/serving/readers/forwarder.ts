@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { MessageChannel, type MessagePort } from "node:worker_threads";
-import type { HttpExchange, ResponseStream } from "../http/exchange.js";
+import type { ClientConnection, HttpExchange, ResponseStream } from "../http/exchange.js";
 import { rawPairs, valuesByName } from "../proxy/forward-headers.js";
 import { joinConnections } from "../proxy/joined-connections.js";
 import { clientOf, type ForwardedClient } from "./forwarded-client.js";
@@ -34,7 +34,7 @@ const answerHeadersLeftOut: ReadonlySet<string> = new Set(["connection", "keep-a
  */
 export class Forwarder {
   readonly #open: OpenForwarding;
-  readonly #agents = new WeakMap<object, Agent>();
+  readonly #agents = new WeakMap<ClientConnection, Agent>();
 
   constructor(open: OpenForwarding) {
     this.#open = open;
@@ -64,7 +64,7 @@ export class Forwarder {
   }
 
   #agentOf(exchange: HttpExchange): Agent {
-    const { connection = exchange } = exchange;
+    const { connection } = exchange;
     let agent = this.#agents.get(connection);
     if (agent === undefined) {
       agent = new ForwardingAgent(clientOf(exchange), this.#open);

@@ -8,8 +8,7 @@ function exchangeOf(remotePort: number) {
   const listeners: (() => void)[] = [];
   // What the budget asks of an exchange.
   const exchange = {
-    remoteAddress: "127.0.0.1",
-    remotePort,
+    connection: { remoteAddress: "127.0.0.1", remotePort },
     onFinished(listener: () => void) {
       listeners.push(listener);
     },

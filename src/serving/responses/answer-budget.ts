@@ -69,6 +69,6 @@ export class AnswerBudget {
   }
 }
 
-function connectionOf({ remoteAddress, remotePort }: HttpExchange): string {
+function connectionOf({ connection: { remoteAddress, remotePort } }: HttpExchange): string {
   return `${remoteAddress} ${remotePort}`;
 }

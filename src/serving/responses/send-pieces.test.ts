@@ -68,8 +68,7 @@ function openExchange(remotePort: number) {
   };
   const exchange = {
     headers: {},
-    remoteAddress: "127.0.0.1",
-    remotePort,
+    connection: { remoteAddress: "127.0.0.1", remotePort },
     onFinished() {},
     startStream: () => cut,
   };
