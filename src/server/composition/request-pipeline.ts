@@ -64,7 +64,7 @@ function filtersOf(parts: PipelineParts): readonly NamedFilter[] {
   const authorizer: Authorize = (question) => parts.access.authorizer.authorize(question);
   const tokenProtocol = tokenProtocolPrefix(naming.groupDomain);
   const levels = logLevelsOf(options);
-  const requestLog = logRequests(log, levels, isAtLeast(options.apiLevel, "1.27"));
+  const requestLog = logRequests(log, levels, options.apiLevel);
   const isDraining = (): boolean => lifecycle.draining.aborted;
   const filters: readonly (NamedFilter | false | undefined)[] = [
     ["headers", standardHeaders(randomUUID)],

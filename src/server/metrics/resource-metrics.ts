@@ -1,5 +1,5 @@
 import { qualifiedResource } from "../../apimachinery/errors/status.js";
-import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { RequestInfo } from "../../apimachinery/requests/request-info.js";
 import { subresourcesOf } from "../../apis/definition/resource-definition.js";
 import type { ApiCatalog } from "../../endpoints/catalog/api-catalog.js";
@@ -30,11 +30,7 @@ export function createResourceMetrics(
       return { removedRelease: served.version.lifecycle?.removed ?? "" };
     },
     paths: new Set(["/healthz", "/livez", "/readyz"]),
-    measuresDryRuns: !isAtLeast(level, "1.35"),
-    connects: isAtLeast(level, "1.27"),
-    tellsShortDurations: isAtLeast(level, "1.25"),
-    measuresWatches: !isAtLeast(level, "1.25"),
-    tellsOwnGroups: isAtLeast(level, "1.34"),
+    level,
   });
   catalog.subscribe(({ added, removed }) => {
     const still = new Set(added.map(({ definition }) => qualifiedResource(definition)));

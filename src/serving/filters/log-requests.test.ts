@@ -8,7 +8,7 @@ import type { Filter } from "./filter.js";
 import { logRequests } from "./log-requests.js";
 import { logSlowRequests, traceText } from "./log-slow-requests.js";
 
-const requestLog = (log: Logger, levels: LogLevels): Filter | undefined => logRequests(log, levels, true);
+const requestLog = (log: Logger, levels: LogLevels): Filter | undefined => logRequests(log, levels, "1.27");
 
 interface Asked {
   readonly target?: string;

@@ -1,3 +1,4 @@
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { shownUri } from "../../request/shown-uri.js";
 import type { LogLevels } from "../../telemetry/log-levels.js";
 import { type Logger, type LogValues, startOf } from "../../telemetry/logger.js";
@@ -5,7 +6,7 @@ import type { HttpExchange } from "../http/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
 import { AnswerCopy, type CopiedAnswer } from "./answer-copy.js";
 import type { Filter } from "./filter.js";
-import { namedScope, requestVerb } from "./request-labels.js";
+import { hasConnectVerb, namedScope, requestVerb } from "./request-labels.js";
 
 const file = "serving/filters/log-requests";
 
@@ -24,12 +25,13 @@ const protocolHeader = "sec-websocket-protocol";
 /** Resources with secrets in their bodies. */
 const secretResources: ReadonlySet<string> = new Set(["secrets", "tokenreviews", "serviceaccounts/token"]);
 
-/** Undefined when requests are not logged. `connects`: as in `RequestMetricsOptions`. */
-export function logRequests(log: Logger, levels: LogLevels, connects: boolean): Filter | undefined {
+/** Undefined when requests are not logged. */
+export function logRequests(log: Logger, levels: LogLevels, apiLevel: ApiLevel): Filter | undefined {
   const level = levels.of(file);
   if (level < requests.level) return undefined;
   const bodyChars =
     level >= wholeBodies.level ? Number.MAX_SAFE_INTEGER : level >= longBodies.level ? 10_240 : 1024;
+  const hasConnect = hasConnectVerb(apiLevel);
   return (context, next) => {
     const { exchange } = context;
     const answer: CopiedAnswer | undefined =
@@ -38,7 +40,7 @@ export function logRequests(log: Logger, levels: LogLevels, connects: boolean): 
         : undefined;
     if (answer !== undefined) context.exchange = new AnswerCopy(exchange, answer, bodyChars);
     exchange.onFinished(() => {
-      log.verbose(requests, "HTTP", lineOf(context, exchange, connects));
+      log.verbose(requests, "HTTP", lineOf(context, exchange, hasConnect));
       if (level < requestHeaders.level) return;
       log.verbose(requestHeaders, "request headers", {
         "audit-ID": context.auditId,
@@ -64,11 +66,11 @@ export function logRequests(log: Logger, levels: LogLevels, connects: boolean): 
   };
 }
 
-function lineOf(context: RequestContext, exchange: HttpExchange, connects: boolean): LogValues {
+function lineOf(context: RequestContext, exchange: HttpExchange, hasConnect: boolean): LogValues {
   const { classified } = context;
   const { remoteAddress, remotePort } = exchange.connection;
   return {
-    verb: requestVerb(context, namedScope(context.info), connects),
+    verb: requestVerb(context, namedScope(context.info), hasConnect),
     URI: shownUri(startOf(context.requestUri)),
     latency: `${(performance.now() - context.startedAtMs).toFixed(3)}ms`,
     userAgent: startOf(context.userAgent),

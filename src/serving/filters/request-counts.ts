@@ -45,26 +45,25 @@ export class RequestCounts {
 
 interface TargetParts {
   readonly make: (context: RequestContext, scope: Scope, children: MetricChildren) => RequestCounts;
-  /** As in `RequestMetricsOptions`. */
-  readonly connects: boolean;
+  readonly hasConnect: boolean;
 }
 
 /** A resource, a subresource or another path, with the counters of its requests. */
 export class Target {
   readonly children = new MetricChildren();
   readonly #make: TargetParts["make"];
-  readonly #connects: boolean;
+  readonly #hasConnect: boolean;
   readonly #counts = new Map<string, Map<Scope, RequestCounts>>();
   readonly #dryRuns = new Map<string, RequestCounts>();
 
-  constructor({ make, connects }: TargetParts) {
+  constructor({ make, hasConnect }: TargetParts) {
     this.#make = make;
-    this.#connects = connects;
+    this.#hasConnect = hasConnect;
   }
 
   countsOf(context: RequestContext): RequestCounts {
     const scope = pathScope(context.info);
-    const verb = requestVerb(context, scope, this.#connects);
+    const verb = requestVerb(context, scope, this.#hasConnect);
     const dryRun = dryRunOf(context);
     if (dryRun !== "") {
       return entryOf(this.#dryRuns, `${verb} ${scope} ${dryRun}`, () =>

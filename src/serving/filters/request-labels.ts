@@ -1,3 +1,4 @@
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { RequestInfo } from "../../apimachinery/requests/request-info.js";
 import type { RequestContext } from "../request/request-context.js";
 
@@ -22,10 +23,15 @@ export function namedScope(info: RequestInfo): Scope {
   return info.name === "" ? pathScope(info) : "resource";
 }
 
-/** The method, but for LIST, WATCH, APPLY and, where `connects`, CONNECT. */
-export function requestVerb({ exchange, info }: RequestContext, scope: Scope, connects: boolean): string {
+/** Whether requests that go on to a node or a pod have the verb CONNECT, not that of their method. */
+export function hasConnectVerb(level: ApiLevel): boolean {
+  return isAtLeast(level, "1.27");
+}
+
+/** The method, but for LIST, WATCH, APPLY and, where there is that verb, CONNECT. */
+export function requestVerb({ exchange, info }: RequestContext, scope: Scope, hasConnect: boolean): string {
   const { method } = exchange;
-  if (connects && connectSubresources.has(info.subresource)) return "CONNECT";
+  if (hasConnect && connectSubresources.has(info.subresource)) return "CONNECT";
   if (info.verb === "watch") return "WATCH";
   if (method === "GET" || method === "HEAD")
     return scope === "namespace" || scope === "cluster" ? "LIST" : "GET";

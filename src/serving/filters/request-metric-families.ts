@@ -1,3 +1,4 @@
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Distribution } from "../../telemetry/distribution.js";
 import type { Figure, MetricFamily } from "../../telemetry/metric-family.js";
 import type { Metrics } from "../../telemetry/metrics.js";
@@ -6,13 +7,18 @@ import type { Metrics } from "../../telemetry/metrics.js";
 const durationBounds = [
   0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
 ];
-const shortDurationBounds = [0.005, 0.025, ...durationBounds];
+const shortDurations = [0.005, 0.025];
 /** Bytes. */
 const sizeBounds = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 export const requestLabels = ["verb", "group", "version", "resource", "subresource", "scope", "component"];
 /** Of answers that were cut, which are this server's own. */
 export const abortLabels = requestLabels.filter((label) => label !== "component");
 const labelsWithDryRun = [...requestLabels.slice(0, 1), "dry_run", ...requestLabels.slice(1)];
+
+/** Whether requests that servers make to themselves are told apart by group, too. */
+export function tellsOwnGroups(level: ApiLevel): boolean {
+  return isAtLeast(level, "1.34");
+}
 
 /** Source of the names: apiserver `pkg/endpoints/metrics`. */
 export interface RequestMetricFamilies {
@@ -32,13 +38,7 @@ export interface RequestMetricFamilies {
   readonly late: MetricFamily<Figure>;
 }
 
-export function requestMetricFamilies(
-  metrics: Metrics,
-  {
-    tellsShortDurations,
-    tellsOwnGroups,
-  }: { readonly tellsShortDurations: boolean; readonly tellsOwnGroups: boolean },
-): RequestMetricFamilies {
+export function requestMetricFamilies(metrics: Metrics, level: ApiLevel): RequestMetricFamilies {
   const requests = metrics.counter({
     name: "apiserver_request_total",
     help: "Requests by verb, dry run, group, version, resource, subresource, scope, component and status code; 0 where no answer was sent.",
@@ -48,7 +48,7 @@ export function requestMetricFamilies(
     name: "apiserver_request_duration_seconds",
     help: "Time from a request to the end of its answer, in seconds. Watches and other long-running requests last as long as they are open.",
     labels: labelsWithDryRun,
-    bounds: tellsShortDurations ? shortDurationBounds : durationBounds,
+    bounds: isAtLeast(level, "1.25") ? [...shortDurations, ...durationBounds] : durationBounds,
   });
   const ownDurations = metrics.histogram({
     name: "apiserver_request_slo_duration_seconds",
@@ -95,7 +95,7 @@ export function requestMetricFamilies(
   const ofServer = metrics.counter({
     name: "apiserver_selfrequest_total",
     help: "Requests of API servers themselves, by verb, resource and subresource.",
-    labels: ["verb", ...(tellsOwnGroups ? ["group"] : []), "resource", "subresource"],
+    labels: ["verb", ...(tellsOwnGroups(level) ? ["group"] : []), "resource", "subresource"],
   });
   const late = metrics.counter({
     name: "apiserver_request_post_timeout_total",

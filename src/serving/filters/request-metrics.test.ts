@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { Metrics } from "../../telemetry/metrics.js";
 import { printMetrics } from "../../telemetry/metrics-text.js";
 import type { HttpExchange } from "../http/exchange.js";
@@ -11,13 +12,7 @@ let requests: RequestMetrics;
 
 beforeEach(() => open());
 
-function open({
-  measuresDryRuns = true,
-  measuresWatches = true,
-  connects = false,
-  tellsShortDurations = false,
-  tellsOwnGroups = false,
-} = {}): void {
+function open(level: ApiLevel = "1.23"): void {
   metrics = new Metrics();
   requests = new RequestMetrics({
     metrics,
@@ -25,11 +20,7 @@ function open({
     isDelegated: ({ resource }) => resource === "flunders",
     deprecation: () => undefined,
     paths: new Set(["/livez"]),
-    measuresDryRuns,
-    connects,
-    tellsShortDurations,
-    measuresWatches,
-    tellsOwnGroups,
+    level,
   });
 }
 
@@ -111,11 +102,11 @@ test("what is open or ends early has the scope of the name that a field selector
   expect(await shown("apiserver_longrunning_requests")).toEqual([`{verb="WATCH",${labels}} 0`]);
 });
 
-test.each<[connects: boolean, since: string]>([
-  [false, "1.23"],
-  [true, "1.27"],
-])("requests that go on to a node or a pod have a verb of their own: %j, as since %s", async (connects) => {
-  open({ connects });
+test.each<[level: ApiLevel, hasConnect: boolean]>([
+  ["1.26", false],
+  ["1.27", true],
+])("at %s requests that go on to a node or a pod have a verb of their own: %s", async (level, hasConnect) => {
+  open(level);
   const verbs: [method: string, subresource: string][] = [
     ["GET", "log"],
     ["POST", "exec"],
@@ -125,7 +116,7 @@ test.each<[connects: boolean, since: string]>([
   ];
   for (const [method, subresource] of verbs)
     ask(method, `/api/v1/namespaces/a/pods/p/${subresource}`).finish(200, 10);
-  const seen = verbs.map(([method]) => (connects ? "CONNECT" : method));
+  const seen = verbs.map(([method]) => (hasConnect ? "CONNECT" : method));
   for (const name of ["apiserver_request_total", "apiserver_longrunning_requests"])
     expect((await shown(name)).map((line) => /verb="(\w+)"/.exec(line)?.[1])).toEqual(seen);
   expect(await shown("apiserver_response_sizes_sum")).toEqual([
@@ -141,18 +132,18 @@ test("apply is told from other patches, and what is dry from what is not", async
   expect(patch).toMatch(/^\{verb="PATCH",dry_run="invalid",.*code="400"\} 1$/);
 });
 
-test.each([true, false])(
-  "dry runs are among the times without webhooks, or not: %j",
-  async (measuresDryRuns) => {
-    open({ measuresDryRuns });
-    for (const query of ["", "?dryRun=All"]) ask("POST", `/api/v1/namespaces/a/pods${query}`).finish(201);
-    const counts = async (name: string) => (await shown(`${name}_count`)).map((line) => line.slice(-1));
-    expect(await counts("apiserver_request_duration_seconds")).toEqual(["1", "1"]);
-    const measured = measuresDryRuns ? ["2"] : ["1"];
-    expect(await counts("apiserver_request_slo_duration_seconds")).toEqual(measured);
-    expect(await counts("apiserver_request_sli_duration_seconds")).toEqual(measured);
-  },
-);
+test.each<[level: ApiLevel, isMeasured: boolean]>([
+  ["1.34", true],
+  ["1.35", false],
+])("at %s dry runs are among the times without webhooks: %s", async (level, isMeasured) => {
+  open(level);
+  for (const query of ["", "?dryRun=All"]) ask("POST", `/api/v1/namespaces/a/pods${query}`).finish(201);
+  const counts = async (name: string) => (await shown(`${name}_count`)).map((line) => line.slice(-1));
+  expect(await counts("apiserver_request_duration_seconds")).toEqual(["1", "1"]);
+  const measured = isMeasured ? ["2"] : ["1"];
+  expect(await counts("apiserver_request_slo_duration_seconds")).toEqual(measured);
+  expect(await counts("apiserver_request_sli_duration_seconds")).toEqual(measured);
+});
 
 test("codes are counted apart; durations and sizes of reads are measured together", async () => {
   for (const code of [200, 200, 410]) ask("GET", "/api/v1/pods").finish(code, 2000);
@@ -278,11 +269,11 @@ test("requests for extension servers are counted when they end early, and while 
   expect(await shown("apiserver_request_total")).toEqual([]);
 });
 
-test.each([
-  [false, ["0.05", "0.1"]],
-  [true, ["0.005", "0.025"]],
-])("short requests are told apart: %s", async (tellsShortDurations, firstBounds) => {
-  open({ tellsShortDurations });
+test.each<[level: ApiLevel, firstBounds: string[]]>([
+  ["1.24", ["0.05", "0.1"]],
+  ["1.25", ["0.005", "0.025"]],
+])("at %s the shortest durations that are told apart are %j", async (level, firstBounds) => {
+  open(level);
   ask("GET", "/api/v1/namespaces/a/pods/b").finish(200);
   const lines = await shown("apiserver_request_duration_seconds_bucket");
   expect(lines.slice(0, 2).map((line) => /le="(.*?)"/.exec(line)?.[1])).toEqual(firstBounds);
@@ -299,8 +290,8 @@ test("requests of API servers themselves are counted apart", async () => {
   ]);
 });
 
-test("requests of API servers themselves are told apart by group where the level does", async () => {
-  open({ tellsOwnGroups: true });
+test("requests of API servers themselves are told apart by group since 1.34", async () => {
+  open("1.34");
   const { context } = ask("GET", "/api/v1/namespaces/a/pods/b");
   context.user = { name: "system:apiserver", groups: [], uid: "", extra: {} };
   void requests.filter(context, async () => {});
@@ -309,13 +300,16 @@ test("requests of API servers themselves are told apart by group where the level
   ]);
 });
 
-test.each([[true], [false]])("a watch counts for the time without webhooks: %s", async (measuresWatches) => {
-  open({ measuresWatches });
+test.each<[level: ApiLevel, isMeasured: boolean]>([
+  ["1.24", true],
+  ["1.25", false],
+])("at %s a watch counts for the time without webhooks: %s", async (level, isMeasured) => {
+  open(level);
   ask("GET", "/api/v1/pods?watch=1").finish(200);
   const name = "apiserver_request_slo_duration_seconds_count";
-  expect(await shown(name)).toHaveLength(measuresWatches ? 1 : 0);
+  expect(await shown(name)).toHaveLength(isMeasured ? 1 : 0);
   ask("GET", "/api/v1/pods").finish(200);
-  expect(await shown(name)).toHaveLength(measuresWatches ? 2 : 1);
+  expect(await shown(name)).toHaveLength(isMeasured ? 2 : 1);
 });
 
 test("the most requests that waited at once are shown, and what became of late ones", async () => {

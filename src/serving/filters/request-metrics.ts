@@ -1,3 +1,4 @@
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { RequestInfo } from "../../apimachinery/requests/request-info.js";
 import type { MetricChildren } from "../../telemetry/metric-children.js";
 import type { Metrics } from "../../telemetry/metrics.js";
@@ -7,6 +8,7 @@ import { Peak } from "./peak.js";
 import { RequestCounts, Target } from "./request-counts.js";
 import {
   dryRunOf,
+  hasConnectVerb,
   isRead,
   mutatingMethods,
   namedScope,
@@ -19,6 +21,7 @@ import {
   type RequestMetricFamilies,
   requestLabels,
   requestMetricFamilies,
+  tellsOwnGroups,
 } from "./request-metric-families.js";
 import { entryOf, ResourceTable } from "./resource-table.js";
 
@@ -32,16 +35,7 @@ export interface RequestMetricsOptions {
   readonly deprecation: (info: RequestInfo) => { readonly removedRelease: string } | undefined;
   /** Non-resource paths that are counted. */
   readonly paths: ReadonlySet<string>;
-  /** Whether dry runs count for the time without webhooks, too: they are faster, as nothing is stored. Before 1.35. */
-  readonly measuresDryRuns: boolean;
-  /** Whether requests that go on to a node or a pod have the verb CONNECT, not that of their method. Since 1.27. */
-  readonly connects: boolean;
-  /** Whether watches count for the time without webhooks, too. Before 1.25. */
-  readonly measuresWatches: boolean;
-  /** Whether requests that servers make to themselves are told apart by group, too. Since 1.34. */
-  readonly tellsOwnGroups: boolean;
-  /** Whether requests of less than 25 ms are told apart. Since 1.25. */
-  readonly tellsShortDurations: boolean;
+  readonly level: ApiLevel;
 }
 
 export type RequestKind = "readOnly" | "mutating";
@@ -59,6 +53,8 @@ const serverUser = "system:apiserver";
 export class RequestMetrics {
   readonly #options: RequestMetricsOptions;
   readonly #families: RequestMetricFamilies;
+  readonly #hasConnect: boolean;
+  readonly #tellsOwnGroups: boolean;
   readonly #targets = new ResourceTable<Target>();
   /** Of requests that name no resource. */
   readonly #paths = new Map<string, Target>();
@@ -66,9 +62,11 @@ export class RequestMetrics {
   readonly #waiting = { readOnly: new Peak(), mutating: new Peak() };
 
   constructor(options: RequestMetricsOptions) {
-    const { metrics } = options;
+    const { metrics, level } = options;
     this.#options = options;
-    this.#families = requestMetricFamilies(metrics, options);
+    this.#families = requestMetricFamilies(metrics, level);
+    this.#hasConnect = hasConnectVerb(level);
+    this.#tellsOwnGroups = tellsOwnGroups(level);
     const inQueue = metrics.gauge({
       name: "apiserver_current_inqueue_requests",
       help: "The most requests that waited for a seat at once during the last second.",
@@ -119,9 +117,8 @@ export class RequestMetrics {
 
   #countOfServer(context: RequestContext, { children }: Target): void {
     const { apiGroup, resource, subresource } = context.info;
-    const { connects, tellsOwnGroups } = this.#options;
-    const verb = requestVerb(context, pathScope(context.info), connects);
-    const groups = tellsOwnGroups ? [apiGroup] : [];
+    const verb = requestVerb(context, pathScope(context.info), this.#hasConnect);
+    const groups = this.#tellsOwnGroups ? [apiGroup] : [];
     children.of(this.#families.ofServer, verb, ...groups, resource, subresource).value++;
   }
 
@@ -191,13 +188,12 @@ export class RequestMetrics {
   }
 
   #target(): Target {
-    const { connects, measuresDryRuns, measuresWatches } = this.#options;
     const make = (context: RequestContext, scope: Scope, children: MetricChildren): RequestCounts => {
       const values = this.#labelsOf(context, scope);
       const [verb = "", ...others] = values;
       const dryRun = dryRunOf(context);
       const hasSize = isRead(context);
-      const hasOwn = (dryRun === "" || measuresDryRuns) && (verb !== "WATCH" || measuresWatches);
+      const hasOwn = this.#measuresOwnTime(verb, dryRun);
       // The functions outlive the request, and must not hold it.
       return new RequestCounts({
         withCode: (code) => children.of(this.#families.requests, verb, dryRun, ...others, String(code)),
@@ -212,12 +208,19 @@ export class RequestMetrics {
         },
       });
     };
-    return new Target({ make, connects });
+    return new Target({ make, hasConnect: this.#hasConnect });
+  }
+
+  /** Whether the time without webhooks is measured. It says little of watches, and of dry runs, as these store nothing. */
+  #measuresOwnTime(verb: string, dryRun: string): boolean {
+    const { level } = this.#options;
+    if (verb === "WATCH" && isAtLeast(level, "1.25")) return false;
+    return dryRun === "" || !isAtLeast(level, "1.35");
   }
 
   #labelsOf(context: RequestContext, scope: Scope): string[] {
     const { info } = context;
-    const verb = requestVerb(context, scope, this.#options.connects);
+    const verb = requestVerb(context, scope, this.#hasConnect);
     return info.isResourceRequest
       ? [verb, info.apiGroup, info.apiVersion, info.resource, info.subresource, scope, "apiserver"]
       : [verb, "", "", "", info.path, scope, ""];
