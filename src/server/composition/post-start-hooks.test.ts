@@ -4,7 +4,7 @@ import { TestRegistries } from "../../controllers/testing/registries.js";
 import { createNaming } from "../../naming/naming.js";
 import { Lifecycle } from "../lifecycle/lifecycle.js";
 import { FeatureGates } from "../options/feature-gates.js";
-import { hooksOf, PostStartHooks } from "./post-start-hooks.js";
+import { hooksInOrder, PostStartHooks } from "./post-start-hooks.js";
 
 const ofLevel = (level: ApiLevel) => ({
   naming: createNaming("kubernetes"),
@@ -16,7 +16,7 @@ const ofLevel = (level: ApiLevel) => ({
 });
 
 function namesAt(level: ApiLevel): readonly string[] {
-  return hooksOf(ofLevel(level)).map(({ name }) => name.replace(/^poststarthook\//, ""));
+  return hooksInOrder(ofLevel(level)).map(({ name }) => name.replace(/^poststarthook\//, ""));
 }
 
 test.each([

@@ -1,4 +1,5 @@
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { Controller, ControllerContext } from "../../controllers/controller.js";
 import type { Naming } from "../../naming/naming.js";
 import { bootstrapNamespaces, bootstrapPriorityClasses } from "../bootstrap/bootstrap.js";
@@ -52,7 +53,7 @@ export class PostStartHooks {
   /** Declares the hooks to `parts.lifecycle`, so that their health checks exist before they run. */
   constructor(parts: PostStartHooksParts) {
     this.#parts = parts;
-    this.#hooks = hooksOf(parts);
+    this.#hooks = hooksInOrder(parts);
     for (const { name } of this.#hooks) parts.lifecycle.declareHook(name);
   }
 
@@ -91,8 +92,8 @@ export class PostStartHooks {
   }
 }
 
-/** Under the names of kube-apiserver at the level, in the order of 1.23. */
-export function hooksOf({
+/** In the order of kube-apiserver 1.23, under its names at the level; false: not a hook of this server. */
+export function hooksInOrder({
   naming,
   gates,
   flowControl,
@@ -103,64 +104,55 @@ export function hooksOf({
   PostStartHooksParts,
   "naming" | "gates" | "flowControl" | "reloadsEncryption" | "fillCaches" | "showsCertificate"
 >): readonly PostStartHook[] {
-  const identity = `start-${naming.commandName}-identity-lease`;
+  const { vendor, commandName, healthChecks } = naming;
   const since = (level: ApiLevel) => isAtLeast(gates.level, level);
-  const of = (after: HookStage, ...names: readonly (string | false)[]): PostStartHook[] =>
-    names.filter((name) => name !== false).map((name) => ({ name, after }));
-  return [
-    ...of(
+  const has = (gate: FeatureGateName) => gates.isEnabled(gate);
+  const isFair = flowControl !== undefined;
+  const hooks: readonly (readonly [after: HookStage, name: string | false])[] = [
+    [
       "informers",
-      since("1.30") ? "start-apiserver-admission-initializer" : naming.healthChecks.admissionInitializer,
-      "generic-apiserver-start-informers",
-    ),
-    ...(reloadsEncryption ? of("informers", "start-encryption-provider-config-automatic-reload") : []),
-    ...(flowControl === undefined
-      ? of("informers", "max-in-flight-filter")
-      : [
-          ...of("flowControl", "priority-and-fairness-config-consumer"),
-          ...of("informers", "priority-and-fairness-filter"),
-        ]),
-    ...of("informers", since("1.24") && "storage-object-count-tracker-hook", "start-apiextensions-informers"),
-    ...of(
-      "controllers",
-      "start-apiextensions-controllers",
-      "crd-informer-synced",
-      since("1.28") && "start-service-ip-repair-controllers",
-      "bootstrap-controller",
-    ),
+      since("1.30") ? "start-apiserver-admission-initializer" : healthChecks.admissionInitializer,
+    ],
+    ["informers", "generic-apiserver-start-informers"],
+    ["informers", reloadsEncryption && "start-encryption-provider-config-automatic-reload"],
+    ["informers", !isFair && "max-in-flight-filter"],
+    ["flowControl", isFair && "priority-and-fairness-config-consumer"],
+    ["informers", isFair && "priority-and-fairness-filter"],
+    ["informers", since("1.24") && "storage-object-count-tracker-hook"],
+    ["informers", "start-apiextensions-informers"],
+    ["controllers", "start-apiextensions-controllers"],
+    ["controllers", "crd-informer-synced"],
+    ["controllers", since("1.28") && "start-service-ip-repair-controllers"],
+    ["controllers", "bootstrap-controller"],
     // The default range is made before the server listens.
-    ...(since("1.29") && gates.isEnabled("MultiCIDRServiceAllocator")
-      ? of("informers", `start-${naming.vendor}-service-cidr-controller`)
-      : []),
-    ...of("roles", "rbac/bootstrap-roles"),
-    ...of("priorityClasses", "scheduling/bootstrap-system-priority-classes"),
-    ...of("flowControlObjects", "priority-and-fairness-config-producer"),
-    ...of(
+    [
+      "informers",
+      since("1.29") && has("MultiCIDRServiceAllocator") && `start-${vendor}-service-cidr-controller`,
+    ],
+    ["roles", "rbac/bootstrap-roles"],
+    ["priorityClasses", "scheduling/bootstrap-system-priority-classes"],
+    ["flowControlObjects", "priority-and-fairness-config-producer"],
+    ["controllers", since("1.27") && "start-system-namespaces-controller"],
+    ["controllers", "start-cluster-authentication-info-controller"],
+    ["controllers", has("LegacyServiceAccountTokenTracking") && "start-legacy-token-tracking-controller"],
+    ["controllers", showsCertificate && "aggregator-reload-proxy-client-cert"],
+    ["informers", healthChecks.aggregatorInformers],
+    ["controllers", "apiservice-registration-controller"],
+    ["controllers", !since("1.31") && "apiservice-status-available-controller"],
+    ["controllers", since("1.31") && "apiservice-status-local-available-controller"],
+    ["controllers", since("1.31") && "apiservice-status-remote-available-controller"],
+    ["controllers", has("AggregatedDiscoveryEndpoint") && "apiservice-discovery-controller"],
+    ["controllers", healthChecks.autoregistration],
+    ["controllers", "apiservice-openapi-controller"],
+    ["controllers", since("1.24") && has("OpenAPIV3") && "apiservice-openapiv3-controller"],
+    ["controllers", has("APIServerIdentity") && `start-${commandName}-identity-lease-controller`],
+    ["controllers", has("APIServerIdentity") && `start-${commandName}-identity-lease-garbage-collector`],
+    [
       "controllers",
-      since("1.27") && "start-system-namespaces-controller",
-      "start-cluster-authentication-info-controller",
-      gates.isEnabled("LegacyServiceAccountTokenTracking") && "start-legacy-token-tracking-controller",
-      showsCertificate && "aggregator-reload-proxy-client-cert",
-    ),
-    ...of("informers", naming.healthChecks.aggregatorInformers),
-    ...of(
-      "controllers",
-      "apiservice-registration-controller",
-      ...(since("1.31")
-        ? ["apiservice-status-local-available-controller", "apiservice-status-remote-available-controller"]
-        : ["apiservice-status-available-controller"]),
-      gates.isEnabled("AggregatedDiscoveryEndpoint") && "apiservice-discovery-controller",
-      naming.healthChecks.autoregistration,
-      "apiservice-openapi-controller",
-      since("1.24") && gates.isEnabled("OpenAPIV3") && "apiservice-openapiv3-controller",
-    ),
-    ...(gates.isEnabled("APIServerIdentity")
-      ? of("controllers", `${identity}-controller`, `${identity}-garbage-collector`)
-      : []),
-    ...(gates.isEnabled("CoordinatedLeaderElection")
-      ? of("controllers", `start-${naming.commandName}-coordinated-leader-election-controller`)
-      : []),
-    ...(fillCaches === undefined ? [] : of("caches", "storage-readiness")),
-    ...(usesStorageVersions(gates) ? of("controllers", "built-in-resources-storage-version-updater") : []),
+      has("CoordinatedLeaderElection") && `start-${commandName}-coordinated-leader-election-controller`,
+    ],
+    ["caches", fillCaches !== undefined && "storage-readiness"],
+    ["controllers", usesStorageVersions(gates) && "built-in-resources-storage-version-updater"],
   ];
+  return hooks.flatMap(([after, name]) => (name === false ? [] : [{ name, after }]));
 }
