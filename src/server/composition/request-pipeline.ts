@@ -5,7 +5,6 @@ import { openKindLoads } from "../../access/flowcontrol/load-samples.js";
 import { PlainTextError, StatusError } from "../../apimachinery/errors/status.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Auditor } from "../../audit/auditor.js";
-import type { Naming } from "../../naming/naming.js";
 import { answerErrors } from "../../serving/filters/answer-errors.js";
 import { audit, auditEarlyRefusals } from "../../serving/filters/audit.js";
 import { authenticate } from "../../serving/filters/authenticate.js";
@@ -14,7 +13,7 @@ import { awaitStorageVersion } from "../../serving/filters/await-storage-version
 import { constrainedImpersonation } from "../../serving/filters/constrained-impersonation.js";
 import { cors } from "../../serving/filters/cors.js";
 import { deadline } from "../../serving/filters/deadline.js";
-import { chain, type Handler } from "../../serving/filters/filter.js";
+import { chain, type Filter, type Handler } from "../../serving/filters/filter.js";
 import { flowControl } from "../../serving/filters/flow-control.js";
 import { goaway } from "../../serving/filters/goaway.js";
 import { impersonate } from "../../serving/filters/impersonate.js";
@@ -59,10 +58,9 @@ export interface PipelineParts extends ServerCore, ComposedControllers {
 
 /** The filters of every request, in order. */
 function filtersOf(parts: PipelineParts): readonly NamedFilter[] {
-  const { options, naming, gates, lifecycle, log, status, requestMetrics, auditor, storageVersions, lab } =
-    parts;
+  const { options, naming, lifecycle, log, requestMetrics, auditor, storageVersions, lab } = parts;
+  const { shutdownSendRetryAfter, strictTransportSecurityDirectives } = options;
   const authorizer: Authorize = (question) => parts.access.authorizer.authorize(question);
-  const tokenProtocol = tokenProtocolPrefix(naming.groupDomain);
   const levels = logLevelsOf(options);
   const requestLog = logRequests(log, levels, options.apiLevel);
   const isDraining = (): boolean => lifecycle.draining.aborted;
@@ -70,67 +68,79 @@ function filtersOf(parts: PipelineParts): readonly NamedFilter[] {
     ["headers", standardHeaders(randomUUID)],
     requestLog && ["log", requestLog],
     ["slow requests", logSlowRequests(log, levels)],
-    [
-      "errors",
-      answerErrors((context, error) => writeError(status, context, error), {
-        unexpected: (error, context) => {
-          log.error("request failed", error, { method: context.exchange.method, path: context.path });
-          if (error instanceof Error && !(error instanceof StatusError)) context.auditRecord?.failed(error);
-        },
-        aborted: (context) => requestMetrics.aborted(context),
-      }),
-    ],
-    options.shutdownSendRetryAfter && ["draining", refuseWhileDraining(isDraining)],
-    options.shutdownSendRetryAfter && ["under way", lifecycle.requests.filter(isDraining)],
+    ["errors", errorAnswers(parts)],
+    shutdownSendRetryAfter && ["draining", refuseWhileDraining(isDraining)],
+    shutdownSendRetryAfter && ["under way", lifecycle.requests.filter(isDraining)],
     options.goawayChance > 0 && ["goaway", goaway(options.goawayChance, Math.random)],
     auditor && ["audit of refusals", auditEarlyRefusals(auditor)],
-    [
-      "deadline",
-      deadline(options.requestTimeoutMs, {
-        expired: (context) => requestMetrics.terminated(context, 504),
-        endedLate: (how) => requestMetrics.endedLate(how),
-      }),
-    ],
-    options.strictTransportSecurityDirectives.length > 0 && [
+    ["deadline", requestDeadline(parts)],
+    strictTransportSecurityDirectives.length > 0 && [
       "strict transport security",
-      strictTransportSecurity(options.strictTransportSecurityDirectives),
+      strictTransportSecurity(strictTransportSecurityDirectives),
     ],
     options.corsAllowedOrigins.length > 0 && ["cors", cors(parts.isOriginAllowed)],
-    [
-      "authentication",
-      authenticate((context) => parts.authenticator(new RequestCredentials(context, tokenProtocol)), {
-        realm: naming.vendor,
-        anonymous: ({ path }) => parts.anonymous.allows(path),
-        closesHttp2: gates.isEnabled("UnauthenticatedHTTP2DOSMitigation"),
-        warnsOfSpace: isAtLeast(options.apiLevel, "1.25"),
-        observe: parts.authenticationObserver.observe,
-      }),
-    ],
+    ["authentication", authentication(parts)],
     auditor && ["audit", audit(auditor, latencyAnnotations(options.apiLevel, naming))],
     ["path", refuseBadPath],
-    [
-      "impersonation",
-      impersonate(authorizer, {
-        authenticationGroup: naming.group("authentication"),
-        modes: gates.isEnabled("ConstrainedImpersonation")
-          ? constrainedImpersonation(naming.domain, naming.group("authentication"))
-          : undefined,
-      }),
-    ],
+    ["impersonation", impersonation(parts, authorizer)],
     lab && ["recording", lab.recorder.filter],
     loadLimit(parts),
-    [
-      "authorization",
-      authorize(authorizer, {
-        annotations: authorizationAnnotations(naming),
-        tellsSelectors: gates.isEnabled("AuthorizeWithSelectors"),
-      }),
-    ],
+    ["authorization", authorization(parts, authorizer)],
     ["metrics", requestMetrics.filter],
     lab && ["faults", lab.filter],
     storageVersions && ["storage version", awaitStorageVersion(storageVersions.wait)],
   ];
   return filters.filter((each) => each !== undefined && each !== false);
+}
+
+function errorAnswers({ status, log, requestMetrics }: PipelineParts): Filter {
+  return answerErrors((context, error) => writeError(status, context, error), {
+    unexpected: (error, context) => {
+      log.error("request failed", error, { method: context.exchange.method, path: context.path });
+      if (error instanceof Error && !(error instanceof StatusError)) context.auditRecord?.failed(error);
+    },
+    aborted: (context) => requestMetrics.aborted(context),
+  });
+}
+
+async function writeError(
+  status: StatusResponder,
+  context: RequestContext,
+  error: StatusError,
+): Promise<void> {
+  // What is answered as text has no object.
+  if (!(error instanceof PlainTextError)) {
+    context.audit?.recordStatus(error.status);
+    context.audit?.recordResponse(() => status.encode(error.status, "json"));
+  }
+  await status.error(context.exchange, error);
+}
+
+function requestDeadline({ options, requestMetrics }: PipelineParts): Filter {
+  return deadline(options.requestTimeoutMs, {
+    expired: (context) => requestMetrics.terminated(context, 504),
+    endedLate: (how) => requestMetrics.endedLate(how),
+  });
+}
+
+function authentication(parts: PipelineParts): Filter {
+  const { options, naming, gates, anonymous } = parts;
+  const tokenProtocol = tokenProtocolPrefix(naming.groupDomain);
+  return authenticate((context) => parts.authenticator(new RequestCredentials(context, tokenProtocol)), {
+    realm: naming.vendor,
+    anonymous: ({ path }) => anonymous.allows(path),
+    closesHttp2: gates.isEnabled("UnauthenticatedHTTP2DOSMitigation"),
+    warnsOfSpace: isAtLeast(options.apiLevel, "1.25"),
+    observe: parts.authenticationObserver.observe,
+  });
+}
+
+function impersonation({ naming, gates }: PipelineParts, authorizer: Authorize): Filter {
+  const authenticationGroup = naming.group("authentication");
+  const modes = gates.isEnabled("ConstrainedImpersonation")
+    ? constrainedImpersonation(naming.domain, authenticationGroup)
+    : undefined;
+  return impersonate(authorizer, { authenticationGroup, modes });
 }
 
 /** Queues requests by flow schemas and priority levels, or refuses those above fixed limits. */
@@ -159,22 +169,12 @@ function loadLimit({ options, metrics, requestMetrics, flowControl: flow }: Pipe
   ];
 }
 
-async function writeError(
-  status: StatusResponder,
-  context: RequestContext,
-  error: StatusError,
-): Promise<void> {
-  // What is answered as text has no object.
-  if (!(error instanceof PlainTextError)) {
-    context.audit?.recordStatus(error.status);
-    context.audit?.recordResponse(() => status.encode(error.status, "json"));
-  }
-  await status.error(context.exchange, error);
-}
-
-function authorizationAnnotations(naming: Naming): { readonly decision: string; readonly reason: string } {
+function authorization({ naming, gates }: PipelineParts, authorizer: Authorize): Filter {
   const prefix = `authorization.${naming.groupDomain}`;
-  return { decision: `${prefix}/decision`, reason: `${prefix}/reason` };
+  return authorize(authorizer, {
+    annotations: { decision: `${prefix}/decision`, reason: `${prefix}/reason` },
+    tellsSelectors: gates.isEnabled("AuthorizeWithSelectors"),
+  });
 }
 
 export function createRequestHandler(parts: PipelineParts, now: () => Date): ExchangeHandler {
