@@ -44,66 +44,100 @@ export async function callWebhook(
   parts: WebhookParts,
   naming: Naming,
 ): Promise<Reviewed | undefined> {
-  const { webhook, type, attributes } = call;
+  const { webhook, attributes } = call;
   const objects = await objectsFor(call);
-  const startedAt = parts.now();
-  const ended = (result: WebhookOutcome["result"]): void => {
-    const durationMs = parts.now() - startedAt;
-    parts.observe({ webhook: webhook.name, type, operation: attributes.operation, durationMs, result });
-    if (type === "admit") attributes.write.addMutatingWebhookTime(durationMs);
-    else attributes.write.addValidatingWebhookTime(durationMs);
-    attributes.write.step(`Called ${type === "admit" ? "mutating" : "validating"} webhook ${webhook.name}`);
-  };
+  const ending = new CallEnding(call, parts);
   if (attributes.dryRun && !webhook.allowsDryRun) {
-    ended({ kind: "broken" });
+    ending.ended({ kind: "broken" });
     throw badRequest(`admission webhook ${JSON.stringify(webhook.name)} does not support dry run`);
   }
-  const failed = (error: unknown, problem: string): undefined => {
-    if (webhook.ignoresFailures && !attributes.signal.aborted) {
-      ended({ kind: "ignored" });
-      attributes.addAnnotation(call.failedOpenKey, webhook.name);
-      parts.failedOpen(webhook, problem);
-      return undefined;
-    }
-    ended({ kind: "failed" });
-    if (!attributes.signal.aborted) parts.failedClosed(webhook, error);
-    throw internal(`failed calling webhook ${JSON.stringify(webhook.name)}: ${problem}`);
-  };
-  let reviewed: Awaited<ReturnType<typeof review>>;
+  let answered: Answered;
   try {
-    reviewed = await traced(`webhook ${webhook.name}`, () => review(call, objects, parts, naming), "client");
+    answered = await traced(`webhook ${webhook.name}`, () => review(call, objects, parts, naming), "client");
   } catch (error) {
-    return failed(error, messageOf(error));
+    return ending.failed(error, messageOf(error));
   }
-  const { request, response } = reviewed;
+  const { request, response } = answered;
   for (const [key, value] of Object.entries(response.annotations)) {
     attributes.addAnnotation(`${webhook.name}/${key}`, value);
   }
   for (const warning of response.warnings) attributes.warn(warning);
   if (!response.isAllowed) {
     const refusal: StatusError = denial(webhook.name, response.status);
-    ended({ kind: "denied", code: refusal.code });
+    ending.ended({ kind: "denied", code: refusal.code });
     throw refusal;
   }
-  let patch: readonly JsonPatchOperation[] = [];
+  let patch: Reviewed["patch"];
   try {
-    if (response.patch !== undefined) {
-      patch = parseJsonPatch(await parseBoundedJson(response.patch, attributes.signal));
-    }
+    patch = await patchOf(response, attributes.signal);
   } catch (error) {
-    if (parts.takesBadPatchesForFailures) {
-      return failed(error, `received undecodable patch in webhook response: ${messageOf(error)}`);
-    }
-    ended({ kind: "broken" });
-    if (!attributes.signal.aborted) parts.failedClosed(webhook, error);
-    throw internal(messageOf(error));
+    return ending.badPatch(error);
   }
   const { patchType } = response;
   if (patch.length > 0 && request.objectJson !== undefined && patchType !== "JSONPatch") {
-    return failed(undefined, `unsupported patch type ${JSON.stringify(patchType)}`);
+    return ending.failed(undefined, `unsupported patch type ${JSON.stringify(patchType)}`);
   }
-  ended({ kind: "allowed" });
+  ending.ended({ kind: "allowed" });
   return { request, patch };
+}
+
+/** How a call ends: told to whoever counts, and what it means for the request. */
+class CallEnding {
+  readonly #call: WebhookCall;
+  readonly #parts: WebhookParts;
+  readonly #startedAt: number;
+
+  constructor(call: WebhookCall, parts: WebhookParts) {
+    this.#call = call;
+    this.#parts = parts;
+    this.#startedAt = parts.now();
+  }
+
+  ended(result: WebhookOutcome["result"]): void {
+    const { webhook, type, attributes } = this.#call;
+    const { operation, write } = attributes;
+    const durationMs = this.#parts.now() - this.#startedAt;
+    this.#parts.observe({ webhook: webhook.name, type, operation, durationMs, result });
+    if (type === "admit") write.addMutatingWebhookTime(durationMs);
+    else write.addValidatingWebhookTime(durationMs);
+    write.step(`Called ${type === "admit" ? "mutating" : "validating"} webhook ${webhook.name}`);
+  }
+
+  /** Undefined where the policy ignores failures; otherwise throws 500. */
+  failed(error: unknown, problem: string): undefined {
+    const { webhook, attributes, failedOpenKey } = this.#call;
+    if (webhook.ignoresFailures && !attributes.signal.aborted) {
+      this.ended({ kind: "ignored" });
+      attributes.addAnnotation(failedOpenKey, webhook.name);
+      this.#parts.failedOpen(webhook, problem);
+      return undefined;
+    }
+    return this.#refuse(
+      "failed",
+      error,
+      `failed calling webhook ${JSON.stringify(webhook.name)}: ${problem}`,
+    );
+  }
+
+  /** As `failed` where an invalid JSON patch is a failed call; otherwise throws 500 whatever the policy. */
+  badPatch(error: unknown): undefined {
+    if (this.#parts.takesBadPatchesForFailures) {
+      return this.failed(error, `received undecodable patch in webhook response: ${messageOf(error)}`);
+    }
+    return this.#refuse("broken", error, messageOf(error));
+  }
+
+  #refuse(kind: "failed" | "broken", error: unknown, message: string): never {
+    const { webhook, attributes } = this.#call;
+    this.ended({ kind });
+    if (!attributes.signal.aborted) this.#parts.failedClosed(webhook, error);
+    throw internal(message);
+  }
+}
+
+/** Empty where the webhook sent none. */
+async function patchOf({ patch }: ReviewResponse, signal: AbortSignal): Promise<Reviewed["patch"]> {
+  return patch === undefined ? [] : parseJsonPatch(await parseBoundedJson(patch, signal));
 }
 
 /**
@@ -117,12 +151,17 @@ async function objectsFor({ form, texts }: WebhookCall): Promise<ReviewedObjects
   }
 }
 
+interface Answered {
+  readonly request: ReviewRequest;
+  readonly response: ReviewResponse;
+}
+
 async function review(
   { webhook, type, form, attributes }: WebhookCall,
   objects: ReviewedObjects,
   { caller, uid }: WebhookParts,
   naming: Naming,
-): Promise<{ readonly request: ReviewRequest; readonly response: ReviewResponse }> {
+): Promise<Answered> {
   const version = webhook.reviewVersion;
   if (version === undefined)
     throw new Error("webhook does not accept known AdmissionReview versions (v1, v1beta1)");
