@@ -164,49 +164,13 @@ export function readPatch<T extends ApiObject>(
   request: ApiRequest,
   { view, level, isStrict }: PatchSettings<T>,
 ): Patch {
+  if (mediaType === patchMediaTypes.json) return readJsonPatch(request, isStrict);
   const { bytes } = request.body;
   const duplicates: string[] = [];
   const onDuplicateField = isStrict ? (path: string) => duplicates.push(duplicateField(path)) : undefined;
-  const recordRequest = (parsed: JsonValue) => request.audit?.recordRequest(() => printJson(parsed));
-  if (mediaType === patchMediaTypes.json) {
-    let isPlain = true;
-    const onNumberText = (_path: string, number: WrittenNumber): JsonValue => {
-      isPlain = false;
-      return number;
-    };
-    // Operations compare and move numbers with their texts, which are taken off the result.
-    const written = orSyntaxError(mediaType, isStrict, () =>
-      parseJson(bytes, { onDuplicateField, onNumberText }),
-    );
-    const taken = (value: JsonValue): WrittenValue =>
-      isPlain ? { value, numberTexts: undefined } : takeNumberTexts(value);
-    const document = taken(written).value;
-    recordRequest(document);
-    if (isStrict) refuseMistyped(jsonPatchTypeProblem(document));
-    const operations = orStatus(() => parseJsonPatch(written));
-    return {
-      apply: (target) => taken(orStatus(() => applyJsonPatch(target, operations))),
-      strictErrors: isStrict ? jsonPatchStrictErrors(bytes) : [],
-      keepsType: false,
-      explain: messageOf,
-      print: sortedJsonText,
-    };
-  }
-  const { value: document, numberTexts } = orSyntaxError(mediaType, isStrict, () =>
-    parseWritten(bytes, onDuplicateField),
-  );
-  recordRequest(document);
-  if (mediaType === patchMediaTypes.merge) {
-    if (isStrict) refuseMistyped(mergePatchTypeProblem(document));
-    return {
-      // What it sets stands at the same paths in the result.
-      apply: (target) => ({ value: orStatus(() => applyMergePatch(target, document)), numberTexts }),
-      strictErrors: duplicates,
-      keepsType: false,
-      explain: messageOf,
-      print: sortedJsonText,
-    };
-  }
+  const written = orSyntaxError(mediaType, isStrict, () => parseWritten(bytes, onDuplicateField));
+  request.audit?.recordRequest(() => printJson(written.value));
+  if (mediaType === patchMediaTypes.merge) return mergePatch(written, isStrict, duplicates);
   const { schema } = view.version.codec;
   if (schema === undefined) throw unsupportedMediaType([patchMediaTypes.json, patchMediaTypes.merge]);
   const rules = {
@@ -216,13 +180,52 @@ export function readPatch<T extends ApiObject>(
   return {
     // Here Kubernetes converts numbers, and whole ones fit an integer.
     apply: (target) => ({
-      value: orStatus(() => applyStrategicMergePatch(target, document, schema, rules)),
+      value: orStatus(() => applyStrategicMergePatch(target, written.value, schema, rules)),
       numberTexts: undefined,
     }),
     strictErrors: duplicates,
     keepsType: true,
     explain: ({ ofConversion }) => ofConversion,
-    print: () => goMapText(document),
+    print: () => goMapText(written.value),
+  };
+}
+
+/** Operations compare and move numbers with their texts, which are taken off the result. */
+function readJsonPatch({ body: { bytes }, audit }: ApiRequest, isStrict: boolean): Patch {
+  let isPlain = true;
+  const onNumberText = (_path: string, number: WrittenNumber): JsonValue => {
+    isPlain = false;
+    return number;
+  };
+  const written = orSyntaxError(patchMediaTypes.json, isStrict, () => parseJson(bytes, { onNumberText }));
+  const taken = (value: JsonValue): WrittenValue =>
+    isPlain ? { value, numberTexts: undefined } : takeNumberTexts(value);
+  const document = taken(written).value;
+  audit?.recordRequest(() => printJson(document));
+  if (isStrict) refuseMistyped(jsonPatchTypeProblem(document));
+  const operations = orStatus(() => parseJsonPatch(written));
+  return {
+    apply: (target) => taken(orStatus(() => applyJsonPatch(target, operations))),
+    strictErrors: isStrict ? jsonPatchStrictErrors(bytes) : [],
+    keepsType: false,
+    explain: messageOf,
+    print: sortedJsonText,
+  };
+}
+
+function mergePatch(
+  { value: document, numberTexts }: WrittenValue,
+  isStrict: boolean,
+  strictErrors: readonly string[],
+): Patch {
+  if (isStrict) refuseMistyped(mergePatchTypeProblem(document));
+  return {
+    // What it sets stands at the same paths in the result.
+    apply: (target) => ({ value: orStatus(() => applyMergePatch(target, document)), numberTexts }),
+    strictErrors,
+    keepsType: false,
+    explain: messageOf,
+    print: sortedJsonText,
   };
 }
 
