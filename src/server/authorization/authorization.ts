@@ -50,6 +50,20 @@ function nodeFeatures(gates: FeatureGates): NodeFeatures {
   };
 }
 
+function nodeAuthorizer(parts: AuthorizationParts): NodeAuthorizer {
+  const { naming, gates, informers, builtin, observeGraph: observe, serves } = parts;
+  return new NodeAuthorizer({
+    graph: followNodes(informers, builtin, naming, { observe, gates, serves }),
+    rules: nodeRules(new RuleWords(naming), gates),
+    leaseNamespace: naming.nodeLeaseNamespace,
+    storageGroup: naming.group("storage"),
+    coordinationGroup: naming.group("coordination"),
+    resourceGroup: naming.group("resource"),
+    certificatesGroup: naming.group("certificates"),
+    features: nodeFeatures(gates),
+  });
+}
+
 /** Whether roles decide: with AlwaysAllow everyone may escalate, because roles are never consulted. */
 function consultsRoles(modes: readonly string[]): boolean {
   return !modes.includes("AlwaysAllow");
@@ -90,20 +104,7 @@ export function createAuthorization(parts: AuthorizationParts): Authorization {
       case "RBAC":
         return rbacAuthorizer(roles ?? followRbac(informers, builtin), group);
       case "Node":
-        return new NodeAuthorizer({
-          graph: followNodes(informers, builtin, naming, {
-            observe: parts.observeGraph,
-            gates,
-            serves: parts.serves,
-          }),
-          rules: nodeRules(new RuleWords(naming), gates),
-          leaseNamespace: naming.nodeLeaseNamespace,
-          storageGroup: naming.group("storage"),
-          coordinationGroup: naming.group("coordination"),
-          resourceGroup: naming.group("resource"),
-          certificatesGroup: naming.group("certificates"),
-          features: nodeFeatures(gates),
-        });
+        return nodeAuthorizer(parts);
       case "ABAC":
         return given(loaded.abac, mode);
       case "Webhook":

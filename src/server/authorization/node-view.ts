@@ -38,12 +38,12 @@ export function followNodes(
   { observe, gates, serves }: NodeViewParts,
 ): NodeGraph {
   const graph = new NodeGraph({ knowsPods: gates.isEnabled("AuthorizeNodeWithSelectors") });
+  const mirrorAnnotation = `${naming.domain}/config.mirror`;
   const timed = (action: GraphAction, change: () => void): void => {
     const began = performance.now();
     change();
     observe(action, performance.now() - began);
   };
-  const mirrorAnnotation = `${naming.domain}/config.mirror`;
   informers
     .add({
       source: () => builtin("pods"),
@@ -62,12 +62,7 @@ export function followNodes(
     .onChange(({ key, value }) =>
       timed(value === undefined ? "DeletePV" : "AddPV", () => graph.setVolume(key, value)),
     );
-  const followOwned = <R extends BuiltinResource>({
-    resource,
-    kind,
-    name,
-    nodeOf,
-  }: OwnedObjects<R>): void => {
+  const follow = <R extends BuiltinResource>({ resource, kind, name, nodeOf }: OwnedObjects<R>): void => {
     informers
       .add({
         source: () => (serves(resource) ? builtin(resource) : undefined),
@@ -77,27 +72,29 @@ export function followNodes(
         timed(`${value === undefined ? "Delete" : "Add"}${name}`, () => graph.setOwned(kind, key, value)),
       );
   };
-  followOwned({
-    resource: "volumeattachments.storage",
-    kind: "attachment",
-    name: "VolumeAttachment",
-    nodeOf: ({ spec }) => spec?.nodeName ?? "",
-  });
-  if (gates.isEnabled("DynamicResourceAllocation")) {
-    followOwned({
-      resource: "resourceslices.resource",
-      kind: "resourceSlice",
-      name: "ResourceSlice",
-      nodeOf: nodeOfSlice,
-    });
-  }
-  if (gates.isEnabled("PodCertificateRequest")) {
-    followOwned({
-      resource: "podcertificaterequests.certificates",
-      kind: "podCertificateRequest",
-      name: "PodCertificateRequest",
-      nodeOf: ({ spec }) => spec.nodeName,
-    });
-  }
+  follow(attachments);
+  if (gates.isEnabled("DynamicResourceAllocation")) follow(slices);
+  if (gates.isEnabled("PodCertificateRequest")) follow(certificateRequests);
   return graph;
 }
+
+const attachments: OwnedObjects<"volumeattachments.storage"> = {
+  resource: "volumeattachments.storage",
+  kind: "attachment",
+  name: "VolumeAttachment",
+  nodeOf: ({ spec }) => spec?.nodeName ?? "",
+};
+
+const slices: OwnedObjects<"resourceslices.resource"> = {
+  resource: "resourceslices.resource",
+  kind: "resourceSlice",
+  name: "ResourceSlice",
+  nodeOf: nodeOfSlice,
+};
+
+const certificateRequests: OwnedObjects<"podcertificaterequests.certificates"> = {
+  resource: "podcertificaterequests.certificates",
+  kind: "podCertificateRequest",
+  name: "PodCertificateRequest",
+  nodeOf: ({ spec }) => spec.nodeName,
+};
