@@ -24,68 +24,73 @@ export interface ServerChecksParts {
   readonly observe?: HealthObserver | undefined;
 }
 
+const everywhere = ["healthz", "livez", "readyz"] as const;
+
 /** All checks of a server, in the order of kube-apiserver 1.23. */
 export function createServerChecks(parts: ServerChecksParts): HealthChecks {
-  const { lifecycle, naming } = parts;
+  const { lifecycle, naming, checkStoreReadiness } = parts;
   const checks = new HealthChecks(parts.observe);
-  const everywhere = ["healthz", "livez", "readyz"] as const;
-  const autoregistered: HealthCheck = {
-    name: "autoregister-completion",
-    check() {
-      if (!lifecycle.isHookDone(naming.healthChecks.autoregistration))
-        throw new Error("API services of this server are still to be registered");
-    },
-  };
-  checks.add({ name: "ping", check() {} }, ...everywhere);
-  checks.add({ name: "log", check() {} }, ...everywhere);
+  checks.add(always("ping"), ...everywhere);
+  checks.add(always("log"), ...everywhere);
   if (parts.checksLoopback === true) {
-    checks.add({ name: "loopback-serving-certificate", check() {} }, "healthz", "livez");
+    checks.add(always("loopback-serving-certificate"), "healthz", "livez");
   }
   checks.add({ name: naming.storeName, check: parts.checkStore }, ...everywhere);
-  if (parts.checkStoreReadiness !== undefined) {
-    checks.add({ name: `${naming.storeName}-readiness`, check: parts.checkStoreReadiness }, "readyz");
+  if (checkStoreReadiness !== undefined) {
+    checks.add({ name: `${naming.storeName}-readiness`, check: checkStoreReadiness }, "readyz");
   }
   const ofKeyServices = parts.keyServicesOfLivez ? everywhere : (["healthz", "readyz"] as const);
   for (const check of parts.keyServices) checks.add(check, ...ofKeyServices);
-  checks.add(
-    {
-      name: "informer-sync",
-      check() {
-        const { notSynced } = parts.informers;
-        if (notSynced > 0) throw new Error(`${notSynced} informers not started yet`);
-      },
-    },
-    "readyz",
-  );
-  for (const name of lifecycle.hookNames()) {
-    const finished = (): void => {
-      if (!lifecycle.isHookDone(name)) throw new Error("not finished");
-    };
-    checks.add({ name: checkName(name), check: finished }, "healthz", "readyz");
-    checks.add(
-      {
-        name: checkName(name),
-        check() {
-          const graceLeft = lifecycle.startedAt + parts.livezGracePeriodMs - parts.now();
-          if (graceLeft <= 0) finished();
-        },
-      },
-      "livez",
-    );
-    if (name === naming.healthChecks.autoregistration) checks.add(autoregistered, ...everywhere);
-  }
-  checks.add(
-    {
-      name: "shutdown",
-      check() {
-        if (lifecycle.isShuttingDown) throw new Error("process is shutting down");
-      },
-    },
-    "readyz",
-  );
+  checks.add(informersInSync(parts), "readyz");
+  for (const name of lifecycle.hookNames()) addHook(checks, name, parts);
+  checks.add(notShuttingDown(lifecycle), "readyz");
   return checks;
 }
 
-function checkName(hook: string): string {
-  return hook.startsWith("poststarthook/") ? hook : `poststarthook/${hook}`;
+/** Succeeds whenever the server answers at all. */
+function always(name: string): HealthCheck {
+  return { name, check() {} };
+}
+
+function informersInSync({ informers }: ServerChecksParts): HealthCheck {
+  return {
+    name: "informer-sync",
+    check() {
+      const { notSynced } = informers;
+      if (notSynced > 0) throw new Error(`${notSynced} informers not started yet`);
+    },
+  };
+}
+
+function addHook(
+  checks: HealthChecks,
+  hook: string,
+  { lifecycle, naming, livezGracePeriodMs, now }: ServerChecksParts,
+): void {
+  const name = hook.startsWith("poststarthook/") ? hook : `poststarthook/${hook}`;
+  const finished = (problem: string): void => {
+    if (!lifecycle.isHookDone(hook)) throw new Error(problem);
+  };
+  checks.add({ name, check: () => finished("not finished") }, "healthz", "readyz");
+  checks.add(
+    {
+      name,
+      check() {
+        if (lifecycle.startedAt + livezGracePeriodMs <= now()) finished("not finished");
+      },
+    },
+    "livez",
+  );
+  if (hook !== naming.healthChecks.autoregistration) return;
+  const problem = "API services of this server are still to be registered";
+  checks.add({ name: "autoregister-completion", check: () => finished(problem) }, ...everywhere);
+}
+
+function notShuttingDown(lifecycle: Lifecycle): HealthCheck {
+  return {
+    name: "shutdown",
+    check() {
+      if (lifecycle.isShuttingDown) throw new Error("process is shutting down");
+    },
+  };
 }
