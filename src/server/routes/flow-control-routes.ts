@@ -1,4 +1,5 @@
 import type { FlowControl } from "../../access/flowcontrol/flow-control.js";
+import type { QueuedRequest } from "../../access/flowcontrol/priority-level.js";
 import { formatDuration } from "../../apimachinery/values/duration.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
 import type { Route } from "../../serving/routing/router.js";
@@ -108,65 +109,66 @@ function queues(control: FlowControl): Row[] {
   return rows;
 }
 
+const requestColumns = [
+  "PriorityLevelName",
+  "FlowSchemaName",
+  "QueueIndex",
+  "RequestIndexInQueue",
+  "FlowDistingsher", // as Kubernetes spells it
+  "ArriveTime",
+  "InitialSeats",
+  "FinalSeats",
+  "AdditionalLatency",
+];
+const detailColumns = [
+  "UserName",
+  "Verb",
+  "APIPath",
+  "Namespace",
+  "Name",
+  "APIVersion",
+  "Resource",
+  "SubResource",
+];
+
 /** `epochMs` is the start of the monotonic clock. */
 function requests(control: FlowControl, epochMs: number, withDetails: boolean): Row[] {
-  const details = [
-    "UserName",
-    "Verb",
-    "APIPath",
-    "Namespace",
-    "Name",
-    "APIVersion",
-    "Resource",
-    "SubResource",
-  ];
-  const rows: Row[] = [
-    [
-      "PriorityLevelName",
-      "FlowSchemaName",
-      "QueueIndex",
-      "RequestIndexInQueue",
-      "FlowDistingsher",
-      "ArriveTime",
-      "InitialSeats",
-      "FinalSeats",
-      "AdditionalLatency",
-      ...(withDetails ? details : []),
-    ],
-  ];
+  const columns = withDetails ? [...requestColumns, ...detailColumns] : requestColumns;
+  const rows: Row[] = [columns];
   for (const { name, queues: held } of control.levels) {
     if (held === undefined) {
-      rows.push([name, ...new Array<string>(withDetails ? 16 : 8).fill(none)]);
+      rows.push([name, ...new Array<string>(columns.length - 1).fill(none)]);
       continue;
     }
     for (const { index, waiting } of held.dump()) {
       for (const [place, { about, arrivedAt, work }] of waiting.entries()) {
-        const { flowSchema, distinguisher, user, info } = about;
         rows.push([
           name,
-          flowSchema,
+          about.flowSchema,
           index,
           place,
-          distinguisher,
+          about.distinguisher,
           new Date(epochMs + arrivedAt).toISOString(),
           work.seats,
           work.finalSeats,
           formatDuration(BigInt(Math.round(work.finalMs * 1e6))),
-          ...(withDetails
-            ? [
-                user.name,
-                info.verb,
-                info.path,
-                info.namespace,
-                info.name,
-                info.apiGroup === "" ? info.apiVersion : `${info.apiGroup}/${info.apiVersion}`,
-                info.resource,
-                info.subresource,
-              ]
-            : []),
+          ...(withDetails ? detailsOf(about) : []),
         ]);
       }
     }
   }
   return rows;
+}
+
+function detailsOf({ user, info }: QueuedRequest): Row {
+  return [
+    user.name,
+    info.verb,
+    info.path,
+    info.namespace,
+    info.name,
+    info.apiGroup === "" ? info.apiVersion : `${info.apiGroup}/${info.apiVersion}`,
+    info.resource,
+    info.subresource,
+  ];
 }
