@@ -93,69 +93,81 @@ function nameErrors(naming: Naming, type: string, name: string, path: FieldPath)
 
 /** How the limits of one resource must relate. */
 function amountErrors(naming: Naming, item: LimitRangeItem, key: string, path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
   const isPod = item.type === "Pod";
-  const min = amount(item.min, key);
-  const max = amount(item.max, key);
-  const limit = isPod ? undefined : amount(item.default, key);
-  const request = isPod ? undefined : amount(item.defaultRequest, key);
-  const ratio = amount(item.maxLimitRequestRatio, key);
-  const wrong = (field: string, value: Quantity, why: string): void => {
+  const amounts: Amounts = {
+    min: amount(item.min, key),
+    max: amount(item.max, key),
+    limit: isPod ? undefined : amount(item.default, key),
+    request: isPod ? undefined : amount(item.defaultRequest, key),
+    ratio: amount(item.maxLimitRequestRatio, key),
+  };
+  const problems = [...orderProblems(amounts), ...ratioProblems(amounts)];
+  const { request, limit } = amounts;
+  // A resource that cannot be overcommitted has equal requests and limits.
+  if (request !== undefined && limit !== undefined && !isOvercommitAllowed(key, naming)) {
+    if (limit.compare(request) !== 0) {
+      const why = `default value ${limit} must equal to defaultRequest value ${request} in ${key}`;
+      problems.push({ field: "defaultRequest", value: request, why });
+    }
+  }
+  return problems.map(({ field, value, why }) => {
     const text = value.toString();
     const printed = new PrintedValue(
       () => printQuantity(text).text,
       () => JSON.stringify(text),
     );
-    errors.push(invalid(path.child(field).key(key), printed, why));
-  };
-  const isGreater = (a: Quantity | undefined, b: Quantity | undefined): boolean =>
-    a !== undefined && b !== undefined && a.compare(b) > 0;
+    return invalid(path.child(field).key(key), printed, why);
+  });
+}
 
-  if (min !== undefined && isGreater(min, max)) {
-    wrong("min", min, `min value ${min} is greater than max value ${max}`);
+/** The amounts of one resource; pods have no default limit and request. */
+interface Amounts {
+  readonly min: Quantity | undefined;
+  readonly max: Quantity | undefined;
+  readonly limit: Quantity | undefined;
+  readonly request: Quantity | undefined;
+  readonly ratio: Quantity | undefined;
+}
+
+interface Problem {
+  readonly field: keyof LimitRangeItem;
+  readonly value: Quantity;
+  readonly why: string;
+}
+
+/** min ≤ request ≤ limit ≤ max, as far as they are set. */
+function orderProblems({ min, max, limit, request }: Amounts): Problem[] {
+  const rules = [
+    { field: "min", value: min, lower: ["min", min], upper: ["max", max] },
+    { field: "defaultRequest", value: request, lower: ["min", min], upper: ["default request", request] },
+    { field: "defaultRequest", value: request, lower: ["default request", request], upper: ["max", max] },
+    {
+      field: "defaultRequest",
+      value: request,
+      lower: ["default request", request],
+      upper: ["default limit", limit],
+    },
+    { field: "default", value: min, lower: ["min", min], upper: ["default", limit] },
+    { field: "default", value: max, lower: ["default", limit], upper: ["max", max] },
+  ] as const;
+  return rules.flatMap(({ field, value, lower: [lowerName, lower], upper: [upperName, upper] }) => {
+    if (value === undefined || lower === undefined || upper === undefined) return [];
+    if (lower.compare(upper) <= 0) return [];
+    return [{ field, value, why: `${lowerName} value ${lower} is greater than ${upperName} value ${upper}` }];
+  });
+}
+
+function ratioProblems({ ratio, min, max }: Amounts): Problem[] {
+  if (ratio === undefined) return [];
+  const problems: Problem[] = [];
+  const wrong = (why: string): void =>
+    void problems.push({ field: "maxLimitRequestRatio", value: ratio, why });
+  if (ratio.compare(Quantity.fromInt(1)) < 0) wrong(`ratio ${ratio} is less than 1`);
+  const highest = min === undefined || max === undefined ? undefined : ratioOf(ratio, min, max);
+  if (highest !== undefined && highest.asked > highest.possible) {
+    wrong(`ratio ${ratio} is greater than max/min = ${printFloat(highest.possible)}`);
   }
-  if (request !== undefined) {
-    if (isGreater(min, request)) {
-      wrong("defaultRequest", request, `min value ${min} is greater than default request value ${request}`);
-    }
-    if (isGreater(request, max)) {
-      wrong("defaultRequest", request, `default request value ${request} is greater than max value ${max}`);
-    }
-    if (isGreater(request, limit)) {
-      wrong(
-        "defaultRequest",
-        request,
-        `default request value ${request} is greater than default limit value ${limit}`,
-      );
-    }
-  }
-  if (min !== undefined && isGreater(min, limit)) {
-    wrong("default", min, `min value ${min} is greater than default value ${limit}`);
-  }
-  if (max !== undefined && isGreater(limit, max)) {
-    wrong("default", max, `default value ${limit} is greater than max value ${max}`);
-  }
-  if (ratio !== undefined) {
-    if (ratio.compare(Quantity.fromInt(1)) < 0) {
-      wrong("maxLimitRequestRatio", ratio, `ratio ${ratio} is less than 1`);
-    }
-    const highest = min === undefined || max === undefined ? undefined : ratioOf(ratio, min, max);
-    if (highest !== undefined && highest.asked > highest.possible) {
-      const why = `ratio ${ratio} is greater than max/min = ${printFloat(highest.possible)}`;
-      wrong("maxLimitRequestRatio", ratio, why);
-    }
-  }
-  // A resource that cannot be overcommitted has equal requests and limits.
-  if (request !== undefined && limit !== undefined && !isOvercommitAllowed(key, naming)) {
-    if (limit.compare(request) !== 0) {
-      wrong(
-        "defaultRequest",
-        request,
-        `default value ${limit} must equal to defaultRequest value ${request} in ${key}`,
-      );
-    }
-  }
-  return errors;
+  return problems;
 }
 
 function amount(list: ResourceList | undefined, key: string): Quantity | undefined {
