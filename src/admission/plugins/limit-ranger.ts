@@ -243,29 +243,38 @@ function claimUsages(claim: PersistentVolumeClaim | undefined): Usages {
 /** As many different problems as an answer names, in the order of the usages. */
 function problemsOf(limits: readonly LimitView[], usages: Usages): ReadonlySet<string> {
   const problems = new Set<string>();
-  for (const { type, min, max, ratio } of limits) {
-    const compared = usages.get(type);
+  for (const limit of limits) {
+    const compared = usages.get(limit.type);
     if (compared === undefined) continue;
-    const found: { readonly index: number; readonly problem: string }[] = [];
-    for (const [bounds, problemOf] of [
-      [min, minimumProblem],
-      [max, compared.isClaim ? maximumRequestProblem : maximumProblem],
-      [compared.isClaim ? undefined : ratio, ratioProblem],
-    ] as const) {
-      for (const [name, bound] of bounds ?? []) {
-        for (const index of compared.differingIn(name)) {
-          const usage = compared.at(index);
-          const problem = usage && problemOf(usage, name, bound);
-          if (problem !== undefined) found.push({ index, problem });
-        }
-      }
-    }
-    for (const { problem } of found.sort((a, b) => a.index - b.index)) {
+    for (const { problem } of foundProblems(limit, compared).sort((a, b) => a.index - b.index)) {
       problems.add(problem);
       if (problems.size >= problemsMax) return problems;
     }
   }
   return problems;
+}
+
+interface FoundProblem {
+  /** Of the usage. */
+  readonly index: number;
+  readonly problem: string;
+}
+
+function foundProblems({ min, max, ratio }: LimitView, compared: ComparedUsages): FoundProblem[] {
+  const found: FoundProblem[] = [];
+  const look = (bounds: Amounts, problemOf: typeof minimumProblem): void => {
+    for (const [name, bound] of bounds) {
+      for (const index of compared.differingIn(name)) {
+        const usage = compared.at(index);
+        const problem = usage && problemOf(usage, name, bound);
+        if (problem !== undefined) found.push({ index, problem });
+      }
+    }
+  };
+  look(min, minimumProblem);
+  look(max, compared.isClaim ? maximumRequestProblem : maximumProblem);
+  if (!compared.isClaim) look(ratio, ratioProblem);
+  return found;
 }
 
 /** The sum over the regular containers for resources that all of them state, or the largest init container's amount if that is more. */
