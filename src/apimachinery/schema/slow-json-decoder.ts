@@ -62,34 +62,40 @@ class SlowDecoder {
 
   message(schema: MessageSchema, value: JsonValue): object {
     this.#limits.enter();
-    const { namesEmbedded } = this.#options;
     const values = new Map<string, unknown>();
-    if (!isJsonObject(value)) {
-      this.at.mismatch(value, shortTypeName(schema), "struct");
-    } else {
-      const outerPath = this.at.path;
-      const outerStruct = this.at.struct;
-      for (const [key, member] of Object.entries(value)) {
-        this.at.path = outerPath === "" ? key : `${outerPath}.${key}`;
-        const field = schema.jsonFields.get(key);
-        if (field !== undefined) {
-          const outerNames = this.at.names.length;
-          if (this.#insideSchemas === 0 || namesEmbedded) {
-            if (namesEmbedded) this.at.names.push(...(schema.embeddingTypes.get(key) ?? []));
-            this.at.names.push(key);
-            this.at.struct = schema.name.slice(schema.name.indexOf(".") + 1);
-          }
-          values.set(key, this.#field(field, member));
-          this.at.names.length = outerNames;
-        } else if (schema.kind === undefined || (key !== "kind" && key !== "apiVersion")) {
-          if (this.#insideSchemas === 0) this.#options.onUnknownField?.(this.at.path);
-        }
-      }
-      this.at.path = outerPath;
-      this.at.struct = outerStruct;
-    }
+    if (isJsonObject(value)) this.#members(schema, value, values);
+    else this.at.mismatch(value, shortTypeName(schema), "struct");
     this.#limits.leave();
     return assemble(schema, values);
+  }
+
+  #members(schema: MessageSchema, value: JsonObject, values: Map<string, unknown>): void {
+    const outerPath = this.at.path;
+    const outerStruct = this.at.struct;
+    for (const [key, member] of Object.entries(value)) {
+      this.at.path = outerPath === "" ? key : `${outerPath}.${key}`;
+      const field = schema.jsonFields.get(key);
+      if (field !== undefined) {
+        values.set(key, this.#member(schema, key, field, member));
+      } else if (schema.kind === undefined || (key !== "kind" && key !== "apiVersion")) {
+        if (this.#insideSchemas === 0) this.#options.onUnknownField?.(this.at.path);
+      }
+    }
+    this.at.path = outerPath;
+    this.at.struct = outerStruct;
+  }
+
+  #member(schema: MessageSchema, key: string, field: FieldSchema, value: JsonValue | undefined): unknown {
+    const { namesEmbedded } = this.#options;
+    const outerNames = this.at.names.length;
+    if (this.#insideSchemas === 0 || namesEmbedded) {
+      if (namesEmbedded) this.at.names.push(...(schema.embeddingTypes.get(key) ?? []));
+      this.at.names.push(key);
+      this.at.struct = schema.name.slice(schema.name.indexOf(".") + 1);
+    }
+    const decoded = this.#field(field, value);
+    this.at.names.length = outerNames;
+    return decoded;
   }
 
   #field(field: FieldSchema, given: JsonValue | undefined): unknown {
