@@ -1,5 +1,7 @@
+import type { ClientHttp2Session } from "node:http2";
 import type { Clock } from "../../time/clock.js";
 import { callStreaming, GrpcFailure, type GrpcStream, grpcStatus } from "../grpc/grpc-call.js";
+import type { GrpcObserver } from "../grpc/grpc-metrics.js";
 import { type LeaseId, type Revision, toRevision } from "../kv.js";
 import type { ConnectionPool } from "./connection-pool.js";
 import { decodeKeepAlive, decodeWatch, encodeLease, encodeWatchCreate, methods } from "./etcd-messages.js";
@@ -41,7 +43,7 @@ interface Conversation<T> {
   readonly answer: (message: Buffer) => T | undefined;
 }
 
-/** Asks on a stream until an answer comes, trying one endpoint after the other while `timeoutMs` lasts. */
+/** Asks until an answer comes, one endpoint after the other while `timeoutMs` lasts. */
 async function converse<T>(
   pool: ConnectionPool,
   clock: Clock,
@@ -49,38 +51,15 @@ async function converse<T>(
   conversation: Conversation<T>,
 ): Promise<T> {
   const deadline = clock.now() + timeoutMs;
+  const onTimeout = (expired: (failure: GrpcFailure) => void) =>
+    clock.schedule(Math.max(1, deadline - clock.now()), () =>
+      expired(new GrpcFailure(grpcStatus.deadlineExceeded, `no answer within ${timeoutMs} ms`)),
+    );
   for (;;) {
     const connection = pool.pick();
     const end = connection.begin();
     try {
-      const session = await connection.session();
-      return await new Promise<T>((resolve, reject) => {
-        const cancelTimer = clock.schedule(Math.max(1, deadline - clock.now()), () => {
-          reject(new GrpcFailure(grpcStatus.deadlineExceeded, `no answer within ${timeoutMs} ms`));
-          stream.cancel();
-        });
-        const stream: GrpcStream = callStreaming(
-          session,
-          conversation.method,
-          {},
-          {
-            onMessage: (message) => {
-              const answer = conversation.answer(message);
-              if (answer === undefined) return;
-              resolve(answer);
-              stream.cancel();
-            },
-            onEnd: (failure) => {
-              cancelTimer();
-              reject(
-                failure ?? new GrpcFailure(grpcStatus.unavailable, "the stream ended without an answer"),
-              );
-            },
-          },
-          pool.observer,
-        );
-        stream.send(conversation.question);
-      });
+      return await ask(await connection.session(), conversation, onTimeout, pool.observer);
     } catch (error) {
       if (!(error instanceof GrpcFailure)) throw error;
       if (error.status !== grpcStatus.unavailable || clock.now() >= deadline) throw error;
@@ -90,4 +69,31 @@ async function converse<T>(
       end();
     }
   }
+}
+
+/** Asks on a stream, which the answer ends. */
+function ask<T>(
+  session: ClientHttp2Session,
+  { method, question, answer }: Conversation<T>,
+  onTimeout: (expired: (failure: GrpcFailure) => void) => () => void,
+  observer: GrpcObserver | undefined,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cancelTimer = onTimeout((failure) => {
+      reject(failure);
+      stream.cancel();
+    });
+    const onMessage = (message: Buffer): void => {
+      const answered = answer(message);
+      if (answered === undefined) return;
+      resolve(answered);
+      stream.cancel();
+    };
+    const onEnd = (failure: GrpcFailure | undefined): void => {
+      cancelTimer();
+      reject(failure ?? new GrpcFailure(grpcStatus.unavailable, "the stream ended without an answer"));
+    };
+    const stream: GrpcStream = callStreaming(session, method, {}, { onMessage, onEnd }, observer);
+    stream.send(question);
+  });
 }
