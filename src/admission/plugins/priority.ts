@@ -1,8 +1,9 @@
 import type { PodSpec } from "../../apis/gen/core-v1.js";
+import type { Lister } from "../../informers/informer.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { refused } from "../chain/refusal.js";
-import { type PodWrite, podWriteOf } from "../checks/pod-writes.js";
+import { podWriteOf } from "../checks/pod-writes.js";
 import { writesOf } from "../checks/writes-of.js";
 import type { PluginContext } from "./plugin-context.js";
 
@@ -42,56 +43,25 @@ export function priority({
   const writesClass = writesOf("priorityclasses.scheduling", naming);
   const writesPodGroup = writesOf("podgroups.scheduling", naming);
   const ranksGroups = isEnabled("WorkloadAwarePreemption");
-  const classes = cluster.follow("priorityclasses.scheduling", {
-    view: (stored): ClassView => {
-      const { metadata, value, preemptionPolicy, globalDefault } = stored.decode();
-      return { name: metadata.name ?? "", value, preemptionPolicy, isDefault: globalDefault === true };
-    },
-    indexes: { isDefault: (view) => (view.isDefault ? ["true"] : []) },
-  });
-  /** Two defaults created at the same time may both exist; then the lower one counts. */
-  const defaultClass = (): ClassView | undefined =>
-    [...classes.find("isDefault", "true")].sort((a, b) => a.value - b.value)[0];
-
-  const resolve = (attributes: AdmissionAttributes, spec: Prioritized, mismatch: Mismatch): ClassView => {
-    const asked = spec.priorityClassName ?? "";
-    const found = asked === "" ? (defaultClass() ?? noClass) : classes.get(asked);
-    if (found === undefined) throw refused(attributes, `no PriorityClass with name ${asked} was found`);
-    spec.priorityClassName = found.name === "" ? undefined : found.name;
-    if (spec.priority !== undefined && spec.priority !== found.value) {
-      throw refused(attributes, mismatch(spec.priority, found.value));
-    }
-    spec.priority = found.value;
-    return found;
-  };
-
-  const admitNewPod = (attributes: AdmissionAttributes, { pod: { spec } }: PodWrite): void => {
-    const { preemptionPolicy: policy } = resolve(attributes, spec, podMismatch);
-    if (policy === undefined || !isEnabled("NonPreemptingPriority")) return;
-    if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
-      throw refused(
-        attributes,
-        `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`,
-      );
-    }
-    spec.preemptionPolicy = policy;
-  };
-
+  const setsPolicy = isEnabled("NonPreemptingPriority");
+  const classes = new PriorityClasses(cluster);
   return {
     operations: ["CREATE", "UPDATE"],
     mutate(attributes) {
       if (ranksGroups && attributes.operation === "CREATE" && writesPodGroup(attributes)) {
-        if (attributes.object !== undefined) resolve(attributes, attributes.object.spec, groupMismatch);
+        if (attributes.object !== undefined)
+          resolve(classes, attributes, attributes.object.spec, groupMismatch);
         return;
       }
       const write = podWriteOf(attributes);
       if (write === undefined) return;
+      const { spec } = write.pod;
       if (write.old === undefined) {
-        admitNewPod(attributes, write);
+        const { preemptionPolicy } = resolve(classes, attributes, spec, podMismatch);
+        if (setsPolicy && preemptionPolicy !== undefined) setPolicy(attributes, spec, preemptionPolicy);
         return;
       }
       // A client that omits a value set on create does not change it.
-      const { spec } = write.pod;
       spec.priority ??= write.old.spec.priority;
       spec.preemptionPolicy ??= write.old.spec.preemptionPolicy;
     },
@@ -99,7 +69,7 @@ export function priority({
       if (!writesClass(attributes)) return;
       const { operation, object: written } = attributes;
       if (written?.globalDefault !== true) return;
-      const present = defaultClass();
+      const present = classes.default;
       if (present === undefined || (operation === "UPDATE" && present.name === written.metadata.name)) return;
       throw refused(
         attributes,
@@ -107,4 +77,57 @@ export function priority({
       );
     },
   };
+}
+
+/** The classes of the cluster. */
+class PriorityClasses {
+  readonly #classes: Lister<ClassView, "isDefault">;
+
+  constructor(cluster: PluginContext["cluster"]) {
+    this.#classes = cluster.follow("priorityclasses.scheduling", {
+      view: (stored): ClassView => {
+        const { metadata, value, preemptionPolicy, globalDefault } = stored.decode();
+        return { name: metadata.name ?? "", value, preemptionPolicy, isDefault: globalDefault === true };
+      },
+      indexes: { isDefault: (view) => (view.isDefault ? ["true"] : []) },
+    });
+  }
+
+  /** Two defaults created at the same time may both exist; then the lower one counts. */
+  get default(): ClassView | undefined {
+    return [...this.#classes.find("isDefault", "true")].sort((a, b) => a.value - b.value)[0];
+  }
+
+  /** The class of this name, or for "" what counts without one. */
+  find(name: string): ClassView | undefined {
+    return name === "" ? (this.default ?? noClass) : this.#classes.get(name);
+  }
+}
+
+/** Sets the number of the class that `spec` names, or of the default class. */
+function resolve(
+  classes: PriorityClasses,
+  attributes: AdmissionAttributes,
+  spec: Prioritized,
+  mismatch: Mismatch,
+): ClassView {
+  const asked = spec.priorityClassName ?? "";
+  const found = classes.find(asked);
+  if (found === undefined) throw refused(attributes, `no PriorityClass with name ${asked} was found`);
+  spec.priorityClassName = found.name === "" ? undefined : found.name;
+  if (spec.priority !== undefined && spec.priority !== found.value) {
+    throw refused(attributes, mismatch(spec.priority, found.value));
+  }
+  spec.priority = found.value;
+  return found;
+}
+
+function setPolicy(attributes: AdmissionAttributes, spec: PodSpec, policy: string): void {
+  if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
+    throw refused(
+      attributes,
+      `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`,
+    );
+  }
+  spec.preemptionPolicy = policy;
 }
