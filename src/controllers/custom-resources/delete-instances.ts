@@ -21,23 +21,26 @@ export async function deleteInstances(
     });
     const queue = page.items.values();
     const work = async (): Promise<void> => {
-      for (const { key } of queue) {
-        const slash = key.indexOf("/");
-        const namespace = slash < 0 ? "" : key.slice(0, slash);
-        try {
-          const { removed } = await registry.delete(
-            serverWrite(context, namespace),
-            key.slice(slash + 1),
-            {},
-          );
-          if (!removed) left++;
-        } catch (error) {
-          if (!isStatus(error, "NotFound")) throw error;
-        }
-      }
+      for (const { key } of queue) if (!(await deleted(registry, context, key))) left++;
     };
     await Promise.all(Array.from({ length: workers }, work));
     after = page.continueAfter;
   } while (after !== undefined);
   return left;
+}
+
+/** Deletes one object. False: finalizers hold it. */
+async function deleted(
+  registry: ResourceRegistry,
+  context: ControllerContext,
+  key: string,
+): Promise<boolean> {
+  const slash = key.indexOf("/");
+  const namespace = slash < 0 ? "" : key.slice(0, slash);
+  try {
+    return (await registry.delete(serverWrite(context, namespace), key.slice(slash + 1), {})).removed;
+  } catch (error) {
+    if (isStatus(error, "NotFound")) return true;
+    throw error;
+  }
 }

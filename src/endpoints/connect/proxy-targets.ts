@@ -48,13 +48,11 @@ export function serviceProxy(parts: ProxyParts): ConnectHandler {
     if (subsets.length === 0) {
       throw serviceUnavailable(`no endpoints available for service ${JSON.stringify(wanted.name)}`);
     }
-    for (const subset of fromRandom(subsets, parts.random)) {
-      const port = subset.ports?.find(({ name = "" }) => name === portName);
+    for (const { ports, addresses = [] } of fromRandom(subsets, parts.random)) {
+      const port = ports?.find(({ name = "" }) => name === portName);
       if (port === undefined) continue;
-      for (const address of fromRandom(subset.addresses ?? [], parts.random)) {
-        if (await isPodAddress(parts, namespace, address))
-          return outside(wanted.scheme, address.ip, String(port.port));
-      }
+      const ip = await anyPodAddress(parts, namespace, addresses);
+      if (ip !== undefined) return outside(wanted.scheme, ip, String(port.port));
     }
     throw serviceUnavailable(`no endpoints available for service ${JSON.stringify(id)}`);
   });
@@ -126,6 +124,17 @@ async function servicePortName(
 }
 
 /** Anyone may write Endpoints: connect only to addresses of the namespace's own pods. */
+async function anyPodAddress(
+  parts: ProxyParts,
+  namespace: string,
+  addresses: readonly EndpointAddress[],
+): Promise<string | undefined> {
+  for (const address of fromRandom(addresses, parts.random)) {
+    if (await isPodAddress(parts, namespace, address)) return address.ip;
+  }
+  return undefined;
+}
+
 async function isPodAddress(
   parts: ProxyParts,
   namespace: string,

@@ -66,19 +66,22 @@ function resourcesOfEitherProfile(naming: Naming, level: ApiLevel) {
   const unserved = new Map<string, ResourceDefinition>();
   for (const each of bothNamings(naming)) {
     const ofLevel = resourcesOfLevel(contextOf(each, level));
-    for (const [places, definitions] of [
-      [known, ofLevel.known],
-      [unserved, ofLevel.unserved],
-    ] as const) {
-      for (const definition of definitions) {
-        const place = definition.storage?.prefix;
-        if (place !== undefined && !places.has(place)) places.set(place, definition);
-      }
-    }
+    addMissing(known, ofLevel.known);
+    addMissing(unserved, ofLevel.unserved);
   }
   // A place that a known kind uses too belongs to that kind.
   const others = [...unserved].filter(([place]) => !known.has(place));
   return { known: [...known.values()], unserved: others.map(([, definition]) => definition) };
+}
+
+function addMissing(
+  byPlace: Map<string, ResourceDefinition>,
+  definitions: Iterable<ResourceDefinition>,
+): void {
+  for (const definition of definitions) {
+    const place = definition.storage?.prefix;
+    if (place !== undefined && !byPlace.has(place)) byPlace.set(place, definition);
+  }
 }
 
 /** The newest versions of the objects of one store. */

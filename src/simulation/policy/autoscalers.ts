@@ -48,13 +48,11 @@ export class Autoscalers implements SimulatedController {
     const scalers = views.of("horizontalpodautoscalers.autoscaling");
     this.#loop.fedBy(scalers.onChange(({ key }) => this.#loop.add(key)));
     for (const [kind, resource] of Object.entries(targets)) {
-      const feed = views.selecting(resource).onChange(({ key, value }) => {
+      const feed = views.selecting(resource).onChange(({ value }) => {
         if (value === undefined) return;
-        for (const scaler of scalers.find("namespace", value.namespace)) {
-          const { scaleTargetRef } = scaler.stored.decode().spec;
-          const isTarget =
-            scaleTargetRef.kind === kind && `${value.namespace}/${scaleTargetRef.name}` === key;
-          if (isTarget) this.#loop.addSoon(scaler.key);
+        const { namespace, name } = value;
+        for (const scaler of scalers.find("namespace", namespace)) {
+          if (scales(scaler, { kind, name })) this.#loop.addSoon(scaler.key);
         }
       });
       this.#loop.fedBy(feed);
@@ -93,11 +91,8 @@ export class Autoscalers implements SimulatedController {
     }
     const { desired, reason, proposals, told } = decide(scaler, current, (wanted) => {
       const { behavior } = scaler.spec;
-      const { replicas, reviewAt } = this.#recommendations.stabilized(key, behavior, {
-        current,
-        wanted,
-        now,
-      });
+      const states = { current, wanted, now };
+      const { replicas, reviewAt } = this.#recommendations.stabilized(key, behavior, states);
       if (reviewAt !== undefined) this.#loop.addAt(key, reviewAt);
       return replicas;
     });
@@ -105,19 +100,7 @@ export class Autoscalers implements SimulatedController {
       await this.#writer.change(resource, target, (object) => {
         object.spec.replicas = desired;
       });
-      const subject = {
-        apiVersion: "autoscaling/v2",
-        kind: "HorizontalPodAutoscaler",
-        namespace: view.namespace,
-        name: view.name,
-        uid: view.uid,
-      };
-      this.#recorder.record(
-        subject,
-        "Normal",
-        "SuccessfulRescale",
-        `New size: ${desired}; reason: ${reason}`,
-      );
+      this.#recordRescale(view, desired, reason);
       // What a window holds back is checked again later.
       this.#loop.addAt(key, now + periodMs);
     }
@@ -130,6 +113,12 @@ export class Autoscalers implements SimulatedController {
       ...(desired !== current && { lastScaleTime: timeText(now) }),
     };
     await this.#writeStatus(view, scaler, status, told);
+  }
+
+  #recordRescale({ namespace, name, uid }: View, desired: number, reason: string): void {
+    const subject = { apiVersion: "autoscaling/v2", kind: "HorizontalPodAutoscaler", namespace, name, uid };
+    const message = `New size: ${desired}; reason: ${reason}`;
+    this.#recorder.record(subject, "Normal", "SuccessfulRescale", message);
   }
 
   async #writeStatus(
@@ -157,6 +146,11 @@ export class Autoscalers implements SimulatedController {
       };
     });
   }
+}
+
+function scales({ stored }: View, target: { readonly kind: string; readonly name: string }): boolean {
+  const { kind, name } = stored.decode().spec.scaleTargetRef;
+  return kind === target.kind && name === target.name;
 }
 
 function isTargetKind(kind: string): kind is keyof typeof targets {
