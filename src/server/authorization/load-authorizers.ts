@@ -3,17 +3,14 @@ import { abacAuthorizer } from "../../access/authorization/abac-policy.js";
 import { WebhookAuthorizer } from "../../access/authorization/webhook-authorizer.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
-import { builtinTypes } from "../../apis/builtin-types.js";
-import type { SubjectAccessReview } from "../../apis/gen/authorization-v1.js";
 import type { Naming } from "../../naming/naming.js";
-import { webhookBackoff } from "../../remote/backoff.js";
 import type { ConfiguredClient } from "../../remote/configured-client.js";
 import type { Dial } from "../../remote/remote-client.js";
-import { Webhook } from "../../remote/webhook.js";
 import type { Logger } from "../../telemetry/logger.js";
 import { openWebhookClient } from "../connections/webhook-client.js";
 import { forOption } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
+import { accessReviewWebhook } from "./access-review-webhook.js";
 
 /** The authorizers configured by files. */
 export interface LoadedAuthorizers {
@@ -72,12 +69,8 @@ async function loadWebhookClient({
 
 function webhookOf(client: ConfiguredClient, { options, naming, log }: LoadParts): Authorizer {
   const version = options.authorizationWebhookVersion;
-  const codec = builtinTypes(naming, options.apiLevel).codec<SubjectAccessReview>(
-    `authorization/${version}.SubjectAccessReview`,
-  );
-  const webhook = new Webhook({ codec, client, backoff: webhookBackoff(), timeoutMs, random: Math.random });
   return new WebhookAuthorizer({
-    post: (review, signal) => webhook.post(review, signal),
+    post: accessReviewWebhook({ options, naming }, { client, version, timeoutMs }),
     group: naming.group("authorization"),
     version,
     authorizedTtlMs: options.authorizationWebhookCacheAuthorizedTtlMs,

@@ -25,13 +25,9 @@ import { aggregate } from "../../apimachinery/errors/shown-errors.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
 import { parseStrictYaml } from "../../apimachinery/yaml/strict-yaml.js";
-import { builtinTypes } from "../../apis/builtin-types.js";
-import type { SubjectAccessReview } from "../../apis/gen/authorization-v1.js";
 import type { Naming } from "../../naming/naming.js";
-import { webhookBackoff } from "../../remote/backoff.js";
 import type { ConfiguredClient } from "../../remote/configured-client.js";
 import type { Dial } from "../../remote/remote-client.js";
-import { Webhook } from "../../remote/webhook.js";
 import type { Logger } from "../../telemetry/logger.js";
 import { openWebhookClient } from "../connections/webhook-client.js";
 import { FeatureGates } from "../options/feature-gates.js";
@@ -39,6 +35,7 @@ import { forOption } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
 import { type FollowedFile, followConfiguration } from "../settings/followed-file.js";
 import type { ReloadObserver } from "../settings/reload-metrics.js";
+import { accessReviewWebhook } from "./access-review-webhook.js";
 import type { AuthorizationMetrics } from "./authorization-metrics.js";
 
 export interface StructuredAuthorizationParts {
@@ -220,15 +217,6 @@ async function openWebhook(name: string, webhook: WebhookConfiguration, parts: S
     name: `the authorization webhook ${name}`,
   });
   const version = webhook.subjectAccessReviewVersion === "v1" ? "v1" : "v1beta1";
-  const remote = new Webhook({
-    codec: builtinTypes(naming, options.apiLevel).codec<SubjectAccessReview>(
-      `authorization/${version}.SubjectAccessReview`,
-    ),
-    client,
-    backoff: webhookBackoff(),
-    timeoutMs: millisecondsOf(webhook.timeout) ?? 0,
-    random: Math.random,
-  });
   const conditions = matchConditions.flatMap(({ expression = "" }): Condition[] => {
     const { program } = compileCondition(expression, conditionContext(options));
     return program === undefined ? [] : [{ expression, program }];
@@ -236,7 +224,7 @@ async function openWebhook(name: string, webhook: WebhookConfiguration, parts: S
   const ttl = (text: string | undefined, isCached = true): number =>
     isCached ? (millisecondsOf(text) ?? 0) : 0;
   const authorizer = new WebhookAuthorizer({
-    post: (review, signal) => remote.post(review, signal),
+    post: accessReviewWebhook(parts, { client, version, timeoutMs: millisecondsOf(webhook.timeout) ?? 0 }),
     group: naming.group("authorization"),
     version,
     authorizedTtlMs: ttl(webhook.authorizedTTL, webhook.cacheAuthorizedRequests),
