@@ -78,11 +78,7 @@ export class ExtensionDocuments {
   }
 
   /** The document of all its groups, which includes this version. A server without it has listed its resources already. */
-  async #readDiscovery(): Promise<{
-    readonly changed: boolean;
-    readonly failed: boolean;
-    readonly refused?: string;
-  }> {
+  async #readDiscovery(): Promise<Omit<DocumentRead, "document"> & { readonly changed: boolean }> {
     const { group, versions } = this.#parts.discovery;
     if (versions.length === 0) return { changed: false, failed: false };
     const known = this.#discovery;
@@ -109,7 +105,7 @@ export class ExtensionDocuments {
       readonly headers: Readonly<Record<string, string>>;
       readonly isDocument: (answer: RemoteAnswer) => boolean;
     } = { headers: {}, isDocument: ({ status }) => status !== 404 },
-  ): Promise<{ readonly document: Document; readonly failed: boolean; readonly refused?: string }> {
+  ): Promise<DocumentRead> {
     try {
       const headers = { ...asked.headers, ...(known.etag !== undefined && { "If-None-Match": known.etag }) };
       const answer = await this.#parts.ask(path, documentBytesMax, headers);
@@ -118,21 +114,31 @@ export class ExtensionDocuments {
         return { document: known.value === undefined ? known : noDocument, failed: false };
       if (answer.status !== 200) return { document: known, failed: true };
       const text = answer.body.toString("utf8");
-      if (text === known.text) return { document: known, failed: false };
-      const etag = typeof answer.headers.etag === "string" ? answer.headers.etag : undefined;
-      try {
-        const value = await readExtensionDocument(answer.body);
-        return { document: { etag, text, value }, failed: false };
-      } catch (error) {
-        if (!(error instanceof RefusedDocument)) throw error;
-        // Remembered without contents, so that it is read and reported only once.
-        const document = { etag, text, value: undefined };
-        return { document, failed: false, refused: `${path}: ${error.message}` };
-      }
+      return text === known.text ? { document: known, failed: false } : await newDocument(path, text, answer);
     } catch {
       return { document: known, failed: true };
     }
   }
+}
+
+/** One that is refused is remembered without contents, so that it is read and reported only once. */
+async function newDocument(path: string, text: string, answer: RemoteAnswer): Promise<DocumentRead> {
+  const etag = typeof answer.headers.etag === "string" ? answer.headers.etag : undefined;
+  try {
+    const value = await readExtensionDocument(answer.body);
+    return { document: { etag, text, value }, failed: false };
+  } catch (error) {
+    if (!(error instanceof RefusedDocument)) throw error;
+    const document = { etag, text, value: undefined };
+    return { document, failed: false, refused: `${path}: ${error.message}` };
+  }
+}
+
+interface DocumentRead {
+  /** The known one unless there is another. */
+  readonly document: Document;
+  readonly failed: boolean;
+  readonly refused?: string;
 }
 
 interface Document {

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { messageOf } from "../apimachinery/errors/message-of.js";
 import { parseJson } from "../apimachinery/json/json-parse.js";
 import { isJsonObject, type JsonObject } from "../apimachinery/json/json-value.js";
 import type { APIServiceSpec } from "../apis/gen/apiregistration-v1.js";
@@ -61,10 +62,10 @@ export class ExtensionService implements ExtensionServer {
     this.#parts = parts;
     this.#serverName = `${name}.${namespace}.svc`;
     this.#path = `/apis/${spec.group ?? ""}/${spec.version ?? ""}`;
-    this.#caPem =
-      (spec.caBundle ?? "") === "" ? undefined : Buffer.from(spec.caBundle ?? "", "base64").toString("utf8");
-    const { dial: open, toEndpoints, random, discovery } = parts;
-    this.#route = new ServiceRoute({ name: this.#serverName, dial: open, toEndpoints, random });
+    const { caBundle = "" } = spec;
+    this.#caPem = caBundle === "" ? undefined : Buffer.from(caBundle, "base64").toString("utf8");
+    const { toEndpoints, random, discovery } = parts;
+    this.#route = new ServiceRoute({ name: this.#serverName, dial: parts.dial, toEndpoints, random });
     this.#documents = new ExtensionDocuments({
       served: { group: spec.group ?? "", version: spec.version ?? "" },
       discovery,
@@ -148,27 +149,17 @@ export class ExtensionService implements ExtensionServer {
     this.#route.use(addresses);
     const where = this.#route.address();
     const url = `https://${where === undefined ? this.#serverName : authorityOf(where)}${this.#path}`;
-    const failed = (message: string): Availability => ({
-      status: "False",
-      reason: "FailedDiscoveryCheck",
-      message,
-    });
     let answer: RemoteAnswer;
     try {
       answer = await this.#ask(this.#path, discoveryBytesMax, {});
     } catch (error) {
       this.#route.forget();
-      return failed(
-        `failing or missing response from ${url}: ${error instanceof Error ? error.message : error}`,
-      );
+      return unanswered(url, messageOf(error));
     }
-    if (answer.status < 200 || answer.status > 299) {
-      // A healthy server may refuse discovery to everyone.
-      if (answer.status !== 403 && answer.status !== 401)
-        return failed(`failing or missing response from ${url}: bad status from ${url}: ${answer.status}`);
-    } else {
-      this.#takeResources(answer.body.toString("utf8"));
-    }
+    const { status, body } = answer;
+    if (status >= 200 && status <= 299) this.#takeResources(body.toString("utf8"));
+    // A healthy server may refuse discovery to everyone.
+    else if (status !== 401 && status !== 403) return unanswered(url, `bad status from ${url}: ${status}`);
     return { status: "True", reason: "Passed", message: "all checks passed" };
   }
 
@@ -193,6 +184,11 @@ export class ExtensionService implements ExtensionServer {
       answerBytesMax,
     });
   }
+}
+
+function unanswered(url: string, problem: string): Availability {
+  const message = `failing or missing response from ${url}: ${problem}`;
+  return { status: "False", reason: "FailedDiscoveryCheck", message };
 }
 
 function parseObject(text: string): JsonObject | undefined {
