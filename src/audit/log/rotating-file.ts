@@ -53,22 +53,24 @@ export class RotatingFile implements LineTarget {
 
   async write({ pieces, lengths, byteLength }: EventBatch): Promise<void> {
     await this.#followRename();
-    const { bytesMax } = this.#options;
     const rest = [...pieces];
-    let bytes = 0;
-    if (this.#bytes + byteLength <= bytesMax) {
-      bytes = byteLength;
-    } else {
-      for (const length of lengths) {
-        if (this.#bytes + bytes + length > bytesMax) {
-          await this.#append(takeBytes(rest, bytes), bytes);
-          bytes = 0;
-          if (this.#bytes > 0) await this.#rotate();
-        }
-        bytes += length;
-      }
-    }
+    const isRoom = this.#bytes + byteLength <= this.#options.bytesMax;
+    const bytes = isRoom ? byteLength : await this.#fillFiles(rest, lengths);
     await this.#append(rest, bytes);
+  }
+
+  /** Rotates before each line that has no room, once those before it are written. Returns the bytes that are left in `pieces`. */
+  async #fillFiles(pieces: Uint8Array[], lengths: readonly number[]): Promise<number> {
+    let bytes = 0;
+    for (const length of lengths) {
+      if (this.#bytes + bytes + length > this.#options.bytesMax) {
+        await this.#append(takeBytes(pieces, bytes), bytes);
+        bytes = 0;
+        if (this.#bytes > 0) await this.#rotate();
+      }
+      bytes += length;
+    }
+    return bytes;
   }
 
   async close(): Promise<void> {
