@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { textOf } from "../../apimachinery/json/json-values.js";
 import { type AuthenticationResult, type CredentialNote, rejected } from "./authenticator.js";
 import { isSameSecret } from "./same-secret.js";
@@ -18,46 +19,19 @@ export async function judgeLegacy(
   verified: VerifiedToken,
   wanted: readonly string[],
 ): Promise<AuthenticationResult> {
-  const json = verified.claims;
-  const { domain, lookup, lookupLegacy, now } = settings;
-  const claim = (name: string): string => textOf(json[`${domain}/serviceaccount/${name}`]);
-  const audiences = commonAudiences(settings, audiencesOf(json.aud), wanted);
+  const audiences = commonAudiences(settings, audiencesOf(verified.claims.aud), wanted);
   if (audiences.kind === "none") return audiences.result;
-  const namespace = claim("namespace");
-  const account = { name: claim("service-account.name"), uid: claim("service-account.uid") };
-  const secretName = claim("secret.name");
-  if (textOf(json.sub) === "") return rejected("sub claim is missing");
-  if (namespace === "") return rejected("namespace claim is missing");
-  if (secretName === "") return rejected("secretName claim is missing");
-  if (account.name === "") return rejected("serviceAccountName claim is missing");
-  if (account.uid === "") return rejected("serviceAccountUID claim is missing");
-  if (textOf(json.sub) !== accountUserName(namespace, account.name)) {
-    return rejected("sub claim is invalid");
-  }
-  const legacyNote = { key: `${settings.annotationPrefix}/legacy-token`, value: textOf(json.sub) };
-  const notes: CredentialNote[] = [legacyNote];
-  if (lookupLegacy) {
-    const secret = await lookup.secret(namespace, secretName);
-    if (secret === undefined || secret.deletedAt !== undefined) {
-      return rejected("Token has been invalidated");
-    }
-    if (secret.token === undefined || !isSameSecret(token, secret.token)) {
-      return rejected("Token does not match server's copy");
-    }
-    const found = await lookup.serviceAccount(namespace, account.name);
-    if (found === undefined || isGone(found, now().getTime())) {
-      return rejected(`service account ${namespace}/${account.name} has been deleted`);
-    }
-    if (found.uid !== account.uid) {
-      return rejected(`service account UID (${found.uid}) does not match claim (${account.uid})`);
-    }
-    const tracked = trackUse(settings, {
-      namespace,
-      name: secretName,
-      accountName: account.name,
-      secret,
-      found,
-    });
+  const claims = claimsOf(verified.claims, settings.domain);
+  const problem = problemOf(claims);
+  if (problem !== undefined) return rejected(problem);
+  const { namespace, account } = claims;
+  const notes: CredentialNote[] = [
+    { key: `${settings.annotationPrefix}/legacy-token`, value: claims.subject },
+  ];
+  if (settings.lookupLegacy) {
+    const found = await lookUp(settings, token, claims);
+    if (found.kind === "problem") return rejected(found.problem);
+    const tracked = trackUse(settings, claims, found);
     if (tracked !== undefined) notes.push(tracked.note);
     if (tracked?.refusal !== undefined) {
       settings.used("legacy");
@@ -69,18 +43,66 @@ export async function judgeLegacy(
   return { kind: "authenticated", user: verified.user, audiences: audiences.common, notes };
 }
 
-interface SecretUse {
+/** Empty texts are missing claims. */
+interface LegacyClaims {
+  readonly subject: string;
   readonly namespace: string;
-  readonly name: string;
-  readonly accountName: string;
+  readonly secretName: string;
+  readonly account: { readonly name: string; readonly uid: string };
+}
+
+function claimsOf(json: JsonObject, domain: string): LegacyClaims {
+  const claim = (name: string): string => textOf(json[`${domain}/serviceaccount/${name}`]);
+  return {
+    subject: textOf(json.sub),
+    namespace: claim("namespace"),
+    secretName: claim("secret.name"),
+    account: { name: claim("service-account.name"), uid: claim("service-account.uid") },
+  };
+}
+
+function problemOf({ subject, namespace, secretName, account }: LegacyClaims): string | undefined {
+  if (subject === "") return "sub claim is missing";
+  if (namespace === "") return "namespace claim is missing";
+  if (secretName === "") return "secretName claim is missing";
+  if (account.name === "") return "serviceAccountName claim is missing";
+  if (account.uid === "") return "serviceAccountUID claim is missing";
+  return subject === accountUserName(namespace, account.name) ? undefined : "sub claim is invalid";
+}
+
+interface FoundObjects {
+  readonly kind: "found";
   readonly secret: LookedUpSecret;
-  readonly found: LookedUpAccount;
+  readonly account: LookedUpAccount;
+}
+
+/** The secret that holds the token, and its account. */
+async function lookUp(
+  { lookup, now }: ServiceAccountTokenSettings,
+  token: string,
+  { namespace, secretName, account: claimed }: LegacyClaims,
+): Promise<FoundObjects | { readonly kind: "problem"; readonly problem: string }> {
+  const refused = (problem: string) => ({ kind: "problem", problem }) as const;
+  const secret = await lookup.secret(namespace, secretName);
+  if (secret === undefined || secret.deletedAt !== undefined) return refused("Token has been invalidated");
+  if (secret.token === undefined || !isSameSecret(token, secret.token)) {
+    return refused("Token does not match server's copy");
+  }
+  const account = await lookup.serviceAccount(namespace, claimed.name);
+  if (account === undefined || isGone(account, now().getTime())) {
+    return refused(`service account ${namespace}/${claimed.name} has been deleted`);
+  }
+  if (account.uid !== claimed.uid) {
+    return refused(`service account UID (${account.uid}) does not match claim (${claimed.uid})`);
+  }
+  return { kind: "found", secret, account };
 }
 
 /** Source: Kubernetes' `pkg/serviceaccount`, KEP-2799. */
 function trackUse(
   { tracking, annotationPrefix, now }: ServiceAccountTokenSettings,
-  { namespace, name, accountName, secret, found }: SecretUse,
+  { namespace, secretName: name, account: { name: accountName } }: LegacyClaims,
+  { secret, account }: FoundObjects,
 ): { readonly note: CredentialNote; readonly refusal?: string } | undefined {
   if (tracking === undefined) return undefined;
   const { lastUsedLabel, invalidSinceLabel } = tracking;
@@ -98,7 +120,7 @@ function trackUse(
       refusal: `the token in secret ${namespace}/${name} for service account ${namespace}/${accountName} has been marked invalid. Use tokens from the TokenRequest API or manually created secret-based tokens, or remove the '${invalidSinceLabel}' label from the secret to temporarily allow use of this token`,
     };
   }
-  const isMade = found.secrets.has(name);
+  const isMade = account.secrets.has(name);
   tracking.used(isMade ? "auto" : "manual");
   return {
     note: isMade

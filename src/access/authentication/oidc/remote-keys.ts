@@ -1,4 +1,4 @@
-import type { createLocalJWKSet, JSONWebKeySet } from "jose";
+import type { CryptoKey, createLocalJWKSet, JSONWebKeySet } from "jose";
 import { messageOf } from "../../../apimachinery/errors/message-of.js";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import { goList } from "../service-account-user.js";
@@ -89,22 +89,28 @@ async function tryVerify(
   try {
     return (await compactVerify(token, keys, options)).payload;
   } catch (error) {
-    if (error instanceof errors.JWKSMultipleMatchingKeys) {
-      for await (const key of error) {
-        const one = await compactVerify(token, key, options).catch(() => undefined);
-        if (one !== undefined) return one.payload;
-      }
-      return undefined;
-    }
-    const isOther =
-      error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWSSignatureVerificationFailed;
-    if (isOther) return undefined;
+    if (error instanceof errors.JWKSMultipleMatchingKeys) return await tryEach(token, error, options);
+    if (error instanceof errors.JWKSNoMatchingKey) return undefined;
+    if (error instanceof errors.JWSSignatureVerificationFailed) return undefined;
     if (!(error instanceof errors.JOSEAlgNotAllowed)) throw error;
     const got = JSON.stringify(decodeProtectedHeader(token).alg ?? "");
     throw new Error(
       `oidc: id token signed with unsupported algorithm, expected ${goList(algorithms)} got ${got}`,
     );
   }
+}
+
+async function tryEach(
+  token: string,
+  keys: AsyncIterable<CryptoKey>,
+  options: { readonly algorithms: string[] },
+): Promise<Uint8Array | undefined> {
+  const { compactVerify } = await import("jose");
+  for await (const key of keys) {
+    const verified = await compactVerify(token, key, options).catch(() => undefined);
+    if (verified !== undefined) return verified.payload;
+  }
+  return undefined;
 }
 
 /** The library checks each key before it uses it. */
