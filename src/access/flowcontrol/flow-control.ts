@@ -74,10 +74,10 @@ export class FlowControl {
     const wantedSchemas = withMandatory(schemas, mandatoryFlowSchemas)
       .map(({ name, uid, spec }) => compileFlowSchema(name, uid, spec))
       .sort(compareFlowSchemas);
-    const totalShares = [...wantedLevels].reduce((sum, { spec }) => sum + sharesOf(spec), 0);
+    const totalShares = wantedLevels.reduce((sum, { spec }) => sum + sharesOf(spec), 0);
     const next = new Map<string, PriorityLevel>();
-    const precedenceOf = (level: string): number =>
-      Math.min(...wantedSchemas.filter((s) => s.priorityLevel === level).map((s) => s.precedence));
+    const precedences = lowestPrecedences(wantedSchemas);
+    const precedenceOf = (level: string): number => precedences.get(level) ?? Number.POSITIVE_INFINITY;
     const limited = wantedLevels.filter(({ spec }) => spec.type !== "Exempt").map(({ name }) => name);
     this.#weights = weightsOf(limited.sort((a, b) => (precedenceOf(a) < precedenceOf(b) ? -1 : 1)));
     const nominal = wantedLevels.map(({ spec }) => this.#nominalSeats(spec, totalShares));
@@ -263,6 +263,15 @@ export class FlowControl {
   #nominalSeats(spec: PriorityLevelConfigurationSpec, totalShares: number): number {
     return Math.ceil((this.#options.seats * sharesOf(spec)) / totalShares);
   }
+}
+
+/** By level. `schemas` are in the order of evaluation. */
+function lowestPrecedences(schemas: readonly CompiledFlowSchema[]): ReadonlyMap<string, number> {
+  const precedences = new Map<string, number>();
+  for (const { priorityLevel, precedence } of schemas) {
+    if (!precedences.has(priorityLevel)) precedences.set(priorityLevel, precedence);
+  }
+  return precedences;
 }
 
 /** From 0 for the first and most important to 1 for the last. */
