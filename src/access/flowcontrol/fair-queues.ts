@@ -26,6 +26,7 @@ export interface FairQueuesOptions<About = unknown> {
 const seatsPerSpare = 5;
 /** The assumed duration of a request until its real one is known. */
 const guessMs = 3;
+
 /**
  * The queues of one priority level. A request runs at once if there are seats and nothing waits; otherwise it joins the shortest queue of
  * its flow's hand. When seats become free, the next request comes from the queue whose head would end first in virtual time, of which every
@@ -45,8 +46,8 @@ export class FairQueues<About extends FlowOf> {
   readonly #backlogged = new Set<Queue<About>>();
   /** Requests that started while none waited. They get a queue only when others have to wait, which is rare. */
   readonly #unqueued = new RunningRequests<About>();
-  /** How many of them are spare ones. */
   #seatsInUse = 0;
+  /** How many of them are spare ones. */
   #spareInUse = 0;
   /** Hashes of the flows that use spare seats: one request per flow, although the hand of a heavy flow may have more idle queues. */
   readonly #spareFlows = new Set<number>();
@@ -80,16 +81,17 @@ export class FairQueues<About extends FlowOf> {
   get virtualTime(): number {
     return this.#virtualTime;
   }
+  /** Queues with waiting requests. */
+  get activeQueues(): number {
+    return this.#backlogged.size;
+  }
+
   /** The seats that requests have, wait for, and were refused since the last call. */
   takeSeatDemand(): number {
     let seats = this.#seatsInUse + this.#refused;
     for (const queue of this.#backlogged) seats += queue.seatsWaiting;
     this.#refused = 0;
     return seats;
-  }
-  /** Queues with waiting requests. */
-  get activeQueues(): number {
-    return this.#backlogged.size;
   }
 
   /**
