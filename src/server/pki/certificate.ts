@@ -32,56 +32,69 @@ export interface Authority {
   readonly privateKey: KeyObject;
 }
 
+const keyAlgorithm = { name: "ECDSA", namedCurve: "P-256" } as const;
+const rsaAlgorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" } as const;
+
 /** A certificate signed by its own key (P-256). Resolves with PEM. */
 export async function createAuthority(
   request: Omit<CertificateRequest, "publicKey">,
   privateKey: KeyObject,
 ): Promise<string> {
   const publicKey = createPublicKey(privateKey);
-  const issuer = nameOf(request.subject);
-  return await signCertificate({ ...request, publicKey }, { issuer, publicKey, privateKey });
+  return await certify({ ...request, publicKey }, nameOf(request.subject), { publicKey, privateKey });
 }
 
 /** Resolves with PEM. */
 export async function issueCertificate(request: CertificateRequest, authority: Authority): Promise<string> {
-  // The exact name in the certificate: chains are matched by it.
-  const issuer = new x509.X509Certificate(authority.certificate.raw).subjectName.toJSON();
   const { publicKey } = authority.certificate;
-  return await signCertificate(request, { issuer, publicKey, privateKey: authority.privateKey });
+  return await certify(request, issuerName(authority), { publicKey, privateKey: authority.privateKey });
 }
 
-interface Signer {
-  readonly issuer: x509.JsonName;
-  readonly publicKey: KeyObject;
-  readonly privateKey: KeyObject;
-}
-
-const keyAlgorithm = { name: "ECDSA", namedCurve: "P-256" } as const;
-const rsaAlgorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" } as const;
-
-async function signCertificate(request: CertificateRequest, signer: Signer): Promise<string> {
-  const pkcs8 = signer.privateKey.export({ type: "pkcs8", format: "der" });
+async function certify(
+  { subject, notBefore, notAfter, ...request }: CertificateRequest,
+  issuer: x509.JsonName,
+  signer: { readonly publicKey: KeyObject; readonly privateKey: KeyObject },
+): Promise<string> {
   const publicKey = await importPublicKey(request.publicKey);
+  return await sign(
+    {
+      issuer,
+      subject: nameOf(subject),
+      notBefore: new Date(notBefore),
+      notAfter: new Date(notAfter),
+      publicKey,
+      extensions: await extensionsOf(request, publicKey, await importPublicKey(signer.publicKey)),
+    },
+    signer.privateKey,
+  );
+}
+
+/** The exact name in the certificate: chains are matched by it. */
+export function issuerName({ certificate }: Authority): x509.JsonName {
+  return new x509.X509Certificate(certificate.raw).subjectName.toJSON();
+}
+
+/** Signs a certificate with a P-256 key. Resolves with PEM. */
+export async function sign(
+  content: Omit<x509.X509CertificateCreateWithKeyParams, "signingKey">,
+  privateKey: KeyObject,
+): Promise<string> {
+  const pkcs8 = privateKey.export({ type: "pkcs8", format: "der" });
   const certificate = await x509.X509CertificateGenerator.create({
-    issuer: signer.issuer,
-    subject: nameOf(request.subject),
-    notBefore: new Date(request.notBefore),
-    notAfter: new Date(request.notAfter),
-    publicKey,
+    ...content,
     signingKey: await webcrypto.subtle.importKey("pkcs8", pkcs8, keyAlgorithm, false, ["sign"]),
     signingAlgorithm: { name: "ECDSA", hash: "SHA-256" },
-    extensions: await extensionsOf(request, publicKey, await importPublicKey(signer.publicKey)),
   });
   return `${certificate.toString("pem")}\n`;
 }
 
 async function extensionsOf(
-  request: CertificateRequest,
+  { usage, names = [] }: Pick<CertificateRequest, "usage" | "names">,
   publicKey: webcrypto.CryptoKey,
   issuerKey: webcrypto.CryptoKey,
 ): Promise<x509.Extension[]> {
   const { KeyUsageFlags } = x509;
-  const isAuthority = request.usage === "authority";
+  const isAuthority = usage === "authority";
   const usages = isAuthority
     ? KeyUsageFlags.digitalSignature | KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign
     : KeyUsageFlags.digitalSignature;
@@ -90,13 +103,12 @@ async function extensionsOf(
     new x509.BasicConstraintsExtension(isAuthority, undefined, true),
     await x509.AuthorityKeyIdentifierExtension.create(issuerKey),
   ];
-  if (request.usage === "authority") {
+  if (isAuthority) {
     extensions.push(await x509.SubjectKeyIdentifierExtension.create(publicKey));
   } else {
-    const usage = request.usage === "server" ? "serverAuth" : "clientAuth";
-    extensions.push(new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage[usage]]));
+    const extended = usage === "server" ? x509.ExtendedKeyUsage.serverAuth : x509.ExtendedKeyUsage.clientAuth;
+    extensions.push(new x509.ExtendedKeyUsageExtension([extended]));
   }
-  const names = request.names ?? [];
   if (names.length > 0) {
     const typed = names.map((value) => ({
       type: isIP(value) === 0 ? ("dns" as const) : ("ip" as const),
@@ -107,7 +119,7 @@ async function extensionsOf(
   return extensions;
 }
 
-function importPublicKey(key: KeyObject): Promise<webcrypto.CryptoKey> {
+export function importPublicKey(key: KeyObject): Promise<webcrypto.CryptoKey> {
   const algorithm = key.asymmetricKeyType === "rsa" ? rsaAlgorithm : keyAlgorithm;
   return webcrypto.subtle.importKey("spki", key.export({ type: "spki", format: "der" }), algorithm, true, [
     "verify",

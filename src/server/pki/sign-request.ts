@@ -1,8 +1,7 @@
-import { webcrypto } from "node:crypto";
 // The library registers its parts through metadata that this module adds to classes: import it first.
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
-import type { Authority } from "./certificate.js";
+import { type Authority, importPublicKey, issuerName, sign } from "./certificate.js";
 
 export interface RequestedCertificate {
   /** PEM of the request (PKCS #10). */
@@ -28,8 +27,6 @@ const extendedUsages: Readonly<Record<string, string>> = {
   "email protection": x509.ExtendedKeyUsage.emailProtection,
 };
 
-const keyAlgorithm = { name: "ECDSA", namedCurve: "P-256" } as const;
-
 /** Signs a client's request: its subject, names and key. Resolves with PEM; rejects for a request that its key has not signed. */
 export async function signRequestedCertificate(
   { request, usages, notBefore, notAfter }: RequestedCertificate,
@@ -37,30 +34,29 @@ export async function signRequestedCertificate(
 ): Promise<string> {
   const asked = new x509.Pkcs10CertificateRequest(request);
   if (!(await asked.verify())) throw new Error("the signature of the request is not valid");
-  const pkcs8 = authority.privateKey.export({ type: "pkcs8", format: "der" });
-  const spki = authority.certificate.publicKey.export({ type: "spki", format: "der" });
-  const issuerKey = await webcrypto.subtle.importKey("spki", spki, keyAlgorithm, true, ["verify"]);
   const flags = usages.reduce((sum, usage) => sum | (keyUsages[usage] ?? 0), 0);
   const extended = usages.flatMap((usage) => extendedUsages[usage] ?? []);
   const names = asked.extensions.filter(
     (extension) => extension instanceof x509.SubjectAlternativeNameExtension,
   );
-  const notAfterAuthority = new Date(authority.certificate.validTo);
-  const certificate = await x509.X509CertificateGenerator.create({
-    issuer: new x509.X509Certificate(authority.certificate.raw).subjectName.toJSON(),
-    subject: asked.subjectName.toJSON(),
-    notBefore,
-    notAfter: notAfter < notAfterAuthority ? notAfter : notAfterAuthority,
-    publicKey: asked.publicKey,
-    signingKey: await webcrypto.subtle.importKey("pkcs8", pkcs8, keyAlgorithm, false, ["sign"]),
-    signingAlgorithm: { name: "ECDSA", hash: "SHA-256" },
-    extensions: [
-      new x509.KeyUsagesExtension(flags, true),
-      ...(extended.length === 0 ? [] : [new x509.ExtendedKeyUsageExtension(extended)]),
-      new x509.BasicConstraintsExtension(false, undefined, true),
-      await x509.AuthorityKeyIdentifierExtension.create(issuerKey),
-      ...names,
-    ],
-  });
-  return `${certificate.toString("pem")}\n`;
+  const { certificate, privateKey } = authority;
+  const notAfterAuthority = new Date(certificate.validTo);
+  const issuerKey = await importPublicKey(certificate.publicKey);
+  return await sign(
+    {
+      issuer: issuerName(authority),
+      subject: asked.subjectName.toJSON(),
+      notBefore,
+      notAfter: notAfter < notAfterAuthority ? notAfter : notAfterAuthority,
+      publicKey: asked.publicKey,
+      extensions: [
+        new x509.KeyUsagesExtension(flags, true),
+        ...(extended.length === 0 ? [] : [new x509.ExtendedKeyUsageExtension(extended)]),
+        new x509.BasicConstraintsExtension(false, undefined, true),
+        await x509.AuthorityKeyIdentifierExtension.create(issuerKey),
+        ...names,
+      ],
+    },
+    privateKey,
+  );
 }
