@@ -1,4 +1,5 @@
 import type { WebSocketObserver } from "../../serving/proxy/container-streams.js";
+import type { Figure, MetricFamily } from "../../telemetry/metric-family.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 
 /** Counts WebSockets of containers and ports. Source of the names: `apiserver/pkg/util/proxy/metrics`, version 1.36. */
@@ -34,20 +35,13 @@ export function webSocketMetrics(
       })
     : undefined;
   return {
-    webSocket(subresource, isTranslated) {
-      const counter = all?.with(
-        subresource,
-        isTranslated ? "translated_at_apiserver" : `proxied_to_${has.agentName}`,
-      );
-      if (counter !== undefined) counter.value++;
-    },
-    translated(code) {
-      const counter = translator?.with(String(code));
-      if (counter !== undefined) counter.value++;
-    },
-    tunnelled(code) {
-      const counter = tunnel?.with(String(code));
-      if (counter !== undefined) counter.value++;
-    },
+    webSocket: (subresource, isTranslated) =>
+      count(all, subresource, isTranslated ? "translated_at_apiserver" : `proxied_to_${has.agentName}`),
+    translated: (code) => count(translator, String(code)),
+    tunnelled: (code) => count(tunnel, String(code)),
   };
+}
+
+function count(family: MetricFamily<Figure> | undefined, ...values: readonly string[]): void {
+  if (family !== undefined) family.with(...values).value++;
 }
