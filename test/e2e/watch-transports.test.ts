@@ -6,6 +6,7 @@ import type { Codec } from "../../src/apimachinery/schema/codec.js";
 import { decodeEnvelope } from "../../src/apimachinery/schema/envelope.js";
 import { testApiContext } from "../../src/apis/testing/api-context.js";
 import { ApiClient } from "../support/api-client.js";
+import { linesOf } from "../support/lines-of.js";
 import { type ServerProcess, startServer } from "../support/server-process.js";
 
 /** Watches over every transport and in every form; watchers that are slow, broken or out of time. */
@@ -53,14 +54,7 @@ const overHttp =
     client().stream(path, { accept });
 
 async function* jsonLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Event> {
-  let rest = "";
-  for await (const piece of pieces) {
-    rest += Buffer.from(piece).toString("utf8");
-    for (let end = rest.indexOf("\n"); end >= 0; end = rest.indexOf("\n")) {
-      yield JSON.parse(rest.slice(0, end));
-      rest = rest.slice(end + 1);
-    }
-  }
+  for await (const line of linesOf(pieces)) yield JSON.parse(line);
 }
 
 async function* frames(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Event> {

@@ -1,5 +1,6 @@
 import { createSecureContext } from "node:tls";
 import { Agent, request } from "undici";
+import { linesOf } from "./lines-of.js";
 import { credentialsOf, type ServerProcess } from "./server-process.js";
 
 export interface ApiAnswer {
@@ -89,14 +90,7 @@ export class ApiClient {
     });
     if (answer.statusCode !== 200)
       throw new Error(`watch answered ${answer.statusCode}: ${await answer.body.text()}`);
-    let rest = "";
-    for await (const bytes of answer.body) {
-      rest += String(bytes);
-      for (let end = rest.indexOf("\n"); end >= 0; end = rest.indexOf("\n")) {
-        yield JSON.parse(rest.slice(0, end));
-        rest = rest.slice(end + 1);
-      }
-    }
+    for await (const line of linesOf(answer.body)) yield JSON.parse(line);
   }
 
   /** The pieces of an answer as they come. Rejects unless the status is 200, and when the answer is cut. */
