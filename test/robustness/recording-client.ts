@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Agent, request } from "undici";
+import { linesOf } from "../support/lines-of.js";
 import { credentialsOf, type ServerProcess } from "../support/server-process.js";
 import type {
   Answer,
@@ -84,15 +85,8 @@ export class RecordingClient {
 
   /** Undefined when no list could be had. */
   async list(endpoint: Endpoint, options: ListOptions): Promise<ListRecord | undefined> {
-    const { read, exact = false, side, limit } = options;
-    const query = new URLSearchParams();
-    if (typeof read === "number") {
-      query.set("resourceVersion", String(read));
-      query.set("resourceVersionMatch", exact ? "Exact" : "NotOlderThan");
-    } else if (read === "any") query.set("resourceVersion", "0");
-    if (side !== undefined) query.set("labelSelector", `side=${side}`);
-    if (limit !== undefined) query.set("limit", String(limit));
-
+    const { read, exact = false, side } = options;
+    const query = listQuery(options);
     const invoked = performance.now();
     let returned = 0;
     let revision = "";
@@ -111,11 +105,16 @@ export class RecordingClient {
         revision = body.metadata.resourceVersion;
       }
       for (const item of body.items ?? []) {
-        if (items.has(item.metadata.name)) this.#object(item.metadata.name, "list", "an object on two pages");
+        if (items.has(item.metadata.name))
+          this.#recordImpossible(item.metadata.name, "list", "an object on two pages");
         items.set(item.metadata.name, seen(item));
       }
       if (body.metadata.resourceVersion !== revision)
-        this.#object("", "list", `page ${pages} of ${body.metadata.resourceVersion} after ${revision}`);
+        this.#recordImpossible(
+          "",
+          "list",
+          `page ${pages} of ${body.metadata.resourceVersion} after ${revision}`,
+        );
       if (body.metadata.continue === undefined || body.metadata.continue === "") {
         const list = {
           client: this.#name,
@@ -140,14 +139,8 @@ export class RecordingClient {
 
   /** Undefined when it failed to start for any reason but an expired version. */
   async watch(endpoint: Endpoint, options: WatchOptions): Promise<WatchRecord | undefined> {
-    const { start, side, bookmarks, timeoutSeconds } = options;
-    const query = new URLSearchParams({ watch: "1" });
-    if (start.kind === "exact") query.set("resourceVersion", String(start.revision));
-    else if (start.kind === "any") query.set("resourceVersion", "0");
-    if (side !== undefined) query.set("labelSelector", `side=${side}`);
-    if (bookmarks) query.set("allowWatchBookmarks", "true");
-    if (timeoutSeconds !== undefined) query.set("timeoutSeconds", String(timeoutSeconds));
-
+    const { start, side } = options;
+    const query = watchQuery(options);
     const events: WatchEvent[] = [];
     const invoked = performance.now();
     let end: WatchRecord["end"] = "closed";
@@ -164,54 +157,35 @@ export class RecordingClient {
       if (answer.statusCode !== 200) {
         await answer.body.text();
         if (answer.statusCode !== 410) return undefined;
-        const client = this.#name;
-        const expired = {
-          client,
-          server: endpoint.index,
-          start,
-          side,
-          invoked,
-          events,
-          end: "expired",
-        } as const;
-        this.#record.watches.push(expired);
-        return expired;
+        return this.#recordWatch({ server: endpoint.index, start, side, invoked, events, end: "expired" });
       }
       isStarted = true;
-      let rest = "";
-      answer.body.setEncoding("utf8");
-      stream: for await (const text of answer.body) {
-        rest += String(text);
-        for (let newline = rest.indexOf("\n"); newline >= 0; newline = rest.indexOf("\n")) {
-          const event = watchEvent(JSON.parse(rest.slice(0, newline)));
-          rest = rest.slice(newline + 1);
-          if (event === "expired") {
-            end = "expired";
-            break stream;
-          }
-          if (typeof event === "string") {
-            this.#object("", "watch", event);
-            continue;
-          }
+      for await (const line of linesOf(answer.body)) {
+        const event = watchEvent(JSON.parse(line));
+        if (event === "expired") end = "expired";
+        else if (typeof event === "string") this.#recordImpossible("", "watch", event);
+        else {
           events.push(event);
-          if (options.onEvent?.(event) === true) {
-            end = "finished";
-            break stream;
-          }
+          if (options.onEvent?.(event) === true) end = "finished";
         }
+        if (end !== "closed") break;
       }
       stop.abort();
     } catch {
       if (!isStarted) return undefined;
       if (end === "closed") end = "broken";
     }
-    const watch = { client: this.#name, server: endpoint.index, start, side, invoked, events, end };
+    return this.#recordWatch({ server: endpoint.index, start, side, invoked, events, end });
+  }
+
+  #recordWatch(watched: Omit<WatchRecord, "client">): WatchRecord {
+    const watch = { client: this.#name, ...watched };
     this.#record.watches.push(watch);
     return watch;
   }
 
-  /** Records an answer that must never occur. */
-  #object(key: string, kind: string, text: string): void {
+  /** As an operation whose answer must never occur. */
+  #recordImpossible(key: string, kind: string, text: string): void {
     const now = performance.now();
     this.#record.operations.push({
       client: this.#name,
@@ -268,6 +242,27 @@ export class RecordingClient {
     });
     return { status: answer.statusCode, text: await answer.body.text() };
   }
+}
+
+function listQuery({ read, exact = false, side, limit }: ListOptions): URLSearchParams {
+  const query = new URLSearchParams();
+  if (typeof read === "number") {
+    query.set("resourceVersion", String(read));
+    query.set("resourceVersionMatch", exact ? "Exact" : "NotOlderThan");
+  } else if (read === "any") query.set("resourceVersion", "0");
+  if (side !== undefined) query.set("labelSelector", `side=${side}`);
+  if (limit !== undefined) query.set("limit", String(limit));
+  return query;
+}
+
+function watchQuery({ start, side, bookmarks, timeoutSeconds }: WatchOptions): URLSearchParams {
+  const query = new URLSearchParams({ watch: "1" });
+  if (start.kind === "exact") query.set("resourceVersion", String(start.revision));
+  else if (start.kind === "any") query.set("resourceVersion", "0");
+  if (side !== undefined) query.set("labelSelector", `side=${side}`);
+  if (bookmarks) query.set("allowWatchBookmarks", "true");
+  if (timeoutSeconds !== undefined) query.set("timeoutSeconds", String(timeoutSeconds));
+  return query;
 }
 
 interface HttpAnswer {

@@ -96,32 +96,18 @@ async function runUntilSettled(
     if (!reached) stalled.push(watcher);
   });
 
-  const faults: string[] = [];
+  let faults: readonly string[];
   try {
-    const end = performance.now() + options.durationMs;
-    while (performance.now() < end) {
-      await sleep(random.between(...options.calmMs));
-      const fault = options.faults[random.between(0, options.faults.length - 1)] ?? options.faults[0];
-      const choices = random.fork();
-      faults.push(fault.name);
-      options.log?.(fault.name);
-      await fault.run(choices);
-    }
-    await sleep(random.between(...options.calmMs));
+    faults = await disturb(options);
   } finally {
     writing.abort();
     await Promise.all(clients);
   }
 
-  // The last writes, in each selection: those that every watcher must reach, and some after them, which show it that it has.
+  // Those that every watcher must reach, and some after them, which show it that it has.
   const closing = new RecordingClient(`${name}-closing`, name, record);
-  const closeWith = async (key: string): Promise<number> => {
-    const revisions: number[] = [];
-    for (const side of sides) revisions.push(await createSurely(closing, endpoints, `${key}-${side}`, side));
-    return Math.min(...revisions);
-  };
-  finalRevision = await closeWith("final");
-  await closeWith("after");
+  finalRevision = await createOfEachSide(closing, endpoints, "final");
+  await createOfEachSide(closing, endpoints, "after");
   const timer = setTimeout(() => watching.abort(), settleTimeoutMs);
   await Promise.all(watchers);
   clearTimeout(timer);
@@ -133,6 +119,22 @@ async function runUntilSettled(
   const { rewinds } = options;
   const history: History = { baseRevision: ground.baseRevision, finalRevision, stalled, rewinds, ...record };
   return { history, violations: checkHistory(history), faults };
+}
+
+/** Faults, one after the other, for the time of the round; returns their names. */
+async function disturb({ random, durationMs, calmMs, faults, log }: RoundOptions): Promise<string[]> {
+  const names: string[] = [];
+  const end = performance.now() + durationMs;
+  while (performance.now() < end) {
+    await sleep(random.between(...calmMs));
+    const fault = faults[random.between(0, faults.length - 1)] ?? faults[0];
+    const choices = random.fork();
+    names.push(fault.name);
+    log?.(fault.name);
+    await fault.run(choices);
+  }
+  await sleep(random.between(...calmMs));
+  return names;
 }
 
 /** A summary for people: how much was checked, and what was wrong. */
@@ -180,6 +182,17 @@ async function createNamespace(endpoint: Endpoint, name: string): Promise<number
     }
   }
   throw new Error(`the namespace ${name} could not be created`);
+}
+
+/** Creates an object in each selection; returns the lowest of their revisions. */
+async function createOfEachSide(
+  client: RecordingClient,
+  endpoints: RoundOptions["endpoints"],
+  key: string,
+): Promise<number> {
+  const revisions: number[] = [];
+  for (const side of sides) revisions.push(await createSurely(client, endpoints, `${key}-${side}`, side));
+  return Math.min(...revisions);
 }
 
 async function createSurely(

@@ -27,9 +27,13 @@ function checkFrom(
   known: Map<string, SeenObject> | undefined,
   log: ChangeLog,
 ): Violation[] {
-  const violation = (kind: Violation["kind"], message: string): Violation[] => [
-    { kind, message: `${name(watch)}: ${message}` },
-  ];
+  const violated = orderViolation(events, start) ?? contentViolation(watch, events, start, known, log);
+  if (violated === undefined) return [];
+  return [{ kind: violated.kind, message: `${name(watch)}: ${violated.message}` }];
+}
+
+/** Events and bookmarks must each be newer than those before them; a bookmark may be as new as the last event. */
+function orderViolation(events: readonly WatchEvent[], start: number): Violation | undefined {
   let reached = start;
   let bookmark = 0;
   for (const event of events) {
@@ -44,44 +48,55 @@ function checkFrom(
       return violation("repeated-event", `${text(event)} after it had reached ${reached}`);
     reached = revision;
   }
+  return undefined;
+}
 
+/** The events must be those of all changes up to the last revision that the watch reported. */
+function contentViolation(
+  { side }: WatchRecord,
+  events: readonly WatchEvent[],
+  start: number,
+  known: Map<string, SeenObject> | undefined,
+  log: ChangeLog,
+): Violation | undefined {
   const last = events.at(-1);
-  if (last === undefined) return [];
+  if (last === undefined) return undefined;
   // Without the initial state it is unknown which objects moved into or out of a selection.
-  if (watch.side !== undefined && (known === undefined || !log.isComplete(start, revisionOf(last))))
-    return [];
+  if (side !== undefined && (known === undefined || !log.isComplete(start, revisionOf(last))))
+    return undefined;
   const state = known ?? new Map<string, SeenObject>();
   const expected = log
     .between(start, revisionOf(last))
-    .flatMap((change) => expectedOf(change, state, watch.side, known !== undefined));
+    .flatMap((change) => expectedOf(change, state, side, known !== undefined));
   const delivered = events.filter((event): event is ObjectEvent => event.type !== "BOOKMARK");
   for (let index = 0; index < Math.max(expected.length, delivered.length); index++) {
     const should = expected[index];
     const did = delivered[index];
-    if (should !== undefined && (did === undefined || did.object.revision > should.object.revision)) {
-      const vouching = events.find(
-        (event) => event.type === "BOOKMARK" && event.revision >= should.object.revision,
-      );
-      const before =
-        vouching !== undefined && (did === undefined || events.indexOf(vouching) < events.indexOf(did));
-      return before
-        ? violation("dishonest-bookmark", `bookmark ${revisionOf(vouching)} without ${text(should)}`)
-        : violation(
-            "skipped-event",
-            `${text(should)} is missing before ${did === undefined ? "the end" : text(did)}`,
-          );
-    }
+    if (should !== undefined && (did === undefined || did.object.revision > should.object.revision))
+      return skipped(should, did, events);
     if (did === undefined) break;
     if (should === undefined || should.object.revision > did.object.revision)
       return violation("wrong-event", `${text(did)} belongs to no change`);
-    if (
-      did.key !== should.key ||
-      (known !== undefined && did.type !== should.type) ||
-      !sameContent(did, should)
-    )
+    const isOfType = known === undefined || did.type === should.type;
+    if (did.key !== should.key || !isOfType || !sameContent(did, should))
       return violation("wrong-event", `${text(did)} in place of ${text(should)}`);
   }
-  return [];
+  return undefined;
+}
+
+/** `should` was not delivered before `did`; undefined: before the end. Worse if a bookmark vouched that nothing was missing. */
+function skipped(should: Expected, did: ObjectEvent | undefined, events: readonly WatchEvent[]): Violation {
+  const vouching = events.find(
+    (event) => event.type === "BOOKMARK" && event.revision >= should.object.revision,
+  );
+  if (vouching !== undefined && (did === undefined || events.indexOf(vouching) < events.indexOf(did)))
+    return violation("dishonest-bookmark", `bookmark ${revisionOf(vouching)} without ${text(should)}`);
+  const before = did === undefined ? "the end" : text(did);
+  return violation("skipped-event", `${text(should)} is missing before ${before}`);
+}
+
+function violation(kind: Violation["kind"], message: string): Violation {
+  return { kind, message };
 }
 
 /** Tries every version whose state the initial events could be. */

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Operation, WatchRecord, WatchStart } from "./history.js";
-import { revisionOf } from "./history.js";
+import { type Operation, revisionOf, type WatchRecord, type WatchStart } from "./history.js";
 import type { Random } from "./random.js";
 import type { Endpoint, RecordingClient } from "./recording-client.js";
 
@@ -49,40 +48,12 @@ export async function runClient(
   const versions = new Map<string, number>();
   let newest = ground.baseRevision;
   let writes = 0;
-  const choose = (): Operation | undefined => {
-    const side = random.pick(sides);
-    const value = `${name}-${writes}`;
-    const expected = versions.get(key);
-    switch (kind) {
-      case "create":
-        return { kind, value, side };
-      case "update":
-        return { kind, value, side };
-      case "update-at":
-        return expected === undefined
-          ? { kind: "create", value, side }
-          : { kind: "update", value, side, expected };
-      case "delete":
-        return { kind };
-      case "delete-at":
-        return expected === undefined ? { kind: "create", value, side } : { kind: "delete", expected };
-      case "get":
-        return { kind, read: "recent" };
-      case "get-any":
-        return { kind: "get", read: "any" };
-      case "get-at":
-        return { kind: "get", read: newest };
-      default:
-        return undefined;
-    }
-  };
-  let kind: (typeof kinds)[number] = "get";
-  let key = ground.keys[0];
   while (!ground.writing.aborted) {
-    kind = random.pick(kinds);
-    key = random.pick(ground.keys);
+    const kind = random.pick(kinds);
+    const key = random.pick(ground.keys);
     const endpoint = random.pick(ground.endpoints);
-    const operation = choose();
+    const content = { value: `${name}-${writes}`, side: random.pick(sides) };
+    const operation = operationOf(kind, content, { expected: versions.get(key), newest });
     let answered = true;
     if (operation !== undefined) {
       writes++;
@@ -104,6 +75,35 @@ export async function runClient(
     }
     // Keeping writes of unknown outcome rare keeps the history decidable.
     await sleep(answered ? random.between(0, 8) : random.between(100, 300));
+  }
+}
+
+/** Undefined for a list. A write that expects a version which the client does not know creates instead. */
+function operationOf(
+  kind: (typeof kinds)[number],
+  content: { readonly value: string; readonly side: string },
+  { expected, newest }: { readonly expected: number | undefined; readonly newest: number },
+): Operation | undefined {
+  switch (kind) {
+    case "create":
+    case "update":
+      return { kind, ...content };
+    case "update-at":
+      return expected === undefined
+        ? { kind: "create", ...content }
+        : { kind: "update", ...content, expected };
+    case "delete":
+      return { kind };
+    case "delete-at":
+      return expected === undefined ? { kind: "create", ...content } : { kind: "delete", expected };
+    case "get":
+      return { kind, read: "recent" };
+    case "get-any":
+      return { kind: "get", read: "any" };
+    case "get-at":
+      return { kind: "get", read: newest };
+    default:
+      return undefined;
   }
 }
 
