@@ -187,7 +187,11 @@ describe("plugins that are on by default", () => {
     });
     const of = async (name: string, signerName: string, organization: string) => ({
       metadata: { name },
-      spec: { request: await testSigningRequest([organization]), signerName, usages: ["client auth"] },
+      spec: {
+        request: await testSigningRequest({ organizations: [organization] }),
+        signerName,
+        usages: ["client auth"],
+      },
     });
     await made(requests, await of("r", "example.com/s", "team"));
     const headers = headersOf({ user: "clerk" });

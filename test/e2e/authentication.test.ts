@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { testSigningRequest } from "../../src/admission/testing/signing-request.js";
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { Agent } from "undici";
@@ -12,7 +13,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Issued, issue } from "../../src/access/authentication/certificates/testing/certificates.js";
 import { ApiClient } from "../support/api-client.js";
 import { clientBinaries } from "../support/client-binaries.js";
-import { certificateRequest } from "../support/minimal-objects.js";
 import { runClient } from "../support/run-client.js";
 import { runtimeReadsChains } from "../support/runtime-reads-chains.js";
 import { credentialsOf, type ServerProcess, startServer } from "../support/server-process.js";
@@ -253,7 +253,7 @@ test("kubectl works through a front proxy that asks for a password", async () =>
       kind: "CertificateSigningRequest",
       metadata: { name: "through-proxy" },
       spec: {
-        request: await certificateRequest(),
+        request: await testSigningRequest(),
         signerName: "example.org/signer",
         usages: ["client auth"],
       },

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
+import { testSigningRequest } from "../../src/admission/testing/signing-request.js";
 import { testApiContext } from "../../src/apis/testing/api-context.js";
 import { ApiClient } from "../support/api-client.js";
-import { signingRequest } from "../support/fixtures.js";
 import { fullObjects } from "../support/full-objects/full-objects.js";
 import { minimalObjects } from "../support/minimal-objects.js";
 import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
@@ -38,7 +38,7 @@ test("an object of any kind is after a restart what its writer was told", async 
   // Controllers would go on writing to them.
   const args = ["--controllers=-namespace,-garbagecollector", "--allow-privileged"];
   const context = testApiContext();
-  const full = fullObjects(context.naming, await signingRequest("full"));
+  const full = fullObjects(context.naming, await testSigningRequest({ commonName: "full" }));
   const minimal = await minimalObjects(context.naming);
   const bareJob = {
     spec: { template: { spec: { restartPolicy: "Never", containers: [{ name: "c", image: "i" }] } } },

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testSigningRequest } from "../../src/admission/testing/signing-request.js";
 import { ApiClient } from "../support/api-client.js";
 import { clientBinaries } from "../support/client-binaries.js";
 import { type ServerHere, startServerHere } from "../support/in-process-server.js";
@@ -295,12 +296,12 @@ test("a scheduler that answers is healthy", async () => {
 });
 
 test("kubectl certificate approve and deny", async () => {
-  const requestPem = await certificateRequest();
+  const request = await testSigningRequest({ commonName: "someone" });
   for (const name of ["yes", "no"]) {
     const created = await api.post("/apis/certificates.k8s.io/v1/certificatesigningrequests", {
       metadata: { name },
       spec: {
-        request: Buffer.from(requestPem).toString("base64"),
+        request,
         signerName: "kubernetes.io/kube-apiserver-client",
         usages: ["client auth"],
       },
@@ -530,20 +531,3 @@ test("bindings that say nothing of a node, or of something else, are refused", a
       'Operation cannot be fulfilled on pods/binding "loose": pod loose is already assigned to node "n"',
   });
 });
-
-async function certificateRequest(): Promise<string> {
-  const { Pkcs10CertificateRequestGenerator } = await x509();
-  const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
-  const keys = await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
-  const request = await Pkcs10CertificateRequestGenerator.create({
-    name: "CN=someone",
-    keys,
-    signingAlgorithm: algorithm,
-  });
-  return request.toString("pem");
-}
-
-async function x509() {
-  await import("reflect-metadata");
-  return await import("@peculiar/x509");
-}

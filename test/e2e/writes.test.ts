@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testSigningRequest } from "../../src/admission/testing/signing-request.js";
 import type { ApiAnswer } from "../support/api-client.js";
 import {
   applyPatch,
@@ -9,7 +10,6 @@ import {
   mergePatch,
   openGroundHere,
   pod,
-  signingRequest,
   strategicPatch,
   until,
 } from "../support/fixtures.js";
@@ -51,7 +51,11 @@ describe("dry run", () => {
     await post(`${core}/serviceaccounts`, { metadata: { name: "dry" } });
     await post("/apis/certificates.k8s.io/v1/certificatesigningrequests", {
       metadata: { name: "dry" },
-      spec: { request: await signingRequest("x"), signerName: "example.com/x", usages: ["client auth"] },
+      spec: {
+        request: await testSigningRequest({ commonName: "x" }),
+        signerName: "example.com/x",
+        usages: ["client auth"],
+      },
     });
     await post("/api/v1/namespaces", { metadata: { name: "dry" } });
   });

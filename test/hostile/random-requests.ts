@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
+import { testSigningRequest } from "../../src/admission/testing/signing-request.js";
 import { encodeEnvelope } from "../../src/apimachinery/schema/envelope.js";
 import { testApiContext } from "../../src/apis/testing/api-context.js";
 import type { Random } from "../robustness/random.js";
-import { signingRequest } from "../support/fixtures.js";
 import { fullObjects } from "../support/full-objects/full-objects.js";
 import { minimalObjects } from "../support/minimal-objects.js";
 import { collectionOf, storedKinds } from "../support/stored-kinds.js";
@@ -140,7 +140,7 @@ export class RandomRequests {
   ): Promise<RandomRequests> {
     const context = testApiContext();
     const minimal = await minimalObjects(context.naming);
-    const full = fullObjects(context.naming, await signingRequest("hostile"));
+    const full = fullObjects(context.naming, await testSigningRequest({ commonName: "hostile" }));
     const targets = storedKinds(context).flatMap(({ definition, versions, name }) =>
       versions.map(
         ({ version }): Target => ({

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testSigningRequest } from "../../src/admission/testing/signing-request.js";
 import type { FieldSchema, MessageSchema } from "../../src/apimachinery/schema/message-schema.js";
 import type { ResourceDefinition } from "../../src/apis/definition/resource-definition.js";
 import { testApiContext } from "../../src/apis/testing/api-context.js";
@@ -8,7 +9,6 @@ import {
   type GroundHere,
   mergePatch,
   openGroundHere,
-  signingRequest,
   withoutAddedFields,
 } from "../support/fixtures.js";
 import { fullObjects } from "../support/full-objects/full-objects.js";
@@ -18,7 +18,7 @@ import { collectionOf, storedKinds } from "../support/stored-kinds.js";
 /** Objects with every field set come back as sent in every version, and sending them back changes nothing. */
 
 const context = testApiContext();
-const objects = fullObjects(context.naming, await signingRequest("full"));
+const objects = fullObjects(context.naming, await testSigningRequest({ commonName: "full" }));
 const kinds = storedKinds(context);
 
 type Json = ApiAnswer["body"];

@@ -2,16 +2,9 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testSigningRequest } from "../../src/admission/testing/signing-request.js";
 import { clientBinaries } from "../support/client-binaries.js";
-import {
-  type GroundHere,
-  mergePatch,
-  openGroundHere,
-  openWatches,
-  pod,
-  signingRequest,
-  until,
-} from "../support/fixtures.js";
+import { type GroundHere, mergePatch, openGroundHere, openWatches, pod, until } from "../support/fixtures.js";
 import { type ClientRun, runClient } from "../support/run-client.js";
 
 const binaries = clientBinaries();
@@ -316,7 +309,7 @@ spec:
   });
 
   test("certificates are approved and denied", async () => {
-    const request = await signingRequest("x");
+    const request = await testSigningRequest({ commonName: "x" });
     for (const name of ["good", "bad"]) {
       await ok(
         "create -f -",

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testSigningRequest } from "../../src/admission/testing/signing-request.js";
 
 import { testApiContext } from "../../src/apis/testing/api-context.js";
 import { fullObjects } from "../support/full-objects/full-objects.js";
-import { certificateRequest, minimalObjects } from "../support/minimal-objects.js";
+import { minimalObjects } from "../support/minimal-objects.js";
 import { collectionOf, storedKinds } from "../support/stored-kinds.js";
 import type { Json } from "./api-caller.js";
 import { type ApiGround, openApiGround } from "./api-ground.js";
 
 const context = testApiContext();
 const minimal = await minimalObjects(context.naming);
-const full = fullObjects(context.naming, await certificateRequest());
+const full = fullObjects(context.naming, await testSigningRequest());
 let ground: ApiGround;
 
 beforeAll(async () => {

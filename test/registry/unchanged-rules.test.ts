@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { certificateRequest } from "../support/minimal-objects.js";
+import { testSigningRequest } from "../../src/admission/testing/signing-request.js";
 import type { Json } from "./api-caller.js";
 import { type ApiGround, openApiGround } from "./api-ground.js";
 
@@ -68,7 +68,7 @@ describe.each(levels)("at %s", (apiLevel) => {
   });
 
   test("a request for a certificate ends with its signature", async () => {
-    const pem = Buffer.from(await certificateRequest(), "base64").toString();
+    const pem = Buffer.from(await testSigningRequest(), "base64").toString();
     const bytes = Buffer.from(pem.replace(/-----.*-----/g, ""), "base64");
     const longer = Buffer.concat([bytes, Buffer.of(5, 0)]).toString("base64");
     const ask = (text: string) =>

@@ -1,4 +1,3 @@
-import { webcrypto } from "node:crypto";
 import { type ApiAnswer, ApiClient } from "./api-client.js";
 import { type ServerHere, startServerHere } from "./in-process-server.js";
 import { type ServerProcess, startServer, type TestServer } from "./server-process.js";
@@ -98,18 +97,4 @@ export async function openWatches(api: ApiClient, resource: string): Promise<num
     "gm",
   );
   return [...text.matchAll(line)].reduce((sum, [, count]) => sum + Number(count), 0);
-}
-
-/** A certificate request in base64 of PEM, for the common name given. */
-export async function signingRequest(commonName: string): Promise<string> {
-  await import("reflect-metadata");
-  const { Pkcs10CertificateRequestGenerator } = await import("@peculiar/x509");
-  const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
-  const request = await Pkcs10CertificateRequestGenerator.create({
-    name: `CN=${commonName}`,
-    keys,
-    signingAlgorithm: algorithm,
-  });
-  return Buffer.from(`${request.toString("pem")}\n`).toString("base64");
 }

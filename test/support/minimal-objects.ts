@@ -1,10 +1,7 @@
 import "reflect-metadata";
 import { generateKeyPairSync, sign, type webcrypto } from "node:crypto";
-import {
-  BasicConstraintsExtension,
-  Pkcs10CertificateRequestGenerator,
-  X509CertificateGenerator,
-} from "@peculiar/x509";
+import { BasicConstraintsExtension, X509CertificateGenerator } from "@peculiar/x509";
+import { testSigningRequest } from "../../src/admission/testing/signing-request.js";
 import { type ApiLevel, isAtLeast, oldestLevel } from "../../src/apimachinery/levels/api-level.js";
 import type { Naming } from "../../src/naming/naming.js";
 
@@ -70,7 +67,7 @@ export async function minimalObjects(
     },
     "certificatesigningrequests.certificates": {
       spec: {
-        request: await certificateRequest(),
+        request: await testSigningRequest(),
         signerName: "example.org/signer",
         usages: ["client auth"],
       },
@@ -341,16 +338,6 @@ function podCertificateRequest(): ObjectParts {
     pkixPublicKey: publicKey.export({ type: "spki", format: "der" }).toString("base64"),
     proofOfPossession: sign(null, Buffer.from(podUID), privateKey).toString("base64"),
   };
-}
-
-export async function certificateRequest(): Promise<string> {
-  const keys = await ellipticKeys();
-  const request = await Pkcs10CertificateRequestGenerator.create({
-    name: "CN=client",
-    keys,
-    signingAlgorithm: { name: "ECDSA", hash: "SHA-256" },
-  });
-  return Buffer.from(`${request.toString("pem")}\n`).toString("base64");
 }
 
 function ellipticKeys(): Promise<webcrypto.CryptoKeyPair> {

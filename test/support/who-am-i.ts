@@ -1,5 +1,5 @@
 import { Agent, request } from "undici";
-import { certificateRequest } from "./minimal-objects.js";
+import { testSigningRequest } from "../../src/admission/testing/signing-request.js";
 import { credentialsOf, type ServerProcess } from "./server-process.js";
 
 export interface Shown {
@@ -57,7 +57,7 @@ export async function ask(
       body: JSON.stringify({
         metadata: { generateName: "who-" },
         spec: {
-          request: await certificateRequest(),
+          request: await testSigningRequest(),
           signerName: "example.org/signer",
           usages: ["client auth"],
         },

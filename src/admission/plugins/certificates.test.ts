@@ -74,7 +74,7 @@ test.each([
   ],
   ["example.com/other", ["system:masters"], undefined],
 ])("%s for %j", async (signerName, organizations, problem) => {
-  const request = await testSigningRequest(organizations);
+  const request = await testSigningRequest({ organizations });
   const ground = new PluginGround(certificateSubjectRestriction);
   const { refusal } = await ground.admit({ resource, object: requestOf(signerName, request) });
   expect(refusal).toBe(problem && `${forbidden} ${problem}`);

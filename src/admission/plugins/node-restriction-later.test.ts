@@ -120,7 +120,11 @@ describe("a node that asks for a certificate", () => {
     resource: "certificatesigningrequests",
     object: {
       metadata: { name: "csr" },
-      spec: { signerName, request: await testSigningRequest(["system:nodes"], commonName), usages: [] },
+      spec: {
+        signerName,
+        request: await testSigningRequest({ commonName, organizations: ["system:nodes"] }),
+        usages: [],
+      },
     },
   });
   const refused = 'certificatesigningrequests.certificates.k8s.io "csr" is forbidden:';

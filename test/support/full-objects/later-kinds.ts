@@ -1,6 +1,7 @@
 import { generateKeyPairSync, sign } from "node:crypto";
+import { testSigningRequest } from "../../../src/admission/testing/signing-request.js";
 import type { LevelRange } from "../../../src/apimachinery/levels/api-level.js";
-import { certificateRequest, type ObjectParts, trustAnchor } from "../minimal-objects.js";
+import { type ObjectParts, trustAnchor } from "../minimal-objects.js";
 
 /** An object of a kind that came after 1.23, as the newest level that it is for has it; earlier levels know a part of its fields. */
 export interface LaterObject extends LevelRange {
@@ -355,6 +356,6 @@ async function podCertificateRequests(): Promise<readonly LaterObject[]> {
 
 /** DER in base64: what PEM has between its lines. */
 async function stubRequest(): Promise<string> {
-  const pem = Buffer.from(await certificateRequest(), "base64").toString();
+  const pem = Buffer.from(await testSigningRequest(), "base64").toString();
   return pem.replaceAll(/-----[^-]+-----|\s/g, "");
 }
