@@ -12,6 +12,7 @@ import type {
   LaneRequest,
   ToLane,
 } from "../../serving/lanes/lane-messages.js";
+import { systemThread } from "../../serving/lanes/processor-time.js";
 import { AnswerBudget } from "../../serving/responses/answer-budget.js";
 import { makeForm } from "../../serving/responses/large-forms.js";
 import { WatchOutbox } from "../../serving/responses/watch-outbox.js";
@@ -46,7 +47,7 @@ export async function runLane(settings: LaneSettings): Promise<void> {
   const lane = new LaneThread(settings, post);
   port.on("message", (received) => lane.received(received as ToLane)); // only the serving thread writes to the port
   await lane.handler;
-  post({ kind: "ready" });
+  post({ kind: "ready", thread: systemThread() });
 }
 
 class LaneThread {

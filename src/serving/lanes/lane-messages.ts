@@ -75,7 +75,8 @@ export type ToLane =
 
 /** From a lane to the serving thread. */
 export type FromLane =
-  | { readonly kind: "ready" }
+  /** `thread`: as `systemThread` returns it. */
+  | { readonly kind: "ready"; readonly thread?: number | undefined }
   | {
       readonly kind: "done";
       readonly id: number;

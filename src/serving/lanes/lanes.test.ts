@@ -345,6 +345,34 @@ describe("a lane that ends", () => {
     expect(ended).toEqual(["time"]);
   });
 
+  test("only when it has computed that long, although it is silent while others have the processors", async () => {
+    let processorMs = 700;
+    const lanes = lanesOf({ processorMs: (thread) => (thread === 42 ? processorMs : undefined) });
+    const sent = send(lanes, "/starved");
+    const [thread] = threads;
+    thread?.tell({ kind: "ready", thread: 42 });
+    vi.advanceTimersByTime(1000);
+    processorMs += 5000;
+    vi.advanceTimersByTime(20_000);
+    expect(thread?.isEnded).toBe(false);
+    processorMs += 1;
+    vi.advanceTimersByTime(300);
+    expect(thread?.isEnded).toBe(true);
+    expect(await sent.answered).toMatchObject({ status: { code: 504 } });
+  });
+
+  test("because it is stuck and computes nothing", async () => {
+    const lanes = lanesOf({ processorMs: () => 700 });
+    const sent = send(lanes, "/stuck");
+    const [thread] = threads;
+    thread?.tell({ kind: "ready", thread: 42 });
+    vi.advanceTimersByTime(30_000);
+    expect(thread?.isEnded).toBe(false);
+    vi.advanceTimersByTime(1000);
+    expect(thread?.isEnded).toBe(true);
+    expect(await sent.answered).toMatchObject({ status: { code: 504 } });
+  });
+
   test("because the process grows while it does not answer", async () => {
     const lanes = lanesOf();
     memoryBytes = 5000;

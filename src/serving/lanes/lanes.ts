@@ -11,13 +11,14 @@ import { describeEnd, type EndReason, errorOfEnd } from "./lane-end.js";
 import { type Done, LaneJob } from "./lane-job.js";
 import type { LaneAnswer, LaneQuestion, LogEntry } from "./lane-messages.js";
 import { applyNotes } from "./lane-notes.js";
+import { processorMsOf } from "./processor-time.js";
 import { RunningLane } from "./running-lane.js";
 import { UserQueue } from "./user-queue.js";
 
 export interface LanesOptions {
   readonly open: OpenLane;
   readonly lanesMax: number;
-  /** How long a lane may compute without a break. */
+  /** How long a lane may compute without a break: processor time, where it is known. */
   readonly timeLimitMs: number;
   /** By how much the process may grow while a lane computes without a break. */
   readonly memoryLimitBytes: number;
@@ -37,6 +38,8 @@ export interface LanesOptions {
   readonly now?: () => number;
   /** Bytes that the process takes. */
   readonly memoryUsed?: () => number;
+  /** Milliseconds of processor time that a thread has used; undefined where the system does not tell. */
+  readonly processorMs?: (thread: number) => number | undefined;
 }
 
 /** Receives what happens in the lanes. */
@@ -53,6 +56,8 @@ export interface LanesObserver {
 const lookMs = 250;
 /** A lane that takes longer to start is given up. */
 const startMsMax = 60_000;
+/** A lane that is silent for this multiple of its time limit is given up, although it hardly computed: it is stuck, or its clients have gone. */
+const silenceFactor = 6;
 /** How long no lane is started after one could not be. */
 const pauseMs = 1000;
 
@@ -64,6 +69,7 @@ export class Lanes {
   readonly #options: LanesOptions;
   readonly #now: () => number;
   readonly #memoryUsed: () => number;
+  readonly #processorMs: (thread: number) => number | undefined;
   readonly #lanes = new Set<RunningLane>();
   readonly #waiting = new UserQueue<LaneJob>();
   /** Requests that are tried a second time, each alone in a lane. */
@@ -77,6 +83,7 @@ export class Lanes {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
     this.#memoryUsed = options.memoryUsed ?? (() => process.memoryUsage.rss());
+    this.#processorMs = options.processorMs ?? processorMsOf;
   }
 
   /** Answers the request, whose body was read. Rejects with a `StatusError`, or with the reason of the request's signal. */
@@ -190,7 +197,7 @@ export class Lanes {
 
   #opened(): RunningLane {
     const { open, answerQuestion, log, observer } = this.#options;
-    const clocks = { now: this.#now, memoryUsed: this.#memoryUsed };
+    const clocks = { now: this.#now, memoryUsed: this.#memoryUsed, processorMs: this.#processorMs };
     const lane = new RunningLane(open(), clocks, {
       answerQuestion,
       log,
@@ -267,7 +274,8 @@ export class Lanes {
       const error = new Error(`it is not ready after ${startMsMax / 1000} s`);
       return lane.silentMs > startMsMax ? { kind: "start", error } : undefined;
     }
-    if (lane.silentMs > timeLimitMs) return { kind: "time", limitMs: timeLimitMs };
+    const isOver = lane.silentMs > timeLimitMs && lane.computedMs > timeLimitMs;
+    if (isOver || lane.silentMs > silenceFactor * timeLimitMs) return { kind: "time", limitMs: timeLimitMs };
     return lane.grownBytes > memoryLimitBytes ? { kind: "memory" } : undefined;
   }
 

@@ -23,6 +23,8 @@ export interface LaneClocks {
   readonly now: () => number;
   /** Bytes that the process takes. */
   readonly memoryUsed: () => number;
+  /** As `processorMsOf` returns it. */
+  readonly processorMs: (thread: number) => number | undefined;
 }
 
 /** A thread and the requests in it. */
@@ -34,6 +36,10 @@ export class RunningLane {
   #heardAtMs: number;
   #isReady = false;
   #isAsked = false;
+  /** The system's number of the thread, where it is known. */
+  #systemThread: number | undefined;
+  /** Processor time of the thread when it was last asked. */
+  #processorMsBefore: number | undefined;
   #isRetired = false;
   /** Memory of the process when the lane was last idle. */
   #usedBefore = 0;
@@ -86,6 +92,17 @@ export class RunningLane {
     return this.#jobs.size === 0 && this.#isReady ? 0 : this.#clocks.now() - this.#heardAtMs;
   }
 
+  /**
+   * How long it has computed without a break. Its processor time where that is known: on a busy machine a thread of low priority hardly
+   * runs.
+   */
+  get computedMs(): number {
+    const before = this.#isAsked ? this.#processorMsBefore : undefined;
+    const used = before === undefined ? undefined : this.#processorMs();
+    if (before === undefined || used === undefined) return this.silentMs;
+    return Math.min(used - before, this.silentMs);
+  }
+
   /** How long it has had nothing to do. */
   get idleMs(): number {
     return this.#jobs.size === 0 && this.#isReady ? this.#clocks.now() - this.#heardAtMs : 0;
@@ -122,6 +139,7 @@ export class RunningLane {
   ping(): void {
     if (this.#isAsked || !this.#isReady) return;
     this.#isAsked = true;
+    this.#processorMsBefore = this.#processorMs();
     this.#thread.post({ kind: "ping" });
   }
 
@@ -133,6 +151,10 @@ export class RunningLane {
     return jobs;
   }
 
+  #processorMs(): number | undefined {
+    return this.#systemThread === undefined ? undefined : this.#clocks.processorMs(this.#systemThread);
+  }
+
   #heard(): void {
     this.#heardAtMs = this.#clocks.now();
   }
@@ -142,6 +164,7 @@ export class RunningLane {
     switch (message.kind) {
       case "ready":
         this.#isReady = true;
+        this.#systemThread = message.thread;
         this.#usedBefore = this.#clocks.memoryUsed();
         break;
       case "done": {
