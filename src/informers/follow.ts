@@ -1,9 +1,11 @@
 import type {
   ObjectStore,
   StoredObject,
+  WatchEvent,
   WatchEventType,
   WatchHandle,
   WatchRequest,
+  WatchSink,
 } from "../storage/object-store.js";
 
 /** Sources that can be followed: the store of a resource, its cache, or its registry. */
@@ -34,47 +36,69 @@ export async function follow<T>(
   follower: Follower<T>,
   options: Pick<WatchRequest, "immediate" | "lazy"> = {},
 ): Promise<Following> {
-  let stopped = false;
-  let handle: WatchHandle | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  const begin = async (): Promise<void> => {
-    handle = await source.watch(
-      {
-        prefix: "",
-        start: { kind: "state", at: { kind: "any" } },
-        bookmarks: false,
-        bookmarkAfterState: true,
-        ...options,
-      },
-      {
-        events(batch) {
-          if (stopped) return;
-          for (const event of batch) {
-            if (event.type !== "BOOKMARK") follower.change(event.type, event.object);
-            else if (event.initialEventsEnd) follower.synced?.();
-          }
-        },
-        end() {
-          if (!stopped) restart();
-        },
-      },
-    );
-    if (stopped) handle.stop();
-  };
-  const restart = (): void => {
-    timer = setTimeout(() => {
-      if (stopped) return;
-      follower.restarting?.();
-      begin().catch(restart);
+  const following = new FollowedWatch(source, follower, options);
+  await following.begin();
+  return following;
+}
+
+class FollowedWatch<T> implements Following, WatchSink<T> {
+  readonly #source: Followable<T>;
+  readonly #follower: Follower<T>;
+  readonly #options: Pick<WatchRequest, "immediate" | "lazy">;
+  #isStopped = false;
+  #handle: WatchHandle | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    source: Followable<T>,
+    follower: Follower<T>,
+    options: Pick<WatchRequest, "immediate" | "lazy">,
+  ) {
+    this.#source = source;
+    this.#follower = follower;
+    this.#options = options;
+  }
+
+  async begin(): Promise<void> {
+    const request: WatchRequest = {
+      prefix: "",
+      start: { kind: "state", at: { kind: "any" } },
+      bookmarks: false,
+      bookmarkAfterState: true,
+      ...this.#options,
+    };
+    try {
+      this.#handle = await this.#source.watch(request, this);
+      if (this.#isStopped) this.#handle.stop();
+    } catch {
+      this.#beginLater();
+    }
+  }
+
+  events(batch: readonly WatchEvent<T>[]): void {
+    if (this.#isStopped) return;
+    for (const event of batch) {
+      if (event.type !== "BOOKMARK") this.#follower.change(event.type, event.object);
+      else if (event.initialEventsEnd) this.#follower.synced?.();
+    }
+  }
+
+  end(): void {
+    if (!this.#isStopped) this.#beginLater();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    this.#handle?.stop();
+  }
+
+  #beginLater(): void {
+    this.#timer = setTimeout(() => {
+      if (this.#isStopped) return;
+      this.#follower.restarting?.();
+      void this.begin();
     }, restartDelayMs);
-    timer.unref();
-  };
-  await begin().catch(restart);
-  return {
-    stop() {
-      stopped = true;
-      clearTimeout(timer);
-      handle?.stop();
-    },
-  };
+    this.#timer.unref();
+  }
 }
