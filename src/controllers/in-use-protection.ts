@@ -146,18 +146,15 @@ export function claimProtection(domain: string): ProtectedResource<"persistentvo
         // No node agent starts a pod whose claim is being deleted.
         matches: ({ fields }) => (fields["spec.nodeName"] ?? "") !== "",
       });
-      for (const stored of items) {
-        if (!claimMembers.some((member) => stored.body.includes(member))) continue;
+      return await someInTurns(items, (stored) => {
+        if (!claimMembers.some((member) => stored.body.includes(member))) return false;
         const { spec, metadata } = stored.decode();
-        const isUser = (spec.volumes ?? []).some(
+        return (spec.volumes ?? []).some(
           (volume) =>
             volume.persistentVolumeClaim?.claimName === name ||
             (volume.ephemeral !== undefined && `${metadata.name}-${volume.name}` === name),
         );
-        if (isUser) return true;
-        await turnIfRoundIsOver();
-      }
-      return false;
+      });
     },
   };
 }
@@ -188,10 +185,11 @@ export function attributesClassProtection(
       for (const resource of ["persistentvolumes", "persistentvolumeclaims"] as const) {
         const at = { kind: "mostRecent" } as const;
         const { items } = await context.builtin(resource).list({ prefix: "", at, limit: 0 });
-        for (const stored of items) {
-          if (stored.body.includes(text) && classesOf(stored.decode()).includes(name)) return true;
-          await turnIfRoundIsOver();
-        }
+        const isUsed = await someInTurns(
+          items,
+          (stored) => stored.body.includes(text) && classesOf(stored.decode()).includes(name),
+        );
+        if (isUsed) return true;
       }
       return false;
     },
@@ -210,17 +208,23 @@ export function podGroupProtection(groupName: string): ProtectedResource<"podgro
     async isInUse(context, { metadata: { name = "", namespace = "" } }) {
       const at = { kind: "mostRecent" } as const;
       const { items } = await context.builtin("pods").list({ prefix: `${namespace}/`, at, limit: 0 });
-      for (const stored of items) {
-        if (stored.body.includes('"podGroupName"')) {
-          const { spec, status } = stored.decode();
-          const hasEnded = status.phase === "Succeeded" || status.phase === "Failed";
-          if (!hasEnded && spec.schedulingGroup?.podGroupName === name) return true;
-        }
-        await turnIfRoundIsOver();
-      }
-      return false;
+      return await someInTurns(items, (stored) => {
+        if (!stored.body.includes('"podGroupName"')) return false;
+        const { spec, status } = stored.decode();
+        const hasEnded = status.phase === "Succeeded" || status.phase === "Failed";
+        return !hasEnded && spec.schedulingGroup?.podGroupName === name;
+      });
     },
   };
+}
+
+/** As `some` of a list, in turns. */
+async function someInTurns<T>(items: Iterable<T>, isMatch: (item: T) => boolean): Promise<boolean> {
+  for (const item of items) {
+    if (isMatch(item)) return true;
+    await turnIfRoundIsOver();
+  }
+  return false;
 }
 
 function classesOf({ spec, status }: PersistentVolume | PersistentVolumeClaim): (string | undefined)[] {
