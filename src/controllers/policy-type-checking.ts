@@ -94,17 +94,9 @@ export class PolicyTypeChecking implements Controller {
     const warnings: ExpressionWarning[] = [];
     for (const [index, { expression, messageExpression = "" }] of (policy.spec.validations ?? []).entries()) {
       for (const [field, text] of Object.entries({ expression, messageExpression })) {
-        if (text === "") continue;
-        const found: string[] = [];
-        for (const { kind, compiler } of compilers) {
-          await turnIfRoundIsOver();
-          const { problem } = compiler.compile(text, { returns: [], hasAuthorizer: true, isStored: true });
-          if (problem === undefined) continue;
-          const shown = problem.replace(/^compilation failed: /, "");
-          found.push(`${kind.group}/${kind.version}, Kind=${kind.kind}: ${shown}\n`);
-        }
-        if (found.length === 0) continue;
-        warnings.push({ fieldRef: `spec.validations[${index}].${field}`, warning: found.join("\n") });
+        const problems = text === "" ? [] : await problemsOf(text, compilers);
+        if (problems.length === 0) continue;
+        warnings.push({ fieldRef: `spec.validations[${index}].${field}`, warning: problems.join("\n") });
       }
     }
     return warnings;
@@ -194,6 +186,19 @@ export class PolicyTypeChecking implements Controller {
   #registry() {
     return this.#context.builtin("validatingadmissionpolicies.admissionregistration");
   }
+}
+
+/** What is wrong with an expression for objects of each kind. */
+async function problemsOf(text: string, compilers: readonly TypedCompiler[]): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const { kind, compiler } of compilers) {
+    await turnIfRoundIsOver();
+    const { problem } = compiler.compile(text, { returns: [], hasAuthorizer: true, isStored: true });
+    if (problem === undefined) continue;
+    const shown = problem.replace(/^compilation failed: /, "");
+    problems.push(`${kind.group}/${kind.version}, Kind=${kind.kind}: ${shown}\n`);
+  }
+  return problems;
 }
 
 /** Rules with wildcards name too many types. */
