@@ -71,29 +71,42 @@ export class Converter {
   async convertAll(
     objects: readonly { readonly object: CustomObject; readonly from: string }[],
     to: string,
-    { signal, runWork }: ReadScope,
+    scope: ReadScope,
   ): Promise<CustomObject[]> {
     const results = new Array<CustomObject>(objects.length);
     for (const from of new Set(objects.map((one) => one.from))) {
-      const indexes = objects.flatMap((one, index) => (one.from === from ? [index] : []));
-      for (let start = 0; start < indexes.length; start += batchMax) {
-        const batch = indexes.slice(start, start + batchMax);
-        const sent: Sent[] = [];
-        for (const index of batch) {
-          const one = objects[index];
-          if (one === undefined) continue;
-          const { object } = one;
-          const printed = runWork(() => this.#codec(from).toJsonWithType(object, this.#typeMeta(from)));
-          sent.push({ object, source: printed instanceof Promise ? await printed : printed });
-        }
-        const converted = await this.#ask(sent, from, to, signal);
-        for (const [at, index] of batch.entries()) {
-          const decoded = runWork(() => this.#decode(converted[at] ?? {}, to));
-          results[index] = decoded instanceof Promise ? await decoded : decoded;
+      const ofVersion = objects.flatMap((one, index) =>
+        one.from === from ? [{ index, object: one.object }] : [],
+      );
+      for (let start = 0; start < ofVersion.length; start += batchMax) {
+        const batch = ofVersion.slice(start, start + batchMax);
+        const converted = await this.#convertBatch(batch, from, to, scope);
+        for (const [at, { index }] of batch.entries()) {
+          const object = converted[at];
+          if (object !== undefined) results[index] = object;
         }
       }
     }
     return results;
+  }
+
+  async #convertBatch(
+    batch: readonly { readonly object: CustomObject }[],
+    from: string,
+    to: string,
+    { signal, runWork }: ReadScope,
+  ): Promise<CustomObject[]> {
+    const sent: Sent[] = [];
+    for (const { object } of batch) {
+      const printed = runWork(() => this.#codec(from).toJsonWithType(object, this.#typeMeta(from)));
+      sent.push({ object, source: printed instanceof Promise ? await printed : printed });
+    }
+    const converted: CustomObject[] = [];
+    for (const answered of await this.#ask(sent, from, to, signal)) {
+      const decoded = runWork(() => this.#decode(answered, to));
+      converted.push(decoded instanceof Promise ? await decoded : decoded);
+    }
+    return converted;
   }
 
   async #ask(
