@@ -51,39 +51,14 @@ export function customStrategies(parts: CustomStrategyParts): CustomStrategies {
       countGeneration(object, rules.version === parts.storageVersion ? old : shownIn(rules, old));
     },
     ...(isAtLeast(parts.validation.level, "1.29") && {
-      warningsOnCreate: (_context, { metadata }) => nameWarnings(metadata, undefined),
-      warningsOnUpdate: (_context, { metadata }, old) => nameWarnings(metadata, old.metadata),
+      warningsOnCreate: (_context, { metadata }) => nameWarnings(parts, metadata, undefined),
+      warningsOnUpdate: (_context, { metadata }, old) => nameWarnings(parts, metadata, old.metadata),
     }),
     validate: (context, object) => objectErrors(parts, rulesOf(context), object, undefined),
     validateUpdate: (context, object, old) =>
       objectErrors(parts, rulesOf(context), object, replaced(context, old, "all")),
-    /** What every read does: prunes by the schema of the storage version, and sets its defaults. */
-    canonicalize(context, object) {
-      const isOtherVersion = (context.version ?? parts.storageVersion) !== parts.storageVersion;
-      const lacksStatus = parts.hasStatus && object.status === undefined;
-      if (!isOtherVersion && !lacksStatus) return;
-      const schema = parts.storedSchema();
-      if (schema === undefined) return;
-      if (isOtherVersion) {
-        const kept = pruneObject(jsonOf(object), schema, true);
-        for (const name of Object.keys(object)) if (name !== "metadata") object[name] = kept[name];
-        setDefaults(jsonOf(object), schema);
-      }
-      const own = ownObject(jsonOf(object));
-      if (lacksStatus && own !== undefined) setMemberDefault(own, "status", schema);
-    },
+    canonicalize: (context, object) => completeAsStored(parts, context, object),
   });
-  function nameWarnings({ finalizers = [] }: ObjectMeta, old: ObjectMeta | undefined): string[] {
-    if (finalizers.length === 0) return [];
-    const { standardFinalizers } = parts.validation;
-    const path = FieldPath.of("metadata", "finalizers");
-    return finalizerWarnings(finalizers, old?.finalizers ?? [], standardFinalizers, path);
-  }
-  function statusErrors(context: WriteContext, object: CustomObject, old: CustomObject): FieldError[] {
-    const rules = rulesOf(context);
-    const errors = schemaErrors(parts, rules, object, replaced(context, old, "status"));
-    return [...errors, ...validateScaleStatus(object, rules.scale)];
-  }
   const status: Strategy<CustomObject> = {
     ...main,
     // Before, a status might claim labels that it could not set.
@@ -96,13 +71,47 @@ export function customStrategies(parts: CustomStrategyParts): CustomStrategies {
       object.metadata = { ...old.metadata, managedFields: metadata.managedFields };
       object.status = written;
     },
-    validateUpdate: (context, object, old) => statusErrors(context, object, old),
+    validateUpdate(context, object, old) {
+      const rules = rulesOf(context);
+      const errors = schemaErrors(parts, rules, object, replaced(context, old, "status"));
+      return [...errors, ...validateScaleStatus(object, rules.scale)];
+    },
   };
   return {
     main,
     status,
     validateAt: (rules, object) => (rules === undefined ? [] : schemaErrors(parts, rules, object, undefined)),
   };
+}
+
+/** What every read does: prunes by the schema of the storage version, and sets its defaults. */
+function completeAsStored(
+  { storageVersion, hasStatus, storedSchema }: CustomStrategyParts,
+  context: WriteContext,
+  object: CustomObject,
+): void {
+  const isOtherVersion = (context.version ?? storageVersion) !== storageVersion;
+  const lacksStatus = hasStatus && object.status === undefined;
+  if (!isOtherVersion && !lacksStatus) return;
+  const schema = storedSchema();
+  if (schema === undefined) return;
+  if (isOtherVersion) {
+    const kept = pruneObject(jsonOf(object), schema, true);
+    for (const name of Object.keys(object)) if (name !== "metadata") object[name] = kept[name];
+    setDefaults(jsonOf(object), schema);
+  }
+  const own = ownObject(jsonOf(object));
+  if (lacksStatus && own !== undefined) setMemberDefault(own, "status", schema);
+}
+
+function nameWarnings(
+  { validation: { standardFinalizers } }: CustomStrategyParts,
+  { finalizers = [] }: ObjectMeta,
+  old: ObjectMeta | undefined,
+): string[] {
+  if (finalizers.length === 0) return [];
+  const path = FieldPath.of("metadata", "finalizers");
+  return finalizerWarnings(finalizers, old?.finalizers ?? [], standardFinalizers, path);
 }
 
 /** An object of the storage version as a client of another version sees it. */
