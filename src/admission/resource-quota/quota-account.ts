@@ -94,12 +94,10 @@ export class QuotaAccount {
     };
     await chargeAt((order) => refusing.get(order) ?? order.quotas);
     // There was more room than known.
-    const spared = orders.filter((order) => refusing.has(order) && !refused.has(order));
-    if (spared.length > 0) {
+    const spared = new Set(orders.filter((order) => refusing.has(order) && !refused.has(order)));
+    if (spared.size > 0) {
       await chargeAt((order) =>
-        spared.includes(order)
-          ? order.quotas.filter((name) => refusing.get(order)?.includes(name) !== true)
-          : [],
+        spared.has(order) ? order.quotas.filter((name) => refusing.get(order)?.includes(name) !== true) : [],
       );
     }
     await this.#refund(namespace, charged, refused);
@@ -127,16 +125,8 @@ export class QuotaAccount {
     }
     if (haveRoom) return refusing;
     for (const order of orders) {
-      const taken: QuotaUse[] = [];
-      for (const name of order.quotas) {
-        const use = uses.get(name);
-        if (use?.charge(order.delta) !== undefined) {
-          refusing.set(order, [name]);
-          for (const each of taken) each.refund(order.delta);
-          break;
-        }
-        if (use !== undefined) taken.push(use);
-      }
+      const name = chargeKnown(order, uses);
+      if (name !== undefined) refusing.set(order, [name]);
     }
     return refusing;
   }
@@ -200,6 +190,21 @@ class Totals {
     }
     return this.#total;
   }
+}
+
+/** Charges all quotas that are known, or none: then returns the name of the one that refuses. */
+function chargeKnown({ quotas, delta }: Order, uses: ReadonlyMap<string, QuotaUse>): string | undefined {
+  const taken: QuotaUse[] = [];
+  for (const name of quotas) {
+    const use = uses.get(name);
+    if (use === undefined) continue;
+    if (use.charge(delta) !== undefined) {
+      for (const each of taken) each.refund(delta);
+      return name;
+    }
+    taken.push(use);
+  }
+  return undefined;
 }
 
 /** Orders by the quotas to charge, which are in the order of their names. */
