@@ -10,7 +10,10 @@ import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { refused } from "../chain/refusal.js";
 import { podWriteOf } from "../checks/pod-writes.js";
-import { readImagePolicyConfiguration } from "../image-policy/configuration.js";
+import {
+  type ImagePolicyConfiguration,
+  readImagePolicyConfiguration,
+} from "../image-policy/configuration.js";
 import { ImageReviewCache } from "../image-policy/image-review-cache.js";
 import type { PluginContext } from "./plugin-context.js";
 
@@ -18,39 +21,48 @@ import type { PluginContext } from "./plugin-context.js";
  * Asks a service whether the images of a pod may be used. Source: Kubernetes documentation, "Admission Controllers Reference",
  * ImagePolicyWebhook.
  */
-export function imagePolicyWebhook(
-  { naming, imageReviewer, now }: Pick<PluginContext, "naming" | "imageReviewer" | "now">,
-  configuration: unknown,
-): AdmissionPlugin {
-  const { allowTtlMs, denyTtlMs, defaultAllow } = readImagePolicyConfiguration(configuration);
-  const group = `imagepolicy.${naming.groupDomain}`;
-  const domain = `image-policy.${naming.groupDomain}/`;
-  const auditPrefix = `imagepolicywebhook.${domain}`;
-  const cache = new ImageReviewCache(now);
-
-  const statusOf = async (spec: ImageReviewSpec, signal: AbortSignal): Promise<ImageReviewStatus> => {
-    const question = JSON.stringify(spec);
-    const known = cache.get(question);
-    if (known !== undefined) return known;
-    if (imageReviewer === undefined) throw new Error("no service to review images");
-    const { status } = await imageReviewer.review(
-      {
-        kind: "ImageReview",
-        apiVersion: `${group}/v1alpha1`,
-        metadata: { creationTimestamp: null },
-        spec: { ...spec } as JsonObject, // texts, and lists and maps of them
-        status: { allowed: false },
-      },
-      signal,
-    );
-    cache.add(question, status, status.allowed ? allowTtlMs : denyTtlMs);
-    return status;
+export function imagePolicyWebhook(parts: ImagePolicyParts, configuration: unknown): AdmissionPlugin {
+  const reviews = new ImageReviews(parts, readImagePolicyConfiguration(configuration));
+  const domain = `image-policy.${parts.naming.groupDomain}/`;
+  return {
+    operations: ["CREATE", "UPDATE"],
+    validate(attributes) {
+      const pod = podWriteOf(attributes, ["ephemeralcontainers"])?.pod;
+      if (pod === undefined) return;
+      const annotations = Object.entries(pod.metadata.annotations ?? {}).filter(([key]) =>
+        key.includes(`.${domain}`),
+      );
+      const containers = imagesOf(pod, attributes.subresource);
+      return reviews.judge(attributes, {
+        ...(containers.length > 0 && { containers }),
+        ...(annotations.length > 0 && { annotations: Object.fromEntries(annotations) }),
+        ...(attributes.namespace !== "" && { namespace: attributes.namespace }),
+      });
+    },
   };
+}
 
-  const judge = async (attributes: AdmissionAttributes, spec: ImageReviewSpec): Promise<void> => {
+type ImagePolicyParts = Pick<PluginContext, "naming" | "imageReviewer" | "now">;
+
+class ImageReviews {
+  readonly #parts: ImagePolicyParts;
+  readonly #configuration: ImagePolicyConfiguration;
+  readonly #cache: ImageReviewCache;
+
+  constructor(parts: ImagePolicyParts, configuration: ImagePolicyConfiguration) {
+    this.#parts = parts;
+    this.#configuration = configuration;
+    this.#cache = new ImageReviewCache(parts.now);
+  }
+
+  /** Rejects with the refusal of a pod that the service does not allow. */
+  async judge(attributes: AdmissionAttributes, spec: ImageReviewSpec): Promise<void> {
+    const { naming, imageReviewer } = this.#parts;
+    const { defaultAllow } = this.#configuration;
+    const auditPrefix = `imagepolicywebhook.image-policy.${naming.groupDomain}/`;
     let status: ImageReviewStatus;
     try {
-      status = await statusOf(spec, attributes.signal);
+      status = await this.#statusOf(spec, attributes.signal);
     } catch (error) {
       const reason = messageOf(error);
       imageReviewer?.failed(reason, defaultAllow);
@@ -69,24 +81,28 @@ export function imagePolicyWebhook(
         ? "one or more images rejected by webhook backend"
         : `image policy webhook backend denied one or more images: ${reason}`,
     );
-  };
+  }
 
-  return {
-    operations: ["CREATE", "UPDATE"],
-    validate(attributes) {
-      const pod = podWriteOf(attributes, ["ephemeralcontainers"])?.pod;
-      if (pod === undefined) return;
-      const annotations = Object.entries(pod.metadata.annotations ?? {}).filter(([key]) =>
-        key.includes(`.${domain}`),
-      );
-      const containers = imagesOf(pod, attributes.subresource);
-      return judge(attributes, {
-        ...(containers.length > 0 && { containers }),
-        ...(annotations.length > 0 && { annotations: Object.fromEntries(annotations) }),
-        ...(attributes.namespace !== "" && { namespace: attributes.namespace }),
-      });
-    },
-  };
+  async #statusOf(spec: ImageReviewSpec, signal: AbortSignal): Promise<ImageReviewStatus> {
+    const { naming, imageReviewer } = this.#parts;
+    const question = JSON.stringify(spec);
+    const known = this.#cache.get(question);
+    if (known !== undefined) return known;
+    if (imageReviewer === undefined) throw new Error("no service to review images");
+    const { status } = await imageReviewer.review(
+      {
+        kind: "ImageReview",
+        apiVersion: `imagepolicy.${naming.groupDomain}/v1alpha1`,
+        metadata: { creationTimestamp: null },
+        spec: { ...spec } as JsonObject, // texts, and lists and maps of them
+        status: { allowed: false },
+      },
+      signal,
+    );
+    const { allowTtlMs, denyTtlMs } = this.#configuration;
+    this.#cache.add(question, status, status.allowed ? allowTtlMs : denyTtlMs);
+    return status;
+  }
 }
 
 /** Ephemeral containers have a subresource of their own, which changes no other container. */

@@ -1,9 +1,10 @@
 import { addToList } from "../../apimachinery/collections/groups.js";
 import { type FieldError, FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
 import { placedContainers } from "../../apis/core/pod-spec/containers.js";
-import type { Pod, ProjectedVolumeSource, Volume } from "../../apis/gen/core-v1.js";
+import type { HostPathVolumeSource, Pod, ProjectedVolumeSource, Volume } from "../../apis/gen/core-v1.js";
 import type { AllowedHostPath, PodSecurityPolicySpec } from "../../apis/gen/policy-v1beta1.js";
 import type { Naming } from "../../naming/naming.js";
+import { onDemand } from "../../telemetry/on-demand.js";
 import type { PodRule } from "./rules.js";
 
 type VolumeFields = Pick<
@@ -32,7 +33,7 @@ export function volumeRule(
 
   return {
     problems(pod) {
-      let mounts: WritableMounts | undefined;
+      const mounts = onDemand(() => writableMounts(pod));
       return (pod.spec.volumes ?? []).flatMap((volume, index): readonly FieldError[] => {
         const at = path.index(index);
         const kind = kindOf(volume);
@@ -41,30 +42,45 @@ export function volumeRule(
         }
         if (!isAllowed(kind, volume))
           return [invalid(at, kind, `${kind} volumes are not allowed to be used`)];
-        if (volume.hostPath !== undefined && allowedHostPaths.length > 0) {
-          const access = hostPathAccess(volume.hostPath.path, allowedHostPaths);
-          if (access === "none") {
-            const pathPrefix = at.child("hostPath", "pathPrefix");
-            return [invalid(pathPrefix, volume.hostPath.path, "is not allowed to be used")];
-          }
-          if (access === "write") return [];
-          mounts ??= writableMounts(pod);
-          return (mounts.get(volume.name) ?? []).map((mount) => invalid(mount, false, "must be read-only"));
+        const { name, hostPath, flexVolume, csi } = volume;
+        if (hostPath !== undefined && allowedHostPaths.length > 0) {
+          return hostPathErrors(hostPath, allowedHostPaths, at, () => mounts().get(name) ?? []);
         }
-        const flexDriver = volume.flexVolume?.driver;
-        if (flexDriver !== undefined && flexDrivers.size > 0 && !flexDrivers.has(flexDriver)) {
-          return [invalid(at.child("driver"), flexDriver, "Flexvolume driver is not allowed to be used")];
-        }
-        const csiDriver = volume.csi?.driver;
-        if (csiDriver !== undefined && csiDrivers.size > 0 && !csiDrivers.has(csiDriver)) {
+        if (flexVolume !== undefined && lacks(flexDrivers, flexVolume.driver)) {
           return [
-            invalid(at.child("csi", "driver"), csiDriver, "Inline CSI driver is not allowed to be used"),
+            invalid(at.child("driver"), flexVolume.driver, "Flexvolume driver is not allowed to be used"),
           ];
+        }
+        if (csi !== undefined && lacks(csiDrivers, csi.driver)) {
+          const what = "Inline CSI driver is not allowed to be used";
+          return [invalid(at.child("csi", "driver"), csi.driver, what)];
         }
         return [];
       });
     },
   };
+}
+
+/** An empty set allows all. */
+function lacks(allowed: ReadonlySet<string>, driver: string): boolean {
+  return allowed.size > 0 && !allowed.has(driver);
+}
+
+/** `writable`: the `readOnly` fields of its writable mounts. */
+function hostPathErrors(
+  { path: hostPath }: HostPathVolumeSource,
+  allowed: readonly AllowedHostPath[],
+  at: FieldPath,
+  writable: () => readonly FieldPath[],
+): readonly FieldError[] {
+  switch (hostPathAccess(hostPath, allowed)) {
+    case "none":
+      return [invalid(at.child("hostPath", "pathPrefix"), hostPath, "is not allowed to be used")];
+    case "write":
+      return [];
+    case "read":
+      return writable().map((mount) => invalid(mount, false, "must be read-only"));
+  }
 }
 
 /** The volume type as policies name it: the field of the source, except for `cephFS`. */
