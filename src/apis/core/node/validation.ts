@@ -44,36 +44,33 @@ export function validateNode(naming: Naming, object: Node, ips: IpRules, old?: N
 /** For updates of the object and of its status; the checks of creation are not repeated. */
 export function validateNodeUpdate(naming: Naming, object: Node, old: Node): FieldError[] {
   const { spec, status } = object;
-  const errors = [
+  return [
     ...validateNodeAnnotations(naming, object.metadata.annotations),
     ...amountErrors(naming, object),
     ...validateDeclaredFeatures(object.status.declaredFeatures),
     ...addressErrors(object),
-  ];
-  const cidrPath = FieldPath.of("spec", "podCIDRs");
-  const cidrWhy = 'node updates may not change podCIDR except from "" to valid';
-  const before = old.spec.podCIDRs ?? [];
-  const after = spec.podCIDRs ?? [];
-  if (before.length > 0) {
-    if (before.length !== after.length) errors.push(forbidden(cidrPath, cidrWhy));
-    else {
-      for (const [index, cidr] of before.entries()) {
-        if (after[index] !== cidr) errors.push(forbidden(cidrPath, cidrWhy));
-      }
-    }
-  }
-  const provider = old.spec.providerID ?? "";
-  if (provider !== "" && provider !== spec.providerID) {
-    const why = 'node updates may not change providerID except from "" to valid';
-    errors.push(forbidden(FieldPath.of("spec", "providerID"), why));
-  }
-  return [
-    ...errors,
+    ...cidrChangeErrors(spec.podCIDRs ?? [], old.spec.podCIDRs ?? []),
+    ...providerChangeErrors(spec.providerID, old.spec.providerID ?? ""),
     ...validateConfigSource(naming, spec.configSource, FieldPath.of("spec", "configSource")),
     ...validateConfigStatus(naming, status.config, FieldPath.of("status", "config")),
     ...validateTaints(spec.taints ?? [], FieldPath.of("metadata", "taints")),
     ...specRules.unchanged(spec, old.spec, FieldPath.of("spec"), "externalID"),
   ];
+}
+
+/** One for each range that differs. */
+function cidrChangeErrors(after: readonly string[], before: readonly string[]): FieldError[] {
+  if (before.length === 0) return [];
+  const why = 'node updates may not change podCIDR except from "" to valid';
+  const error = forbidden(FieldPath.of("spec", "podCIDRs"), why);
+  if (before.length !== after.length) return [error];
+  return before.flatMap((cidr, index) => (after[index] === cidr ? [] : [error]));
+}
+
+function providerChangeErrors(after: string | undefined, before: string): FieldError[] {
+  if (before === "" || before === after) return [];
+  const why = 'node updates may not change providerID except from "" to valid';
+  return [forbidden(FieldPath.of("spec", "providerID"), why)];
 }
 
 function amountErrors(naming: Naming, { status }: Node): FieldError[] {

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/collections/append.js";
 import type { FieldPath } from "../../../apimachinery/errors/field-error.js";
 import type { ContainerPort, PodSpec } from "../../gen/core-v1.js";
 import { placedContainers } from "./containers.js";
@@ -23,16 +24,20 @@ export function portWarnings(spec: PodSpec, path: FieldPath): string[] {
       }
       const key = `${port.containerPort}/${port.protocol ?? ""}`;
       const others = known.get(key) ?? [];
-      for (const other of others) {
-        const problem = likeness(port, other.port);
-        if (problem !== undefined)
-          warnings.push(`${portPath}: ${problem} port definition with ${other.path}`);
-      }
-      if (others.length < comparedMax) others.push({ path: portPath, port });
+      const placed = { path: portPath, port };
+      append(warnings, likenessWarnings(placed, others));
+      if (others.length < comparedMax) others.push(placed);
       known.set(key, others);
     }
   }
   return warnings;
+}
+
+function likenessWarnings({ path, port }: PlacedPort, others: readonly PlacedPort[]): string[] {
+  return others.flatMap((other) => {
+    const problem = likeness(port, other.port);
+    return problem === undefined ? [] : [`${path}: ${problem} port definition with ${other.path}`];
+  });
 }
 
 /** Ports that cannot be chosen by name, because an earlier one has that name. */
