@@ -79,9 +79,29 @@ interface Group {
   readonly endpoints: Endpoint[];
 }
 
-/** Ports with equal addresses form one group, whichever subsets name them; an address that some subset calls not ready is not. */
+/** Ports with equal addresses form one group, whichever subsets name them. */
 function regrouped(subsets: readonly EndpointSubset[]): Group[] {
-  const byPort = new Map<string, { port: DiscoveryPort | undefined; endpoints: Map<string, Endpoint> }>();
+  const groups = new Map<string, Group>();
+  for (const { port, endpoints } of endpointsByPort(subsets)) {
+    const sorted = [...endpoints].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, endpoint]) => endpoint);
+    const key = JSON.stringify(sorted);
+    const group = groups.get(key) ?? { ports: [], endpoints: sorted.slice(0, addressesMax) };
+    if (port !== undefined) group.ports.push(port);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+interface PortEndpoints {
+  /** Undefined for the addresses of a subset without ports. */
+  readonly port: DiscoveryPort | undefined;
+  /** By address. */
+  readonly endpoints: Map<string, Endpoint>;
+}
+
+/** An address that some subset calls not ready is not. */
+function endpointsByPort(subsets: readonly EndpointSubset[]): Iterable<PortEndpoints> {
+  const byPort = new Map<string, PortEndpoints>();
   for (const { addresses = [], notReadyAddresses = [], ports = [] } of subsets) {
     for (const port of ports.length === 0 ? [undefined] : ports.map(portOf)) {
       const key = JSON.stringify(port) ?? "";
@@ -93,15 +113,7 @@ function regrouped(subsets: readonly EndpointSubset[]): Group[] {
       for (const address of notReadyAddresses) endpoints.set(address.ip, endpointOf(address, false));
     }
   }
-  const groups = new Map<string, Group>();
-  for (const { port, endpoints } of byPort.values()) {
-    const sorted = [...endpoints].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, endpoint]) => endpoint);
-    const key = JSON.stringify(sorted);
-    const group = groups.get(key) ?? { ports: [], endpoints: sorted.slice(0, addressesMax) };
-    if (port !== undefined) group.ports.push(port);
-    groups.set(key, group);
-  }
-  return [...groups.values()];
+  return byPort.values();
 }
 
 function familyOf({ addresses }: Endpoint): "IPv4" | "IPv6" | undefined {

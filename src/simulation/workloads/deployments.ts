@@ -51,25 +51,26 @@ export class Deployments implements SimulatedController {
       deployments.onChange(({ key }) => this.#loop.add(key)),
       views.selecting("replicasets.apps").onChange(({ value, previous }) => {
         const set = value ?? previous;
-        if (set?.controller?.kind === "Deployment") {
-          this.#loop.addSoon(`${set.namespace}/${set.controller.name}`);
-        } else if (set !== undefined && set.controller === undefined) {
-          for (const owner of deployments.find("namespace", set.namespace)) {
-            if (owner.selector.matches(set.labels)) this.#loop.addSoon(owner.key);
-          }
+        if (set === undefined || this.#addOwner(set) || set.controller !== undefined) return;
+        for (const owner of deployments.find("namespace", set.namespace)) {
+          if (owner.selector.matches(set.labels)) this.#loop.addSoon(owner.key);
         }
       }),
       // A deployment that recreates its pods waits until the old ones are gone.
       views.pods.onChange(({ value, previous }) => {
         if (value !== undefined || previous?.controller?.kind !== "ReplicaSet") return;
-        const set = views
-          .selecting("replicasets.apps")
-          .get(`${previous.namespace}/${previous.controller.name}`);
-        if (set?.controller?.kind === "Deployment") {
-          this.#loop.addSoon(`${set.namespace}/${set.controller.name}`);
-        }
+        const { namespace, controller } = previous;
+        const set = views.selecting("replicasets.apps").get(`${namespace}/${controller.name}`);
+        if (set !== undefined) this.#addOwner(set);
       }),
     );
+  }
+
+  /** False: no deployment controls the set. */
+  #addOwner({ namespace, controller }: SelectingView<ReplicaSet>): boolean {
+    if (controller?.kind !== "Deployment") return false;
+    this.#loop.addSoon(`${namespace}/${controller.name}`);
+    return true;
   }
 
   stop(): Promise<void> {
