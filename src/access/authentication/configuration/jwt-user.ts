@@ -33,16 +33,7 @@ export function createJwtUser(
   { claimMappings = {}, claimValidationRules = [], userValidationRules = [] }: JwtAuthenticator,
   { level, credentialIdKey }: { readonly level: ApiLevel; readonly credentialIdKey: string | undefined },
 ): (claims: JsonObject) => UserInfo {
-  const compiled = (text: string | undefined): Evaluation | undefined =>
-    text === undefined || text === "" ? undefined : { text, run: runOf(text, "claims", level) };
-  const { username = {}, groups = {}, uid = {}, extra = [] } = claimMappings;
-  const usernameOf = compiled(username.expression);
-  const groupsOf = compiled(groups.expression);
-  const uidOf = compiled(uid.expression);
-  const extraOf = extra.map(({ key = "", valueExpression: text = "" }) => ({
-    key,
-    mapping: { text, run: runOf(text, "claims", level) },
-  }));
+  const mapping = new UserMapping(claimMappings, level);
   const requiredClaims = new Map(
     claimValidationRules.flatMap(({ claim = "", requiredValue = "" }) =>
       claim === "" ? [] : [[claim, requiredValue] as const],
@@ -54,39 +45,81 @@ export function createJwtUser(
   return (claims) => {
     const value = claimsValue(claims);
     const budget = expressionBudget();
-    const name =
-      usernameOf === undefined
-        ? (username.prefix ?? "") + usernameFromClaim(claims, username.claim ?? "")
-        : textOf("username", usernameOf, value, budget);
-    // The rest of the server takes an empty name for "no user".
-    if (usernameOf !== undefined && name === "") {
-      throw new Error("oidc: empty username via CEL expression is not allowed");
-    }
+    const token: MappedToken = { claims, value, budget };
     const user: UserInfo = {
-      name,
-      groups:
-        groupsOf === undefined
-          ? groupsFromClaim(claims, groups.claim).map((group) => (groups.prefix ?? "") + group)
-          : listOfTexts(groupPrefix, evaluated(groupsOf, value, budget, groupPrefix)),
-      uid: uidOf === undefined ? uidFromClaim(claims, uid.claim) : textOf("uid", uidOf, value, budget),
-      extra: {
-        ...credentialId(claims, credentialIdKey),
-        ...Object.fromEntries(
-          extraOf.flatMap(({ key, mapping }) => {
-            const values = listOfTexts(
-              `oidc: error evaluating extra claim expression: ${mapping.text}: `,
-              evaluated(mapping, value, budget, ""),
-            );
-            return values.length === 0 ? [] : [[key, values]];
-          }),
-        ),
-      },
+      name: mapping.nameOf(token),
+      groups: mapping.groupsOf(token),
+      uid: mapping.uidOf(token),
+      extra: { ...credentialId(claims, credentialIdKey), ...mapping.extraOf(token) },
     };
     checkRequiredClaims(claims, requiredClaims);
     check(claimRules, value, budget, "claim validation expression");
     if (userRules.length > 0) check(userRules, userValue(user), budget, "user info validation rule");
     return user;
   };
+}
+
+interface MappedToken {
+  readonly claims: JsonObject;
+  /** The same for expressions. */
+  readonly value: CelValue;
+  readonly budget: CelBudget;
+}
+
+type ClaimMappings = NonNullable<JwtAuthenticator["claimMappings"]>;
+
+/** Where the facts about a user come from: each from a claim, or an expression. */
+class UserMapping {
+  readonly #mappings: ClaimMappings;
+  readonly #name: Evaluation | undefined;
+  readonly #groups: Evaluation | undefined;
+  readonly #uid: Evaluation | undefined;
+  readonly #extra: readonly { readonly key: string; readonly mapping: Evaluation }[];
+
+  constructor(mappings: ClaimMappings, level: ApiLevel) {
+    const compiled = (text: string): Evaluation => ({ text, run: runOf(text, "claims", level) });
+    const given = (text = ""): Evaluation | undefined => (text === "" ? undefined : compiled(text));
+    const { username, groups, uid, extra = [] } = mappings;
+    this.#mappings = mappings;
+    this.#name = given(username?.expression);
+    this.#groups = given(groups?.expression);
+    this.#uid = given(uid?.expression);
+    this.#extra = extra.map(({ key = "", valueExpression = "" }) => ({
+      key,
+      mapping: compiled(valueExpression),
+    }));
+  }
+
+  nameOf({ claims, value, budget }: MappedToken): string {
+    const { prefix = "", claim = "" } = this.#mappings.username ?? {};
+    if (this.#name === undefined) return prefix + usernameFromClaim(claims, claim);
+    const name = textOf("username", this.#name, value, budget);
+    // The rest of the server takes an empty name for "no user".
+    if (name === "") throw new Error("oidc: empty username via CEL expression is not allowed");
+    return name;
+  }
+
+  groupsOf({ claims, value, budget }: MappedToken): readonly string[] {
+    const { prefix = "", claim } = this.#mappings.groups ?? {};
+    if (this.#groups === undefined) return groupsFromClaim(claims, claim).map((group) => prefix + group);
+    return listOfTexts(groupPrefix, evaluated(this.#groups, value, budget, groupPrefix));
+  }
+
+  uidOf({ claims, value, budget }: MappedToken): string {
+    if (this.#uid === undefined) return uidFromClaim(claims, this.#mappings.uid?.claim);
+    return textOf("uid", this.#uid, value, budget);
+  }
+
+  /** Without those that have no values. */
+  extraOf({ value, budget }: MappedToken): Record<string, readonly string[]> {
+    return Object.fromEntries(
+      this.#extra.flatMap(({ key, mapping }) => {
+        const prefix = `oidc: error evaluating extra claim expression: ${mapping.text}: `;
+        const values = listOfTexts(prefix, evaluated(mapping, value, budget, ""));
+        return values.length === 0 ? [] : [[key, values]];
+      }),
+    );
+  }
 }
 
 function runOf(text: string, variable: "claims" | "user", level: ApiLevel): Expression {
