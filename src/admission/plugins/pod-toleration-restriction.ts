@@ -1,6 +1,7 @@
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { qosClassOf } from "../../apis/core/pod-spec/qos-class.js";
 import type { Toleration } from "../../apis/gen/core-v1.js";
+import type { Naming } from "../../naming/naming.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { refused } from "../chain/refusal.js";
@@ -14,28 +15,20 @@ export function podTolerationRestriction(
   { naming, namespaces }: Pick<PluginContext, "naming" | "namespaces">,
   configuration: unknown,
 ): AdmissionPlugin {
-  const stem = `scheduler.alpha.${naming.domain}`;
   const memoryPressure: Toleration = {
     key: `node.${naming.domain}/memory-pressure`,
     operator: "Exists",
     effect: "NoSchedule",
   };
-  const reader = ConfigurationReader.of(configuration, "Configuration", [
-    `podtolerationrestriction.admission.${naming.groupDomain}/v1alpha1`,
-  ]);
-  reader.allow("default", "whitelist");
-  const cluster = {
-    defaultTolerations: reader.records("default").map(readToleration),
-    tolerationsWhitelist: reader.records("whitelist").map(readToleration),
-  };
-
+  const cluster = readConfiguration(configuration, naming);
   const find = async (
     attributes: AdmissionAttributes,
-    which: keyof typeof cluster,
+    which: keyof ClusterTolerations,
   ): Promise<readonly Toleration[]> => {
     const { namespace } = attributes;
+    const annotation = `scheduler.alpha.${naming.domain}/${which}`;
     const view = namespaces.get(namespace) ?? (await namespaces.read(namespace));
-    const text = view?.annotations[`${stem}/${which}`];
+    const text = view?.annotations[annotation];
     if (text === undefined) return cluster[which];
     if (text === "") return [];
     try {
@@ -43,7 +36,7 @@ export function podTolerationRestriction(
       return ConfigurationReader.plain({ items }).records("items").map(readToleration);
     } catch (error) {
       const why = messageOf(error);
-      throw refused(attributes, `annotation ${stem}/${which} of namespace ${namespace}: ${why}`);
+      throw refused(attributes, `annotation ${annotation} of namespace ${namespace}: ${why}`);
     }
   };
 
@@ -69,6 +62,23 @@ export function podTolerationRestriction(
         `pod tolerations (possibly merged with namespace default tolerations) conflict with its ${whose} whitelist`,
       );
     },
+  };
+}
+
+/** Those of namespaces that do not have the annotations of the same names. */
+interface ClusterTolerations {
+  readonly defaultTolerations: readonly Toleration[];
+  readonly tolerationsWhitelist: readonly Toleration[];
+}
+
+function readConfiguration(configuration: unknown, naming: Naming): ClusterTolerations {
+  const reader = ConfigurationReader.of(configuration, "Configuration", [
+    `podtolerationrestriction.admission.${naming.groupDomain}/v1alpha1`,
+  ]);
+  reader.allow("default", "whitelist");
+  return {
+    defaultTolerations: reader.records("default").map(readToleration),
+    tolerationsWhitelist: reader.records("whitelist").map(readToleration),
   };
 }
 
