@@ -43,7 +43,7 @@ import { StoreReader } from "./store-reader.js";
 import { hasScan, isScan, writesOf } from "./transaction-writes.js";
 import { WatchHub } from "./watch-hub.js";
 import { logFileName, replayLog, WriteAheadLog } from "./write-ahead-log.js";
-import type { WriteBatch } from "./write-batch.js";
+import type { CommittedRevision, WriteBatch } from "./write-batch.js";
 
 export interface EmbeddedStoreOptions {
   /** Created when missing. Only one process at a time may have it open. */
@@ -326,16 +326,7 @@ class LmdbStore implements KeyValueStore, LocalCommits {
     }
     this.#compactedRevision = toRevision(Math.max(noRevision, batch.state.compactedRevision));
     for (const committed of batch.revisions) {
-      for (const listener of this.#listeners) {
-        try {
-          listener(committed.events, committed.revision);
-        } catch (error) {
-          // The commit stands. A listener that throws is a bug, so it surfaces as an uncaught exception.
-          queueMicrotask(() => {
-            throw error;
-          });
-        }
-      }
+      for (const listener of this.#listeners) tell(listener, committed);
       this.#hub.publish(committed);
     }
   }
@@ -359,5 +350,16 @@ class LmdbStore implements KeyValueStore, LocalCommits {
     const bounds = { start: encodeLeaseAttachment(lease, ""), end: encodeLeaseAttachment(lease + 1n, "") };
     for (const bytes of this.#tables.table("attachments").getKeys(bounds))
       yield decodeLeaseAttachment(bytes).key;
+  }
+}
+
+function tell(listener: CommitListener, { events, revision }: CommittedRevision): void {
+  try {
+    listener(events, revision);
+  } catch (error) {
+    // The commit stands. A listener that throws is a bug, so it surfaces as an uncaught exception.
+    queueMicrotask(() => {
+      throw error;
+    });
   }
 }
