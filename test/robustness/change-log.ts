@@ -46,7 +46,7 @@ export class ChangeLog {
       else if (!sameChange(known, change))
         violations.push({
           kind: "different-contents",
-          message: `${source} saw ${describe(change)}, others saw ${describe(known)}`,
+          message: `${source} saw ${textOf(change)}, others saw ${textOf(known)}`,
         });
     };
     const put = (key: string, object: SeenObject, source: string): void =>
@@ -141,7 +141,7 @@ export function sameObject(a: SeenObject, b: SeenObject): boolean {
   return a.revision === b.revision && a.uid === b.uid && a.value === b.value && a.side === b.side;
 }
 
-export function describe(change: Change): string {
+function textOf(change: Change): string {
   const what = change.kind === "put" ? `= ${change.object.value} (${change.object.side})` : "deleted";
   return `${change.key} ${what} at ${change.revision}`;
 }

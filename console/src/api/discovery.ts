@@ -57,7 +57,7 @@ export function findKind(apiVersion: string, kind: string): Resource | undefined
 }
 
 /** Asks what the server serves now. What one group cannot tell is left out. */
-export async function discover(): Promise<void> {
+async function discover(): Promise<void> {
   try {
     const groups = await getObject("/apis");
     const versions = [

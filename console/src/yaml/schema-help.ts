@@ -30,7 +30,7 @@ export function schemaHelp(schemaNow: () => Schema | undefined): Extension {
   ];
 }
 
-export function schemaAt(schema: Schema | undefined, path: readonly (string | -1)[]): Schema | undefined {
+function schemaAt(schema: Schema | undefined, path: readonly (string | -1)[]): Schema | undefined {
   let current = schema;
   for (const step of path) current = step === -1 ? current?.items() : current?.member(step);
   return current;
@@ -39,7 +39,7 @@ export function schemaAt(schema: Schema | undefined, path: readonly (string | -1
 /** A place is read from the lines above it; further up there is nothing that it depends on. */
 const linesMax = 5000;
 
-export function linesUpTo(text: Text, number: number): readonly string[] {
+function linesUpTo(text: Text, number: number): readonly string[] {
   return [...text.iterLines(Math.max(1, number - linesMax), number + 1)];
 }
 

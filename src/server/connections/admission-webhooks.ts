@@ -32,7 +32,7 @@ const clientsMax = 1000;
 const headers = { "Content-Type": "application/json", Accept: "application/json, */*" };
 
 /** Calls admission webhooks over pooled connections, one pool for each address and authority. */
-export class AdmissionWebhookClients implements WebhookCaller {
+class AdmissionWebhookClients implements WebhookCaller {
   readonly #parts: AdmissionWebhookClientsParts;
   /** In order of last use. */
   readonly #clients = new Map<string, Promise<RemoteClient>>();

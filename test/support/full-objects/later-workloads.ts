@@ -35,7 +35,7 @@ const containers = [
 
 const labelSelector = { matchLabels: { app: "a" } };
 
-export const laterPodSpec = {
+const laterPodSpec = {
   os: { name: "linux" },
   hostUsers: false,
   hostnameOverride: "host.example.org",
