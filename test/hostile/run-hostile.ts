@@ -144,10 +144,12 @@ class Attack {
       }
       if (waitsFor !== undefined) await this.#untilServed(waitsFor);
       await this.#probe.loop();
-      if (together) await this.#together(name, requests);
-      else
-        for (const request of requests)
-          if (this.#run.wantsKind?.(request.kind) ?? true) await this.#one(request);
+      if (together) {
+        await this.#together(name, requests);
+        continue;
+      }
+      const wanted = requests.filter(({ kind }) => this.#run.wantsKind?.(kind) ?? true);
+      for (const request of wanted) await this.#one(request);
     }
   }
 
@@ -211,16 +213,17 @@ class Attack {
 
   /** Adds to what the ordinary client saw in all. */
   #heard(reading: HonestReading): HonestReading {
-    const { honest = reading } = this.#report;
-    if (honest !== reading) {
-      this.#report.honest = {
-        ...reading,
-        waits: [...honest.waits, ...reading.waits].sort((a, b) => b.ms - a.ms).slice(0, honest.waits.length),
-        requests: honest.requests + reading.requests,
-        failures: honest.failures + reading.failures,
-        failure: honest.failure || reading.failure,
-      };
-    } else this.#report.honest = reading;
+    const { honest: before } = this.#report;
+    this.#report.honest =
+      before === undefined
+        ? reading
+        : {
+            ...reading,
+            waits: longest([...before.waits, ...reading.waits], before.waits.length),
+            requests: before.requests + reading.requests,
+            failures: before.failures + reading.failures,
+            failure: before.failure || reading.failure,
+          };
     return reading;
   }
 
@@ -269,6 +272,10 @@ class Attack {
       );
     }
   }
+}
+
+function longest(waits: HonestReading["waits"], count: number): HonestReading["waits"] {
+  return [...waits].sort((a, b) => b.ms - a.ms).slice(0, count);
 }
 
 /** Of 1.2 MB; it is not stored. */

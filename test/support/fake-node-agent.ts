@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
-import { WebSocketServer } from "ws";
+import { type WebSocket, WebSocketServer } from "ws";
 import { ensureLocalPki } from "../../src/server/pki/local-pki.js";
 import { serveStreams, streamProtocolOf } from "./container-streams.js";
 
@@ -55,45 +55,16 @@ export async function startNodeAgent(directory: string): Promise<FakeNodeAgent> 
     requestCert: true,
     rejectUnauthorized: false,
   });
-  const note = (request: IncomingMessage): void => {
-    const { subject } = (request.socket as TLSSocket).getPeerCertificate();
-    const name = subject?.CN;
-    seen.push({
-      method: request.method ?? "",
-      url: request.url ?? "",
-      headers: request.headers,
-      clientName: Array.isArray(name) ? name[0] : name,
-    });
-  };
   server.on("request", (request, response) => {
-    note(request);
+    seen.push(seenRequest(request));
     answer(request, response, ended);
-  });
-  const sockets = new WebSocketServer({
-    noServer: true,
-    handleProtocols: (offered) => streamProtocols.find((name) => offered.has(name)) ?? false,
   });
   const upgraded = new Set<Socket>();
   server.on("upgrade", (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    note(request);
+    seen.push(seenRequest(request));
     upgraded.add(socket);
     socket.once("close", () => upgraded.delete(socket));
-    if (request.url?.includes("/refused") === true) return refuse(socket);
-    if (request.url?.includes("/redirected") === true) return redirect(socket);
-    if (request.headers.upgrade === "websocket") {
-      if (request.url?.startsWith("/portForward/") === true) return refuse(socket);
-      sockets.handleUpgrade(request, socket, head, (client) => {
-        client.on("message", (data: Buffer) => client.send(data.toString("utf8").toUpperCase()));
-        if (client.protocol === "") return;
-        client.send(Buffer.from("\u0001from the container\n"));
-        client.send(Buffer.from('\u0003{"metadata":{},"status":"Success"}'));
-        client.close(1000);
-      });
-      return;
-    }
-    const protocol = streamProtocolOf(request);
-    if (protocol === undefined) echo(request, socket, head);
-    else serveStreams(request, socket, head, protocol);
+    upgrade(request, socket, head);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
@@ -113,6 +84,40 @@ export async function startNodeAgent(directory: string): Promise<FakeNodeAgent> 
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function seenRequest(request: IncomingMessage): SeenRequest {
+  const { method = "", url = "", headers } = request;
+  const name = (request.socket as TLSSocket).getPeerCertificate().subject?.CN; // the agent speaks TLS only
+  return { method, url, headers, clientName: Array.isArray(name) ? name[0] : name };
+}
+
+const webSockets = new WebSocketServer({
+  noServer: true,
+  handleProtocols: (offered) => streamProtocols.find((name) => offered.has(name)) ?? false,
+});
+
+/** Begins the streams that are asked for: of a container by WebSocket or SPDY, or of any other protocol. */
+function upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+  const { url = "", headers } = request;
+  const isWebSocket = headers.upgrade === "websocket";
+  if (url.includes("/refused") || (isWebSocket && url.startsWith("/portForward/"))) refuse(socket);
+  else if (url.includes("/redirected")) redirect(socket);
+  else if (isWebSocket) webSockets.handleUpgrade(request, socket, head, serveWebSocket);
+  else {
+    const protocol = streamProtocolOf(request);
+    if (protocol === undefined) echo(request, socket, head);
+    else serveStreams(request, socket, head, protocol);
+  }
+}
+
+/** A container that answers in capitals; with a protocol of streams, one that says something and ends. */
+function serveWebSocket(client: WebSocket): void {
+  client.on("message", (data: Buffer) => client.send(data.toString("utf8").toUpperCase()));
+  if (client.protocol === "") return;
+  client.send(Buffer.from("\u0001from the container\n"));
+  client.send(Buffer.from('\u0003{"metadata":{},"status":"Success"}'));
+  client.close(1000);
 }
 
 function answer(request: IncomingMessage, response: ServerResponse, followingEnded: () => void): void {
