@@ -84,3 +84,10 @@ test("members of the privileged group may do what others may not", () => {
   expect(union.authorize(question)).toEqual({ kind: "noOpinion", reason: "Everything is forbidden." });
   expect(authorizerUnion([alwaysDeny, alwaysAllow]).authorize(question)).toMatchObject({ kind: "allow" });
 });
+
+test("what the privileged group may do is not listed", async () => {
+  const union = authorizerUnion([privilegedGroup("system:masters"), alwaysAllow]);
+  expect(await union.rulesFor({ ...question.user, groups: ["system:masters"] }, "default")).toEqual(
+    alwaysAllow.rulesFor(question.user, "default"),
+  );
+});
