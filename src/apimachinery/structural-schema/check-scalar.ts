@@ -1,7 +1,7 @@
 import { hasWordsOf } from "../errors/error-words.js";
 import { floatText } from "../errors/go-number.js";
 import type { JsonValue } from "../json/json-value.js";
-import { isInFormatRange, isOfFormat } from "../validation/formats.js";
+import { isInFormatRange, isNumberFormat, isOfFormat } from "../validation/formats.js";
 import type { StructuralSchema } from "./structural-schema.js";
 import {
   fieldOf,
@@ -56,13 +56,15 @@ export function checkNumber(
   result: Result,
 ): void {
   const { type = "", format, multipleOf, exclusiveMaximum, exclusiveMinimum } = schema;
-  if (format !== "" && !isInFormatRange(value, type, format)) {
+  const whole = isInteger(value);
+  const isFraction = type === "integer" && !whole && hasWordsOf(36);
+  if (isFraction || (format !== "" && !isInFormatRange(value, type, format))) {
+    const how = isNumberFormat(format) ? `with format ${format}` : "(default format)";
     // Kubernetes reports it without a field.
-    const why = `Checked value must be of type ${type} with format ${format} in ${pathOf(at)}`;
+    const why = `Checked value must be of type ${type} ${how} in ${pathOf(at)}`;
     result.add(() => problem(undefined, 'Invalid value: ""', why));
   }
   // Kubernetes compares integers with the whole part of a limit.
-  const whole = isInteger(value);
   const limitOf = (limit: number | undefined): number | undefined =>
     whole && limit !== undefined ? Math.trunc(limit) : limit;
   const print = (limit: number): string => (whole ? String(limit) : floatText(limit));

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { inWordsOf } from "../errors/error-words.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
-import type { ApiLevel } from "../levels/api-level.js";
+import { type ApiLevel, minorOf } from "../levels/api-level.js";
 import { parseStructuralSchema } from "./parse-schema.js";
 import { ratchetedErrors, validateValues } from "./validate-values.js";
 
@@ -27,6 +28,21 @@ test("long names may have segments of any length, and 253 characters", () => {
   expect(problems("1.34", property, `${"a".repeat(100)}.b`)).toEqual([]);
   expect(problems("1.34", property, "a..b")).toHaveLength(1);
   expect(problems("1.34", property, "a".repeat(254))).toHaveLength(1);
+});
+
+test.each([
+  [{ type: "integer" }, "number", "integer", "(default format)"],
+  [{ type: "integer", format: "other" }, "number", "integer", "(default format)"],
+  [{ type: "integer", format: "int32" }, "float64", "int32", "with format int32"],
+])("what is no integer is told twice since 1.36: %j", (property, actual, type, how) => {
+  const told = (level: ApiLevel) => inWordsOf(minorOf(level), () => problems(level, property, 1.5));
+  const wrong = (given: string, wanted: string) =>
+    `a: Invalid value: "${given}": a in body must be of type ${wanted}: "${given}"`;
+  expect(told("1.35")).toEqual([wrong("number", "integer")]);
+  expect(told("1.36")).toEqual([
+    wrong(actual, type),
+    `<nil>: Invalid value: "": Checked value must be of type integer ${how} in a`,
+  ]);
 });
 
 test("numbers are in the range of their format since 1.36", () => {

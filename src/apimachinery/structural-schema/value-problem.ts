@@ -4,6 +4,7 @@ import { printUntyped } from "../errors/printed-structs.js";
 import { printValue, shortened } from "../errors/printed-value.js";
 import { quoted } from "../errors/quoted-text.js";
 import type { JsonValue } from "../json/json-value.js";
+import { isNumberFormat } from "../validation/formats.js";
 import type { StructuralSchema } from "./structural-schema.js";
 
 /** The path of a value, formatted only for a problem. */
@@ -30,7 +31,8 @@ export function requiredProblem(field: string): Problem {
 
 export function typeProblem(at: Place | undefined, schema: StructuralSchema, actual: string): Problem {
   const { format } = schema;
-  if (format !== "" && actual !== "null" && actual !== "string" && actual !== "array")
+  const isCompared = format !== "" && (schema.type === "string" || isNumberFormat(format));
+  if (isCompared && actual !== "null" && actual !== "string" && actual !== "array")
     return wrongType(at, formatOf(actual), format);
   const expected = schema.isIntOrString ? "integer,string" : (schema.type ?? "");
   return wrongType(at, actual, expected);

@@ -34,6 +34,13 @@ export function isRecognizedFormat(type: string, format: string, level: ApiLevel
   return isKnown && !isCheckedLater(format, level);
 }
 
+const numberFormats: ReadonlySet<string> = new Set(["int32", "int64", "float", "double"]);
+
+/** Whether numbers are checked for the format. */
+export function isNumberFormat(format: string): boolean {
+  return numberFormats.has(format);
+}
+
 const int32Max = 2 ** 31 - 1;
 
 /** Whether a number of a type is in the range of the format. Every integer is an int64, and every number a double. */
