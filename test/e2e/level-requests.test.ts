@@ -299,6 +299,7 @@ describe("the table of a scale", () => {
       "Available",
       "Age",
     ]);
+    expect(shown.columnDefinitions[0]).toMatchObject({ format: "" });
     expect(shown.rows).toEqual([
       {
         cells: ["scaled", 3, 0, expect.any(String)],

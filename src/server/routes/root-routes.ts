@@ -1,5 +1,7 @@
+import { notAcceptable } from "../../apimachinery/errors/status.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { apiVersionOf } from "../../apimachinery/objects/meta.js";
+import { parseAccept } from "../../apimachinery/requests/media-range.js";
 import type { ApiCatalog } from "../../endpoints/catalog/api-catalog.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
 import type { Route } from "../../serving/routing/router.js";
@@ -30,9 +32,21 @@ export function rootRoutes(parts: RootRoutesParts): Route[] {
       path: versionPath,
       listed: true,
       readOnly: true,
-      handle: (context) => parts.writeDocument(context, versionDocument(parts.build, parts.levels)),
+      handle: async (context) => {
+        checkAccept(context.exchange.headers.accept);
+        await parts.writeDocument(context, versionDocument(parts.build, parts.levels));
+      },
     },
   ];
+}
+
+/** Only the exact type, or any. Throws 406. */
+function checkAccept(accept: string | undefined): void {
+  const asked = parseAccept(accept === undefined || accept === "" ? "*/*" : accept);
+  const names = asked.map(({ type, subtype }) => `${type}/${subtype}`);
+  if (!names.some((name) => name === "*/*" || name === "application/json")) {
+    throw notAcceptable(["application/json"]);
+  }
 }
 
 function allPaths(parts: RootRoutesParts): string[] {

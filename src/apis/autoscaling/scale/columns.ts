@@ -4,7 +4,7 @@ import type { Scale } from "../../gen/autoscaling-v1.js";
 
 export const scaleColumns: TableColumns<Scale> = {
   columns: [
-    nameColumn,
+    column("Name", "string", nameColumn.description),
     column("Desired", "integer", "Replicas that are wanted."),
     column("Available", "integer", "Replicas that there are."),
     ageColumn,
