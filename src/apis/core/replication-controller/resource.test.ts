@@ -96,6 +96,18 @@ test("errors are told once since 1.35, when also the rule of names is declared",
   expect(validateName("Bad_", true)).toEqual([]);
 });
 
+test.each<[ApiLevel, string]>([
+  ["1.26", "template.spec"],
+  ["1.27", "spec.template.spec"],
+])("at %s, warnings name fields of the template below %s", (level, path) => {
+  const nodeSelector = { "beta.kubernetes.io/os": "linux" };
+  const object = controller({ template: { ...template, spec: { ...template.spec, nodeSelector } } });
+  const { strategy } = replicationControllers(testApiContext({ level }));
+  expect(strategy.warningsOnCreate?.(write, object)).toEqual([
+    expect.stringMatching(new RegExp(`^${path}\\.nodeSelector`)),
+  ]);
+});
+
 test.each<[ApiLevel, boolean]>([
   ["1.28", false],
   ["1.29", true],
