@@ -20,17 +20,28 @@ let server: ServerProcess;
 let api: ApiClient;
 
 beforeAll(async () => {
-  server = await startServer({ args });
+  // Without the limits, which end the requests of a client that the machine hardly lets run.
+  const { dataDirectory } = await filledServer();
+  server = await startServer({ args, dataDirectory });
   api = new ApiClient(server);
-  for (let i = 0; i < 40; i++) {
-    await api.post(maps, { metadata: { name: `large-${i}` }, data: { text: "x".repeat(500_000) } });
-  }
 });
 
 afterAll(async () => {
   await api.close();
   await server.dispose();
 });
+
+/** A server with large objects, stopped. */
+async function filledServer(): Promise<ServerProcess> {
+  const filled = await startServer();
+  const client = new ApiClient(filled);
+  for (let i = 0; i < 40; i++) {
+    await client.post(maps, { metadata: { name: `large-${i}` }, data: { text: "x".repeat(500_000) } });
+  }
+  await client.close();
+  await filled.stop();
+  return filled;
+}
 
 async function tls(protocol: string): Promise<TLSSocket> {
   const socket = connectTls({
