@@ -491,8 +491,12 @@ test("a webhook that cannot be called, or answers what is no patch, takes one li
   await expect
     .poll(() => server.output().slice(before))
     .toMatch(/^W .*name="hook-0\.garbled\.example\.com".*$/m);
-  const lines = server.output().slice(before).split("\n").filter(Boolean);
-  expect(lines).toEqual([
+  // A slow machine adds traces of slow requests.
+  const warnings = server
+    .output()
+    .slice(before)
+    .match(/^W .*$/gm);
+  expect(warnings).toEqual([
     expect.stringMatching(
       /^W \S+ an admission webhook failed, so the request was refused .*connection refused/,
     ),
