@@ -118,6 +118,23 @@ test("a watch may be asked for by a parameter, by the older path, and of one obj
   }
 });
 
+test("the options of a watch by its older path are judged as those of a list", async () => {
+  const target = `${core}/watch/namespaces/default/configmaps`;
+  const sent = "sendInitialEvents=true&resourceVersion=0&resourceVersionMatch=NotOlderThan";
+  expect(
+    (await ground.api.result("GET", `${target}?resourceVersion=0&resourceVersionMatch=NotOlderThan`)).kind,
+  ).toBe("watch");
+  const inWatch = await ground.api.get(
+    `${target}?resourceVersion=0&resourceVersionMatch=NotOlderThan&watch=1`,
+  );
+  expect([inWatch.code, inWatch.body.message]).toEqual([
+    422,
+    expect.stringContaining("is forbidden for watch"),
+  ]);
+  const wrong = await ground.api.get(`${target}?${sent}&limit=x`);
+  expect([wrong.code, wrong.body.message]).toEqual([400, expect.stringContaining('parsing "x"')]);
+});
+
 test("a version that goes away warns each client, and marks the audit event", async () => {
   const target = "/apis/policy/v1beta1/podsecuritypolicies";
   const { code, warnings } = await ground.api.get(target);

@@ -196,6 +196,18 @@ describe("a watch with the initial state", () => {
     expect(status).toBe(wanted);
     if (wanted === 422) expect(body.message).toContain("sendInitialEvents is forbidden for list");
   });
+
+  // Their options are those of a list.
+  test("is not begun by the older paths", async () => {
+    const older = maps.replace("/api/v1/", "/api/v1/watch/");
+    const asksForState = `${older}?sendInitialEvents=true&resourceVersion=0&resourceVersionMatch=NotOlderThan`;
+    const { status, body } = await (await apiAt("1.35")).get(asksForState);
+    expect([status, body.message]).toEqual([
+      422,
+      expect.stringContaining("sendInitialEvents is forbidden for list"),
+    ]);
+    expect(await beginning("1.35", `${older}?allowWatchBookmarks=true`)).not.toContain("END");
+  });
 });
 
 describe("OpenAPI", () => {

@@ -24,9 +24,11 @@ export function watchObjects<T extends ApiObject>(
   const { query } = request;
   const shard = shardOf(endpoint, request);
   const selection = selectionOf(view, request, shard);
+  queryInteger(query, "limit"); // must be one, though a watch does not go by it
+  const timeoutMs = watchTimeoutMs(queryInteger(query, "timeoutSeconds"), settings);
   const resourceVersion = queryText(query, "resourceVersion");
   const options = withImpliedEvents(settings.initialEvents, {
-    watch: true,
+    watch: queryFlag(query, "watch"),
     resourceVersion,
     resourceVersionMatch: queryText(query, "resourceVersionMatch"),
     continue: queryText(query, "continue"),
@@ -36,8 +38,6 @@ export function watchObjects<T extends ApiObject>(
   const errors = errorsIn(settings.initialEvents, options);
   if (errors.length > 0) throw listOptionsInvalid(errors, settings.metaGroup);
 
-  queryInteger(query, "limit"); // must be one, though a watch does not go by it
-  const timeoutMs = watchTimeoutMs(queryInteger(query, "timeoutSeconds"), settings);
   const bookmarks = settings.allowBookmarks && queryFlag(query, "allowWatchBookmarks");
   const { matchesConverted, ...selected } = selection;
   const watch: WatchRequest = {
@@ -78,7 +78,8 @@ function counted<T extends ApiObject>(
 }
 
 interface WatchOptions {
-  readonly watch: true;
+  /** The older paths of a watch need no such parameter: without it Kubernetes judges the other options as those of a list. */
+  readonly watch: boolean;
   readonly resourceVersion: string;
   readonly resourceVersionMatch: string;
   readonly continue: string;
@@ -87,15 +88,15 @@ interface WatchOptions {
 
 /** A watch from the current state begins with events for it in any case. Where `implied`, a bookmark marks their end. */
 function withImpliedEvents(initialEvents: InitialEvents, options: WatchOptions): WatchOptions {
-  const { resourceVersion, resourceVersionMatch, sendInitialEvents } = options;
-  if (initialEvents !== "implied" || sendInitialEvents !== undefined || resourceVersionMatch !== "")
-    return options;
+  const { watch, resourceVersion, resourceVersionMatch, sendInitialEvents } = options;
+  if (initialEvents !== "implied" || !watch) return options;
+  if (sendInitialEvents !== undefined || resourceVersionMatch !== "") return options;
   if (resourceVersion !== "" && resourceVersion !== "0") return options;
   return { ...options, sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" };
 }
 
 function errorsIn(initialEvents: InitialEvents, options: WatchOptions): readonly FieldError[] {
-  return initialEvents === "unknown"
+  return initialEvents === "unknown" || !options.watch
     ? validateListOptions(options)
     : validateWatchListOptions(options, { allowed: initialEvents !== "forbidden" });
 }
