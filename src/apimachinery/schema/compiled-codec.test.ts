@@ -374,6 +374,11 @@ describe("protobuf", () => {
     ["a time after the year 9999", `720a08${"80".repeat(8)}0f`, /^proto: time \d+ is out of range$/],
     ["an empty quantity", "62020a00", /^quantities must match/],
     ["a quantity that is none", "62030a0178", /^quantities must match/],
+    ["a quantity of another wire type", "62020801", "proto: wrong wireType = 0 for field String_"],
+    ["seconds of another wire type", "72030a0161", "proto: wrong wireType = 2 for field Seconds"],
+    ["a number or text of another wire type", "6a030a0161", "proto: wrong wireType = 2 for field Type"],
+    ["raw JSON in a group", "8201020b0c", "proto: wrong wireType = 3 for field Raw"],
+    ["a key of another wire type", "52020801", "proto: wrong wireType = 0 for field key"],
   ])("%s is refused", (_name, bytes, message) => {
     expect(decodeError(() => spec.fromProto(Buffer.from(bytes, "hex"))).message).toMatch(message);
   });

@@ -22,7 +22,6 @@ test("an envelope comes back as it was written, also a large one", () => {
 });
 
 test.each([
-  ["nothing", "", {}],
   ["unknown fields", "2a0161" + "120101", { raw: "01" }],
   [
     "repeated fields, of which the last counts",
@@ -43,4 +42,11 @@ test.each([
   ["a length of more than eight bytes", `12${"ff".repeat(9)}01`],
 ])("refuses %s", (_name, fields) => {
   expect(() => decode(fields)).toThrow(DecodeError);
+});
+
+test.each([
+  ["nothing", "", "empty data"],
+  ["a prefix alone", magic, "empty body"],
+])("says of %s that it is", (_name, bytes, message) => {
+  expect(() => decodeEnvelope(Buffer.from(bytes, "hex"))).toThrow(message);
 });

@@ -64,10 +64,12 @@ export function encodeEnvelope(typeMeta: TypeMeta, raw: Uint8Array): Buffer {
 
 /** Throws `DecodeError`. */
 export function decodeEnvelope(bytes: Uint8Array): Envelope {
+  if (bytes.length === 0) throw new DecodeError("empty data");
   if (!hasEnvelope(bytes))
     throw new DecodeError(
       "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]",
     );
+  if (bytes.length === magic.length) throw new DecodeError("empty body");
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const fields = lastFields(view, 4, view.length);
   return {

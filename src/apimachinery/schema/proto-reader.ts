@@ -157,7 +157,7 @@ export class ProtoReader {
       const tag = this.readLength(buffer, at, end);
       at = this.position;
       if (tag !== 0x0a && tag !== 0x12) {
-        at = this.skip(buffer, at, end, tag, noFields);
+        at = this.skip(buffer, at, end, tag, entryFields);
         continue;
       }
       const length = this.readLength(buffer, at, end);
@@ -186,6 +186,11 @@ function signedInteger(low: number, high: number): number | bigint {
   const value = signed * lowRange + low;
   return Number.isSafeInteger(value) ? value : BigInt(signed) * BigInt(lowRange) + BigInt(low);
 }
+
+const entryFields: ReadonlyMap<number, string> = new Map([
+  [1, "key"],
+  [2, "value"],
+]);
 
 /** For messages that are read by hand. */
 export const noFields: ReadonlyMap<number, string> = new Map();

@@ -19,7 +19,7 @@ export function readTime(
   end: number,
 ): string | undefined {
   if (start === end) return undefined;
-  const seconds = secondsInRange(readFields(reader, buffer, start, end).ints[0]);
+  const seconds = secondsInRange(readFields(reader, buffer, start, end, timeFields).ints[0]);
   return seconds === zeroTimeSeconds ? undefined : formatTime(seconds);
 }
 
@@ -30,7 +30,7 @@ export function readMicroTime(
   end: number,
 ): string | undefined {
   if (start === end) return undefined;
-  const { ints } = readFields(reader, buffer, start, end);
+  const { ints } = readFields(reader, buffer, start, end, timeFields);
   const seconds = secondsInRange(ints[0]);
   const nanos = Number(ints[1]);
   if (nanos < 0 || nanos >= 1e9) throw new DecodeError(`proto: ${nanos} nanoseconds are no part of a second`);
@@ -38,7 +38,7 @@ export function readMicroTime(
 }
 
 export function readDuration(reader: ProtoReader, buffer: Buffer, start: number, end: number): string {
-  return formatDuration(BigInt(readFields(reader, buffer, start, end).ints[0]));
+  return formatDuration(BigInt(readFields(reader, buffer, start, end, durationFields).ints[0]));
 }
 
 export function readQuantity(
@@ -48,7 +48,7 @@ export function readQuantity(
   start: number,
   end: number,
 ): string {
-  const span = readFields(reader, buffer, start, end).spans[0];
+  const span = readFields(reader, buffer, start, end, quantityFields).spans[0];
   if (span === undefined) return "0";
   const text = reader.readString(buffer, span.start, span.end);
   // Parses a second time to get the reason.
@@ -61,7 +61,7 @@ export function readIntOrString(
   start: number,
   end: number,
 ): number | string {
-  const { ints, spans } = readFields(reader, buffer, start, end);
+  const { ints, spans } = readFields(reader, buffer, start, end, intOrStringFields);
   if (Number(ints[0]) === 0) return reader.toInt32(ints[1]);
   return spans[2] === undefined ? "" : reader.readString(buffer, spans[2].start, spans[2].end);
 }
@@ -72,7 +72,7 @@ export function readRaw(
   start: number,
   end: number,
 ): JsonValue | undefined {
-  return readSpan(reader, buffer, readFields(reader, buffer, start, end).spans[0]);
+  return readSpan(reader, buffer, readFields(reader, buffer, start, end, rawFields).spans[0]);
 }
 
 /** Field sets make up much of an object's bytes and of its decoding time, so they may stay text. */
@@ -83,7 +83,7 @@ export function readFieldSet(
   end: number,
 ): JsonValue | undefined {
   if (!reader.leavesFieldSets) return readRaw(reader, buffer, start, end);
-  const span = readFields(reader, buffer, start, end).spans[0];
+  const span = readFields(reader, buffer, start, end, rawFields).spans[0];
   if (span === undefined || span.start === span.end) return undefined;
   const text = reader.readString(buffer, span.start, span.end);
   return isAsPrinted(text) ? unparsedJson(text) : (parseJson(text) ?? undefined);
@@ -95,7 +95,7 @@ export function readUnknown(
   start: number,
   end: number,
 ): JsonValue | undefined {
-  return readSpan(reader, buffer, readFields(reader, buffer, start, end).spans[1]);
+  return readSpan(reader, buffer, readFields(reader, buffer, start, end, unknownFields).spans[1]);
 }
 
 function readSpan(reader: ProtoReader, buffer: Buffer, span: Span | undefined): JsonValue | undefined {
@@ -175,25 +175,53 @@ interface SpecialFields {
   readonly spans: [Span | undefined, Span | undefined, Span | undefined];
 }
 
-/** Fields 1 to 3 of a message, as integers and as byte ranges. */
-function readFields(reader: ProtoReader, buffer: Buffer, start: number, end: number): SpecialFields {
+/** The fields 1 to 3 of a special type. */
+interface SpecialShape {
+  /** The bits of their tags. */
+  readonly tags: number;
+  readonly names: ReadonlyMap<number, string>;
+}
+
+function specialShape(...fields: readonly (readonly [name: string, type: "int" | "span"])[]): SpecialShape {
+  const tags = fields.map(([, type], index) => (index + 1) * 8 + (type === "int" ? 0 : 2));
+  return {
+    tags: tags.reduce((bits, tag) => bits | (1 << tag), 0),
+    names: new Map(fields.map(([name], index) => [index + 1, name])),
+  };
+}
+
+const timeFields = specialShape(["Seconds", "int"], ["Nanos", "int"]);
+const durationFields = specialShape(["Duration", "int"]);
+const quantityFields = specialShape(["String_", "span"]);
+const intOrStringFields = specialShape(["Type", "int"], ["IntVal", "int"], ["StrVal", "span"]);
+const rawFields = specialShape(["Raw", "span"]);
+const unknownFields = specialShape(["TypeMeta", "span"], ["Raw", "span"], ["ContentEncoding", "span"]);
+
+/** The fields of a special type, as integers and as byte ranges. */
+function readFields(
+  reader: ProtoReader,
+  buffer: Buffer,
+  start: number,
+  end: number,
+  { tags, names }: SpecialShape,
+): SpecialFields {
   const fields: SpecialFields = { ints: [0, 0, 0], spans: [undefined, undefined, undefined] };
   let at = start;
   while (at < end) {
     const tag = reader.readLength(buffer, at, end);
     at = reader.position;
     const index = Math.floor(tag / 8) - 1;
-    if (index >= 0 && index < 3 && tag % 8 === 0) {
+    if (tag > 31 || ((tags >> tag) & 1) === 0) {
+      at = reader.skip(buffer, at, end, tag, names);
+    } else if (tag % 8 === 0) {
       fields.ints[index] = reader.readVarint(buffer, at, end);
       at = reader.position;
-    } else if (index >= 0 && index < 3 && tag % 8 === 2) {
+    } else {
       const length = reader.readLength(buffer, at, end);
       const from = reader.position;
       at = from + length;
       if (at > end) reader.truncated();
       fields.spans[index] = { start: from, end: at };
-    } else {
-      at = reader.skip(buffer, at, end, tag, noFields);
     }
   }
   return fields;
