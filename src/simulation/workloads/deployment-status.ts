@@ -98,53 +98,69 @@ export function rolloutStatus(
   all: readonly ReplicaSet[],
   now: number,
 ): DeploymentStatus {
-  let conditions = status.conditions ?? [];
+  const conditions = withProgress(deployment, status, newest, now);
+  return { ...status, conditions: withReplicaFailure(conditions, newest, all, now) };
+}
+
+/** The conditions with `Progressing` as it is now; a rollout that was complete stays so. */
+function withProgress(
+  deployment: Deployment,
+  status: DeploymentStatus,
+  newest: ReplicaSet | undefined,
+  now: number,
+): DeploymentCondition[] {
   const type = "Progressing";
-  const current = conditionOf(deployment.status.conditions, type);
+  const conditions = status.conditions ?? [];
+  const deadlineSeconds = deadlineOf(deployment);
+  if (deadlineSeconds === undefined) return withoutCondition(conditions, type);
+  const reported = conditionOf(deployment.status.conditions, type);
+  if (status.replicas === status.updatedReplicas && reported?.reason === "NewReplicaSetAvailable") {
+    return conditions;
+  }
   const subject =
     newest === undefined
       ? `Deployment "${deployment.metadata.name}"`
       : `ReplicaSet "${newest.metadata.name}"`;
-  const deadlineSeconds = deadlineOf(deployment);
-  const wasComplete =
-    status.replicas === status.updatedReplicas && current?.reason === "NewReplicaSetAvailable";
-  if (deadlineSeconds === undefined) conditions = withoutCondition(conditions, type);
-  else if (!wasComplete) {
-    if (isComplete(deployment, status)) {
-      const message = `${subject} has successfully progressed.`;
-      const wanted = { type, status: "True", reason: "NewReplicaSetAvailable", message };
-      conditions = setDeploymentCondition(conditions, wanted, now);
-    } else if (isProgressing(deployment, status)) {
-      const before = conditionOf(conditions, type);
-      const isSame = before?.status === "True";
-      conditions = [
-        ...withoutCondition(conditions, type),
-        {
-          type,
-          status: "True",
-          lastUpdateTime: timeText(now),
-          lastTransitionTime: isSame ? before.lastTransitionTime : timeText(now),
-          reason: "ReplicaSetUpdated",
-          message: `${subject} is progressing.`,
-        },
-      ];
-    } else if (isTimedOut(conditionOf(conditions, type), deadlineSeconds, now)) {
-      const message = `${subject} has timed out progressing.`;
-      const wanted = { type, status: "False", reason: "ProgressDeadlineExceeded", message };
-      conditions = setDeploymentCondition(conditions, wanted, now);
-    }
+  if (isComplete(deployment, status)) {
+    const message = `${subject} has successfully progressed.`;
+    const wanted = { type, status: "True", reason: "NewReplicaSetAvailable", message };
+    return setDeploymentCondition(conditions, wanted, now);
   }
+  const before = conditionOf(conditions, type);
+  if (isProgressing(deployment, status)) {
+    // Unlike the others, this condition gets a new time with each step: the deadline counts from the last one.
+    const updated = {
+      type,
+      status: "True",
+      lastUpdateTime: timeText(now),
+      lastTransitionTime: before?.status === "True" ? before.lastTransitionTime : timeText(now),
+      reason: "ReplicaSetUpdated",
+      message: `${subject} is progressing.`,
+    };
+    return [...withoutCondition(conditions, type), updated];
+  }
+  if (isTimedOut(before, deadlineSeconds, now)) {
+    const message = `${subject} has timed out progressing.`;
+    const wanted = { type, status: "False", reason: "ProgressDeadlineExceeded", message };
+    return setDeploymentCondition(conditions, wanted, now);
+  }
+  return conditions;
+}
+
+/** The conditions with the failure of a set, the newest set's first. */
+function withReplicaFailure(
+  conditions: readonly DeploymentCondition[],
+  newest: ReplicaSet | undefined,
+  all: readonly ReplicaSet[],
+  now: number,
+): DeploymentCondition[] {
+  const type = "ReplicaFailure";
   const failure = (newest === undefined ? all : [newest, ...all])
-    .map((set) => conditionOf(set.status.conditions, "ReplicaFailure"))
+    .map((set) => conditionOf(set.status.conditions, type))
     .find((condition) => condition !== undefined);
-  if (failure !== undefined) {
-    const { reason, message } = failure;
-    const wanted = { type: "ReplicaFailure", status: failure.status, reason, message };
-    conditions = setDeploymentCondition(conditions, wanted, now);
-  } else {
-    conditions = withoutCondition(conditions, "ReplicaFailure");
-  }
-  return { ...status, conditions };
+  if (failure === undefined) return withoutCondition(conditions, type);
+  const { status, reason, message } = failure;
+  return setDeploymentCondition(conditions, { type, status, reason, message }, now);
 }
 
 /** Whether the rollout is over, whatever happens to its pods later. */
