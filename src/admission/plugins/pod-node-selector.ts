@@ -1,5 +1,5 @@
 import { messageOf } from "../../apimachinery/errors/message-of.js";
-import { forbiddenError } from "../../apimachinery/errors/status.js";
+import { forbiddenError, type StatusError } from "../../apimachinery/errors/status.js";
 import { parseLabelSelector } from "../../apimachinery/selectors/label-selector.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
@@ -34,18 +34,6 @@ export function podNodeSelector(
     const { namespace } = attributes;
     return ofNamespace(attributes, namespaces.get(namespace) ?? (await namespaces.read(namespace)));
   };
-  const refuse = (attributes: AdmissionAttributes, why: string): never => {
-    throw forbiddenError(attributes.resource, attributes.object?.metadata.name ?? "", why);
-  };
-  const checkConflicts = (attributes: AdmissionAttributes, wanted: Labels, given: Labels): void => {
-    for (const [key, value] of wanted) {
-      const other = given.get(key);
-      if (other !== undefined && other !== value) {
-        refuse(attributes, "pod node label selector conflicts with its namespace node label selector");
-      }
-    }
-  };
-
   return {
     operations: ["CREATE"],
     async mutate(attributes) {
@@ -63,9 +51,23 @@ export function podNodeSelector(
       const allowed = selectors.get(attributes.namespace);
       if (allowed === undefined || allowed.size === 0) return;
       if ([...given].every(([key, value]) => allowed.get(key) === value)) return;
-      refuse(attributes, "pod node label selector labels conflict with its namespace whitelist");
+      throw conflict(attributes, "pod node label selector labels conflict with its namespace whitelist");
     },
   };
+}
+
+/** Throws a `StatusError` when the pod asks for another value of a label than its namespace. */
+function checkConflicts(attributes: AdmissionAttributes, wanted: Labels, given: Labels): void {
+  for (const [key, value] of wanted) {
+    const other = given.get(key);
+    if (other !== undefined && other !== value) {
+      throw conflict(attributes, "pod node label selector conflicts with its namespace node label selector");
+    }
+  }
+}
+
+function conflict({ resource, object }: AdmissionAttributes, why: string): StatusError {
+  return forbiddenError(resource, object?.metadata.name ?? "", why);
 }
 
 /** By namespace, with a default for the rest. */

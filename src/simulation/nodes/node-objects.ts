@@ -58,7 +58,7 @@ export interface ReportedNode {
 
 /** What the agent of a node reports; capacity and addresses that the node already has are kept. */
 export function reportedStatus(node: Node, reported: ReportedNode): NodeStatus {
-  const { settings, naming, version, isReady, now, agentPort, ip, reportsProxy } = reported;
+  const { settings, naming, version, agentPort, ip, reportsProxy } = reported;
   const { status } = node;
   const shape = {
     cpu: settings.cpu,
@@ -67,34 +67,11 @@ export function reportedStatus(node: Node, reported: ReportedNode): NodeStatus {
     "ephemeral-storage": "100Gi",
   };
   const capacity = status.capacity ?? status.allocatable ?? shape;
-  const agent = naming.nodeAgentName;
-  let conditions = status.conditions;
-  for (const [type, reasonEnd, what] of pressures) {
-    const reason = `${agentTitle(agent)}${reasonEnd}`;
-    const message = `${agent} has ${what}`;
-    conditions = withCondition(
-      conditions,
-      { type, status: "False", reason, message, lastHeartbeatTime: timeText(now) },
-      now,
-    );
-  }
-  const ready = isReady
-    ? {
-        status: "True",
-        reason: `${agentTitle(agent)}Ready`,
-        message: `${agent} is posting ready status`,
-      }
-    : {
-        status: "False",
-        reason: `${agentTitle(agent)}NotReady`,
-        message: "the node is simulated as not ready",
-      };
-  conditions = withCondition(conditions, { type: "Ready", ...ready, lastHeartbeatTime: timeText(now) }, now);
   return {
     ...status,
     capacity,
     allocatable: allocatableOf({ capacity, allocatable: status.allocatable }),
-    conditions,
+    conditions: reportedConditions(status.conditions, reported),
     addresses: status.addresses ?? [
       { type: "InternalIP", address: ip },
       { type: "Hostname", address: node.metadata.name ?? "" },
@@ -118,12 +95,32 @@ export function reportedStatus(node: Node, reported: ReportedNode): NodeStatus {
   };
 }
 
+/** No pressure of any kind, and whether the node is ready. */
+function reportedConditions(
+  before: NodeStatus["conditions"],
+  { naming, isReady, now }: ReportedNode,
+): NodeStatus["conditions"] {
+  const agent = naming.nodeAgentName;
+  const title = agent.charAt(0).toUpperCase() + agent.slice(1);
+  const lastHeartbeatTime = timeText(now);
+  let conditions = before;
+  for (const [type, reasonEnd, what] of pressures) {
+    const reason = `${title}${reasonEnd}`;
+    const message = `${agent} has ${what}`;
+    conditions = withCondition(
+      conditions,
+      { type, status: "False", reason, message, lastHeartbeatTime },
+      now,
+    );
+  }
+  const ready = isReady
+    ? { status: "True", reason: `${title}Ready`, message: `${agent} is posting ready status` }
+    : { status: "False", reason: `${title}NotReady`, message: "the node is simulated as not ready" };
+  return withCondition(conditions, { type: "Ready", ...ready, lastHeartbeatTime }, now);
+}
+
 const pressures = [
   ["MemoryPressure", "HasSufficientMemory", "sufficient memory available"],
   ["DiskPressure", "HasNoDiskPressure", "no disk pressure"],
   ["PIDPressure", "HasSufficientPID", "sufficient PID available"],
 ] as const;
-
-function agentTitle(agent: string): string {
-  return agent.charAt(0).toUpperCase() + agent.slice(1);
-}

@@ -3,13 +3,13 @@ import { isRecognizedFormat } from "../../../apimachinery/validation/formats.js"
 import type { CustomResourceDefinitionSpec } from "../../gen/apiextensions-v1.js";
 import { hasSchema } from "./rules.js";
 
-/** Warns of formats that nothing checks, unless the stored definition has them already. */
+/** From 1.34, warns of formats that nothing checks, unless the stored definition has them already. */
 export function formatWarnings(
   spec: CustomResourceDefinitionSpec,
   old: CustomResourceDefinitionSpec | undefined,
   level: ApiLevel,
 ): string[] {
-  if (spec === old) return [];
+  if (!isAtLeast(level, "1.34") || spec === old) return [];
   const formats = unrecognizedFormats(spec, level);
   if (formats.size === 0) return [];
   const before = old === undefined ? undefined : unrecognizedFormats(old, level);

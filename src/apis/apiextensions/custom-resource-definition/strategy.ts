@@ -3,7 +3,7 @@ import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ObjectMeta } from "../../../apimachinery/objects/meta.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
-import type { Strategy, WriteContext } from "../../definition/strategy.js";
+import type { Strategy } from "../../definition/strategy.js";
 import type { CustomResourceDefinition } from "../../gen/apiextensions-v1.js";
 import { cleanupFinalizer, withCondition } from "./conditions.js";
 import { formatWarnings } from "./format-warnings.js";
@@ -40,24 +40,7 @@ export function customResourceDefinitionStrategies(context: ApiContext): CustomR
   };
   const main = strategy<CustomResourceDefinition>({
     termination: {
-      // A controller deletes the custom resources first and then removes the finalizer.
-      begin({ metadata, status }) {
-        const finalizers = metadata.finalizers ?? [];
-        if (!finalizers.includes(finalizer)) metadata.finalizers = [...finalizers, finalizer];
-        status.conditions = [
-          ...withCondition(
-            status.conditions ?? [],
-            {
-              type: "Terminating",
-              status: "True",
-              reason: "InstanceDeletionPending",
-              message:
-                "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
-            },
-            metadata.deletionTimestamp ?? "",
-          ),
-        ];
-      },
+      begin: (definition) => beginTermination(definition, finalizer),
       ignoresPropagation: true,
       isHeld: () => false,
     },
@@ -84,16 +67,9 @@ export function customResourceDefinitionStrategies(context: ApiContext): CustomR
       }
     },
     validate: (_write, object) => definitionErrors(object, undefined, parts),
-    ...(isAtLeast(context.level, "1.34") && {
-      warningsOnCreate: (_write: WriteContext, { spec }: CustomResourceDefinition) =>
-        formatWarnings(spec, undefined, context.level),
-      warningsOnUpdate: (
-        _write: WriteContext,
-        { spec }: CustomResourceDefinition,
-        old: CustomResourceDefinition,
-      ) => formatWarnings(spec, old.spec, context.level),
-    }),
     validateUpdate: (_write, object, old) => definitionErrors(object, old, parts),
+    warningsOnCreate: (_write, { spec }) => formatWarnings(spec, undefined, context.level),
+    warningsOnUpdate: (_write, { spec }, old) => formatWarnings(spec, old.spec, context.level),
   });
   const status = strategy<CustomResourceDefinition>({
     ...main,
@@ -106,6 +82,21 @@ export function customResourceDefinitionStrategies(context: ApiContext): CustomR
     validateUpdate: (_write, object) => validateCustomResourceDefinitionStatus(object),
   });
   return { main, status };
+}
+
+/** Lets a controller delete the custom resources first: it then removes the finalizer. */
+function beginTermination({ metadata, status }: CustomResourceDefinition, finalizer: string): void {
+  const finalizers = metadata.finalizers ?? [];
+  if (!finalizers.includes(finalizer)) metadata.finalizers = [...finalizers, finalizer];
+  const terminating = {
+    type: "Terminating",
+    status: "True",
+    reason: "InstanceDeletionPending",
+    message: "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
+  };
+  status.conditions = [
+    ...withCondition(status.conditions ?? [], terminating, metadata.deletionTimestamp ?? ""),
+  ];
 }
 
 function emptyStatus(): CustomResourceDefinition["status"] {
