@@ -62,13 +62,28 @@ class OpenApiWalk implements OpenApiFindings {
   }
 
   visit(schema: JSONSchemaProps, path: FieldPath, position: Position): void {
+    const extensions = extensionsOf(schema, this.#rules.prefix);
+    const inner: Position = position.isRoot ? { ...position, isRoot: false } : position;
+    this.#checkSelf(schema, path, position, extensions);
+    this.#visitAdditional(schema, path, inner);
+    this.#visitProperties(schema, path.child("properties"), inner, {
+      isRoot: position.isRoot,
+      isObject: position.isRoot || extensions.embeddedResource,
+    });
+    this.#visitOthers(schema, path, inner);
+    this.#checkExtensions(schema, path, extensions);
+  }
+
+  /** Checks what does not depend on the schemas inside. */
+  #checkSelf(
+    schema: JSONSchemaProps,
+    path: FieldPath,
+    position: Position,
+    { validations }: SchemaExtensions,
+  ): void {
     const { errors } = this;
-    const { prefix } = this.#rules;
-    const { isRoot, insideMetadata } = position;
-    const extensions = extensionsOf(schema, prefix);
-    const inner: Position = isRoot ? { ...position, isRoot: false } : position;
     if (schema.default !== undefined) this.hasDefaults = true;
-    if (extensions.validations.length > 0) this.hasRules = true;
+    if (validations.length > 0) this.hasRules = true;
     const { type = "" } = schema;
     const hasBadType = type !== "" && !schemaTypes.includes(type);
     if (hasBadType && this.#rules.requires("validTypes")) {
@@ -76,29 +91,44 @@ class OpenApiWalk implements OpenApiFindings {
     }
     const unsupported = isUnsupported(schema);
     if (unsupported) this.isUnsupported = true;
-    append(errors, unsupportedErrors(schema, path, position, prefix, unsupported));
+    append(errors, unsupportedErrors(schema, path, position, this.#rules.prefix, unsupported));
     if (schema.uniqueItems === true) {
       const why = "uniqueItems cannot be set to true since the runtime complexity becomes quadratic";
       errors.push(forbidden(path.child("uniqueItems"), why));
     }
-    const { additionalProperties: additional, properties = {} } = schema;
-    if (additional !== undefined) {
-      const at = path.child("additionalProperties");
-      if (hasMembers(properties) && additional !== true) {
-        errors.push(forbidden(at, "additionalProperties and properties are mutual exclusive"));
-      }
-      if (typeof additional === "object") {
-        const why = insideMetadata ? "inside additionalProperties applying to object metadata" : undefined;
-        this.#descend(additional, at, { ...inner, noDefaults: why ?? inner.noDefaults });
-      }
+  }
+
+  #visitAdditional(
+    { additionalProperties: additional, properties = {} }: JSONSchemaProps,
+    path: FieldPath,
+    inner: Position,
+  ): void {
+    if (additional === undefined) return;
+    const at = path.child("additionalProperties");
+    if (hasMembers(properties) && additional !== true) {
+      this.errors.push(forbidden(at, "additionalProperties and properties are mutual exclusive"));
     }
-    const propertiesPath = path.child("properties");
+    if (typeof additional !== "object") return;
+    const why = inner.insideMetadata ? "inside additionalProperties applying to object metadata" : undefined;
+    this.#descend(additional, at, { ...inner, noDefaults: why ?? inner.noDefaults });
+  }
+
+  /** Metadata is that of the root, or of another schema of whole objects. */
+  #visitProperties(
+    { properties = {} }: JSONSchemaProps,
+    path: FieldPath,
+    inner: Position,
+    { isRoot, isObject }: { readonly isRoot: boolean; readonly isObject: boolean },
+  ): void {
     for (const name of Object.keys(properties)) {
-      const isMetadata = (isRoot || extensions.embeddedResource) && metadataFields.includes(name);
+      const isMetadata = isObject && metadataFields.includes(name);
       const noDefaults = isMetadata && isRoot ? `in top-level ${name}` : inner.noDefaults;
       const from = isMetadata ? { ...inner, insideMetadata: true, noDefaults } : inner;
-      this.#descend(properties[name], propertiesPath.key(name), from);
+      this.#descend(properties[name], path.key(name), from);
     }
+  }
+
+  #visitOthers(schema: JSONSchemaProps, path: FieldPath, inner: Position): void {
     this.#descend(schema.not, path.child("not"), inner);
     for (const junctor of ["allOf", "oneOf", "anyOf"] as const) {
       this.#descendAll(schema[junctor], path.child(junctor), inner);
@@ -112,7 +142,6 @@ class OpenApiWalk implements OpenApiFindings {
       if (Array.isArray(dependency)) continue;
       this.#descend(dependency, path.child("dependencies").key(name), inner);
     }
-    this.#checkExtensions(schema, path, extensions);
   }
 
   #descend(schema: JSONSchemaProps | undefined, path: FieldPath, position: Position): void {
