@@ -116,55 +116,69 @@ function isEligible(
 }
 
 function podAffinityFilters(constraints: SchedulingConstraints, state: ClusterState): RelationFilter[] {
-  const filters: RelationFilter[] = [];
-  const wanted = constraints.affinity.map((term) => ({
+  return [nearFilter, apartFilter, keptAwayFilter].flatMap((filter) => filter(constraints, state) ?? []);
+}
+
+/** The pod wants to be near others; undefined if it does not. */
+function nearFilter(
+  { affinity, view: own }: SchedulingConstraints,
+  state: ClusterState,
+): RelationFilter | undefined {
+  if (affinity.length === 0) return undefined;
+  const wanted = affinity.map((term) => ({
     term,
     ...domainsOf(term.topologyKey, state.perNode(term), state),
   }));
-  if (wanted.length > 0) {
-    // The first pod of a group that wants to be near itself may run anywhere.
-    const mayBeFirst = wanted.every(({ term }) => isInGroup(term, constraints.view));
-    filters.push(({ view }, gone) => {
-      const isFirst = mayBeFirst && wanted.every(({ term, total }) => total === countIn(term, gone));
-      const isNear = wanted.every(({ term, domains }) => {
-        const domain = view.labels[term.topologyKey];
-        return domain !== undefined && (isFirst || (domains.get(domain) ?? 0) > countIn(term, gone));
-      });
-      return isNear ? fits : [{ kind: "podAffinity" }];
+  // The first pod of a group that wants to be near itself may run anywhere.
+  const mayBeFirst = wanted.every(({ term }) => isInGroup(term, own));
+  return ({ view }, gone) => {
+    const isFirst = mayBeFirst && wanted.every(({ term, total }) => total === countIn(term, gone));
+    const isNear = wanted.every(({ term, domains }) => {
+      const domain = view.labels[term.topologyKey];
+      return domain !== undefined && (isFirst || (domains.get(domain) ?? 0) > countIn(term, gone));
     });
-  }
-  const avoided = constraints.antiAffinity.map((term) => ({
+    return isNear ? fits : [{ kind: "podAffinity" }];
+  };
+}
+
+/** The pod wants to be apart from others; undefined if it does not. */
+function apartFilter(
+  { antiAffinity }: SchedulingConstraints,
+  state: ClusterState,
+): RelationFilter | undefined {
+  if (antiAffinity.length === 0) return undefined;
+  const avoided = antiAffinity.map((term) => ({
     term,
     ...domainsOf(term.topologyKey, state.perNode(term), state),
   }));
-  if (avoided.length > 0) {
-    filters.push(({ view }, gone) =>
-      avoided.some(
-        ({ term, domains }) => (domains.get(view.labels[term.topologyKey] ?? "") ?? 0) > countIn(term, gone),
-      )
-        ? [{ kind: "podAntiAffinity" }]
-        : fits,
-    );
-  }
-  const keptAway = [...state.keepAway.about(constraints.view)].map(({ term, perNode }) => ({
+  return ({ view }, gone) =>
+    avoided.some(
+      ({ term, domains }) => (domains.get(view.labels[term.topologyKey] ?? "") ?? 0) > countIn(term, gone),
+    )
+      ? [{ kind: "podAntiAffinity" }]
+      : fits;
+}
+
+/** Others want to be apart from the pod; undefined if none does. */
+function keptAwayFilter(
+  { view: own }: SchedulingConstraints,
+  state: ClusterState,
+): RelationFilter | undefined {
+  const keptAway = [...state.keepAway.about(own)].map(({ term, perNode }) => ({
     term,
     ...domainsOf(term.topologyKey, perNode, state),
   }));
-  if (keptAway.length > 0) {
-    const countWith = (term: AffinityTerm, gone: GonePods | undefined): number =>
-      gone?.countOf(`with ${termKey(term)}`, (pod) =>
-        state.termsOf(pod.key).some((each) => isSameTerm(each, term)),
-      ) ?? 0;
-    filters.push(({ view }, gone) =>
-      keptAway.some(
-        ({ term, domains }) =>
-          (domains.get(view.labels[term.topologyKey] ?? "") ?? 0) > countWith(term, gone),
-      )
-        ? [{ kind: "keptAway" }]
-        : fits,
-    );
-  }
-  return filters;
+  if (keptAway.length === 0) return undefined;
+  const countWith = (term: AffinityTerm, gone: GonePods | undefined): number =>
+    gone?.countOf(`with ${termKey(term)}`, (pod) =>
+      state.termsOf(pod.key).some((each) => isSameTerm(each, term)),
+    ) ?? 0;
+  return ({ view }, gone) =>
+    keptAway.some(
+      ({ term, domains }) => (domains.get(view.labels[term.topologyKey] ?? "") ?? 0) > countWith(term, gone),
+    )
+      ? [{ kind: "keptAway" }]
+      : fits;
 }
 
 function countIn(group: PodGroup, gone: GonePods | undefined): number {
