@@ -1,13 +1,15 @@
-import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { statusPart, strategy } from "../../definition/base-strategy.js";
 import { defineResource, hub, spoke } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
+import type { Strategy } from "../../definition/strategy.js";
 import type { HorizontalPodAutoscaler as V1 } from "../../gen/autoscaling-v1.js";
 import type { HorizontalPodAutoscaler } from "../../gen/autoscaling-v2.js";
 import type { HorizontalPodAutoscaler as V2beta1 } from "../../gen/autoscaling-v2beta1.js";
 import type { HorizontalPodAutoscaler as V2beta2 } from "../../gen/autoscaling-v2beta2.js";
 import { horizontalPodAutoscalerColumns } from "./columns.js";
+import type { Conversion } from "./conversion.js";
 import { setBehaviorDefaults, setV1Defaults, setV2beta1Defaults, setV2Defaults } from "./defaults.js";
 import { keptAnnotations } from "./kept-annotations.js";
 import { apiVersionProblem } from "./metric-validation.js";
@@ -25,60 +27,7 @@ export function horizontalPodAutoscalers(context: ApiContext): ResourceDefinitio
   const v1 = v1Conversion(kept, context.level);
   const replacement = { group: "autoscaling", version: "v2", kind: "HorizontalPodAutoscaler" };
 
-  const rules = {
-    naming: context.naming,
-    allowContainerMetrics: context.isEnabled("HPAContainerMetrics"),
-    allowZeroReplicas: context.isEnabled("HPAScaleToZero"),
-  };
-
-  function versionRules(
-    { spec }: HorizontalPodAutoscaler,
-    old: HorizontalPodAutoscaler | undefined,
-  ): Pick<AutoscalerRules, "targetVersions" | "describedVersions"> {
-    if (!isAtLeast(context.level, "1.34")) return { targetVersions: "any", describedVersions: "any" };
-    const target = spec.scaleTargetRef;
-    const before = old?.spec.scaleTargetRef;
-    const isSame = target.apiVersion === before?.apiVersion && target.kind === before?.kind;
-    const hasBadMetric = old?.spec.metrics?.some(
-      ({ type, object }) =>
-        type === "Object" &&
-        object !== undefined &&
-        apiVersionProblem(object.describedObject, "wellFormed") !== undefined,
-    );
-    return {
-      // Among the core kinds, only this one can be scaled.
-      targetVersions: isSame ? "any" : target.kind === "ReplicationController" ? "wellFormed" : "withGroup",
-      describedVersions: hasBadMetric ? "any" : "wellFormed",
-    };
-  }
-
-  const main = strategy<HorizontalPodAutoscaler>({
-    resetFields: [["status"]],
-    prepareForCreate(_write, object) {
-      object.status = { desiredReplicas: 0 };
-      if (!rules.allowContainerMetrics) dropContainerMetrics(object);
-    },
-    prepareForUpdate(_write, object, old) {
-      if (!rules.allowContainerMetrics && !usesContainerMetrics(old)) dropContainerMetrics(object);
-      object.status = old.status;
-    },
-    canonicalize(_write, object) {
-      // From 1.26 on, Kubernetes stores v2, whose defaults complete what older versions left out.
-      if (isAtLeast(context.level, "1.26")) return setBehaviorDefaults(object.spec);
-      // Before, it stores v1, which puts the target of the CPU behind the other metrics and has `0` for some absent quantities.
-      const { spec, status } = v1.toHub(v1.fromHub(object));
-      Object.assign(object, { spec, status });
-    },
-    validate: (_write, object) =>
-      validateHorizontalPodAutoscaler(object, { ...rules, ...versionRules(object, undefined) }),
-    validateUpdate: (_write, object, old) =>
-      validateHorizontalPodAutoscaler(object, {
-        ...rules,
-        ...versionRules(object, old),
-        allowZeroReplicas: rules.allowZeroReplicas || old.spec.minReplicas === 0,
-      }),
-  });
-
+  const main = autoscalerStrategy(context, v1);
   return defineResource<HorizontalPodAutoscaler>({
     group: "autoscaling",
     resource: "horizontalpodautoscalers",
@@ -131,6 +80,67 @@ export function horizontalPodAutoscalers(context: ApiContext): ResourceDefinitio
     ],
     columns: horizontalPodAutoscalerColumns(context.level),
   });
+}
+
+function autoscalerStrategy(context: ApiContext, v1: Conversion<V1>): Strategy<HorizontalPodAutoscaler> {
+  const rules = {
+    naming: context.naming,
+    allowContainerMetrics: context.isEnabled("HPAContainerMetrics"),
+    allowZeroReplicas: context.isEnabled("HPAScaleToZero"),
+  };
+
+  return strategy<HorizontalPodAutoscaler>({
+    resetFields: [["status"]],
+    prepareForCreate(_write, object) {
+      object.status = { desiredReplicas: 0 };
+      if (!rules.allowContainerMetrics) dropContainerMetrics(object);
+    },
+    prepareForUpdate(_write, object, old) {
+      if (!rules.allowContainerMetrics && !usesContainerMetrics(old)) dropContainerMetrics(object);
+      object.status = old.status;
+    },
+    canonicalize(_write, object) {
+      // From 1.26 on, Kubernetes stores v2, whose defaults complete what older versions left out.
+      if (isAtLeast(context.level, "1.26")) return setBehaviorDefaults(object.spec);
+      // Before, it stores v1, which puts the target of the CPU behind the other metrics and has `0` for some absent quantities.
+      const { spec, status } = v1.toHub(v1.fromHub(object));
+      Object.assign(object, { spec, status });
+    },
+    validate: (_write, object) =>
+      validateHorizontalPodAutoscaler(object, {
+        ...rules,
+        ...versionRules(context.level, object, undefined),
+      }),
+    validateUpdate: (_write, object, old) =>
+      validateHorizontalPodAutoscaler(object, {
+        ...rules,
+        ...versionRules(context.level, object, old),
+        allowZeroReplicas: rules.allowZeroReplicas || old.spec.minReplicas === 0,
+      }),
+  });
+}
+
+/** What the API versions of the target and of described objects must be. A stored autoscaler keeps what it has. */
+function versionRules(
+  level: ApiLevel,
+  { spec }: HorizontalPodAutoscaler,
+  old: HorizontalPodAutoscaler | undefined,
+): Pick<AutoscalerRules, "targetVersions" | "describedVersions"> {
+  if (!isAtLeast(level, "1.34")) return { targetVersions: "any", describedVersions: "any" };
+  const target = spec.scaleTargetRef;
+  const before = old?.spec.scaleTargetRef;
+  const isSame = target.apiVersion === before?.apiVersion && target.kind === before?.kind;
+  const hasBadMetric = old?.spec.metrics?.some(
+    ({ type, object }) =>
+      type === "Object" &&
+      object !== undefined &&
+      apiVersionProblem(object.describedObject, "wellFormed") !== undefined,
+  );
+  return {
+    // Among the core kinds, only this one can be scaled.
+    targetVersions: isSame ? "any" : target.kind === "ReplicationController" ? "wellFormed" : "withGroup",
+    describedVersions: hasBadMetric ? "any" : "wellFormed",
+  };
 }
 
 /** Keeps the metric without its source, which validation then requires. */
