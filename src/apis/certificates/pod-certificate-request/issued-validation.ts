@@ -97,11 +97,9 @@ function validateTimes(
       ...(beginRefreshAt === undefined ? [required(paths.beginRefreshAt, inRange)] : []),
     ];
   }
-  const [begins, ends, refreshes] = [notBefore, notAfter, beginRefreshAt].map(Date.parse) as [
-    number,
-    number,
-    number,
-  ]; // one for each
+  const begins = Date.parse(notBefore);
+  const ends = Date.parse(notAfter);
+  const refreshes = Date.parse(beginRefreshAt);
   if (begins !== Date.parse(leaf.validFrom)) {
     const why = "must be set to the NotBefore time encoded in the leaf certificate";
     return [invalid(paths.notBefore, notBefore, why)];
