@@ -45,6 +45,6 @@ export function templateRules<T extends WithPodTemplate>(
     warningsOnUpdate: (_write, object, old) =>
       object.metadata.generation === old.metadata.generation
         ? []
-        : podTemplateWarnings(context, path, object.spec.template, old.spec.template),
+        : podTemplateWarnings(context, path, object.spec.template),
   };
 }

@@ -36,7 +36,7 @@ export function cronJobs(context: ApiContext): ResourceDefinition<CronJob> {
     warningsOnUpdate: (_write, object, old) => [
       ...(object.metadata.generation === old.metadata.generation
         ? []
-        : jobSpecWarnings(context, jobPath, object.spec.jobTemplate.spec, old.spec.jobTemplate.spec)),
+        : jobSpecWarnings(context, jobPath, object.spec.jobTemplate.spec)),
       ...zoneWarnings(object),
     ],
   });

@@ -76,7 +76,7 @@ export function jobStrategy(context: ApiContext): Strategy<Job> {
     warningsOnUpdate: (_write, object, old) =>
       object.metadata.generation === old.metadata.generation
         ? []
-        : jobSpecWarnings(context, specPath, object.spec, old.spec),
+        : jobSpecWarnings(context, specPath, object.spec),
   });
 
   function hasPrefixedLabels({ spec }: Job): boolean {

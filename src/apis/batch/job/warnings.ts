@@ -8,12 +8,7 @@ const trackedCompletionsMax = 100_000;
 const trackedParallelismMax = 10_000;
 
 /** Warnings of a job, or of the jobs that a cron job creates. `path`: the path of their specification. */
-export function jobSpecWarnings(
-  context: ApiContext,
-  path: FieldPath,
-  spec: JobSpec,
-  old?: JobSpec | undefined,
-): string[] {
+export function jobSpecWarnings(context: ApiContext, path: FieldPath, spec: JobSpec): string[] {
   const { completionMode, completions = 0, parallelism = 0, template } = spec;
   const isTooMuch =
     isAtLeast(context.level, "1.28") &&
@@ -27,6 +22,6 @@ export function jobSpecWarnings(
           `${path}: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, ${title} might not be able to track completedIndexes when a big number of indexes fail`,
         ]
       : []),
-    ...podTemplateWarnings(context, path.child("template"), template, old?.template),
+    ...podTemplateWarnings(context, path.child("template"), template),
   ];
 }

@@ -30,7 +30,6 @@ export function podTemplateWarnings(
   { naming, level }: ApiContext,
   path: FieldPath,
   template: PodLike | undefined,
-  _old?: PodLike,
 ): string[] {
   if (template === undefined) return [];
   const { spec } = template;

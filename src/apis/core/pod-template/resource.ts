@@ -30,7 +30,7 @@ export function podTemplates(context: ApiContext): ResourceDefinition<PodTemplat
     warningsOnUpdate: (_write, object, old) =>
       object.metadata.generation === old.metadata.generation
         ? []
-        : podTemplateWarnings(context, path, object.template, old.template),
+        : podTemplateWarnings(context, path, object.template),
   });
   return defineResource<PodTemplate>({
     group: "",

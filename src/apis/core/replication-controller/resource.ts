@@ -46,7 +46,7 @@ export function replicationControllers(context: ApiContext): ResourceDefinition<
     warningsOnUpdate: (_write, object, old) =>
       object.metadata.generation === old.metadata.generation
         ? []
-        : podTemplateWarnings(context, warnedPath, object.spec.template, old.spec.template),
+        : podTemplateWarnings(context, warnedPath, object.spec.template),
   });
   return defineResource<ReplicationController>({
     group: "",
