@@ -20,7 +20,7 @@ interface Repetition {
  * and waits in between for the work that this causes.
  */
 export class MovableClock implements Clock {
-  readonly #time: SharedTime;
+  readonly #time = new SharedTime();
   readonly #timers = new TimerQueue();
   readonly #repetitions = new Set<Repetition>();
   readonly #work = new Set<Promise<unknown>>();
@@ -32,9 +32,8 @@ export class MovableClock implements Clock {
   #isFrozen = false;
 
   /** `startMs`: the time to start with; the machine's when unset. */
-  constructor(startMs?: number | undefined, time: SharedTime = new SharedTime()) {
-    this.#time = time;
-    if (startMs !== undefined) time.goOnFrom(startMs);
+  constructor(startMs?: number | undefined) {
+    if (startMs !== undefined) this.#time.goOnFrom(startMs);
   }
 
   /** For `FollowedClock` in other threads. */

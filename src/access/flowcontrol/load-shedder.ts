@@ -37,10 +37,6 @@ export class LoadShedder {
     this.#options = options;
   }
 
-  get pressure(): number {
-    return this.#pressure;
-  }
-
   /** Starts measuring, if it has not started. Called for every request that can be shed. */
   watch(): void {
     if (this.#isTicking) return;

@@ -76,7 +76,7 @@ test("sums keep the format of the first amount, or of the other when it is zero"
   expect(sum("0", "1Gi")).toBe("1Gi");
   expect(sum("100m", "0.9")).toBe("1");
   expect(Quantity.parse("1").sub(Quantity.parse("1500m")).toString()).toBe("-500m");
-  expect(Quantity.parse("1Ki").neg().toString()).toBe("-1Ki");
+  expect(Quantity.zero.sub(Quantity.parse("1Ki")).toString()).toBe("-1Ki");
 });
 
 test("whole amounts are exact, others are rounded away from zero", () => {
@@ -87,10 +87,8 @@ test("whole amounts are exact, others are rounded away from zero", () => {
   expect(Quantity.parse("-1.5").value()).toBe(-2n);
   expect(Quantity.parse("1.5").milliValue()).toBe(1500n);
   expect(Quantity.parse("1n").milliValue()).toBe(1n);
-  expect(Quantity.parse("1500k").scaledValue(6)).toBe(2n);
   expect(Quantity.parse("250m").asNumber()).toBe(0.25);
-  expect(Quantity.fromMilli(1500).toString()).toBe("1500m");
-  expect(Quantity.fromInt(2048, "BinarySI").toString()).toBe("2Ki");
+  expect(Quantity.fromInt(2048).inFormat("BinarySI").toString()).toBe("2Ki");
   expect(Quantity.parse("-2").sign()).toBe(-1);
 });
 
@@ -180,9 +178,9 @@ test("long amounts are rounded, compared, added and printed as what is written o
       expect(parse(a).isZero()).toBe(left === 0n);
       expect(parse(a).compare(parse(b))).toBe(left < right ? -1 : left > right ? 1 : 0);
       expect(parse(a).compare(Quantity.parse(`${left}n`))).toBe(0);
-      expect(parse(a).scaledValue(-9)).toBe(left);
-      expect(parse(a).add(parse(b)).scaledValue(-9)).toBe(left + right);
-      expect(Quantity.parse(parse(a).toString()).scaledValue(-9)).toBe(left);
+      const sum = parse(a).add(parse(b));
+      expect(sum.compare(Quantity.parse(`${left + right}n`))).toBe(0);
+      expect(Quantity.parse(parse(a).toString()).compare(parse(a))).toBe(0);
       expect(canonicalQuantity(parse(a).toString())).toBe(parse(a).toString());
     }),
     { numRuns: 1000 },
@@ -195,5 +193,5 @@ test("comparing does not change an amount", () => {
   expect(long.compare(Quantity.parse(`-${"9".repeat(600)}`))).toBe(1);
   expect(long.value()).toBe(10n ** 560n - 1n);
   expect(long.toString()).toBe("9".repeat(560));
-  expect(long.neg().compare(Quantity.parse("-1"))).toBe(-1);
+  expect(Quantity.zero.sub(long).compare(Quantity.parse("-1"))).toBe(-1);
 });

@@ -40,12 +40,8 @@ export class Quantity {
 
   static readonly zero = new Quantity(0n, 0, "DecimalSI", "0");
 
-  static fromInt(value: number | bigint, format: QuantityFormat = "DecimalSI"): Quantity {
-    return new Quantity(BigInt(value), 0, format);
-  }
-
-  static fromMilli(value: number | bigint, format: QuantityFormat = "DecimalSI"): Quantity {
-    return new Quantity(BigInt(value), -3, format);
+  static fromInt(value: number | bigint): Quantity {
+    return new Quantity(BigInt(value), 0, "DecimalSI");
   }
 
   /** Throws `QuantityError` with Kubernetes' text. */
@@ -85,10 +81,6 @@ export class Quantity {
     return this.#plus(other, -other.#unscaled);
   }
 
-  neg(): Quantity {
-    return new Quantity(-this.#unscaled, this.#exponent, this.format);
-  }
-
   /** Undefined when the amount is not whole or does not fit 64 bits. */
   asInt64(): bigint | undefined {
     const { whole, exact } = this.#scaled(0);
@@ -114,11 +106,6 @@ export class Quantity {
 
   isWhole(): boolean {
     return this.#exponent >= 0 || this.#scaled(0).exact;
-  }
-
-  /** In units of `10^exponent`, rounded away from zero. */
-  scaledValue(exponent: number): bigint {
-    return this.#scaled(exponent).whole;
   }
 
   asNumber(): number {

@@ -5,11 +5,7 @@ import type { TypeDescriptions } from "../../apimachinery/schema/type-descriptio
  * documents of custom resources need few.
  */
 export class Descriptions {
-  #packages: Readonly<Record<string, TypeDescriptions>>;
-
-  constructor(packages: Readonly<Record<string, TypeDescriptions>> = {}) {
-    this.#packages = packages;
-  }
+  #packages: Readonly<Record<string, TypeDescriptions>> = {};
 
   /** `common` are the packages whose types every document may use. */
   async load(which: "common" | "all"): Promise<void> {

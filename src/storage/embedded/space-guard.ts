@@ -15,20 +15,13 @@ const recheckMs = 100;
 export class SpaceGuard {
   readonly #tables: Pick<LmdbTables, "path" | "usedBytes">;
   readonly #bytesMax: number;
-  readonly #now: () => number;
   /** Free space on the disk, when it was last checked. */
   #availableBytes = 0;
   #asked: { readonly at: number; readonly fileBytes: number } | undefined;
 
-  /** `now` is in milliseconds and never goes back. */
-  constructor(
-    tables: Pick<LmdbTables, "path" | "usedBytes">,
-    bytesMax: number | undefined,
-    now: () => number = () => performance.now(),
-  ) {
+  constructor(tables: Pick<LmdbTables, "path" | "usedBytes">, bytesMax: number | undefined) {
     this.#tables = tables;
     this.#bytesMax = bytesMax ?? Number.POSITIVE_INFINITY;
-    this.#now = now;
   }
 
   /** Called for each commit. Checks the disk when the file has grown, and now and then. */
@@ -45,7 +38,7 @@ export class SpaceGuard {
   }
 
   #available(fileBytes: number): number {
-    const at = this.#now();
+    const at = performance.now();
     if (this.#asked?.fileBytes !== fileBytes || at - this.#asked.at >= recheckMs) {
       this.#asked = { at, fileBytes };
       this.#availableBytes = availableBytes(this.#tables.path);
