@@ -1,9 +1,9 @@
 import { isStatus } from "../../apimachinery/errors/status.js";
 import type { BuiltinObjects, BuiltinResource } from "../../apis/builtin-objects.js";
 import { hubVersion, partStrategy } from "../../apis/definition/resource-definition.js";
+import type { Pod } from "../../apis/gen/core-v1.js";
 import { controllerUser } from "../../controllers/controller.js";
 import type { DeleteOptions } from "../../registry/generic/delete-options.js";
-import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import { serverWriter, WriteScope } from "../../request/write-scope.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import type { SimulationContext } from "./simulation-context.js";
@@ -83,13 +83,9 @@ export class Writer {
     );
   }
 
-  /** A change that no strategy restricts: a binding writes spec and status of a pod. */
-  async changeFreely<R extends BuiltinResource>(
-    resource: R,
-    target: Target,
-    change: (object: BuiltinObjects[R]) => void,
-  ): Promise<StoredObject<BuiltinObjects[R]> | undefined> {
-    const registry: ResourceRegistry<BuiltinObjects[R]> = this.#context.builtin(resource);
+  /** A change of a pod that no strategy restricts: a binding writes spec and status. */
+  async changePodFreely(target: Target, change: (pod: Pod) => void): Promise<StoredObject<Pod> | undefined> {
+    const registry = this.#context.builtin("pods");
     const strategy = {
       ...registry.definition.strategy,
       prepareForUpdate() {},

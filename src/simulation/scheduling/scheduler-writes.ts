@@ -50,7 +50,7 @@ export class SchedulerWrites {
   async #bind(view: PodView, nodeName: string): Promise<"bound" | "lost" | "failed"> {
     try {
       const now = this.#cluster.now();
-      const bound = await this.#writer.changeFreely("pods", view, (pod) => {
+      const bound = await this.#writer.changePodFreely(view, (pod) => {
         if ((pod.spec.nodeName ?? "") !== "" || pod.metadata.deletionTimestamp !== undefined) return;
         pod.spec.nodeName = nodeName;
         if (this.#clearsNominatedNode) delete pod.status.nominatedNodeName;

@@ -33,7 +33,7 @@ async function place(set: string, nodes: readonly string[]): Promise<void> {
   await expect.poll(async () => (await podsOf(set)).length).toBe(nodes.length);
   for (const [index, { metadata }] of (await podsOf(set)).entries()) {
     const target = { namespace: "ns", name: metadata.name ?? "" };
-    await ground.cluster.writer("scheduler").changeFreely("pods", target, ({ spec }) => {
+    await ground.cluster.writer("scheduler").changePodFreely(target, ({ spec }) => {
       spec.nodeName = nodes[index];
     });
     await ground.setPhase(target.name, "Running");
