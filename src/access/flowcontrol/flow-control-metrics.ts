@@ -1,4 +1,4 @@
-import { type ApiLevel, oldestLevel } from "../../apimachinery/levels/api-level.js";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { MetricChildren } from "../../telemetry/metric-children.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import { LendingMetrics } from "./lending-metrics.js";
@@ -19,7 +19,7 @@ export class FlowControlMetrics {
   readonly #childrenOfSchemas = new Map<string, MetricChildren>();
 
   /** `now`: the clock of the queues. */
-  constructor(metrics: Metrics, now: () => number, level: ApiLevel = oldestLevel) {
+  constructor(metrics: Metrics, now: () => number, level: ApiLevel) {
     this.lending = new LendingMetrics(metrics, level);
     this.#families = requestFamilies(metrics, level);
     this.#now = now;

@@ -4,7 +4,7 @@ import { parsePolicy } from "./parse-policy.js";
 const group = "audit.orch.io";
 
 function parse(rules: string, head = "apiVersion: audit.orch.io/v1\nkind: Policy\n") {
-  return parsePolicy(Buffer.from(`${head}${rules}`), group);
+  return parsePolicy(Buffer.from(`${head}${rules}`), group, "1.23");
 }
 
 test.each(["v1", "v1beta1", "v1alpha1"])("a policy of version %s is read whole", async (version) => {

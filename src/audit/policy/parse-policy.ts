@@ -1,6 +1,6 @@
 import { type FieldError, FieldPath } from "../../apimachinery/errors/field-error.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
-import { type ApiLevel, isAtLeast, oldestLevel } from "../../apimachinery/levels/api-level.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { parseYaml } from "../../apimachinery/yaml/parse-yaml.js";
 import type { AuditLevel } from "../../request/audit-trail.js";
 import type { AuditStage } from "../audit-event.js";
@@ -22,11 +22,7 @@ function versionsAt(level: ApiLevel): readonly string[] {
  * Reads a policy, YAML or JSON, in any of the versions of `group`, whose fields are the same. Throws an `Error` that names the field.
  * Source: kube-apiserver 1.23, `audit/policy/reader.go`.
  */
-export async function parsePolicy(
-  text: Uint8Array,
-  group: string,
-  level: ApiLevel = oldestLevel,
-): Promise<ParsedPolicy> {
+export async function parsePolicy(text: Uint8Array, group: string, level: ApiLevel): Promise<ParsedPolicy> {
   const value = await parseYaml(text);
   if (!isJsonObject(value)) throw new Error("the policy must be an object of kind Policy");
   const { apiVersion = "", kind = "" } = value;

@@ -30,7 +30,7 @@ async function openWaiting(): Promise<(page: string) => Promise<string[]>> {
     seats: 1,
     waitMs: 1000,
     clock,
-    metrics: new FlowControlMetrics(new Metrics(), () => 0),
+    metrics: new FlowControlMetrics(new Metrics(), () => 0, "1.23"),
   });
   const rule = { verbs: ["*"], apiGroups: ["*"], resources: ["*"], namespaces: ["*"] };
   const schema = {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { ConfigurationReader } from "../../admission/configuration/configuration-reader.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
-import { type ApiLevel, isAtLeast, oldestLevel } from "../../apimachinery/levels/api-level.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { parseStrictYaml } from "../../apimachinery/yaml/strict-yaml.js";
 import type { Naming } from "../../naming/naming.js";
 
@@ -37,7 +37,7 @@ export async function loadTracingConfiguration(
 export function tracingConfiguration(
   document: unknown,
   naming: Naming,
-  level: ApiLevel = oldestLevel,
+  level: ApiLevel,
 ): TracingConfiguration {
   const group = naming.group("apiserver.config");
   const known = ["v1alpha1", "v1beta1", ...(isAtLeast(level, "1.34") ? ["v1"] : [])];
