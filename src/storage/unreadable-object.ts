@@ -12,7 +12,7 @@ export class UnreadableObject extends StorageError {
   constructor(
     step: ReadingStep,
     { key, revision, reason, cause }: { key: string; revision: number; reason: string; cause: unknown },
-    isReported = false,
+    isReported: boolean,
   ) {
     const what =
       step === "transform"

@@ -20,7 +20,7 @@ export class JsonScanner {
   readonly #keepsNumberTexts: boolean;
   #at = 0;
 
-  constructor(text: string, keepsNumberTexts = false) {
+  constructor(text: string, keepsNumberTexts: boolean) {
     this.#text = text;
     this.#keepsNumberTexts = keepsNumberTexts;
   }

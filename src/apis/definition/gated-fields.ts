@@ -76,7 +76,7 @@ export class GatedFields {
   }
 
   /** Whether the message has gated fields at any depth. */
-  #leads(message: MessageSchema, seen: Set<MessageSchema>, keepsOwn = false): boolean {
+  #leads(message: MessageSchema, seen: Set<MessageSchema>, keepsOwn: boolean): boolean {
     if (seen.has(message)) return false;
     seen.add(message);
     return [...message.jsonFields.values()].some((field) =>

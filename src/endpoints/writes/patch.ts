@@ -230,7 +230,7 @@ function mergePatch(
 }
 
 /** The type of the patch, without parameters. Custom resources have no strategic merge. Throws 415. */
-export function patchTypeOf(request: ApiRequest, settings: BodySettings, hasStrategic = true): string {
+export function patchTypeOf(request: ApiRequest, settings: BodySettings, hasStrategic: boolean): string {
   const mediaType = mediaTypeOf(request.body.contentType ?? "");
   const known: readonly string[] = Object.values(patchMediaTypes).filter(
     (type) =>

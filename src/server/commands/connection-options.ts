@@ -28,7 +28,7 @@ export async function readClientConfig(
 }
 
 /** `whose`: a sentence on the credentials. `more`: further options. */
-export function connectionHelp(naming: Naming, whose: string, more = ""): string {
+export function connectionHelp(naming: Naming, whose: string, more: string): string {
   return `Options:
 ${more}  --kubeconfig FILE (default: $KUBECONFIG, then the administrator's of --data-dir)
       ${whose}
