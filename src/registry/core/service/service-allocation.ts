@@ -71,8 +71,6 @@ export interface ServiceAllocation {
   /** Start it before the first service is written. */
   readonly repair: ServiceRepair;
   readonly families: readonly IpFamily[];
-  /** First address of the primary range, reserved for the API server's own service: allocated only on request. */
-  readonly apiServiceIp: string;
 }
 
 /** A range whose allocations are kept in one record. */
@@ -87,6 +85,7 @@ export function createServiceAllocation(options: ServiceAllocationOptions): Serv
   const networks = clusterIpRanges.map(createIpRange);
   const [primary] = networks;
   if (primary === undefined) throw new RangeError("no range of cluster IPs");
+  // Reserved for the API server's own service: allocated only on request.
   const apiServiceIp = primary.addressAt(0);
   const { clusterIps, repairs } =
     options.addressObjects === undefined
@@ -126,7 +125,6 @@ export function createServiceAllocation(options: ServiceAllocationOptions): Serv
       onError: (error) => log.error("the allocations of services could not be repaired", error),
     }),
     families: addresses.families,
-    apiServiceIp,
   };
 }
 
