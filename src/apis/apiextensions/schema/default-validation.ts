@@ -80,33 +80,37 @@ class DefaultCheck {
 
   #check(value: JsonValue, schema: StructuralSchema, at: FieldPath, outer: Surroundings): void {
     const { errors } = this;
-    const { readMeta } = this.#rules;
-    if (outer.insideMeta) {
-      const object = outer.around(value);
-      const typeError = embeddedTypeError(object, outer.resource, readMeta);
-      const found = typeError === undefined ? embeddedErrors(object, outer.resource, readMeta) : [typeError];
-      if (found.length > 0) {
-        errors.push(invalid(at, printUntyped(value), `must result in valid metadata: ${aggregate(found)}`));
-        return;
-      }
-    } else {
-      if (hasUnknownFields(value, schema) && this.#rules.requires("prunedDefaults")) {
-        errors.push(invalid(at, printUntyped(value), "must not have unknown fields"));
-      }
-      const typeError = embeddedTypeError(value, schema, readMeta, at);
-      if (typeError !== undefined) {
-        errors.push(typeError);
-        return;
-      }
-      const found = embeddedErrors(value, schema, readMeta, at);
-      if (found.length > 0) {
-        append(errors, found);
-        return;
-      }
+    const isUnpruned = !outer.insideMeta && hasUnknownFields(value, schema);
+    if (isUnpruned && this.#rules.requires("prunedDefaults")) {
+      errors.push(invalid(at, printUntyped(value), "must not have unknown fields"));
+    }
+    const ofObjects = outer.insideMeta
+      ? this.#metaErrors(value, at, outer)
+      : this.#objectErrors(value, schema, at);
+    if (ofObjects.length > 0) {
+      append(errors, ofObjects);
+      return;
     }
     const found = validateValues(value, schema, String(at));
     if (found.length > 0) append(errors, found);
     else if (schema.hasRules) append(errors, below(this.#brokenRules(value, schema), at));
+  }
+
+  /** A part of an object's metadata is judged together with what is around it. */
+  #metaErrors(value: JsonValue, at: FieldPath, { around, resource }: Surroundings): FieldError[] {
+    const { readMeta } = this.#rules;
+    const object = around(value);
+    const typeError = embeddedTypeError(object, resource, readMeta);
+    const found = typeError === undefined ? embeddedErrors(object, resource, readMeta) : [typeError];
+    if (found.length === 0) return [];
+    return [invalid(at, printUntyped(value), `must result in valid metadata: ${aggregate(found)}`)];
+  }
+
+  /** Of objects that the value embeds. */
+  #objectErrors(value: JsonValue, schema: StructuralSchema, at: FieldPath): FieldError[] {
+    const { readMeta } = this.#rules;
+    const typeError = embeddedTypeError(value, schema, readMeta, at);
+    return typeError === undefined ? embeddedErrors(value, schema, readMeta, at) : [typeError];
   }
 
   /** A default is set on updates too, and there may replace itself. */
