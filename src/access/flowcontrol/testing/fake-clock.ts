@@ -25,7 +25,7 @@ export class FakeClock implements QueueClock {
     const until = this.#now + ms;
     for (;;) {
       await settle();
-      const [next] = [...this.#timers].sort((a, b) => a.at - b.at);
+      const next = this.#next();
       if (next === undefined || next.at > until) break;
       this.#now = next.at;
       this.#timers.delete(next);
@@ -33,6 +33,13 @@ export class FakeClock implements QueueClock {
     }
     this.#now = until;
     await settle();
+  }
+
+  /** The first of those that are due first. */
+  #next(): Timer | undefined {
+    let next: Timer | undefined;
+    for (const timer of this.#timers) if (next === undefined || timer.at < next.at) next = timer;
+    return next;
   }
 }
 
