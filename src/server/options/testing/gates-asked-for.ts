@@ -15,7 +15,8 @@ export function gatesAskedFor(): readonly FeatureGateName[] {
   );
   const named = new Set<string>();
   for (const path of files) {
-    for (const [, name = ""] of readFileSync(join("src", path), "utf8").matchAll(/"(?=(\w+)")/g)) named.add(name);
+    for (const [, name = ""] of readFileSync(join("src", path), "utf8").matchAll(/"(?=(\w+)")/g))
+      named.add(name);
   }
   return featureGateNames.filter((name) => named.has(name));
 }
