@@ -12,6 +12,8 @@ const optimizesLater = process.versions.v8.startsWith("11.") ? ["--interrupt-bud
 const sharedProcess = {
   isolate: false,
   execArgv: ["--min-semi-space-size=32", "--max-semi-space-size=32", ...optimizesLater],
+  // What is built is JavaScript for Node.js already.
+  server: { deps: { external: [/\/dist\/testing\//] } },
 };
 
 /** Tests of servers that run beside them, and of clients that take their time. Many wait for the time that a server gives somebody. */
