@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { ProfileName } from "../../src/naming/naming.js";
 import type { ApiServer } from "../../src/server/api-server.js";
 import type { OptionName, Options } from "../../src/server/options/options.js";
 import { givePki, keepPki } from "../../src/server/pki/testing/kept-pki.js";
@@ -22,6 +23,11 @@ const builtFiles = {
   ORCH_CONSOLE_ASSETS: "dist/console/",
   ORCH_PREPARED_OBJECTS: "dist/prepared-objects/",
 };
+
+/** The command makes other keys for its clients. */
+function ownerOf(profile: ProfileName): string {
+  return `${profile} here`;
+}
 
 /** A server in the test's own process, for tests that look inside; at API level 1.23 unless the options name another. */
 export interface InProcessServer {
@@ -45,7 +51,7 @@ export async function startInProcess(
   const certDir = join(directory, "pki");
   // A server whose tokens others sign has no keys for them.
   const signsItself = (options.serviceAccountSigningEndpoint ?? "") === "";
-  if (signsItself) givePki(profile, certDir);
+  if (signsItself) givePki(ownerOf(profile), certDir);
   const resolved = parts.resolveOptions(
     {
       certDir,
@@ -65,7 +71,7 @@ export async function startInProcess(
     new Set(["cert-dir"]),
     () => undefined,
   );
-  if (signsItself) keepPki(profile, certDir);
+  if (signsItself) keepPki(ownerOf(profile), certDir);
   const api = new ApiClient({ url, kubeconfig });
   return {
     server,
@@ -93,7 +99,7 @@ export async function startServerHere(
   const { profile = "kubernetes", args = [] } = options;
   const dataDirectory = options.dataDirectory ?? mkdtempSync(join(tmpdir(), "apiserver-"));
   const certDir = join(dataDirectory, "pki");
-  if (options.dataDirectory === undefined) givePki(profile, certDir);
+  if (options.dataDirectory === undefined) givePki(ownerOf(profile), certDir);
   const places = ["--bind-address=127.0.0.1", `--data-dir=${dataDirectory}`, `--cert-dir=${certDir}`];
   let printed = "";
   try {
@@ -105,7 +111,7 @@ export async function startServerHere(
       printed += text;
     };
     const { server, url, kubeconfig } = await start(built, parsed.options, parsed.given, print, options.port);
-    if (options.dataDirectory === undefined) keepPki(profile, certDir);
+    if (options.dataDirectory === undefined) keepPki(ownerOf(profile), certDir);
     return {
       url,
       port: server.port,
@@ -136,7 +142,16 @@ async function start(
   }
   const naming = createNaming(options.apiProfile);
   const log = createServerLog(options, print);
-  const server = await ApiServer.start({ options, given, naming, log, build: buildInfo, port: wishedPort });
+  const server = await ApiServer.start({
+    options,
+    given,
+    naming,
+    log,
+    build: buildInfo,
+    port: wishedPort,
+    // Like the library: RSA keys take long to make, and to sign with.
+    clientKeys: "ec",
+  });
   const { pki, port } = server;
   const kubeconfig = join(options.dataDir, "admin.kubeconfig");
   const text = (await adminKubeconfig({ pki, host: "127.0.0.1", port, name: naming.apiServiceName })) ?? "";

@@ -53,6 +53,8 @@ export async function startTestServer(
     authorityName,
     serving: { commonName: "test-server", names: ["localhost", "127.0.0.1"] },
     admin: { commonName: "admin", organizations: ["system:masters", "second"] },
+    // RSA keys take long to make.
+    clientKeys: "ec",
   });
   if (pki.serving === undefined) throw new Error("no serving certificate");
   await pki.finished;
