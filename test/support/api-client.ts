@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { createSecureContext } from "node:tls";
 import { Agent, request } from "undici";
 import { linesOf } from "./lines-of.js";
@@ -56,6 +57,8 @@ export class ApiClient {
     });
     const bytes = Buffer.from(await answer.body.arrayBuffer());
     const text = bytes.toString("utf8");
+    // The agent takes the connection for the next request only then: one at once would open another.
+    await setImmediate();
     return { status: answer.statusCode, headers: answer.headers, bytes, text, body: parse(text) };
   }
 
