@@ -1,19 +1,20 @@
 import { afterEach, expect, test } from "vitest";
 import { createNaming } from "../../src/naming/naming.js";
 import { ApiClient } from "../support/api-client.js";
-import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+import { startServerHere } from "../support/in-process-server.js";
+import { disposeAll, startServer, type TestServer } from "../support/server-process.js";
 
 const { apiServiceName } = createNaming("kubernetes");
 const service = `/api/v1/namespaces/default/services/${apiServiceName}`;
 const endpoints = `/api/v1/namespaces/default/endpoints/${apiServiceName}`;
-const started: ServerProcess[] = [];
+const started: TestServer[] = [];
 
 afterEach(async () => {
   await disposeAll(started);
 });
 
 async function start(args: readonly string[], dataDirectory?: string) {
-  const server = await startServer({ args, ...(dataDirectory !== undefined && { dataDirectory }) });
+  const server = await startServerHere({ args, ...(dataDirectory !== undefined && { dataDirectory }) });
   started.push(server);
   return { server, api: new ApiClient(server) };
 }
@@ -124,8 +125,8 @@ test.each(["1.23", "1.35"])(
 );
 
 test("a server that stops says nothing of trouble", async () => {
-  const { server, api } = await start(["--advertise-address=10.7.0.1"]);
-  await api.close();
+  const server = await startServer({ args: ["--advertise-address=10.7.0.1"] });
+  started.push(server);
   expect(await server.stop("SIGTERM")).toBe(0);
   expect(server.output()).not.toMatch(/^E /m);
 });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
 import { clientBinaries } from "../support/client-binaries.js";
 import { openWatches } from "../support/fixtures.js";
+import { startServerHere } from "../support/in-process-server.js";
 import { type ClientRun, runClient } from "../support/run-client.js";
 import { type ServerProcess, startServer } from "../support/server-process.js";
 
@@ -184,7 +185,7 @@ describe.each([
 
 test("plain kubectl reads from a server of the other profile", async () => {
   const home = mkdtempSync(join(tmpdir(), "kubectl-"));
-  const server = await startServer({ profile: "orch" });
+  const server = await startServerHere({ profile: "orch" });
   try {
     const options = { kubeconfig: server.kubeconfig, home };
     const created = await runClient(binaries.kubectl123, ["create", "configmap", "a"], options);

@@ -1,14 +1,15 @@
 import { once } from "node:events";
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
 import { afterAll, describe, expect, test } from "vitest";
-import { credentialsOf, disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerHere, startServerHere } from "../support/in-process-server.js";
+import { credentialsOf, disposeAll, startServer, type TestServer } from "../support/server-process.js";
 
-const servers: ServerProcess[] = [];
+const servers: TestServer[] = [];
 
 afterAll(() => disposeAll(servers));
 
-async function start(...args: readonly string[]): Promise<ServerProcess> {
-  const server = await startServer({ args });
+async function start(...args: readonly string[]): Promise<ServerHere> {
+  const server = await startServerHere({ args });
   servers.push(server);
   return server;
 }
@@ -71,7 +72,9 @@ test.each([
 test.each([["1.27"], ["1.36"]])(
   "at %s the watches of a server that stops end within the time given",
   async (level) => {
-    const server = await start(`--api-level=${level}`, "--shutdown-watch-termination-grace-period=2s");
+    const args = [`--api-level=${level}`, "--shutdown-watch-termination-grace-period=2s"];
+    const server = await startServer({ args });
+    servers.push(server);
     const session = connect(server.url, credentialsOf(server));
     const watches: ClientHttp2Stream[] = [];
     for (let index = 0; index < 20; index++) {

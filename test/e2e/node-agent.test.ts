@@ -491,7 +491,7 @@ test.skipIf(outside === undefined)("pods and services are gone to at the pod's a
 });
 
 test("a server that stops ends what is open", async () => {
-  const other = await startServer({ dataDirectory: mkdtempSync(join(tmpdir(), "node-agent-")) });
+  const other = await startServer();
   try {
     const client = new ApiClient(other);
     await client.post("/api/v1/nodes", {
