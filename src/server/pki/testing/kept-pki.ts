@@ -1,18 +1,31 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 
 /**
- * For tests: making keys and certificates takes a third of the first start of a server, most of it the RSA key of the administrator. So
- * the first server of a test process makes them, and the later ones find them, and renew a certificate that lacks one of their names.
+ * For tests: making keys and certificates takes longer than a start of a server that finds them. So the first server of a run of tests makes
+ * them, and the later ones find them, and renew a certificate that lacks one of their names.
  */
 const kept = new Map<string, ReadonlyMap<string, Buffer>>();
+
+/** Where the processes of a run share them, as `test/support/keys-of-run.ts` sets it; without it each keeps its own. */
+const shared = process.env.TEST_RUN_KEYS;
 
 /**
  * Writes the kept keys into the directory of a new server. `owner` stands for servers whose authority has the same name. Does nothing
  * before the first server has made them.
  */
 export function givePki(owner: string, directory: string): void {
-  const files = kept.get(owner);
+  const files = keptFiles(owner);
   if (files === undefined) return;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   for (const [name, bytes] of files) writeFileSync(join(directory, name), bytes, { mode: modeOf(name) });
@@ -22,7 +35,33 @@ export function givePki(owner: string, directory: string): void {
 export function keepPki(owner: string, directory: string): void {
   // A server that was given certificates has made a part of the files only.
   if (kept.has(owner) || !existsSync(join(directory, "admin.key"))) return;
-  kept.set(owner, new Map(readdirSync(directory).map((name) => [name, readFileSync(join(directory, name))])));
+  kept.set(owner, filesIn(directory));
+  if (shared !== undefined) share(directory, join(shared, owner));
+}
+
+function keptFiles(owner: string): ReadonlyMap<string, Buffer> | undefined {
+  const known = kept.get(owner);
+  if (known !== undefined || shared === undefined) return known;
+  const place = join(shared, owner);
+  if (!existsSync(place)) return undefined;
+  const files = filesIn(place);
+  kept.set(owner, files);
+  return files;
+}
+
+function filesIn(directory: string): ReadonlyMap<string, Buffer> {
+  return new Map(readdirSync(directory).map((name) => [name, readFileSync(join(directory, name))]));
+}
+
+/** Another process finds all files at the place, or none. The first one wins. */
+function share(directory: string, place: string): void {
+  const copy = mkdtempSync(`${place}-`);
+  cpSync(directory, copy, { recursive: true });
+  try {
+    renameSync(copy, place);
+  } catch {
+    rmSync(copy, { recursive: true });
+  }
 }
 
 function modeOf(name: string): number {
