@@ -66,7 +66,7 @@ export default defineConfig({
   test: {
     // Sources that have not changed are not made JavaScript again, by the next project nor the next run.
     experimental: { fsModuleCache: true },
-    globalSetup: "test/support/keys-of-run.ts",
+    globalSetup: "test/support/before-all-tests.ts",
     projects: [
       {
         test: {

@@ -17,7 +17,7 @@ import { join } from "node:path";
  */
 const kept = new Map<string, ReadonlyMap<string, Buffer>>();
 
-/** Where the processes of a run share them, as `test/support/keys-of-run.ts` sets it; without it each keeps its own. */
+/** Where the processes of a run share them, as `test/support/before-all-tests.ts` sets it; without it each keeps its own. */
 const shared = process.env.TEST_RUN_KEYS;
 
 /**
