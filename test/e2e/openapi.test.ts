@@ -45,6 +45,7 @@ describe("/openapi/v2", () => {
       // Field 1 of the document: the text 2.0.
       expect(protobuf.text.startsWith("\n\x032.0")).toBe(true);
     }
+    expect((await ask("/openapi/v2", { accept: "" })).status).toBe(200);
     const none = await ask("/openapi/v2", { accept: "text/html" });
     expect(none.status).toBe(406);
     expect(none.body.message).toContain("application/json");

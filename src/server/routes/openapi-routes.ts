@@ -87,7 +87,9 @@ function formFor(
   exchange: HttpExchange,
   protobufName: "openApiV2Protobuf" | "openApiV3Protobuf",
 ): DocumentForm {
-  for (const { type, subtype } of parseAccept(exchange.headers.accept ?? "*/*")) {
+  const { accept } = exchange.headers;
+  // An empty header asks for nothing in particular, as no header does.
+  for (const { type, subtype } of parseAccept(accept === undefined || accept === "" ? "*/*" : accept)) {
     if (subtype === "*" && (type === "*" || type === "application")) return "json";
     const name = parseMediaTypeName(`${type}/${subtype}`);
     if (name === "json") return "json";
