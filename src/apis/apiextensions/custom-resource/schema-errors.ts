@@ -48,21 +48,25 @@ export interface Before {
   readonly warn: (text: string) => void;
 }
 
-/** The errors of an object against the schema of its version, those of rules among them. */
+/**
+ * The errors of an object against the schema of its version, those of rules among them. `scaleErrors` come after those of single
+ * values, as in Kubernetes.
+ */
 export function schemaErrors(
   { group, kind, metaCodec, validation }: CheckedKind,
   version: CheckedVersion,
   object: CustomObject,
   update: Before | undefined,
+  scaleErrors: readonly FieldError[] = [],
 ): FieldError[] {
   const schema = version.schema();
-  if (schema === undefined) return [];
+  if (schema === undefined) return [...scaleErrors];
   const old = update?.old;
   if (!defaultsFit(jsonOf(object), schema)) {
     // An object that predates the defaults may stay without them, so that it can shrink, lose its finalizers and be deleted.
     const wasWhole = old === undefined || defaultsFit(jsonOf(old), schema);
     if (wasWhole) throw defaultsTooLarge();
-    if (hasSameContent(object, old)) return [];
+    if (hasSameContent(object, old)) return [...scaleErrors];
   }
   const { checksRules, level } = validation;
   const onlyStatus = update?.part === "status";
@@ -74,7 +78,7 @@ export function schemaErrors(
     onlyStatus && isAtLeast(level, "1.28")
       ? statusErrors(typed, before, schema, { level, ratchets })
       : valueErrorsOf(typed, before, schema, ratchets);
-  const errors: FieldError[] = [...valueErrors];
+  const errors: FieldError[] = [...valueErrors, ...scaleErrors];
   const json = jsonOf(object);
   if (schema.hasEmbedded && !onlyStatus)
     append(

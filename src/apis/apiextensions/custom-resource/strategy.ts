@@ -139,6 +139,7 @@ function objectErrors(
   object: CustomObject,
   update: Before | undefined,
 ): FieldError[] {
-  const errors = schemaErrors(parts, rules, object, update);
-  return [...errors, ...validateScaleSpec(object, rules.scale), ...validateScaleStatus(object, rules.scale)];
+  const { scale } = rules;
+  const scaleErrors = [...validateScaleSpec(object, scale), ...validateScaleStatus(object, scale)];
+  return schemaErrors(parts, rules, object, update, scaleErrors);
 }
