@@ -50,7 +50,7 @@ export class DurableTables implements RecentHeads {
 
   /** Whether the tables hold all commits. */
   get isCaughtUp(): boolean {
-    return this.#recent.isEmpty && this.#leaving === undefined;
+    return this.#position.sequence >= this.#recent.sequence;
   }
 
   /** An upper bound of the pages that the tables need for what they do not hold yet. */
@@ -110,7 +110,8 @@ export class DurableTables implements RecentHeads {
   }
 
   #checkpointInBackground(): void {
-    if (this.#checkpoint === undefined) this.#startCheckpoint().catch(this.#onFailure);
+    // A large commit may have taken to the tables what the timer was set for.
+    if (this.#checkpoint === undefined && !this.isCaughtUp) this.#startCheckpoint().catch(this.#onFailure);
   }
 
   /** One at a time. */

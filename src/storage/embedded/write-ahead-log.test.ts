@@ -113,6 +113,20 @@ test("commits reach the tables after some seconds, once", async () => {
   }
 });
 
+test("a large commit takes earlier ones along to the tables, and nothing is left for later", async () => {
+  await contents(store);
+  const commit = vi.spyOn(LmdbTables.prototype, "commit");
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    await put(store, "/a", "1");
+    await put(store, "/large", Buffer.alloc(300_000, "x"));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(commit).toHaveBeenCalledTimes(1);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test("nothing that was acknowledged is lost in a crash at any moment of many writes", async () => {
   const acknowledged = new Map<string, string>();
   const found: { readonly copy: string; readonly expected: Record<string, string> }[] = [];
