@@ -101,7 +101,8 @@ describe("what is no stored value is said to be none", () => {
     ["a number", Buffer.from("1"), /no object/],
     ["an unknown kind", envelope("v1", "Moon"), /Moon of v1 is no type that this version knows/],
     ["a custom resource in the binary form", envelope("example.com/v1", "W"), /no type that this version/],
-    ["one without a kind", Buffer.from([0x6b, 0x38, 0x73, 0]), /damaged: it does not say its kind/],
+    ["one without a kind", envelope("", ""), /damaged: it does not say its kind/],
+    ["one that ends before its kind", Buffer.from([0x6b, 0x38, 0x73, 0]), /damaged: empty body/],
     ["a cut one", envelope("v1", "Pod").subarray(0, 12), /damaged/],
   ])("%s", async (_name, bytes, message) => {
     const decoding = decodeStoredValue(bytes, kinds, "json");

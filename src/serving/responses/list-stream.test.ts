@@ -142,7 +142,13 @@ test("without room for a group a list is sent in small ones, whole", async () =>
     },
   };
   // What `sendList` and the budget use of an exchange.
-  const exchange = { headers: {}, startStream: () => kept, onFinished() {} } as unknown as HttpExchange;
+  const connection = { remoteAddress: "127.0.0.1", remotePort: 1 };
+  const exchange = {
+    headers: {},
+    connection,
+    startStream: () => kept,
+    onFinished() {},
+  } as unknown as HttpExchange;
   const buffers = new GroupBuffers();
   await sendList(exchange, { status: 200, headers: {}, body, compress: false, buffers, answers });
   expect(Math.max(...pieces.map((piece) => piece.length))).toBe(32 * 1024);
