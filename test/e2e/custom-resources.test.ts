@@ -206,8 +206,8 @@ describe("a custom resource", () => {
     ).toEqual([
       'spec.colour: Unsupported value: "green": supported values: "red", "blue"',
       "spec.sails: Invalid value: -1: spec.sails in body should be greater than or equal to 0",
-      'spec.crew[1]: Duplicate value: map[string]interface {}{"name":"a"}',
       ".spec.sails: Invalid value: -1: should be a non-negative integer",
+      'spec.crew[1]: Duplicate value: map[string]interface {}{"name":"a"}',
     ]);
   });
 
