@@ -1,5 +1,5 @@
 import { notAcceptable, pathNotFound } from "../../apimachinery/errors/status.js";
-import { parseAccept } from "../../apimachinery/requests/media-range.js";
+import { acceptedRanges } from "../../apimachinery/requests/media-range.js";
 import type { OpenApiDocuments } from "../../endpoints/openapi/openapi-documents.js";
 import type { RenderedDocument } from "../../endpoints/openapi/rendered-document.js";
 import type { DocumentForm } from "../../endpoints/openapi/section-renderer.js";
@@ -87,9 +87,7 @@ function formFor(
   exchange: HttpExchange,
   protobufName: "openApiV2Protobuf" | "openApiV3Protobuf",
 ): DocumentForm {
-  const { accept } = exchange.headers;
-  // An empty header asks for nothing in particular, as no header does.
-  for (const { type, subtype } of parseAccept(accept === undefined || accept === "" ? "*/*" : accept)) {
+  for (const { type, subtype } of acceptedRanges(exchange.headers.accept)) {
     if (subtype === "*" && (type === "*" || type === "application")) return "json";
     const name = parseMediaTypeName(`${type}/${subtype}`);
     if (name === "json") return "json";

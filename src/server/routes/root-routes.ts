@@ -1,7 +1,7 @@
 import { notAcceptable } from "../../apimachinery/errors/status.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { apiVersionOf } from "../../apimachinery/objects/meta.js";
-import { parseAccept } from "../../apimachinery/requests/media-range.js";
+import { acceptedRanges } from "../../apimachinery/requests/media-range.js";
 import type { ApiCatalog } from "../../endpoints/catalog/api-catalog.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
 import type { Route } from "../../serving/routing/router.js";
@@ -42,8 +42,7 @@ export function rootRoutes(parts: RootRoutesParts): Route[] {
 
 /** Only the exact type, or any. Throws 406. */
 function checkAccept(accept: string | undefined): void {
-  const asked = parseAccept(accept === undefined || accept === "" ? "*/*" : accept);
-  const names = asked.map(({ type, subtype }) => `${type}/${subtype}`);
+  const names = acceptedRanges(accept).map(({ type, subtype }) => `${type}/${subtype}`);
   if (!names.some((name) => name === "*/*" || name === "application/json")) {
     throw notAcceptable(["application/json"]);
   }
