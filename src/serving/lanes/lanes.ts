@@ -56,7 +56,7 @@ export interface LanesObserver {
 const lookMs = 250;
 /** A lane that takes longer to start is given up. */
 const startMsMax = 60_000;
-/** A lane that is silent for this multiple of its time limit is given up, although it hardly computed: it is stuck, or its clients have gone. */
+/** A lane that is silent for so many times its time limit is stuck, even if it has computed less. */
 const silenceFactor = 6;
 /** How long no lane is started after one could not be. */
 const pauseMs = 1000;
@@ -274,8 +274,8 @@ export class Lanes {
       const error = new Error(`it is not ready after ${startMsMax / 1000} s`);
       return lane.silentMs > startMsMax ? { kind: "start", error } : undefined;
     }
-    const isOver = lane.silentMs > timeLimitMs && lane.computedMs > timeLimitMs;
-    if (isOver || lane.silentMs > silenceFactor * timeLimitMs) return { kind: "time", limitMs: timeLimitMs };
+    const isStuck = lane.silentMs > silenceFactor * timeLimitMs;
+    if (isStuck || lane.computedMs > timeLimitMs) return { kind: "time", limitMs: timeLimitMs };
     return lane.grownBytes > memoryLimitBytes ? { kind: "memory" } : undefined;
   }
 
