@@ -6,6 +6,7 @@ import type {
   ImageReviewSpec,
   ImageReviewStatus,
 } from "../../apis/gen/imagepolicy-v1alpha1.js";
+import type { Naming } from "../../naming/naming.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { refused } from "../chain/refusal.js";
@@ -23,14 +24,14 @@ import type { PluginContext } from "./plugin-context.js";
  */
 export function imagePolicyWebhook(parts: ImagePolicyParts, configuration: unknown): AdmissionPlugin {
   const reviews = new ImageReviews(parts, readImagePolicyConfiguration(configuration));
-  const domain = `image-policy.${parts.naming.groupDomain}/`;
+  const prefix = annotationPrefix(parts.naming);
   return {
     operations: ["CREATE", "UPDATE"],
     validate(attributes) {
       const pod = podWriteOf(attributes, ["ephemeralcontainers"])?.pod;
       if (pod === undefined) return;
       const annotations = Object.entries(pod.metadata.annotations ?? {}).filter(([key]) =>
-        key.includes(`.${domain}`),
+        key.includes(`.${prefix}`),
       );
       const containers = imagesOf(pod, attributes.subresource);
       return reviews.judge(attributes, {
@@ -40,6 +41,10 @@ export function imagePolicyWebhook(parts: ImagePolicyParts, configuration: unkno
       });
     },
   };
+}
+
+function annotationPrefix({ groupDomain }: Naming): string {
+  return `image-policy.${groupDomain}/`;
 }
 
 type ImagePolicyParts = Pick<PluginContext, "naming" | "imageReviewer" | "now">;
@@ -59,7 +64,7 @@ class ImageReviews {
   async judge(attributes: AdmissionAttributes, spec: ImageReviewSpec): Promise<void> {
     const { naming, imageReviewer } = this.#parts;
     const { defaultAllow } = this.#configuration;
-    const auditPrefix = `imagepolicywebhook.image-policy.${naming.groupDomain}/`;
+    const auditPrefix = `imagepolicywebhook.${annotationPrefix(naming)}`;
     let status: ImageReviewStatus;
     try {
       status = await this.#statusOf(spec, attributes.signal);
