@@ -81,7 +81,7 @@ export async function callWebhook(
   return { request, patch };
 }
 
-/** How a call ends: told to whoever counts, and what it means for the request. */
+/** Reports how a call ended, and refuses the request if the call failed and the policy does not ignore that. */
 class CallEnding {
   readonly #call: WebhookCall;
   readonly #parts: WebhookParts;

@@ -1,12 +1,12 @@
 import type { JsonValue } from "./json-value.js";
 import { isJsonArray } from "./json-values.js";
 
-/** White space between a name and its colon, or a name that ends in a backslash: names cannot be counted by `":` then. */
+/** White space between a name and its colon, or a name that ends in a backslash: then `":` does not count the names. */
 const unusualName = /"\s+:|\\\\":/;
 
 /**
- * Whether an object in this text may have a name twice, which the engine's parser does not tell: the text is searched for ends of names, and
- * the value that it made for members. Never false for a text with a repeated name; true for a few without one.
+ * Whether an object in this text may repeat a name: the engine's parser does not report that, but its value has fewer members then than
+ * the text has names. Never false for a text with a repeated name; true for a few without one.
  */
 export function mayRepeatNames(text: string, value: JsonValue): boolean {
   return unusualName.test(text) || endsOfNames(text) !== memberCount(value);

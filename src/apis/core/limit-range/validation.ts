@@ -135,7 +135,7 @@ interface Problem {
   readonly why: string;
 }
 
-/** min ≤ request ≤ limit ≤ max, as far as they are set. */
+/** Checks that min ≤ request ≤ limit ≤ max, for those that are set. */
 function orderProblems({ min, max, limit, request }: Amounts): Problem[] {
   const rules = [
     { field: "min", value: min, lower: ["min", min], upper: ["max", max] },
