@@ -105,7 +105,7 @@ describe.skipIf(etcdMissing)(
     });
 
     test("a member that hangs is given up", async () => {
-      cluster.signal(1, "SIGSTOP");
+      await cluster.suspend(1);
       try {
         const watch = store.watch({ start: "/hung/", end: "/hung0" }, AbortSignal.timeout(60_000));
         const iterator = watch[Symbol.asyncIterator]();
@@ -113,7 +113,7 @@ describe.skipIf(etcdMissing)(
         for (let round = 0; round < 20; round++) revisions.push(await putSurely(`/hung/${round}`));
         for (const revision of revisions) expect((await iterator.next()).value).toMatchObject({ revision });
       } finally {
-        cluster.signal(1, "SIGCONT");
+        cluster.resume(1);
       }
     });
 

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { freePorts } from "../support/free-ports.js";
 
 /** Why the tests here cannot run, or undefined when they can. With `REQUIRE_ETCD=1` they run, and fail. */
@@ -77,9 +78,20 @@ export class EtcdCluster {
     return this.#members.map((member) => member.endpoint);
   }
 
-  /** SIGSTOP and SIGCONT suspend and resume it; SIGKILL ends it. */
-  signal(index: number, signal: "SIGSTOP" | "SIGCONT" | "SIGKILL"): void {
-    this.#member(index).process.kill(signal);
+  /** Resolves when all of the member's threads stand still: on a busy machine some run on after the signal. */
+  async suspend(index: number): Promise<void> {
+    const { process } = this.#member(index);
+    process.kill("SIGSTOP");
+    while (!(await standsStill(process))) await sleep(5);
+  }
+
+  resume(index: number): void {
+    this.#member(index).process.kill("SIGCONT");
+  }
+
+  /** Ends all members without waiting for that: for a process that exits. */
+  killNow(): void {
+    for (const { process } of this.#members) process.kill("SIGKILL");
   }
 
   async kill(index: number): Promise<void> {
@@ -114,6 +126,19 @@ function tlsArguments(tls: EtcdTls): string[][] {
     ["--trusted-ca-file", tls.caFile],
     ["--client-cert-auth"],
   ];
+}
+
+/** Whether every thread of a process is stopped (state `T`, proc_pid_stat(5)), or the process has ended. */
+async function standsStill({ pid, exitCode, signalCode }: ChildProcess): Promise<boolean> {
+  if (exitCode !== null || signalCode !== null) return true;
+  const threads = await readdir(`/proc/${pid}/task`);
+  const states = await Promise.all(
+    threads.map(async (thread) => {
+      const stat = await readFile(`/proc/${pid}/task/${thread}/stat`, "utf8").catch(() => undefined);
+      return stat?.slice(stat.lastIndexOf(")") + 2)[0] ?? "ended";
+    }),
+  );
+  return states.every((state) => state === "T" || state === "ended");
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -129,24 +129,24 @@ describe.skipIf(etcdMissing)(
         }),
       );
       await new Promise((resolve) => setTimeout(resolve, 1000));
-      hanging.signal(0, "SIGSTOP");
+      await hanging.suspend(0);
       for (const { api, answered } of running) {
         await expectAnswer(api, `${maps}?resourceVersion=0`, answered.maps);
         await expectAnswer(api, "/api/v1/pods?resourceVersion=0", answered.pods);
       }
-      hanging.signal(0, "SIGCONT");
+      hanging.resume(0);
     });
 
     test("--store-healthcheck-timeout: health fails while the store hangs, and heals", async () => {
       const hanging = await startEtcd();
       const { api } = await start(["--etcd-healthcheck-timeout=300ms"], hanging.endpoints);
       await expect.poll(async () => (await api.get("/readyz")).status).toBe(200);
-      hanging.signal(0, "SIGSTOP");
+      await hanging.suspend(0);
       const failed = await api.get("/readyz");
       expect(failed.status).toBe(500);
       expect(failed.text).toContain("[-]etcd failed: reason withheld");
       expect((await api.get("/healthz/ping")).status).toBe(200);
-      hanging.signal(0, "SIGCONT");
+      hanging.resume(0);
       while ((await api.get("/readyz")).status !== 200)
         await new Promise((resolve) => setTimeout(resolve, 50));
     });

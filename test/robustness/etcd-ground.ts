@@ -24,9 +24,7 @@ export class EtcdGround {
 
   static async start(options: EtcdGroundOptions): Promise<EtcdGround> {
     const cluster = await EtcdCluster.start({ members: options.members });
-    const killCluster = (): void => {
-      for (let member = 0; member < options.members; member++) cluster.signal(member, "SIGKILL");
-    };
+    const killCluster = (): void => cluster.killNow();
     process.once("exit", killCluster);
     try {
       await untilLed(cluster);
@@ -100,9 +98,9 @@ function memberFaults(cluster: EtcdCluster): Fault[] {
     cluster.restart(member);
   };
   const pause = async (member: number, random: Random): Promise<void> => {
-    cluster.signal(member, "SIGSTOP");
+    await cluster.suspend(member);
     await sleep(random.between(100, 2_500));
-    cluster.signal(member, "SIGCONT");
+    cluster.resume(member);
   };
   return [
     fault("kill -9 a member", any, kill),
