@@ -364,6 +364,25 @@ describe("a status", () => {
     const embedded = await api.mergePatch(`${path}/a/status`, { status: { ports: [], template } });
     expect(embedded.code, JSON.stringify(embedded.body)).toBe(200);
   });
+
+  test.each<[ApiLevel, readonly string[]]>([
+    ["1.25", [".status.crew", "status"]],
+    ["1.26", [".status.crew", "status.ports[1]", "status"]],
+    ["1.36", [".status.crew", "status.ports[1]", "status"]],
+  ])("at %s tells what is wrong with its scale before lists and rules", async (level, fields) => {
+    const scale = { specReplicasPath: ".spec.sails", statusReplicasPath: ".status.crew" };
+    const spec = { type: "object", properties };
+    const definition = definitionOf(spec, { subresources: { status: {}, scale } });
+    const rules = [{ rule: "self.crew >= 0", message: "too few" }];
+    const status = { ...statusSchema, "x-kubernetes-validations": rules };
+    definition.spec.versions[0].schema.openAPIV3Schema.properties.status = status;
+    const { api, path, create } = await served(level, definition);
+    expect((await create("a", { sails: 1 })).code).toBe(201);
+    const written = { status: { crew: -1, ports: ["x", "x"] } };
+    const { code, body } = await api.mergePatch(`${path}/a/status`, written);
+    expect(code).toBe(422);
+    expect(body.details.causes.map((cause: Json) => cause.field)).toEqual(fields);
+  });
 });
 
 test.each<[ApiLevel, number, string]>([

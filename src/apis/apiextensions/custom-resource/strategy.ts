@@ -73,8 +73,8 @@ export function customStrategies(parts: CustomStrategyParts): CustomStrategies {
     },
     validateUpdate(context, object, old) {
       const rules = rulesOf(context);
-      const errors = schemaErrors(parts, rules, object, replaced(context, old, "status"));
-      return [...errors, ...validateScaleStatus(object, rules.scale)];
+      const scaleErrors = validateScaleStatus(object, rules.scale);
+      return schemaErrors(parts, rules, object, replaced(context, old, "status"), scaleErrors);
     },
   };
   return {
