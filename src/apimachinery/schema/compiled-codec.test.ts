@@ -337,6 +337,42 @@ describe("protobuf", () => {
     expect(inOrder).toEqual({ name: "a", inner: { x: 1 } });
   });
 
+  test("the parts of a message that comes several times are read as one", () => {
+    const first = {
+      metadata: { name: "a", labels: { a: "1" } },
+      spec: { needed: "n", replicas: 3, tags: ["x"] },
+    };
+    const title = "0a0174";
+    const replicas = "1800";
+    const tag = "4a0179";
+    const parts = [
+      hex(widget.toProto(first)),
+      `1206${title}${tag}`,
+      "1200",
+      `1202${replicas}`,
+      `0a08${"5a060a01621201" + "32"}`,
+    ];
+    expect(widget.fromProto(Buffer.from(parts.join(""), "hex"))).toEqual({
+      metadata: { name: "a", labels: { a: "1", b: "2" } },
+      spec: { title: "t", needed: "n", replicas: 0, tags: ["x", "y"] },
+    });
+  });
+
+  test.each([
+    ["a quantity", "62030a0131" + "6200", { limit: "1" }],
+    ["a number or text", "6a021005" + "6a0408011a00" + "6a031a0161", { port: "a" }],
+    ["a duration", "8a01020801" + "8a0100", { wait: "1ns" }],
+    ["raw JSON", "8201040a027b7d" + "820100", { raw: {} }],
+  ])("parts of %s are read as one", (_name, bytes, expected) => {
+    expect(spec.fromProto(Buffer.from(bytes, "hex"))).toEqual({ needed: "", ...expected });
+  });
+
+  test("of several times the last counts, also when it is none", () => {
+    const fields = "7205088001" + "1000";
+    expect(spec.fromProto(Buffer.from(`${fields}7200`, "hex"))).toEqual({ needed: "" });
+    expect(spec.fromProto(Buffer.from(`7200${fields}`, "hex"))).toMatchObject({ at: "1970-01-01T00:02:08Z" });
+  });
+
   test("packed numbers are read", () => {
     expect(spec.fromProto(Buffer.from("5a0301ac02", "hex"))).toMatchObject({ numbers: [1, 300] });
   });

@@ -24,10 +24,17 @@ import type { MessageSchema } from "./message-schema.js";
 import { printTypeMembers, printWithType } from "./print-members.js";
 import type { ProtoReader } from "./proto-reader.js";
 import { decodeSlowly } from "./slow-json-decoder.js";
+import type { MessageParts } from "./special-fields.js";
 
 type PrintMembers = (object: object) => string;
 type Clone = (object: object) => object;
-type ReadProto = (buffer: Buffer, start: number, end: number, reader: ProtoReader) => object;
+type ReadProto = (
+  buffer: Buffer,
+  start: number,
+  end: number,
+  reader: ProtoReader,
+  rest: MessageParts | undefined,
+) => object;
 type WriteProto = (object: object, buffer: Buffer, position: number) => number;
 
 interface Compilation extends Pick<CodecParts, "runtime" | "jsonSchemaProps" | "namesEmbedded"> {
@@ -82,12 +89,12 @@ export class CompiledMessage {
       );
       return this.clone(object);
     };
-    this.readProto = (buffer, start, end, reader) => {
+    this.readProto = (buffer, start, end, reader, rest) => {
       const recursive = compilation.isRecursive(schema);
-      this.readProto = this.#generate<ReadProto>("b, p, end, reader", (references) =>
+      this.readProto = this.#generate<ReadProto>("b, p, end, reader, rest", (references) =>
         generateProtoRead(schema, references, { recursive, jsonSchemaProps }),
       );
-      return this.readProto(buffer, start, end, reader);
+      return this.readProto(buffer, start, end, reader, rest);
     };
     this.writeProto = (object, buffer, position) => {
       this.writeProto = this.#generate<WriteProto>("o, b, p", (references) =>
@@ -228,7 +235,7 @@ export class CompiledCodec implements MessageCodec<object> {
       ? bytes
       : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     try {
-      return this.#message.readProto(buffer, 0, buffer.length, protoReader);
+      return this.#message.readProto(buffer, 0, buffer.length, protoReader, undefined);
     } catch (error) {
       // JSON inside protobuf may be malformed too.
       if (error instanceof JsonSyntaxError) throw new DecodeError(error.message);

@@ -28,7 +28,12 @@ test.each([
     "120101" + "12020203" + "220161" + "220162",
     { raw: "0203", contentType: "b" },
   ],
-  ["a repeated type, of which the last counts", "0a030a0161" + "0a03120162", { kind: "b" }],
+  ["a type in parts", "0a030a0161" + "0a03120162", { apiVersion: "a", kind: "b" }],
+  [
+    "a type whose parts repeat a text, of which the last counts",
+    "0a030a0161" + "0a030a0162" + "0a00",
+    { apiVersion: "b" },
+  ],
   ["a repeated version, of which the last counts", "0a060a01610a0162", { apiVersion: "b" }],
 ])("reads %s", (_name, fields, expected) => {
   expect(decode(fields)).toEqual({ ...empty, ...expected });

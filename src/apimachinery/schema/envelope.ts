@@ -71,18 +71,15 @@ export function decodeEnvelope(bytes: Uint8Array): Envelope {
     );
   if (bytes.length === magic.length) throw new DecodeError("empty body");
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const fields = lastFields(view, 4, view.length);
+  const typeMeta = emptyFields();
+  const fields = emptyFields();
+  readFields(view, 4, view.length, fields, (from, to) => readFields(view, from, to, typeMeta));
   return {
-    typeMeta: decodeTypeMeta(view, fields),
+    typeMeta: { apiVersion: textOf(view, typeMeta, 1), kind: textOf(view, typeMeta, 2) },
     raw: view.subarray(fields.starts[2], fields.ends[2]),
     contentEncoding: textOf(view, fields, 3),
     contentType: textOf(view, fields, 4),
   };
-}
-
-function decodeTypeMeta(view: Buffer, { starts, ends }: LastFields): TypeMeta {
-  const fields = lastFields(view, starts[1], ends[1]);
-  return { apiVersion: textOf(view, fields, 1), kind: textOf(view, fields, 2) };
 }
 
 function textOf(view: Buffer, { starts, ends }: LastFields, field: 1 | 2 | 3 | 4): string {
@@ -91,14 +88,23 @@ function textOf(view: Buffer, { starts, ends }: LastFields, field: 1 | 2 | 3 | 4
 
 /** Where the last value of each of the fields 1 to 4 is, by number; empty without one. */
 interface LastFields {
-  readonly starts: readonly [number, number, number, number, number];
-  readonly ends: readonly [number, number, number, number, number];
+  readonly starts: [number, number, number, number, number];
+  readonly ends: [number, number, number, number, number];
 }
 
-/** A client may repeat a field a million times, so only the last value, which counts, is read. */
-function lastFields(view: Buffer, from: number, to: number): LastFields {
-  const starts: [number, number, number, number, number] = [0, 0, 0, 0, 0];
-  const ends: [number, number, number, number, number] = [0, 0, 0, 0, 0];
+const emptyFields = (): LastFields => ({ starts: [0, 0, 0, 0, 0], ends: [0, 0, 0, 0, 0] });
+
+/**
+ * A client may repeat a field a million times, so only places are noted: of a text the last, which counts. `onFirst` is told each place
+ * of field 1, because the parts of a message make up one.
+ */
+function readFields(
+  view: Buffer,
+  from: number,
+  to: number,
+  { starts, ends }: LastFields,
+  onFirst?: (from: number, to: number) => void,
+): void {
   const reader = { at: from };
   while (reader.at < to) {
     const tag = readVarint(view, reader, to);
@@ -107,13 +113,13 @@ function lastFields(view: Buffer, from: number, to: number): LastFields {
     const end = reader.at + length;
     if (end > to) throw new DecodeError("malformed envelope: unexpected end of data");
     const number = tag >>> 3;
+    if (number === 1) onFirst?.(reader.at, end);
     if (number >= 1 && number <= 4) {
       starts[number] = reader.at;
       ends[number] = end;
     }
     reader.at = end;
   }
-  return { starts, ends };
 }
 
 function readVarint(view: Buffer, reader: { at: number }, to: number): number {

@@ -3,9 +3,10 @@ import { assembleSlots, type References, slotsOf, withEmbeddedType } from "./gen
 import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
 
 /**
- * Generates a function `(b, p, end, reader) => object` that reads a message from `[p, end)` of the buffer `b`: fields in any order,
- * unknown ones skipped, the last of several values of one field wins. Declared fields become local variables, inlined messages nested
- * loops over the same variables.
+ * Generates a function `(b, p, end, reader, rest) => object` that reads a message from `[p, end)` of the buffer `b`, and from the ranges
+ * in `rest`, if any: a start, an end, and so on. Fields come in any order, unknown ones are skipped, the last of several values of one
+ * field wins, and the parts of a message that comes several times are read as one. So each message is read when all its parts are
+ * known, and nothing is copied. Declared fields become local variables, inlined messages nested loops over the same variables.
  */
 export function generateProtoRead(
   schema: MessageSchema,
@@ -14,14 +15,22 @@ export function generateProtoRead(
 ): string {
   const slots = slotsOf(schema);
   const variables = new Map(slots.map(({ field, variable }) => [field, variable]));
-  const context = { references, jsonSchemaProps: options.jsonSchemaProps, variables, loops: 0, tables: [] };
+  const { jsonSchemaProps } = options;
+  const context: Context = { references, jsonSchemaProps, variables, loops: 0, tables: [], parts: [] };
   const loop = readLoop(schema, "end", context);
   const known = context.tables.map((table, index) => `const known${index} = ${table};`);
+  const starts = context.parts.map(({ target }) => `${target}s = -1, ${target}e, ${target}r`);
   return `
 ${known.join("\n")}
 ${options.recursive ? "reader.enter();" : ""}
-let ${["t = 0, n, z = 0", ...slots.map(({ variable }) => variable)].join(", ")};
+let ${["t = 0, n, z = 0, next = 0", ...slots.map(({ variable }) => variable), ...starts].join(", ")};
+for (;;) {
 ${loop}
+if (rest === undefined || next === rest.length) break;
+p = rest[next++];
+end = rest[next++];
+}
+${context.parts.map(({ target, value }) => `if (${target}s >= 0) ${target} = ${value};`).join("\n")}
 ${options.recursive ? "reader.leave();" : ""}
 ${assembleSlots(slots, references)}
 return o;`;
@@ -32,6 +41,8 @@ interface Context {
   readonly jsonSchemaProps: () => MessageSchema;
   readonly variables: ReadonlyMap<FieldSchema, string>;
   readonly tables: string[];
+  /** The variables of messages, and the source that reads each from its parts. */
+  readonly parts: { readonly target: string; readonly value: string }[];
   loops: number;
 }
 
@@ -87,8 +98,16 @@ function readField(field: FieldSchema, context: Context): string[] {
     if (field.cardinality !== "one") throw new Error("lists and maps of doubles are not supported");
     return [`case ${number * 8 + 1}: ${target} = reader.readDouble(b, p, end); p += 8; break;`];
   }
-  const value = readSpan(element, "p", "z", context);
   const label = `case ${number * 8 + 2}: { ${span()}`;
+  if (field.cardinality === "one" && isMerged(element)) {
+    const at = [`${target}s`, `${target}e`, `${target}r`] as const;
+    context.parts.push({ target, value: readSpan(element, at[0], at[1], context, at[2]) });
+    const first = `${at[0]} = p; ${at[1]} = z;`;
+    // Empty parts add nothing.
+    const further = `if (p < z) (${at[2]} ??= []).push(p, z);`;
+    return [`${label} if (${at[0]} < 0) { ${first} } else ${further} p = z; break; }`];
+  }
+  const value = readSpan(element, "p", "z", context);
   switch (field.cardinality) {
     case "one":
       return [`${label} ${target} = ${value}; p = z; break; }`];
@@ -112,45 +131,56 @@ function orNull(element: ElementType, value: string): string {
   return element.kind === "special" ? `${value} ?? null` : value;
 }
 
-/** The value in the bytes between two positions. */
-function readSpan(element: ElementType, start: string, end: string, context: Context): string {
+/** Whether several values of one field are parts of one. Another time replaces the one before, as text does. */
+function isMerged(element: ElementType): boolean {
+  if (element.kind === "special") return element.special !== "Time" && element.special !== "MicroTime";
+  return element.kind === "message";
+}
+
+/** The value in the bytes between two positions, and in the ranges of `rest`. */
+function readSpan(
+  element: ElementType,
+  start: string,
+  end: string,
+  context: Context,
+  rest = "undefined",
+): string {
+  const at = `b, ${start}, ${end}`;
   switch (element.kind) {
     case "any":
       throw new Error("a value of any type has no protobuf form");
-    case "message":
-      return withEmbeddedType(
-        element,
-        `${context.references.variable(element.message)}.readProto(b, ${start}, ${end}, reader)`,
-      );
+    case "message": {
+      const message = context.references.variable(element.message);
+      return withEmbeddedType(element, `${message}.readProto(${at}, reader, ${rest})`);
+    }
     case "scalar":
-      return element.scalar === "bytes"
-        ? `reader.readBytes(b, ${start}, ${end})`
-        : `readString(b, ${start}, ${end})`;
+      return element.scalar === "bytes" ? `reader.readBytes(${at})` : `readString(${at})`;
     case "special":
-      return readSpecial(element.special, start, end, context);
+      return readSpecial(element.special, at, context, rest);
   }
 }
 
-function readSpecial(special: SpecialType, start: string, end: string, context: Context): string {
+function readSpecial(special: SpecialType, at: string, context: Context, rest: string): string {
   const schemas = () => context.references.variable(context.jsonSchemaProps());
   switch (special) {
     case "Quantity":
-      return `readQuantity(reader, quantities, b, ${start}, ${end})`;
-    case "IntOrString":
+      return `readQuantity(reader, quantities, ${at}, ${rest})`;
     case "Time":
     case "MicroTime":
+      return `read${special}(reader, ${at})`;
+    case "IntOrString":
     case "Duration":
     case "StringList":
     case "Unknown":
-      return `read${special}(reader, b, ${start}, ${end})`;
+      return `read${special}(reader, ${at}, ${rest})`;
     case "RawExtension":
     case "JSON":
-      return `readRaw(reader, b, ${start}, ${end})`;
+      return `readRaw(reader, ${at}, ${rest})`;
     case "FieldsV1":
-      return `readFieldSet(reader, b, ${start}, ${end})`;
+      return `readFieldSet(reader, ${at}, ${rest})`;
     case "JSONSchemaPropsOrBool":
     case "JSONSchemaPropsOrArray":
     case "JSONSchemaPropsOrStringArray":
-      return `readSchemaOr(reader, b, ${start}, ${end}, ${schemas()}, "${special}")`;
+      return `readSchemaOr(reader, ${at}, ${schemas()}, "${special}", ${rest})`;
   }
 }

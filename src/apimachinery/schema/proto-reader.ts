@@ -191,6 +191,3 @@ const entryFields: ReadonlyMap<number, string> = new Map([
   [1, "key"],
   [2, "value"],
 ]);
-
-/** For messages that are read by hand. */
-export const noFields: ReadonlyMap<number, string> = new Map();

@@ -8,9 +8,10 @@ import { canonicalQuantity } from "../values/quantity.js";
 import { formatMicroTime, formatTime, lastTimeSeconds, zeroTimeSeconds } from "../values/time.js";
 import type { CanonicalQuantities } from "./canonical-quantities.js";
 import { DecodeError } from "./codec.js";
-import { noFields, type ProtoReader } from "./proto-reader.js";
+import type { ProtoReader } from "./proto-reader.js";
+import { type MessageParts, partsOf, readFields, specialShape } from "./special-fields.js";
 
-// Read the protobuf messages of special types from the bytes `[start, end)`.
+// Read the protobuf messages of special types from the bytes `[start, end)`, and from the further parts in `rest`.
 
 export function readTime(
   reader: ProtoReader,
@@ -37,8 +38,14 @@ export function readMicroTime(
   return seconds === zeroTimeSeconds && nanos < 1000 ? undefined : formatMicroTime({ seconds, nanos });
 }
 
-export function readDuration(reader: ProtoReader, buffer: Buffer, start: number, end: number): string {
-  return formatDuration(BigInt(readFields(reader, buffer, start, end, durationFields).ints[0]));
+export function readDuration(
+  reader: ProtoReader,
+  buffer: Buffer,
+  start: number,
+  end: number,
+  rest: MessageParts | undefined,
+): string {
+  return formatDuration(BigInt(readFields(reader, buffer, start, end, durationFields, rest).ints[0]));
 }
 
 export function readQuantity(
@@ -47,10 +54,14 @@ export function readQuantity(
   buffer: Buffer,
   start: number,
   end: number,
+  rest: MessageParts | undefined,
 ): string {
-  const span = readFields(reader, buffer, start, end, quantityFields).spans[0];
-  if (span === undefined) return "0";
-  const text = reader.readString(buffer, span.start, span.end);
+  const text = readText(
+    reader,
+    buffer,
+    readFields(reader, buffer, start, end, quantityFields, rest).parts[0],
+  );
+  if (text === undefined) return "0";
   // Parses a second time to get the reason.
   return quantities.of(text) ?? refuse(() => canonicalQuantity(text));
 }
@@ -60,10 +71,10 @@ export function readIntOrString(
   buffer: Buffer,
   start: number,
   end: number,
+  rest: MessageParts | undefined,
 ): number | string {
-  const { ints, spans } = readFields(reader, buffer, start, end, intOrStringFields);
-  if (Number(ints[0]) === 0) return reader.toInt32(ints[1]);
-  return spans[2] === undefined ? "" : reader.readString(buffer, spans[2].start, spans[2].end);
+  const { ints, parts } = readFields(reader, buffer, start, end, intOrStringFields, rest);
+  return Number(ints[0]) === 0 ? reader.toInt32(ints[1]) : (readText(reader, buffer, parts[2]) ?? "");
 }
 
 export function readRaw(
@@ -71,8 +82,9 @@ export function readRaw(
   buffer: Buffer,
   start: number,
   end: number,
+  rest: MessageParts | undefined,
 ): JsonValue | undefined {
-  return readSpan(reader, buffer, readFields(reader, buffer, start, end, rawFields).spans[0]);
+  return readJson(reader, buffer, readFields(reader, buffer, start, end, rawFields, rest).parts[0]);
 }
 
 /** Field sets make up much of an object's bytes and of its decoding time, so they may stay text. */
@@ -81,11 +93,11 @@ export function readFieldSet(
   buffer: Buffer,
   start: number,
   end: number,
+  rest: MessageParts | undefined,
 ): JsonValue | undefined {
-  if (!reader.leavesFieldSets) return readRaw(reader, buffer, start, end);
-  const span = readFields(reader, buffer, start, end, rawFields).spans[0];
-  if (span === undefined || span.start === span.end) return undefined;
-  const text = reader.readString(buffer, span.start, span.end);
+  if (!reader.leavesFieldSets) return readRaw(reader, buffer, start, end, rest);
+  const text = readText(reader, buffer, readFields(reader, buffer, start, end, rawFields, rest).parts[0]);
+  if (text === undefined || text === "") return undefined;
   return isAsPrinted(text) ? unparsedJson(text) : (parseJson(text) ?? undefined);
 }
 
@@ -94,12 +106,19 @@ export function readUnknown(
   buffer: Buffer,
   start: number,
   end: number,
+  rest: MessageParts | undefined,
 ): JsonValue | undefined {
-  return readSpan(reader, buffer, readFields(reader, buffer, start, end, unknownFields).spans[1]);
+  return readJson(reader, buffer, readFields(reader, buffer, start, end, unknownFields, rest).parts[1]);
 }
 
-function readSpan(reader: ProtoReader, buffer: Buffer, span: Span | undefined): JsonValue | undefined {
-  return span === undefined ? undefined : readJson(reader, buffer, span.start, span.end);
+interface SchemaReader {
+  readProto(
+    buffer: Buffer,
+    start: number,
+    end: number,
+    reader: ProtoReader,
+    rest: MessageParts | undefined,
+  ): object;
 }
 
 /** A JSON schema, or the alternative that may replace it. */
@@ -108,86 +127,47 @@ export function readSchemaOr(
   buffer: Buffer,
   start: number,
   end: number,
-  schemas: { readProto(buffer: Buffer, start: number, end: number, reader: ProtoReader): object },
-  special: "JSONSchemaPropsOrBool" | "JSONSchemaPropsOrArray" | "JSONSchemaPropsOrStringArray",
+  schemas: SchemaReader,
+  special: keyof typeof schemaOrFields,
+  rest: MessageParts | undefined,
 ): unknown {
-  let allows = false;
-  let schema: object | undefined;
-  const list: unknown[] = [];
-  let at = start;
-  while (at < end) {
-    const tag = reader.readLength(buffer, at, end);
-    at = reader.position;
-    if (tag === 0x08 && special === "JSONSchemaPropsOrBool") {
-      allows = reader.readVarint(buffer, at, end) !== 0;
-      at = reader.position;
-      continue;
-    }
-    if (tag !== 0x0a && tag !== 0x12) {
-      at = reader.skip(buffer, at, end, tag, noFields);
-      continue;
-    }
-    const length = reader.readLength(buffer, at, end);
-    const from = reader.position;
-    at = from + length;
-    if (at > end) reader.truncated();
-    if (special === "JSONSchemaPropsOrStringArray" && tag === 0x12)
-      list.push(reader.readString(buffer, from, at));
-    else if (special === "JSONSchemaPropsOrArray" && tag === 0x12) {
-      list.push(schemas.readProto(buffer, from, at, reader));
-    } else schema = schemas.readProto(buffer, from, at, reader);
-  }
-  if (special === "JSONSchemaPropsOrBool") return schema ?? allows;
-  return list.length > 0 ? list : schema;
+  const { ints, parts } = readFields(reader, buffer, start, end, schemaOrFields[special], rest);
+  const readSchema = ([from = 0, to = 0, ...others]: MessageParts): object =>
+    schemas.readProto(buffer, from, to, reader, others);
+  if (special === "JSONSchemaPropsOrBool") return parts[1] ? readSchema(parts[1]) : ints[0] !== 0;
+  const schema = parts[0] && readSchema(parts[0]);
+  if (parts[1] === undefined) return schema;
+  return partsOf(parts[1]).map(([from, to]) =>
+    special === "JSONSchemaPropsOrArray"
+      ? schemas.readProto(buffer, from, to, reader, undefined)
+      : reader.readString(buffer, from, to),
+  );
 }
 
-export function readStringList(reader: ProtoReader, buffer: Buffer, start: number, end: number): string[] {
-  const list: string[] = [];
-  let at = start;
-  while (at < end) {
-    const tag = reader.readLength(buffer, at, end);
-    at = reader.position;
-    if (tag !== 0x0a) {
-      at = reader.skip(buffer, at, end, tag, noFields);
-      continue;
-    }
-    const length = reader.readLength(buffer, at, end);
-    const from = reader.position;
-    at = from + length;
-    if (at > end) reader.truncated();
-    list.push(reader.readString(buffer, from, at));
-  }
-  return list;
+export function readStringList(
+  reader: ProtoReader,
+  buffer: Buffer,
+  start: number,
+  end: number,
+  rest: MessageParts | undefined,
+): string[] {
+  const { parts } = readFields(reader, buffer, start, end, stringListFields, rest);
+  return partsOf(parts[0] ?? []).map(([from, to]) => reader.readString(buffer, from, to));
 }
 
-function readJson(reader: ProtoReader, buffer: Buffer, start: number, end: number): JsonValue | undefined {
-  if (start === end) return undefined;
-  return parseJson(reader.readString(buffer, start, end)) ?? undefined;
+/** The last of the values. */
+function readText(reader: ProtoReader, buffer: Buffer, values: MessageParts | undefined): string | undefined {
+  if (values === undefined) return undefined;
+  return reader.readString(buffer, values.at(-2) ?? 0, values.at(-1) ?? 0);
 }
 
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
-interface SpecialFields {
-  readonly ints: [number | bigint, number | bigint, number | bigint];
-  readonly spans: [Span | undefined, Span | undefined, Span | undefined];
-}
-
-/** The fields 1 to 3 of a special type. */
-interface SpecialShape {
-  /** The bits of their tags. */
-  readonly tags: number;
-  readonly names: ReadonlyMap<number, string>;
-}
-
-function specialShape(...fields: readonly (readonly [name: string, type: "int" | "span"])[]): SpecialShape {
-  const tags = fields.map(([, type], index) => (index + 1) * 8 + (type === "int" ? 0 : 2));
-  return {
-    tags: tags.reduce((bits, tag) => bits | (1 << tag), 0),
-    names: new Map(fields.map(([name], index) => [index + 1, name])),
-  };
+function readJson(
+  reader: ProtoReader,
+  buffer: Buffer,
+  values: MessageParts | undefined,
+): JsonValue | undefined {
+  const text = readText(reader, buffer, values);
+  return text === undefined || text === "" ? undefined : (parseJson(text) ?? undefined);
 }
 
 const timeFields = specialShape(["Seconds", "int"], ["Nanos", "int"]);
@@ -195,37 +175,13 @@ const durationFields = specialShape(["Duration", "int"]);
 const quantityFields = specialShape(["String_", "span"]);
 const intOrStringFields = specialShape(["Type", "int"], ["IntVal", "int"], ["StrVal", "span"]);
 const rawFields = specialShape(["Raw", "span"]);
+const stringListFields = specialShape(["Items", "span"]);
 const unknownFields = specialShape(["TypeMeta", "span"], ["Raw", "span"], ["ContentEncoding", "span"]);
-
-/** The fields of a special type, as integers and as byte ranges. */
-function readFields(
-  reader: ProtoReader,
-  buffer: Buffer,
-  start: number,
-  end: number,
-  { tags, names }: SpecialShape,
-): SpecialFields {
-  const fields: SpecialFields = { ints: [0, 0, 0], spans: [undefined, undefined, undefined] };
-  let at = start;
-  while (at < end) {
-    const tag = reader.readLength(buffer, at, end);
-    at = reader.position;
-    const index = Math.floor(tag / 8) - 1;
-    if (tag > 31 || ((tags >> tag) & 1) === 0) {
-      at = reader.skip(buffer, at, end, tag, names);
-    } else if (tag % 8 === 0) {
-      fields.ints[index] = reader.readVarint(buffer, at, end);
-      at = reader.position;
-    } else {
-      const length = reader.readLength(buffer, at, end);
-      const from = reader.position;
-      at = from + length;
-      if (at > end) reader.truncated();
-      fields.spans[index] = { start: from, end: at };
-    }
-  }
-  return fields;
-}
+const schemaOrFields = {
+  JSONSchemaPropsOrBool: specialShape(["Allows", "int"], ["Schema", "span"]),
+  JSONSchemaPropsOrArray: specialShape(["Schema", "span"], ["JSONSchemas", "span"]),
+  JSONSchemaPropsOrStringArray: specialShape(["Schema", "span"], ["Property", "span"]),
+};
 
 /** Refuses times outside the years 1 to 9999, which cannot be written as text. */
 function secondsInRange(value: number | bigint): number {
