@@ -13,6 +13,8 @@ import { YamlThread } from "./yaml-thread.js";
 
 const directory = mkdtempSync(join(tmpdir(), "yaml-thread-"));
 const script = join(directory, "yaml-worker.mjs");
+/** Of the thread. Undefined as where the system does not tell. */
+let processorMs: number | undefined;
 let thread: YamlThread;
 let yaml: YamlConverter;
 
@@ -34,7 +36,8 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  thread = new YamlThread(pathToFileURL(script));
+  processorMs = undefined;
+  thread = new YamlThread(pathToFileURL(script), { processorMs: () => processorMs });
   yaml = new YamlConverter(thread);
 });
 
@@ -114,7 +117,7 @@ describe("a long text", () => {
   });
 
   test("that takes more memory than there is is refused, and the next one read", async () => {
-    const small = new YamlConverter(new YamlThread(pathToFileURL(script), 16));
+    const small = new YamlConverter(new YamlThread(pathToFileURL(script), { heapMbMax: 16 }));
     const flood = small.parse(Buffer.from(`a: [${"1,".repeat(100_000)}]`));
     const next = small.parse(Buffer.from(`${long}a: b`));
     await expect(flood).rejects.toThrow(new YamlSyntaxError("document takes too much memory"));
@@ -159,17 +162,54 @@ test("the thread ends when there is nothing to do, and starts again", async () =
   expect(await yaml.parse(Buffer.from(`${long}a: 2`))).toEqual({ a: 2 });
 });
 
-test("a text that takes too long is refused, and the next one read", async () => {
-  const endless = yaml.parse(Buffer.from(`a: [${"[1],".repeat(700_000)}]`));
-  const next = yaml.parse(Buffer.from(`${long}a: b`));
-  vi.advanceTimersByTime(20_000);
-  await expect(endless).rejects.toThrow(new YamlSyntaxError("document takes too long to read"));
-  expect(await next).toEqual({ a: "b" });
+describe("a text that takes too long", () => {
+  const endless = `a: [${"[1],".repeat(700_000)}]`;
+  const tooLong = new YamlSyntaxError("document takes too long to read");
+
+  test("is refused, and the next one read", async () => {
+    await yaml.parse(Buffer.from(`${long}a: b`));
+    const refused = yaml.parse(Buffer.from(endless));
+    const next = yaml.parse(Buffer.from(`${long}a: b`));
+    vi.advanceTimersByTime(20_000);
+    await expect(refused).rejects.toThrow(tooLong);
+    expect(await next).toEqual({ a: "b" });
+  });
+
+  test("is one that takes much processor time, where that is known: a busy machine refuses nothing", async () => {
+    processorMs = 5000;
+    await yaml.parse(Buffer.from(`${long}a: b`));
+    const text = yaml.parse(Buffer.from(endless));
+    const refused = expect(text).rejects.toThrow(tooLong);
+    const settled = vi.fn();
+    text.catch(settled);
+    processorMs = 24_900;
+    await vi.advanceTimersByTimeAsync(40_000);
+    expect(settled).not.toHaveBeenCalled();
+    processorMs = 25_000;
+    await vi.advanceTimersByTimeAsync(250);
+    await refused;
+  });
+
+  test("may be one whose thread hardly runs", async () => {
+    processorMs = 0;
+    await yaml.parse(Buffer.from(`${long}a: b`));
+    const text = yaml.parse(Buffer.from(endless));
+    const refused = expect(text).rejects.toThrow(tooLong);
+    await vi.advanceTimersByTimeAsync(120_000);
+    await refused;
+  });
+});
+
+test("the time that a thread takes to start does not count", async () => {
+  const text = yaml.parse(Buffer.from(`${long}a: 1`));
+  await vi.advanceTimersByTimeAsync(100_000);
+  expect(await text).toEqual({ a: 1 });
 });
 
 test("what takes too long to print stays JSON, which is YAML", async () => {
   const items = Array.from({ length: 100_000 }, (_, i) => ({ [`b${i}`]: "yes", a: [i] }));
   const json = JSON.stringify(items);
+  await yaml.parse(Buffer.from(`${long}a: b`));
   const printed = yaml.print(Buffer.from(json));
   vi.advanceTimersByTime(20_000);
   const text = Buffer.from(await printed).toString();
@@ -178,7 +218,7 @@ test("what takes too long to print stays JSON, which is YAML", async () => {
 });
 
 test("what takes too much memory to print stays JSON, which is YAML", async () => {
-  const small = new YamlConverter(new YamlThread(pathToFileURL(script), 16));
+  const small = new YamlConverter(new YamlThread(pathToFileURL(script), { heapMbMax: 16 }));
   const json = JSON.stringify({ b: Array.from({ length: 150_000 }, () => 1), a: 1 });
   expect(Buffer.from(await small.print(Buffer.from(json))).toString()).toBe(`${json}\n`);
 });

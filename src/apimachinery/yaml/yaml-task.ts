@@ -26,6 +26,9 @@ export type YamlOutcome =
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "failed"; readonly error: unknown };
 
+/** What a thread posts: its number once, as `systemThread` gives it, and the outcome of each task. */
+export type FromYamlThread = { readonly kind: "started"; readonly thread: number | undefined } | YamlOutcome;
+
 /** Aliases repeat values: JSON of a text may be longer than the text. */
 const jsonCharactersMax = 8 * 1024 * 1024;
 /** More than anybody reads. */

@@ -1,14 +1,24 @@
 import { Worker } from "node:worker_threads";
+import { processorMsOf } from "../../time/processor-time.js";
 import { isOutOfMemory } from "../errors/out-of-memory.js";
 import { YamlSyntaxError } from "./yaml-syntax-error.js";
-import type { YamlOutcome, YamlTask } from "./yaml-task.js";
+import type { FromYamlThread, YamlOutcome, YamlTask } from "./yaml-task.js";
 
 /** Starting the thread takes about 60 ms, most of it to load the library. */
 const idleMs = 10_000;
 /** A 3 MiB list of objects takes less than half of it; 3 MiB of only numbers would take four times as much. */
 const heapMb = 512;
-/** Three megabytes of objects take a third of it. */
+/** Of processor time, where that is known: on a busy machine a thread of low priority hardly runs. Three megabytes of objects take a third of it. */
 const taskMs = 20_000;
+/** A task that takes so many times as long by the clock is stuck, even if its thread has computed less. */
+const stuckFactor = 6;
+const lookMs = 250;
+
+export interface YamlThreadOptions {
+  readonly heapMbMax?: number;
+  /** Milliseconds of processor time that a thread has used; undefined where the system does not tell. */
+  readonly processorMs?: (thread: number) => number | undefined;
+}
 
 /**
  * One thread that processes tasks in order. The first task starts it, and it ends after a while without tasks; it does not keep the
@@ -17,16 +27,24 @@ const taskMs = 20_000;
 export class YamlThread {
   readonly #script: URL;
   readonly #heapMbMax: number;
+  readonly #processorMs: (thread: number) => number | undefined;
   readonly #waiting: Job[] = [];
   #running: Job | undefined;
   #worker: Worker | undefined;
+  /** The system's number of the thread; undefined while it starts, and where the system does not tell. */
+  #systemThread: number | undefined;
+  #isStarting = false;
+  /** Processor time of the thread when it began with what it does. */
+  #processorMsBefore: number | undefined;
   #idle: NodeJS.Timeout | undefined;
-  #deadline: NodeJS.Timeout | undefined;
+  #look: NodeJS.Timeout | undefined;
+  #stuck: NodeJS.Timeout | undefined;
 
   /** `script` is `yaml-worker.ts` as JavaScript. */
-  constructor(script: URL, heapMbMax: number = heapMb) {
+  constructor(script: URL, { heapMbMax = heapMb, processorMs = processorMsOf }: YamlThreadOptions = {}) {
     this.#script = script;
     this.#heapMbMax = heapMbMax;
+    this.#processorMs = processorMs;
   }
 
   /** For tests: whether there is a thread now. */
@@ -70,8 +88,10 @@ export class YamlThread {
       return;
     }
     this.#running = job;
-    this.#deadline = setTimeout(() => this.#giveUp(job), taskMs).unref();
     this.#worker ??= this.#start();
+    this.#processorMsBefore = this.#usedMs();
+    this.#lookIn(job, taskMs);
+    this.#stuck = setTimeout(() => this.#giveUp(job), taskMs * stuckFactor).unref();
     const { task } = job;
     const bytes = task.kind === "parse" ? task.yaml : task.json;
     this.#worker.postMessage(task, bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : []);
@@ -82,7 +102,12 @@ export class YamlThread {
       name: "yaml",
       resourceLimits: { maxOldGenerationSizeMb: this.#heapMbMax },
     });
-    worker.on("message", (outcome: YamlOutcome) => this.#settle((job) => job.resolve(outcome)));
+    this.#isStarting = true;
+    this.#systemThread = undefined;
+    worker.on("message", (message: FromYamlThread) => {
+      if (message.kind === "started") this.#started(message.thread);
+      else this.#settle((job) => job.resolve(message));
+    });
     worker.on("error", (error: unknown) => {
       if (this.#worker !== worker) return;
       this.#worker = undefined;
@@ -92,6 +117,33 @@ export class YamlThread {
     return worker;
   }
 
+  #started(thread: number | undefined): void {
+    this.#isStarting = false;
+    this.#systemThread = thread;
+    this.#processorMsBefore = this.#usedMs();
+  }
+
+  #usedMs(): number | undefined {
+    return this.#systemThread === undefined ? undefined : this.#processorMs(this.#systemThread);
+  }
+
+  /** How long the thread has computed for what it does; undefined where the system does not tell. */
+  #computedMs(): number | undefined {
+    if (this.#isStarting) return 0;
+    const used = this.#usedMs();
+    const before = this.#processorMsBefore;
+    return used === undefined || before === undefined ? undefined : used - before;
+  }
+
+  #lookIn(job: Job, ms: number): void {
+    const look = (): void => {
+      const leftMs = taskMs - (this.#computedMs() ?? taskMs);
+      if (leftMs <= 0) this.#giveUp(job);
+      else this.#lookIn(job, Math.max(leftMs, lookMs));
+    };
+    this.#look = setTimeout(look, ms).unref();
+  }
+
   #giveUp(job: Job): void {
     if (this.#running !== job) return;
     this.#end();
@@ -99,7 +151,7 @@ export class YamlThread {
   }
 
   #settle(how: (job: Job) => void): void {
-    clearTimeout(this.#deadline);
+    this.#stopLooking();
     const job = this.#running;
     this.#running = undefined;
     if (job !== undefined) how(job);
@@ -111,11 +163,16 @@ export class YamlThread {
     if (at >= 0) this.#waiting.splice(at, 1);
     job.reject(job.reason());
     if (this.#running !== job) return;
-    clearTimeout(this.#deadline);
+    this.#stopLooking();
     // Nothing else can stop it, and other tasks wait.
     this.#running = undefined;
     this.#end();
     this.#next();
+  }
+
+  #stopLooking(): void {
+    clearTimeout(this.#look);
+    clearTimeout(this.#stuck);
   }
 
   #end(): void {

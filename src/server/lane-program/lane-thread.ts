@@ -12,7 +12,6 @@ import type {
   LaneRequest,
   ToLane,
 } from "../../serving/lanes/lane-messages.js";
-import { systemThread } from "../../serving/lanes/processor-time.js";
 import { AnswerBudget } from "../../serving/responses/answer-budget.js";
 import { makeForm } from "../../serving/responses/large-forms.js";
 import { WatchOutbox } from "../../serving/responses/watch-outbox.js";
@@ -21,6 +20,7 @@ import { ThreadStore } from "../../storage/thread-store/thread-store.js";
 import { MetricChanges } from "../../telemetry/metric-changes.js";
 import { systemClock } from "../../time/clock.js";
 import { followedClock } from "../../time/followed-clock.js";
+import { systemThread } from "../../time/processor-time.js";
 import { escalationOf } from "../authorization/authorization.js";
 import { createResponseWriters } from "../composition/response-writers.js";
 import { type AccessInputs, composeEndpoints, type EndpointAccess } from "../endpoints/compose-endpoints.js";

@@ -2,6 +2,7 @@ import { asError } from "../../apimachinery/errors/as-error.js";
 import { StatusError, tooManyRequests } from "../../apimachinery/errors/status.js";
 import type { MetricChange } from "../../telemetry/metric-changes.js";
 import type { SpanRecord } from "../../telemetry/span-record.js";
+import { processorMsOf } from "../../time/processor-time.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { AnswerBudget } from "../responses/answer-budget.js";
 import { respondCompressed } from "../responses/gzip.js";
@@ -11,7 +12,6 @@ import { describeEnd, type EndReason, errorOfEnd } from "./lane-end.js";
 import { type Done, LaneJob } from "./lane-job.js";
 import type { LaneAnswer, LaneQuestion, LogEntry } from "./lane-messages.js";
 import { applyNotes } from "./lane-notes.js";
-import { processorMsOf } from "./processor-time.js";
 import { RunningLane } from "./running-lane.js";
 import { UserQueue } from "./user-queue.js";
 
