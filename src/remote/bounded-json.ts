@@ -1,5 +1,6 @@
 import { requestTooLarge, type StatusError } from "../apimachinery/errors/status.js";
 import { parseJson, parsePlainJson } from "../apimachinery/json/json-parse.js";
+import type { ParseJsonOptions } from "../apimachinery/json/json-parser.js";
 import { exceeds, type JsonBounds, measureJson } from "../apimachinery/json/json-size.js";
 import type { JsonValue } from "../apimachinery/json/json-value.js";
 import { jsonDepthMax } from "../apimachinery/json/json-values.js";
@@ -24,9 +25,10 @@ const longTextBytes = 512 * 1024;
 export async function parseBoundedJson(
   bytes: Uint8Array,
   signal: AbortSignal | undefined,
+  options: ParseJsonOptions = {},
 ): Promise<JsonValue> {
   // Each value takes at least two bytes.
-  if (bytes.length <= 2 * valuesAtOnceMax) return parseJson(bytes);
+  if (bytes.length <= 2 * valuesAtOnceMax) return parseJson(bytes, options);
   // Answers of many servers may end in the same round of the event loop.
   await nextTurn(signal);
   const { values, membersMax, depth } = measureJson(bytes);
@@ -38,11 +40,11 @@ export async function parseBoundedJson(
   if (values <= valuesAtOnceMax && !isTooDeep) {
     // A single text may be as long as the answer: each pass over it is a step.
     if (bytes.length > longTextBytes) await nextTurn(signal);
-    const value = parsePlainJson(bytes);
+    const value = parsePlainJson(bytes, options);
     if (value !== undefined) return value;
     await nextTurn(signal);
   }
-  return await parseJsonInTurns(bytes, {}, signal);
+  return await parseJsonInTurns(bytes, options, signal);
 }
 
 /** Limits the object that results from another server's patch. Throws 413. */

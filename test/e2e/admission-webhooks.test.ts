@@ -107,6 +107,44 @@ test("a mutating webhook changes what is created, and sees who asks for what", a
   });
 });
 
+test.each([
+  ["requests.cpu", "1e3", "1e3"],
+  ["requests.cpu", "2.0", "2"],
+  ["requests.memory", "12345678901234567890", "12345678901234567890"],
+])("a quantity of %s that a webhook writes as the number %s has that form", async (name, number, stored) => {
+  const rule = { ...configMapRule, resources: ["resourcequotas"] };
+  await configure("mutating", "numbers", { path: "/numbers", rules: [rule] });
+  hooks.answers.set("/numbers", () => ({
+    response: {
+      allowed: true,
+      patchType: "JSONPatch",
+      patch: Buffer.from(`[{"op":"add","path":"/spec/hard/${name}","value":${number}}]`).toString("base64"),
+    },
+  }));
+  const quotas = "/api/v1/namespaces/default/resourcequotas";
+  const quota = { metadata: { name: "numbers" }, spec: { hard: { pods: "9" } } };
+  const answer = await api.post(`${quotas}?dryRun=All`, quota);
+  expect([answer.status, answer.body.spec?.hard[name]]).toEqual([201, stored]);
+});
+
+test.each(["1.0", "1e3", "-0.0"])("a webhook does not write %s into an integer", async (number) => {
+  const rule = { ...configMapRule, apiGroups: ["apps"], resources: ["deployments"] };
+  await configure("mutating", "numbers", { path: "/numbers", rules: [rule] });
+  const patch = Buffer.from(`[{"op":"add","path":"/spec/replicas","value":${number}}]`).toString("base64");
+  hooks.answers.set("/numbers", () => ({ response: { allowed: true, patchType: "JSONPatch", patch } }));
+  const labels = { app: "a" };
+  const template = { metadata: { labels }, spec: { containers: [{ name: "c", image: "i" }] } };
+  const spec = { selector: { matchLabels: labels }, template };
+  const answer = await api.post("/apis/apps/v1/namespaces/default/deployments", {
+    metadata: { name: "n" },
+    spec,
+  });
+  expect([answer.status, answer.body.message]).toEqual([
+    500,
+    `Internal error occurred: json: cannot unmarshal number ${number} into Go struct field DeploymentSpec.spec.replicas of type int32`,
+  ]);
+});
+
 test("a validating webhook refuses in its own words, on deletes too", async () => {
   await create("kept");
   await configure("validating", "guard", { path: "/guard" });

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../../apimachinery/json/json-value.js";
+import type { NumberTexts } from "../../apimachinery/json/written-number.js";
 import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import type { ApiObject, GroupVersionKind, GroupVersionResource } from "../../apimachinery/objects/meta.js";
 import type { MergeType } from "../../apimachinery/schema/merge-type.js";
@@ -22,14 +23,20 @@ export interface ObjectForms {
   /**
    * Replaces all fields of `target` by those of `changed`, with the version's defaults. `changed` may state another served version.
    * `before` is what `changed` was made from: managed fields that both share are not read again. Throws `DecodeError` for another kind, or
-   * 422 where it is a custom resource, and leaves `target` as it was. With `isStrict` also for unknown fields, unless it is a custom
-   * resource.
+   * 422 where it is a custom resource, and leaves `target` as it was.
    */
   replace(
     target: ApiObject,
     changed: JsonValue,
     kind: GroupVersionKind,
     before: JsonValue,
-    isStrict?: boolean,
+    options?: ReplaceOptions,
   ): Promise<void>;
+}
+
+export interface ReplaceOptions {
+  /** Whether unknown fields are refused too, unless the object is a custom resource. Default false. */
+  readonly isStrict?: boolean;
+  /** How numbers of `changed` were written. */
+  readonly numberTexts?: NumberTexts | undefined;
 }

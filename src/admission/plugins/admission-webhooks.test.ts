@@ -132,6 +132,20 @@ describe("MutatingAdmissionWebhook", () => {
     );
   });
 
+  test("numbers in a patch are compared as they are written", async () => {
+    const object = { metadata: { name: "c", generation: 1 } };
+    const answering = (value: string) => () => ({
+      patchType: "JSONPatch",
+      patch: Buffer.from(`[{"op":"test","path":"/metadata/generation","value":${value}}]`).toString("base64"),
+    });
+    const admitted = (value: string) =>
+      mutating([configuration("a", webhook("a"))], answering(value)).admit({ ...write, object });
+    expect((await admitted("1")).refusal).toBeUndefined();
+    const { refusal, annotations } = await admitted("1.0");
+    expect(refusal).toBe("Internal error occurred: testing value /metadata/generation failed: test failed");
+    expect(annotations["patch.webhook.admission.k8s.io/round_0_index_0"]).toBeUndefined();
+  });
+
   test("an empty patch of another type changes nothing", async () => {
     const answer = { ...patch(), patchType: "Other" };
     const { object, refusal } = await mutating([configuration("a", webhook("a"))], () => answer).admit(write);

@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { internal, StatusError } from "../../apimachinery/errors/status.js";
 import { jsonEqual } from "../../apimachinery/json/json-values.js";
+import { takeNumberTexts } from "../../apimachinery/json/written-number.js";
 import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import { applyJsonPatch } from "../../apimachinery/patch/json-patch.js";
 import type { Naming } from "../../naming/naming.js";
@@ -178,7 +179,8 @@ async function callToMutate(
       isChanged = await applyPatch(webhook, attributes, reviewed, form.kind, webhooks.admit);
       if (attributes.write.auditsObjects) {
         const key = auditKeys("patch", round, naming)("", index);
-        annotate(webhook, attributes, key, { patch: reviewed.patch, patchType: "JSONPatch" });
+        const patch = takeNumberTexts(reviewed.patch).value;
+        annotate(webhook, attributes, key, { patch, patchType: "JSONPatch" });
       }
     }
     return isChanged;
@@ -203,11 +205,12 @@ async function applyPatch(
   }
   try {
     const document = await parseBoundedJson(request.objectJson, signal);
-    const changed = applyJsonPatch(document, patch);
+    const { value: changed, numberTexts } = takeNumberTexts(applyJsonPatch(document, patch));
     checkValues(changed);
-    if (jsonEqual(changed, document)) return false;
-    await forms.replace(object, changed, kind, document);
-    return true;
+    const isSame = jsonEqual(changed, document);
+    if (isSame && numberTexts === undefined) return false;
+    await forms.replace(object, changed, kind, document, { numberTexts });
+    return !isSame;
   } catch (error) {
     // In versions that a webhook converts to, objects are validated before the conversion.
     if (error instanceof StatusError && error.status.reason === "Invalid") throw error;

@@ -189,7 +189,7 @@ class MutationPass {
       const mergeType = isOfResource(form) ? forms.mergeType(form.kind) : undefined;
       const changed = applyMutation(value, mutation.isApplied, { object, mergeType });
       if (!jsonEqual(changed, object)) {
-        await forms.replace(target, changed, form.kind, object, !mutation.isApplied);
+        await forms.replace(target, changed, form.kind, object, { isStrict: !mutation.isApplied });
       }
       observe("no_error");
     } catch (error) {

@@ -135,9 +135,10 @@ class CallEnding {
   }
 }
 
-/** Empty where the webhook sent none. */
+/** Empty where the webhook sent none. Its numbers keep how they were written, if not as they are printed. */
 async function patchOf({ patch }: ReviewResponse, signal: AbortSignal): Promise<Reviewed["patch"]> {
-  return patch === undefined ? [] : parseJsonPatch(await parseBoundedJson(patch, signal));
+  if (patch === undefined) return [];
+  return parseJsonPatch(await parseBoundedJson(patch, signal, { onNumberText: (_path, number) => number }));
 }
 
 /**

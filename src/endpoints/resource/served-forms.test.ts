@@ -48,12 +48,17 @@ test("an object reads in every version of its resource, and changes to any of th
   const [own] = forms.served;
   if (own === undefined) throw new Error("there is a form of the request's own version");
   await expect(forms.replace(object, "text", own.kind, {})).rejects.toThrow();
+  const whole = JSON.parse(await forms.print(object, own.kind));
+  const numberTexts = new Map([["spec.maxReplicas", "3.0"]]);
+  await expect(forms.replace(object, whole, own.kind, {}, { numberTexts })).rejects.toThrow(
+    "json: cannot unmarshal number 3.0 into Go struct field HorizontalPodAutoscalerSpec.spec.maxReplicas of type int32",
+  );
   await expect(forms.replace(object, { spec: 1 }, own.kind, {})).rejects.toThrow();
   await expect(forms.replace(object, { kind: "Pod" }, own.kind, {})).rejects.toThrow(
     'no kind "Pod" is registered for version "autoscaling/v1"',
   );
   const unknown = { ...JSON.parse(await forms.print(object, own.kind)), nope: 1, spec: { other: 1 } };
-  await expect(forms.replace(object, unknown, own.kind, {}, true)).rejects.toThrow(
+  await expect(forms.replace(object, unknown, own.kind, {}, { isStrict: true })).rejects.toThrow(
     'strict decoding error: unknown field "spec.other", unknown field "nope"',
   );
   expect(object).toEqual(before);

@@ -1,4 +1,4 @@
-import type { ObjectForms, ServedForm } from "../../admission/chain/object-forms.js";
+import type { ObjectForms, ReplaceOptions, ServedForm } from "../../admission/chain/object-forms.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import type { ConversionScope } from "../../apimachinery/objects/conversion-scope.js";
 import { jsonWithType } from "../../apimachinery/objects/json-with-type.js";
@@ -71,10 +71,10 @@ class ViewForms<T extends ApiObject> implements ObjectForms {
     changed: JsonValue,
     of: GroupVersionKind,
     before: JsonValue,
-    isStrict = false,
+    options: ReplaceOptions = {},
   ): Promise<void> {
     const wanted = this.#viewOf(statedKind(changed, this.served) ?? of);
-    const converting = wanted.hubOfSent(read(wanted, changed, isStrict), this.#scope);
+    const converting = wanted.hubOfSent(read(wanted, changed, options), this.#scope);
     const hub = converting instanceof Promise ? await converting : converting;
     // Managed fields that were read as text would have to be printed again.
     const managers = managersOf(changed);
@@ -127,11 +127,16 @@ function servedForm<T extends ApiObject>({
 }
 
 /** Throws `DecodeError` when the value does not fit the version or, if `isStrict`, has unknown fields. */
-function read<T extends ApiObject>(wanted: VersionedView<T>, value: JsonValue, isStrict: boolean): ApiObject {
+function read<T extends ApiObject>(
+  wanted: VersionedView<T>,
+  value: JsonValue,
+  { isStrict = false, numberTexts }: ReplaceOptions,
+): ApiObject {
   const problem = typeProblem(wanted, value);
   if (problem !== undefined) throw new DecodeError(problem, "");
   const unknown: string[] = [];
   const object = wanted.fromJson(value, {
+    ...(numberTexts !== undefined && { numberTexts }),
     ...(isStrict && !wanted.statesType && { onUnknownField: (path) => unknown.push(unknownField(path)) }),
   });
   if (unknown.length > 0) throw new DecodeError(`strict decoding error: ${unknown.join(", ")}`, "");
@@ -175,8 +180,8 @@ export function valueForms(form: ServedForm, codec: Codec<ApiObject>): ObjectFor
     print: async (object) => codec.toJsonWithType(object, { kind, apiVersion }),
     json: (object) => jsonWithType(codec.clone(object), { kind, apiVersion }),
     mergeType: () => codec.mergeType,
-    async replace(target, changed) {
-      replaceFields(target, codec.fromJson(changed));
+    async replace(target, changed, _kind, _before, { numberTexts } = {}) {
+      replaceFields(target, codec.fromJson(changed, numberTexts && { numberTexts }));
     },
   };
 }
