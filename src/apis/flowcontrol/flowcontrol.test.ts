@@ -518,15 +518,15 @@ describe("priority level", () => {
       expect(unset.spec.limited?.nominalConcurrencyShares).toBe(30);
     });
 
-    test("every level has its versions, the preferred one first, and stores one that the level before knows", () => {
+    test("every level has its versions, the preferred one first, and stores the one that Kubernetes stores", () => {
       const seen = apiLevels.map((each) => {
         const found = definitionAtLevel(flowSchemas(testApiContext({ level: each })), each);
         return [each, found?.versions.map(({ version }) => version).join(" "), found?.storage?.version];
       });
       expect(seen).toEqual([
         ["1.23", "v1beta2 v1beta1 v1", "v1beta1"],
-        ["1.24", "v1beta2 v1beta1", "v1beta2"],
-        ["1.25", "v1beta2 v1beta1", "v1beta2"],
+        ["1.24", "v1beta2 v1beta1", "v1beta1"],
+        ["1.25", "v1beta2 v1beta1", "v1beta1"],
         ["1.26", "v1beta3 v1beta2", "v1beta2"],
         ["1.27", "v1beta3 v1beta2", "v1beta3"],
         ["1.28", "v1beta3 v1beta2", "v1beta3"],

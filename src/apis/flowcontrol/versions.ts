@@ -73,6 +73,6 @@ export const flowControlStorage = {
   before: {
     "1.30": { version: "v1beta3" },
     "1.27": { version: "v1beta2" },
-    "1.24": { version: "v1beta1" },
+    "1.26": { version: "v1beta1" },
   },
 } as const;

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { findErrors } from "../../apimachinery/errors/field-error.js";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import { definitionAtLevel } from "../definition/definition-at-level.js";
 import {
   convertFromHub,
   convertToHub,
@@ -37,6 +38,19 @@ function createErrors(resource: string, body: Json): string[] {
 }
 
 describe("disruption budgets", () => {
+  test.each<[ApiLevel, string, string | undefined]>([
+    ["1.23", "v1beta1", "v1beta1"],
+    ["1.26", "v1", "v1beta1"],
+    ["1.27", "v1", undefined],
+  ])("at %s, are stored as %s, and say that it is %s", (level, version, hashedVersion) => {
+    const [found] = policyResources(testApiContext({ level })).filter(
+      ({ resource }) => resource === "poddisruptionbudgets",
+    );
+    if (found === undefined) throw new Error("no disruption budgets");
+    const storage = definitionAtLevel(found, level)?.storage;
+    expect([storage?.version, storage?.hashedVersion]).toEqual([version, hashedVersion]);
+  });
+
   const definition = definitionOf("poddisruptionbudgets");
 
   test.each([

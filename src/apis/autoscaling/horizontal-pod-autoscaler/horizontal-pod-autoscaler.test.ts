@@ -262,8 +262,8 @@ describe("defaults", () => {
       strategy.canonicalize?.(write, object);
       return object.spec.behavior;
     };
-    expect(behaviorAt("1.25")).toEqual({ scaleUp: { selectPolicy: "Min" } });
-    expect(behaviorAt("1.26")).toMatchObject({
+    expect(behaviorAt("1.26")).toEqual({ scaleUp: { selectPolicy: "Min" } });
+    expect(behaviorAt("1.27")).toMatchObject({
       scaleUp: { stabilizationWindowSeconds: 0, selectPolicy: "Min" },
       scaleDown: { selectPolicy: "Max" },
     });
@@ -528,7 +528,7 @@ test("the objects of metrics are of a version since 1.34, unless an old one was 
   expect(kind.update(given("a/b/d"), given("a/b/c")).errors).toEqual([]);
 });
 
-test("up to 1.25 an autoscaler is stored as v1, which keeps one target of the CPU, behind the others", () => {
+test("up to 1.26 an autoscaler is stored as v1, which keeps one target of the CPU, behind the others", () => {
   const cpu = (averageUtilization: number) => ({
     type: "Resource",
     resource: { name: "cpu", target: { type: "Utilization", averageUtilization } },
@@ -546,8 +546,8 @@ test("up to 1.25 an autoscaler is stored as v1, which keeps one target of the CP
     definition.strategy.canonicalize?.(testWriteContext(), object);
     return kind.encode(object, "v2");
   };
-  expect(stored("1.25")).toHaveProperty("spec.metrics", [pods(average), cpu(1)]);
-  expect(stored("1.26")).toHaveProperty("spec.metrics", sent);
+  expect(stored("1.26")).toHaveProperty("spec.metrics", [pods(average), cpu(1)]);
+  expect(stored("1.27")).toHaveProperty("spec.metrics", sent);
 });
 
 test("v1 has the first target that is a share of the CPU, whatever stands before it", () => {

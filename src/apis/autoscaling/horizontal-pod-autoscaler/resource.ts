@@ -69,7 +69,7 @@ export function horizontalPodAutoscalers(context: ApiContext): ResourceDefinitio
     ],
     storage: {
       version: "v2",
-      before: { "1.26": { version: "v1" } },
+      before: { "1.27": { version: "v1" } },
       prefix: "/horizontalpodautoscalers",
     },
     strategy: main,
@@ -100,8 +100,8 @@ function autoscalerStrategy(context: ApiContext, v1: Conversion<V1>): Strategy<H
       object.status = old.status;
     },
     canonicalize(_write, object) {
-      // From 1.26 on, Kubernetes stores v2, whose defaults complete what older versions left out.
-      if (isAtLeast(context.level, "1.26")) return setBehaviorDefaults(object.spec);
+      // From 1.27 on, Kubernetes stores v2, whose defaults complete what older versions left out.
+      if (isAtLeast(context.level, "1.27")) return setBehaviorDefaults(object.spec);
       // Before, it stores v1, which puts the target of the CPU behind the other metrics and has `0` for some absent quantities.
       const { spec, status } = v1.toHub(v1.fromHub(object));
       Object.assign(object, { spec, status });

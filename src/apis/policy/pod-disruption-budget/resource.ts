@@ -41,7 +41,8 @@ export function podDisruptionBudgets(context: ApiContext): ResourceDefinition<Po
     ],
     storage: {
       version: "v1",
-      before: { "1.24": { version: "v1beta1" } },
+      // Kubernetes stores v1beta1 up to 1.26; every level reads both.
+      before: { "1.27": { hashedVersion: "v1beta1" }, "1.24": { version: "v1beta1" } },
       prefix: "/poddisruptionbudgets",
     },
     strategy: main,
