@@ -136,6 +136,7 @@ async function completeByControllers(
     informers,
     new FlowControlObjects({
       context,
+      level,
       schemas,
       levels,
       bootstrapSchemas: flowControl.schemas,

@@ -1,4 +1,5 @@
 import { isDeepEqual } from "../apimachinery/collections/deep-equal.js";
+import { type ApiLevel, isAtLeast } from "../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../apimachinery/objects/meta.js";
 import { timestamp } from "../apimachinery/values/time.js";
 import { partStrategy } from "../apis/definition/resource-definition.js";
@@ -10,7 +11,12 @@ import type {
   PriorityLevelConfigurationSpec,
 } from "../apis/gen/flowcontrol-v1.js";
 import type { ChangeListener, Lister } from "../informers/informer.js";
-import { type Controller, type ControllerContext, serverWrite } from "./controller.js";
+import {
+  type Controller,
+  type ControllerContext,
+  type ServerWriteOptions,
+  serverWrite,
+} from "./controller.js";
 import { controllerQueue } from "./controller-queue.js";
 import { unlessGone, unlessReplaced, unlessThere } from "./needless-writes.js";
 import type { WorkQueue } from "./work-queue.js";
@@ -31,6 +37,7 @@ interface Followed<T> extends Lister<T> {
 
 export interface FlowControlObjectsParts {
   readonly context: ControllerContext;
+  readonly level: ApiLevel;
   readonly schemas: Followed<FlowSchema>;
   readonly levels: Followed<PriorityLevelConfiguration>;
   readonly bootstrapSchemas: BootstrapObjects<FlowSchemaSpec>;
@@ -44,10 +51,20 @@ interface Item {
   readonly name: string;
 }
 
-/** As in Kubernetes 1.23, named after the version and its two parts. */
-const version = "v1beta2";
-export const flowControlProducer = { version, fieldManager: "api-priority-and-fairness-config-producer-v1" };
-const consumer = { version, fieldManager: "api-priority-and-fairness-config-consumer-v1" };
+/** Who writes the objects of flow control, and in which version: as in Kubernetes of the level. */
+export function flowControlProducer(level: ApiLevel): ServerWriteOptions {
+  return { version: versionAt(level), fieldManager: "api-priority-and-fairness-config-producer-v1" };
+}
+
+function flowControlConsumer(level: ApiLevel): ServerWriteOptions {
+  return { version: versionAt(level), fieldManager: "api-priority-and-fairness-config-consumer-v1" };
+}
+
+function versionAt(level: ApiLevel): string {
+  if (isAtLeast(level, "1.29")) return "v1";
+  return isAtLeast(level, "1.26") ? "v1beta3" : "v1beta2";
+}
+
 /** Deleted suggested objects are restored within this time. */
 const ensureMs = 60_000;
 
@@ -155,11 +172,11 @@ export class FlowControlObjects implements Controller {
 
   /** Deletes an object that an earlier version of the server maintained. */
   async #deleteUnknown({ resource, name }: Item, current: ApiObject | undefined): Promise<boolean> {
-    const { context, autoUpdateAnnotation } = this.#parts;
+    const { context, level, autoUpdateAnnotation } = this.#parts;
     if (current === undefined || annotated(current, autoUpdateAnnotation) !== true) return false;
     const { uid, resourceVersion } = current.metadata;
     const registry = context.builtin(`${resource}.flowcontrol.apiserver`);
-    const write = serverWrite(context, "", flowControlProducer);
+    const write = serverWrite(context, "", flowControlProducer(level));
     // A change in between has its own event, which leads here again.
     await unlessReplaced(registry.delete(write, name, { preconditions: { uid, resourceVersion } }));
     return true;
@@ -191,13 +208,13 @@ export class FlowControlObjects implements Controller {
   }
 
   async #create({ resource, name }: Item, spec: unknown): Promise<void> {
-    const { context, autoUpdateAnnotation } = this.#parts;
+    const { context, level, autoUpdateAnnotation } = this.#parts;
     const object = {
       metadata: { name, annotations: { [autoUpdateAnnotation]: "true" } },
       spec: structuredClone(spec),
       status: {},
     } as FlowSchema | PriorityLevelConfiguration; // the spec is of the same resource
-    const write = serverWrite(context, "", flowControlProducer);
+    const write = serverWrite(context, "", flowControlProducer(level));
     await unlessThere(context.builtin(`${resource}.flowcontrol.apiserver`).create(write, object));
   }
 
@@ -206,11 +223,15 @@ export class FlowControlObjects implements Controller {
     part: "" | "status",
     change: (object: ApiObject) => void,
   ): Promise<void> {
-    const { context } = this.#parts;
+    const { context, level } = this.#parts;
     const registry = context.builtin(`${resource}.flowcontrol.apiserver`);
     const isStatus = part === "status";
     const strategy = isStatus ? partStrategy(registry.definition, part) : undefined;
-    const write = serverWrite(context, "", isStatus ? consumer : flowControlProducer);
+    const write = serverWrite(
+      context,
+      "",
+      isStatus ? flowControlConsumer(level) : flowControlProducer(level),
+    );
     await unlessGone(registry.change(write, name, change, { strategy }));
   }
 }

@@ -99,6 +99,22 @@ test.each<[path: string, manager: string, apiVersion: string, fields: object]>([
   expect((await entriesOf(path))[0]?.fieldsV1).toEqual(fieldsV1);
 });
 
+test.each([
+  ["1.25", "v1beta2"],
+  ["1.26", "v1beta3"],
+  ["1.29", "v1"],
+])("at %s, the objects of flow control are written in %s", async (level, version) => {
+  const other = await openGroundHere([`--api-level=${level}`]);
+  const path = `/apis/flowcontrol.apiserver.k8s.io/${version}/flowschemas/catch-all`;
+  const versions = async () => {
+    const { body } = await other.api.get(path);
+    return body.metadata.managedFields.map(({ apiVersion }: Entry) => apiVersion);
+  };
+  const own = `flowcontrol.apiserver.k8s.io/${version}`;
+  await expect.poll(versions).toEqual([own, own]);
+  await other.dispose();
+});
+
 test("the endpoints of the server's own service are its own", async () => {
   const path = "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes";
   await expect

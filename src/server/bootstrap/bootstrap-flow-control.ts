@@ -44,18 +44,13 @@ export async function bootstrapFlowControl(
       const annotations = { [autoUpdateAnnotation(naming)]: "true" };
       return { metadata: { name, annotations }, spec: structuredClone(spec), status: {} };
     });
+  const producer = flowControlProducer(level);
   await Promise.all([
-    ...objectsOf(levels).map((level) =>
-      createIfMissing(
-        context,
-        "prioritylevelconfigurations.flowcontrol.apiserver",
-        "",
-        level,
-        flowControlProducer,
-      ),
+    ...objectsOf(levels).map((each) =>
+      createIfMissing(context, "prioritylevelconfigurations.flowcontrol.apiserver", "", each, producer),
     ),
-    ...objectsOf(schemas).map((schema) =>
-      createIfMissing(context, "flowschemas.flowcontrol.apiserver", "", schema, flowControlProducer),
+    ...objectsOf(schemas).map((each) =>
+      createIfMissing(context, "flowschemas.flowcontrol.apiserver", "", each, producer),
     ),
   ]);
 }

@@ -72,6 +72,7 @@ export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetu
     configured: configuredBy(control, schemas, levels),
     objects: new FlowControlObjects({
       context,
+      level: options.apiLevel,
       schemas,
       levels,
       bootstrapSchemas: bootstrap.schemas,
