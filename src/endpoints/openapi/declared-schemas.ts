@@ -162,14 +162,21 @@ export class DeclaredSchemas {
 
   #shape(field: FieldSchema): JsonObject {
     const element = this.#element(field.element);
-    const closed =
-      this.#parts.enums && field.enum !== undefined ? { ...element, enum: [...field.enum].sort() } : element;
+    const values = this.#closedListOf(field);
+    const closed = values === undefined ? element : { ...element, enum: [...values].sort() };
     if (field.cardinality === "one") return closed;
     const standard = this.dialect === "v3" ? zeroOf(field.element, this.#parts.level) : undefined;
     const item = decorated(this.dialect, closed, standard === undefined ? {} : { default: standard });
     return field.cardinality === "list"
       ? { items: item, type: "array" }
       : { additionalProperties: item, type: "object" };
+  }
+
+  /** Before 1.27, Kubernetes tells those of plain fields only. */
+  #closedListOf({ enum: values, cardinality, pointer }: FieldSchema): readonly string[] | undefined {
+    if (!this.#parts.enums) return undefined;
+    const isPlain = cardinality === "one" && !pointer;
+    return isPlain || isAtLeast(this.#parts.level, "1.27") ? values : undefined;
   }
 
   #element(element: ElementType): JsonObject {

@@ -356,6 +356,25 @@ describe("documents of a level", () => {
     ).toContain("FieldValueForbidden");
   });
 
+  test("the closed lists of pointers and lists are told since 1.27", async () => {
+    const spec = ["io.k8s.api.core.v1.ServiceSpec", "properties"] as const;
+    const enumsAt = async (level: ApiLevel) => {
+      const { definitions } = await v2Of(documentsOf({ level, enums: true }));
+      return [
+        at(definitions, ...spec, "type", "enum"),
+        at(definitions, ...spec, "ipFamilyPolicy", "enum"),
+        at(definitions, ...spec, "ipFamilies", "items", "enum"),
+      ];
+    };
+    const types = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
+    expect(await enumsAt("1.26")).toEqual([types, undefined, undefined]);
+    expect(await enumsAt("1.27")).toEqual([
+      types,
+      ["PreferDualStack", "RequireDualStack", "SingleStack"],
+      ["IPv4", "IPv6"],
+    ]);
+  });
+
   test("a field that is merged although its type is not says so since 1.25", async () => {
     const claimRef = async (level: ApiLevel) =>
       at(
