@@ -24,7 +24,12 @@ test.each([
   ["start-apiserver-admission-initializer", ["1.30", "1.36"], ["1.23", "1.29"]],
   ["storage-object-count-tracker-hook", ["1.24", "1.36"], ["1.23"]],
   ["apiservice-openapiv3-controller", ["1.24", "1.36"], ["1.23"]],
-  ["start-legacy-token-tracking-controller", ["1.27", "1.36"], ["1.23", "1.26"]],
+  ["start-legacy-token-tracking-controller", ["1.26", "1.36"], ["1.23", "1.25"]],
+  [
+    "start-deprecated-kube-apiserver-identity-lease-garbage-collector",
+    ["1.27", "1.28"],
+    ["1.23", "1.26", "1.29"],
+  ],
   ["apiservice-discovery-controller", ["1.27", "1.36"], ["1.23", "1.26"]],
   ["start-system-namespaces-controller", ["1.27", "1.36"], ["1.23", "1.26"]],
   ["start-service-ip-repair-controllers", ["1.28", "1.36"], ["1.23", "1.27"]],
@@ -34,6 +39,17 @@ test.each([
 ] satisfies [string, ApiLevel[], ApiLevel[]][])("%s is a hook of its levels", (name, having, lacking) => {
   for (const level of having) expect(namesAt(level), level).toContain(name);
   for (const level of lacking) expect(namesAt(level), level).not.toContain(name);
+});
+
+test("the hooks of the server's lease stand before those of the aggregator", () => {
+  const names = namesAt("1.26");
+  const first = names.indexOf("start-kube-apiserver-identity-lease-controller");
+  expect(names.slice(first, first + 4)).toEqual([
+    "start-kube-apiserver-identity-lease-controller",
+    "start-kube-apiserver-identity-lease-garbage-collector",
+    "start-legacy-token-tracking-controller",
+    "start-kube-aggregator-informers",
+  ]);
 });
 
 test("the last hooks are done when the server has been announced", async () => {

@@ -107,6 +107,7 @@ export function hooksInOrder({
   const { vendor, commandName, healthChecks } = naming;
   const since = (level: ApiLevel) => isAtLeast(gates.level, level);
   const has = (gate: FeatureGateName) => gates.isEnabled(gate);
+  const identityLease = `start-${commandName}-identity-lease`;
   const isFair = flowControl !== undefined;
   const hooks: readonly (readonly [after: HookStage, name: string | false])[] = [
     [
@@ -134,7 +135,18 @@ export function hooksInOrder({
     ["flowControlObjects", "priority-and-fairness-config-producer"],
     ["controllers", since("1.27") && "start-system-namespaces-controller"],
     ["controllers", "start-cluster-authentication-info-controller"],
-    ["controllers", has("LegacyServiceAccountTokenTracking") && "start-legacy-token-tracking-controller"],
+    ["controllers", has("APIServerIdentity") && `${identityLease}-controller`],
+    [
+      "controllers",
+      // Those of servers before 1.27, which this server does not tell from others.
+      has("APIServerIdentity") &&
+        since("1.27") &&
+        !since("1.29") &&
+        `start-deprecated-${commandName}-identity-lease-garbage-collector`,
+    ],
+    ["controllers", has("APIServerIdentity") && `${identityLease}-garbage-collector`],
+    // Also with its gate off.
+    ["controllers", since("1.26") && "start-legacy-token-tracking-controller"],
     ["controllers", showsCertificate && "aggregator-reload-proxy-client-cert"],
     ["informers", healthChecks.aggregatorInformers],
     ["controllers", "apiservice-registration-controller"],
@@ -145,8 +157,6 @@ export function hooksInOrder({
     ["controllers", healthChecks.autoregistration],
     ["controllers", "apiservice-openapi-controller"],
     ["controllers", since("1.24") && has("OpenAPIV3") && "apiservice-openapiv3-controller"],
-    ["controllers", has("APIServerIdentity") && `start-${commandName}-identity-lease-controller`],
-    ["controllers", has("APIServerIdentity") && `start-${commandName}-identity-lease-garbage-collector`],
     [
       "controllers",
       has("CoordinatedLeaderElection") && `start-${commandName}-coordinated-leader-election-controller`,
