@@ -7,9 +7,14 @@ import { isDns1123Label } from "../apimachinery/validation/dns-names.js";
 import { isQualifiedName } from "../apimachinery/validation/qualified-name.js";
 import { validateBindingBasis } from "./admissionregistration/policies/binding-validation.js";
 import { customResourceDefinitions } from "./apiextensions/custom-resource-definition/resource.js";
+import { daemonSets } from "./apps/daemon-set/resource.js";
+import { deployments } from "./apps/deployment/resource.js";
+import { replicaSets } from "./apps/replica-set/resource.js";
+import { statefulSets } from "./apps/stateful-set/resource.js";
 import { certificateSigningRequests } from "./certificates/certificate-signing-request/resource.js";
 import { validateWebhookService, validateWebhookUrl } from "./checks/webhook-client.js";
 import { persistentVolumes } from "./core/persistent-volume/resource.js";
+import { volumeTypeWarnings } from "./core/pod-spec/volume-type-warnings.js";
 import type { ResourceDefinition } from "./definition/resource-definition.js";
 import { coreEvents, groupEvents } from "./events/event/resource.js";
 import { ingresses } from "./networking/ingress/resource.js";
@@ -133,6 +138,28 @@ test.each<[ApiLevel, string]>([
   expect(errorTexts(errors)).toContain(`${name}: Forbidden: may not be changed in an update.`);
 });
 
+test.each<[ApiLevel, string, string]>([
+  [
+    "1.26",
+    "deprecated in v1.22, support removal is planned in v1.26",
+    "deprecated in v1.25, this feature will be removed soon after in a subsequent release",
+  ],
+  ["1.27", "deprecated in v1.22, non-functional in v1.25+", "deprecated in v1.25, non-functional in v1.26+"],
+])(
+  "at %s, volumes whose plugins are gone are warned of in the words of the level",
+  (level, quobyte, glusterfs) => {
+    const path = FieldPath.of("spec", "volumes");
+    const volumes = [
+      { name: "q", quobyte: { registry: "r", volume: "v" } },
+      { name: "g", glusterfs: { endpoints: "e", path: "p" } },
+    ];
+    expect(volumeTypeWarnings({ volumes, containers: [] }, path, level)).toEqual([
+      `spec.volumes[0].quobyte: ${quobyte}`,
+      `spec.volumes[1].glusterfs: ${glusterfs}`,
+    ]);
+  },
+);
+
 test("a warning of volumes names StorageOS as Kubernetes does", () => {
   const definition = persistentVolumes(testApiContext({ level: "1.35" }));
   const object = kindUnderTest(definition).decode({ spec: { storageos: {} } });
@@ -149,6 +176,17 @@ test("errors name the group with which a type was registered first", () => {
   expect(groups("1.25")).toEqual(["extensions", "extensions", ""]);
   expect(groups("1.26")).toEqual([undefined, undefined, ""]);
   expect(groups("1.36")).toEqual([undefined, undefined, ""]);
+});
+
+test.each<[ApiLevel, string | undefined]>([
+  ["1.25", undefined],
+  ["1.26", "extensions"],
+  ["1.27", undefined],
+])("at %s, errors about deployments name the group %s", (level, group) => {
+  const context = testApiContext({ level });
+  const named = [deployments, daemonSets, replicaSets].map((make) => make(context).invalidKind);
+  expect(named.map((kind) => kind?.group)).toEqual([group, group, group]);
+  expect(statefulSets(context).invalidKind).toBeUndefined();
 });
 
 test("since 1.25, errors about events of the core group name its own field", () => {

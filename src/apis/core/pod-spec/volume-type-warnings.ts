@@ -12,7 +12,7 @@ import type { PodSpec, Volume } from "../../gen/core-v1.js";
 import { claimSpecWarnings } from "../persistent-volume-claim/warnings.js";
 
 const removedPlugin = "deprecated in v1.22, non-functional in v1.25+";
-const beforeRemoval = { "1.25": { message: "deprecated in v1.22, support removal is planned in v1.26" } };
+const beforeRemoval = { "1.27": { message: "deprecated in v1.22, support removal is planned in v1.26" } };
 
 interface DeprecatedVolume {
   readonly source: Exclude<keyof Volume, "name">;
@@ -33,7 +33,16 @@ const deprecatedVolumes: readonly (DeprecatedVolume &
   { source: "flocker", message: removedPlugin, before: beforeRemoval },
   { source: "storageos", shown: "storageOS", message: removedPlugin, before: beforeRemoval },
   { source: "quobyte", message: removedPlugin, before: beforeRemoval },
-  { source: "glusterfs", message: "deprecated in v1.25, non-functional in v1.26+", since: "1.25" },
+  {
+    source: "glusterfs",
+    message: "deprecated in v1.25, non-functional in v1.26+",
+    since: "1.25",
+    before: {
+      "1.27": {
+        message: "deprecated in v1.25, this feature will be removed soon after in a subsequent release",
+      },
+    },
+  },
   { source: "cephfs", message: "deprecated in v1.28, non-functional in v1.31+", since: "1.28" },
   { source: "rbd", message: "deprecated in v1.28, non-functional in v1.31+", since: "1.28" },
 ];
