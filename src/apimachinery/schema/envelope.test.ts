@@ -23,6 +23,7 @@ test("an envelope comes back as it was written, also a large one", () => {
 
 test.each([
   ["unknown fields", "2a0161" + "120101", { raw: "01" }],
+  ["unknown fields of any wire type", "2805" + "2d00000000" + "33080134" + "120101", { raw: "01" }],
   [
     "repeated fields, of which the last counts",
     "120101" + "12020203" + "220161" + "220162",
@@ -40,13 +41,15 @@ test.each([
 });
 
 test.each([
-  ["another wire type", "1001"],
-  ["a length beyond the end", "120501"],
-  ["a tag without a length", "12"],
-  ["a length without an end", "12ffff"],
-  ["a length of more than eight bytes", `12${"ff".repeat(9)}01`],
-])("refuses %s", (_name, fields) => {
-  expect(() => decode(fields)).toThrow(DecodeError);
+  ["another wire type", "1001", "proto: wrong wireType = 0 for field Raw"],
+  ["a kind of another wire type", "0a021001", "proto: wrong wireType = 0 for field Kind"],
+  ["a wire type that does not exist", "6761", "proto: illegal wireType 7"],
+  ["a length beyond the end", "120501", "unexpected EOF"],
+  ["a tag without a length", "12", "unexpected EOF"],
+  ["a length without an end", "12ffff", "unexpected EOF"],
+  ["a length of more than eight bytes", `12${"ff".repeat(9)}01`, "proto: integer overflow"],
+])("refuses %s", (_name, fields, message) => {
+  expect(() => decode(fields)).toThrow(new DecodeError(message));
 });
 
 test.each([

@@ -1,5 +1,7 @@
 import type { TypeMeta } from "./codec.js";
 import { DecodeError } from "./codec.js";
+import { DecodeLimits } from "./decode-limits.js";
+import { ProtoReader } from "./proto-reader.js";
 import { writeVarint } from "./string-coding.js";
 
 /**
@@ -73,7 +75,9 @@ export function decodeEnvelope(bytes: Uint8Array): Envelope {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const typeMeta = emptyFields();
   const fields = emptyFields();
-  readFields(view, 4, view.length, fields, (from, to) => readFields(view, from, to, typeMeta));
+  readFields(view, 4, view.length, fields, envelopeFields, (from, to) =>
+    readFields(view, from, to, typeMeta, typeFields),
+  );
   return {
     typeMeta: { apiVersion: textOf(view, typeMeta, 1), kind: textOf(view, typeMeta, 2) },
     raw: view.subarray(fields.starts[2], fields.ends[2]),
@@ -103,24 +107,41 @@ function readFields(
   from: number,
   to: number,
   { starts, ends }: LastFields,
+  names: FieldNames,
   onFirst?: (from: number, to: number) => void,
 ): void {
   const reader = { at: from };
+  let skipper: ProtoReader | undefined;
   while (reader.at < to) {
     const tag = readVarint(view, reader, to);
-    if ((tag & 7) !== 2) throw new DecodeError("malformed envelope: unexpected wire type");
+    const number = Math.floor(tag / 8);
+    if (tag % 8 !== 2 || !names.has(number)) {
+      skipper ??= new ProtoReader(new DecodeLimits());
+      reader.at = skipper.skip(view, reader.at, to, tag, names);
+      continue;
+    }
     const length = readVarint(view, reader, to);
     const end = reader.at + length;
-    if (end > to) throw new DecodeError("malformed envelope: unexpected end of data");
-    const number = tag >>> 3;
+    if (end > to) throw new DecodeError("unexpected EOF");
     if (number === 1) onFirst?.(reader.at, end);
-    if (number >= 1 && number <= 4) {
-      starts[number] = reader.at;
-      ends[number] = end;
-    }
+    starts[number] = reader.at;
+    ends[number] = end;
     reader.at = end;
   }
 }
+
+type FieldNames = ReadonlyMap<number, string>;
+
+const envelopeFields: FieldNames = new Map([
+  [1, "TypeMeta"],
+  [2, "Raw"],
+  [3, "ContentEncoding"],
+  [4, "ContentType"],
+]);
+const typeFields: FieldNames = new Map([
+  [1, "APIVersion"],
+  [2, "Kind"],
+]);
 
 function readVarint(view: Buffer, reader: { at: number }, to: number): number {
   const first = reader.at < to ? (view[reader.at] ?? 0) : 0x80;
@@ -139,7 +160,7 @@ function readVarint(view: Buffer, reader: { at: number }, to: number): number {
     }
     factor *= 128;
   }
-  throw new DecodeError("malformed envelope: unexpected end of data");
+  throw new DecodeError(reader.at + 8 < to ? "proto: integer overflow" : "unexpected EOF");
 }
 
 function varintBytes(value: number): number {
