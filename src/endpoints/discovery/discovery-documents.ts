@@ -162,7 +162,8 @@ export class DiscoveryDocuments {
     const { kind } = document;
     const packageName = kind === "APIGroupDiscoveryList" ? "apidiscovery/v2" : "meta/v1";
     const codec = this.#types.codec(`${packageName}.${String(kind)}`);
-    const apiVersion = typeof document.apiVersion === "string" ? document.apiVersion : "v1";
+    // Those of the core group state none.
+    const apiVersion = typeof document.apiVersion === "string" ? document.apiVersion : "";
     return encodeEnvelope({ kind: String(kind), apiVersion }, codec.toProto(codec.fromJson(document)));
   }
 }

@@ -224,16 +224,18 @@ describe("answers", () => {
   });
 
   test.each([
-    ["APIVersions", "/api"],
-    ["APIGroupList", "/apis"],
-    ["APIGroup", "/apis/rbac.authorization.k8s.io"],
-    ["APIResourceList", "/api/v1"],
-  ])("%s in protobuf says the same as in JSON", async (kind, path) => {
+    ["APIVersions", "/api", ""],
+    ["APIGroupList", "/apis", "v1"],
+    ["APIGroup", "/apis/rbac.authorization.k8s.io", "v1"],
+    ["APIResourceList", "/apis/apps/v1", "v1"],
+    ["APIResourceList", "/api/v1", ""],
+  ])("%s of %s in protobuf says the same as in JSON", async (kind, path, apiVersion) => {
     const document = await documentsOf(catalog).at(path);
     const { typeMeta, raw } = decodeEnvelope(document.protobuf);
-    expect(typeMeta).toEqual({ kind, apiVersion: "v1" });
+    expect(typeMeta).toEqual({ kind, apiVersion });
     const codec = types.codec(`meta/v1.${kind}`);
-    const again = JSON.parse(codec.toJsonWithType(codec.fromProto(raw), typeMeta));
-    expect(again).toEqual({ ...JSON.parse(document.json), apiVersion: "v1" });
+    const again = JSON.parse(codec.toJson(codec.fromProto(raw)));
+    const { kind: _kind, apiVersion: stated = "", ...said } = JSON.parse(document.json);
+    expect([again, stated]).toEqual([said, apiVersion]);
   });
 });
