@@ -133,7 +133,6 @@ function* inParts<Child>(
 }
 
 export interface ProcessMetrics {
-  readonly contentType: string;
   print(): Promise<string>;
 }
 
@@ -152,7 +151,7 @@ export function startProcessMetrics(isDisabled: (name: string) => boolean): Proc
   for (const { name } of registry.getMetricsAsArray()) {
     if (isDisabled(name)) registry.removeSingleMetric(name);
   }
-  return { contentType: registry.contentType, print: () => registry.metrics() };
+  return { print: () => registry.metrics() };
 }
 
 /** Registered with no registry of the library's own. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type GroundHere, openGroundHere } from "../support/fixtures.js";
 
 /** Errors in the words of kube-apiserver 1.23, which tools and people compare. */
@@ -12,6 +12,21 @@ beforeAll(async () => {
 });
 
 afterAll(() => ground.dispose());
+
+test.each([
+  ["1.23", "/version", "406: Not Acceptable"],
+  ["1.25", "/version", "406: Not Acceptable\n\nAvailable representations: application/json"],
+] as const)("at %s an Accept that does not fit %s is told so", async (level, path, message) => {
+  const own = level === "1.23" ? ground : await openGroundHere([`--api-level=${level}`]);
+  if (own !== ground) onTestFinished(() => own.dispose());
+  const { status, body } = await own.api.ask("GET", path, { headers: { accept: "image/png" } });
+  expect([status, body.message, body.reason]).toEqual([406, message, "NotAcceptable"]);
+});
+
+test("a patch of no known type is refused before it reaches a built-in kind", async () => {
+  const { status, body } = await ground.api.ask("PATCH", `${core}/configmaps/x`, { body: {} });
+  expect([status, body.message]).toEqual([415, "415: Unsupported Media Type"]);
+});
 
 test.each<[method: string, path: string, body: unknown, code: number, message: string]>([
   [

@@ -172,7 +172,9 @@ test("the events of slow requests tell what took how long", async () => {
 
 test("health checks are counted on a page of their own", async () => {
   await api.get("/readyz");
-  const { text } = await api.get("/metrics/slis");
+  const { text, headers } = await api.get("/metrics/slis");
+  const { headers: ofAll } = await api.get("/metrics");
+  expect(headers["content-type"]).toBe(ofAll["content-type"]);
   expect(text).toContain('kubernetes_healthcheck{name="ping",type="readyz"} 1');
   expect(text).toMatch(/kubernetes_healthchecks_total\{name="ping",status="success",type="readyz"\} \d+/);
 });

@@ -81,6 +81,7 @@ describe("/openapi/v3", () => {
 
   async function urlOf(section: string): Promise<string> {
     const index = await client.get("/openapi/v3");
+    expect(index.headers["content-type"]).toBe("text/plain; charset=utf-8");
     return index.body.paths[section].serverRelativeURL;
   }
 

@@ -204,6 +204,17 @@ export function notAcceptable(supported: readonly string[]): StatusError {
   return failure("NotAcceptable", `only the following media types are accepted: ${supported.join(", ")}`);
 }
 
+/** 406, in the words of Kubernetes' router, which compares names before anything is negotiated. Before 1.25 it listed nothing. */
+export function noSuchRepresentation(available: readonly string[] | undefined): StatusError {
+  const list = available === undefined ? "" : `\n\nAvailable representations: ${available.join(", ")}`;
+  return failure("NotAcceptable", `406: Not Acceptable${list}`, {});
+}
+
+/** 415, in the words of the same router. */
+export function noSuchMediaType(): StatusError {
+  return failure("UnsupportedMediaType", "415: Unsupported Media Type", {});
+}
+
 export function unsupportedMediaType(supported: readonly string[]): StatusError {
   return failure(
     "UnsupportedMediaType",

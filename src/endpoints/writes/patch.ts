@@ -4,6 +4,7 @@ import { goMapText, sortedJsonText } from "../../apimachinery/errors/shown-value
 import {
   badRequest,
   invalidObject,
+  noSuchMediaType,
   notFound,
   type StatusError,
   unsupportedMediaType,
@@ -237,8 +238,9 @@ export function patchTypeOf(request: ApiRequest, settings: BodySettings, hasStra
       (hasStrategic || type !== patchMediaTypes.strategic) &&
       (settings.bodyParser.cbor || type !== patchMediaTypes.applyCbor),
   );
-  if (!known.includes(mediaType)) throw unsupportedMediaType(known);
-  return mediaType;
+  if (known.includes(mediaType)) return mediaType;
+  // Requests for built-in kinds do not even reach Kubernetes' handlers.
+  throw hasStrategic ? noSuchMediaType() : unsupportedMediaType(known);
 }
 
 /** Whether a JSON text may contain this name, in plain letters or as an escape. */

@@ -66,10 +66,7 @@ export class MetricsPage {
   }
 
   /** The text comes in pieces, each of which is a millisecond or two of work on demand. */
-  async render(): Promise<{
-    readonly contentType: string;
-    readonly pieces: Iterable<Uint8Array | Promise<Uint8Array>>;
-  }> {
+  async render(): Promise<Iterable<Uint8Array | Promise<Uint8Array>>> {
     const [figures] = await Promise.all([this.#poll.figures(), this.#metrics.gather()]);
     for (const [resource, count] of figures.objects) {
       this.#objects.with(resource).value = count;
@@ -85,10 +82,7 @@ export class MetricsPage {
     for (const [endpoint, bytes] of figures.sizes) this.#sizes.with(endpoint).value = bytes;
     const { metricsPieces, startProcessMetrics } = await import("../../telemetry/metrics-text.js");
     this.#process ??= startProcessMetrics((name) => this.#metrics.isDisabled(name));
-    return {
-      contentType: this.#process.contentType,
-      pieces: pieces(metricsPieces(this.#metrics.read()), this.#process),
-    };
+    return pieces(metricsPieces(this.#metrics.read()), this.#process);
   }
 }
 

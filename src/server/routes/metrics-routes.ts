@@ -4,27 +4,26 @@ import type { HealthMetrics } from "../metrics/health-metrics.js";
 import type { MetricsPage } from "../metrics/metrics-page.js";
 
 /** `/metrics/slis`: what a scraper reads more often than all metrics. */
-export function healthMetricsRoutes(metrics: HealthMetrics): Route[] {
+export function healthMetricsRoutes(metrics: HealthMetrics, contentType: string): Route[] {
   return [
     {
       path: "/metrics/slis",
       listed: true,
       handle: async ({ exchange }) => {
-        const headers = { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" };
-        exchange.respond(200, headers, await metrics.page());
+        exchange.respond(200, { "Content-Type": contentType }, await metrics.page());
       },
     },
   ];
 }
 
 /** `/metrics`, for Prometheus. */
-export function metricsRoutes(page: MetricsPage): Route[] {
+export function metricsRoutes(page: MetricsPage, contentType: string): Route[] {
   return [
     {
       path: "/metrics",
       listed: true,
       handle: async ({ exchange, signal }) => {
-        const { contentType, pieces } = await page.render();
+        const pieces = await page.render();
         // Lines differ in a few characters, so gzip makes 0.2 MB of 4; scrapers accept it.
         const headers = { "Content-Type": contentType };
         await sendPieces(exchange, { status: 200, headers, pieces, compress: true, signal });

@@ -37,7 +37,7 @@ export function openApiRoutes(parts: OpenApiRoutesParts): Route[] {
     {
       path: "/openapi/v3",
       listed: true,
-      handle: async ({ exchange }) => send(parts, exchange, await documents.v3Index(), "application/json"),
+      handle: async ({ exchange }) => send(parts, exchange, await documents.v3Index(), contentTypes.v3Index),
     },
     { path: "/openapi/v3/*", listed: false, handle: (context) => sectionOfV3(parts, context) },
   ];
@@ -47,6 +47,8 @@ const prefixV3 = "/openapi/v3/";
 const secondsPerYear = 365 * 24 * 60 * 60;
 
 const contentTypes = {
+  // What Kubernetes' file server takes it for.
+  v3Index: "text/plain; charset=utf-8",
   v2: {
     json: "application/json",
     protobuf: "application/com.github.proto-openapi.spec.v2.v1.0+protobuf",

@@ -1,5 +1,6 @@
-import { notAcceptable } from "../../apimachinery/errors/status.js";
+import { noSuchRepresentation } from "../../apimachinery/errors/status.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { apiVersionOf } from "../../apimachinery/objects/meta.js";
 import { acceptedRanges } from "../../apimachinery/requests/media-range.js";
 import type { ApiCatalog } from "../../endpoints/catalog/api-catalog.js";
@@ -33,7 +34,7 @@ export function rootRoutes(parts: RootRoutesParts): Route[] {
       listed: true,
       readOnly: true,
       handle: async (context) => {
-        checkAccept(context.exchange.headers.accept);
+        checkAccept(context.exchange.headers.accept, parts.levels.emulated);
         await parts.writeDocument(context, versionDocument(parts.build, parts.levels));
       },
     },
@@ -41,10 +42,10 @@ export function rootRoutes(parts: RootRoutesParts): Route[] {
 }
 
 /** Only the exact type, or any. Throws 406. */
-function checkAccept(accept: string | undefined): void {
+function checkAccept(accept: string | undefined, level: ApiLevel): void {
   const names = acceptedRanges(accept).map(({ type, subtype }) => `${type}/${subtype}`);
   if (!names.some((name) => name === "*/*" || name === "application/json")) {
-    throw notAcceptable(["application/json"]);
+    throw noSuchRepresentation(isAtLeast(level, "1.25") ? ["application/json"] : undefined);
   }
 }
 

@@ -18,6 +18,7 @@ import { createServerChecks } from "../health/server-checks.js";
 import type { Lifecycle } from "../lifecycle/lifecycle.js";
 import { showFeatureGates } from "../metrics/feature-metrics.js";
 import { HealthMetrics } from "../metrics/health-metrics.js";
+import { metricsContentType } from "../metrics/metrics-content-type.js";
 import { MetricsPage } from "../metrics/metrics-page.js";
 import { StorePoll } from "../metrics/store-poll.js";
 import type { FeatureGates } from "../options/feature-gates.js";
@@ -82,9 +83,10 @@ export function serverRoutes(parts: ServerRoutesParts): readonly Route[] {
     issuerDiscovery: issuerDiscovery.length > 0,
   });
   const indicators = gates.isEnabled("ComponentSLIs") ? new HealthMetrics(naming) : undefined;
+  const contentTypeOfMetrics = metricsContentType(options.apiLevel);
   const routes: Route[] = [
-    ...metricsRoutes(metricsPage(parts)),
-    ...(indicators === undefined ? [] : healthMetricsRoutes(indicators)),
+    ...metricsRoutes(metricsPage(parts), contentTypeOfMetrics),
+    ...(indicators === undefined ? [] : healthMetricsRoutes(indicators, contentTypeOfMetrics)),
     ...healthRoutes(healthChecks(parts, indicators?.observe), parts.log),
     ...(parts.flowControl === undefined ? [] : flowControlRoutes(parts.flowControl, now)),
     ...(options.profiling ? debugRoutes({ contention: options.contentionProfiling }) : []),
