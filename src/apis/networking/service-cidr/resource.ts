@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { statusPart, strategy } from "../../definition/base-strategy.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
@@ -50,7 +51,9 @@ export function serviceCidrs(context: ApiContext): ResourceDefinition<ServiceCID
     strategy: main,
     subresources: [
       statusPart(main, {
-        prepareForUpdate: (_write, object, old) => resetMetadataForStatus(object, old),
+        prepareForUpdate(_write, object, old) {
+          if (isAtLeast(context.level, "1.32")) resetMetadataForStatus(object, old);
+        },
       }),
     ],
     columns,
