@@ -170,6 +170,7 @@ function elementType(element: ElementType, imports: Imports): string {
     case "JSONSchemaPropsOrArray":
       return "JSONSchemaProps | JSONSchemaProps[]";
     case "JSONSchemaPropsOrStringArray":
-      return "JSONSchemaProps | string[]";
+      // Neither of them, as an empty list is read.
+      return "JSONSchemaProps | string[] | null";
   }
 }

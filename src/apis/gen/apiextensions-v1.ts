@@ -163,7 +163,7 @@ export interface JSONSchemaProps {
   properties?: { [key: string]: JSONSchemaProps } | undefined;
   additionalProperties?: JSONSchemaProps | boolean | undefined;
   patternProperties?: { [key: string]: JSONSchemaProps } | undefined;
-  dependencies?: { [key: string]: JSONSchemaProps | string[] } | undefined;
+  dependencies?: { [key: string]: JSONSchemaProps | string[] | null } | undefined;
   additionalItems?: JSONSchemaProps | boolean | undefined;
   definitions?: { [key: string]: JSONSchemaProps } | undefined;
   externalDocs?: ExternalDocumentation | undefined;

@@ -89,6 +89,11 @@ describe("spec", () => {
       {},
       [`${root}.properties[spec].dependencies: Forbidden: dependencies is not supported`],
     ],
+    ...[null, [], ["a"], 5].map((dependency): [string, JsonObject, string[]] => [
+      "spec.versions.0.schema.openAPIV3Schema.properties.spec.dependencies",
+      { a: dependency },
+      [`${root}.properties[spec].dependencies: Forbidden: dependencies is not supported`],
+    ]),
     [
       "spec.group",
       "",

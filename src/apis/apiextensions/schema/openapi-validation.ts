@@ -139,7 +139,7 @@ class OpenApiWalk implements OpenApiFindings {
     if (Array.isArray(schema.items)) this.#descendAll(schema.items, path.child("items"), inner);
     else this.#descend(schema.items, path.child("items"), inner);
     for (const [name, dependency] of Object.entries(schema.dependencies ?? {})) {
-      if (Array.isArray(dependency)) continue;
+      if (dependency === null || Array.isArray(dependency)) continue;
       this.#descend(dependency, path.child("dependencies").key(name), inner);
     }
   }

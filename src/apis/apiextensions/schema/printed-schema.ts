@@ -161,7 +161,7 @@ class SchemaPrinter {
     this.#map(type("JSONSchemaDependencies"), dependencies, (dependency) => {
       const names = Array.isArray(dependency) ? dependency : undefined;
       this.#struct("JSONSchemaPropsOrStringArray", {
-        Schema: () => this.#schemaPointer(Array.isArray(dependency) ? undefined : dependency),
+        Schema: () => this.#schemaPointer(Array.isArray(dependency) ? undefined : (dependency ?? undefined)),
         Property: () => this.#strings(names),
       });
     });

@@ -20,7 +20,7 @@ export function subschemas(schema: JSONSchemaProps): readonly JSONSchemaProps[] 
   if (typeof additionalItems === "object") add(found, additionalItems);
   for (const name in dependencies) {
     const dependency = dependencies[name];
-    if (!Array.isArray(dependency)) add(found, dependency);
+    if (dependency !== null && !Array.isArray(dependency)) add(found, dependency);
   }
   return found;
 }
