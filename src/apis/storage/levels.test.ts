@@ -154,6 +154,22 @@ test("the attacher of an attachment is checked with its other fields since 1.36"
   expect(fields("1.36")).toEqual(["spec.attacher", "spec.nodeName", volume]);
 });
 
+test("an inline volume keeps and checks fields whose gates are off, as Kubernetes does", () => {
+  const kind = kindGround(volumeAttachments(testApiContext({ level: "1.26" })), "1.26");
+  const attachment = (nodeExpandSecretRef: JsonObject) => {
+    const csi = { driver: "d.example.com", volumeHandle: "h", nodeExpandSecretRef };
+    const inlineVolumeSpec = { accessModes: ["ReadWriteOnce"], csi };
+    const spec = { attacher: "d.example.com", nodeName: "n", source: { inlineVolumeSpec } };
+    return { metadata: { name: "a" }, spec };
+  };
+  const path = "spec.source.inlineVolumeSpec.csi.nodeExpandSecretRef";
+  expect(kind.createErrors(attachment({ name: "s", namespace: "ns" }))).toEqual([]);
+  expect(kind.createErrors(attachment({}))).toEqual([
+    `${path}.name: Required value`,
+    `${path}.namespace: Required value`,
+  ]);
+});
+
 test("an inline volume is a file system, or does not say", () => {
   const attachments = kindGround(volumeAttachments(testApiContext({ level: "1.36" })), "1.36");
   const errors = (volumeMode: string) => {

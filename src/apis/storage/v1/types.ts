@@ -102,6 +102,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         inlineVolumeSpec: {
           number: 2,
           type: "core/v1.PersistentVolumeSpec",
+          // A copy: the gates apply to volumes.
+          keepsGatedFields: true,
           pointer: true,
           omitempty: true,
           optional: true,
