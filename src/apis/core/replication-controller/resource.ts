@@ -19,10 +19,9 @@ const declaredName: NameValidator = (name, isPrefix) =>
   isPrefix ? [] : nameIsDnsSubdomain(name, false).map((problem) => problem.replace(/ characters$/, " bytes"));
 
 export function replicationControllers(context: ApiContext): ResourceDefinition<ReplicationController> {
-  // Before 1.27, Kubernetes names the template as if it were an object of its own.
-  const warnedPath = isAtLeast(context.level, "1.27")
-    ? FieldPath.of("spec", "template")
-    : FieldPath.of("template");
+  const templatePath = FieldPath.of("spec", "template");
+  // Before 1.27, Kubernetes names a new template as if it were an object of its own.
+  const newPath = isAtLeast(context.level, "1.27") ? templatePath : FieldPath.of("template");
   const main = specStrategy<ReplicationController>({
     validateName: isAtLeast(context.level, "1.35") ? declaredName : nameIsDnsSubdomain,
     // Pods outlive their controller unless the request says otherwise.
@@ -41,12 +40,12 @@ export function replicationControllers(context: ApiContext): ResourceDefinition<
     },
     warningsOnCreate: (_write, object) => [
       ...hostnameWarnings(context, object),
-      ...podTemplateWarnings(context, warnedPath, object.spec.template),
+      ...podTemplateWarnings(context, newPath, object.spec.template),
     ],
     warningsOnUpdate: (_write, object, old) =>
       object.metadata.generation === old.metadata.generation
         ? []
-        : podTemplateWarnings(context, warnedPath, object.spec.template),
+        : podTemplateWarnings(context, templatePath, object.spec.template),
   });
   return defineResource<ReplicationController>({
     group: "",
