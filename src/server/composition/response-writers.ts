@@ -14,6 +14,7 @@ import { WatchResponder } from "../../serving/responses/watch-responder.js";
 import { WebSocketWatches } from "../../serving/responses/web-socket-watch.js";
 import { type Clock, dateOf } from "../../time/clock.js";
 import type { FeatureGates } from "../options/feature-gates.js";
+import type { Options } from "../options/options.js";
 
 export interface ResponseWriters {
   readonly negotiator: Negotiator;
@@ -23,6 +24,7 @@ export interface ResponseWriters {
 
 /** Writers of answers in the representations that clients ask for. */
 export function createResponseWriters(parts: {
+  readonly options: Pick<Options, "apiLevel">;
   readonly naming: Naming;
   readonly gates: FeatureGates;
   readonly schemas: SchemaRegistry;
@@ -39,8 +41,11 @@ export function createResponseWriters(parts: {
   readonly draining: AbortSignal;
   readonly terminationGraceMs: number;
 }): ResponseWriters {
-  const { naming, gates, schemas, yaml, answers, large } = parts;
-  const negotiator = new Negotiator(naming, { cbor: gates.isEnabled("CBORServingAndStorage") });
+  const { options, naming, gates, schemas, yaml, answers, large } = parts;
+  const negotiator = new Negotiator(naming, {
+    cbor: gates.isEnabled("CBORServingAndStorage"),
+    level: options.apiLevel,
+  });
   const status = new StatusResponder(negotiator, schemas.codec<Status>("meta/v1.Status"), yaml);
   const partialMetadata = schemas.codec("meta/v1.PartialObjectMetadata");
   const watches = new WatchResponder({

@@ -37,9 +37,7 @@ export interface DiscoveryRoutesParts {
 export function discoveryRoutes(parts: DiscoveryRoutesParts): Route[] {
   const { aggregatedVersions } = parts;
   const offer: EndpointOffer = {
-    ...plainOffer,
-    // Clients that accept the aggregated form are not offered CBOR, which that does not have.
-    representations: plainOffer.representations.filter((name) => name !== "cbor"),
+    ...offerWithoutCbor,
     allowsTransform: (form) => isAggregatedForm(form, aggregatedVersions),
   };
   const root = (path: string, of: DiscoveryRoot): Route => ({
@@ -65,9 +63,17 @@ export function discoveryRoutes(parts: DiscoveryRoutesParts): Route[] {
 async function sendClassic(parts: DiscoveryRoutesParts, { exchange, path }: RequestContext): Promise<void> {
   const document = await parts.documents.at(path);
   if (exchange.method !== "GET" && !groupPath.test(path)) throw methodNotAllowed();
-  const negotiated = parts.negotiator.negotiate(exchange.headers.accept, plainOffer);
+  const offer = versionPath.test(path) ? plainOffer : offerWithoutCbor;
+  const negotiated = parts.negotiator.negotiate(exchange.headers.accept, offer);
   await send(parts, exchange, negotiated, document);
 }
+
+/** Only the documents of versions have a CBOR form, as in Kubernetes. */
+const offerWithoutCbor: EndpointOffer = {
+  ...plainOffer,
+  representations: plainOffer.representations.filter((name) => name !== "cbor"),
+};
+const versionPath = /^\/(api|apis\/[^/]+)\/[^/]+\/?$/;
 
 /** As in Kubernetes, groups are listed and described whatever the method. */
 const groupPath = /^\/apis(\/[^/]+)?\/?$/;

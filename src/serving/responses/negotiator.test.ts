@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { StatusError } from "../../apimachinery/errors/status.js";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { createNaming } from "../../naming/naming.js";
 import { Negotiator, objectOffer, plainOffer, prettyAsked } from "./negotiator.js";
 
@@ -122,15 +123,31 @@ test.each<[OfferName, string | undefined, string]>([
   expect(outcome(accept, offer)).toBe(expected);
 });
 
-test.each<[OfferName, string]>([
-  ["object", `application/json, application/yaml, ${protobuf}`],
-  ["watch", `application/json;stream=watch, ${protobuf};stream=watch`],
-  ["extension", `application/json, application/yaml, ${protobuf}`],
-  ["extensionWatch", `application/json;stream=watch, ${protobuf};stream=watch`],
-])("a 406 for %s lists what there is", (offer, list) => {
-  expect(() => new Negotiator(own).negotiate("text/plain", offers[offer])).toThrow(
+const objectTypes = `application/json, application/yaml, ${protobuf}`;
+const streamTypes = `application/json;stream=watch, ${protobuf};stream=watch`;
+
+test.each<[OfferName, accept: string, string]>([
+  ["object", "application/json;as=Other", objectTypes],
+  ["watch", "application/json;stream=other", objectTypes],
+  ["watch", "application/yaml", streamTypes],
+  ["extension", "text/plain", objectTypes],
+  ["extensionWatch", "text/plain", objectTypes],
+  ["extensionWatch", "application/yaml", streamTypes],
+])("a 406 for %s to %s lists what there is", (offer, accept, list) => {
+  expect(() => new Negotiator(own).negotiate(accept, offers[offer])).toThrow(
     `only the following media types are accepted: ${list}`,
   );
+});
+
+test.each<[OfferName, ApiLevel | undefined, string]>([
+  ["object", "1.24", ""],
+  ["object", "1.25", `\n\nAvailable representations: ${objectTypes}`],
+  ["watch", undefined, `\n\nAvailable representations: ${objectTypes}, ${streamTypes}`],
+])("the router of %s at %s refuses names that it does not know", (offer, level, list) => {
+  const negotiator = new Negotiator(own, level && { level });
+  for (const accept of ["text/plain", "application/*"]) {
+    expect(() => negotiator.negotiate(accept, offers[offer])).toThrow(`406: Not Acceptable${list}`);
+  }
 });
 
 test("the answer names a wildcard's protobuf as this server does", () => {

@@ -1,5 +1,6 @@
-import { notAcceptable } from "../../apimachinery/errors/status.js";
-import { type MediaRange, parseAccept } from "../../apimachinery/requests/media-range.js";
+import { noSuchRepresentation, notAcceptable } from "../../apimachinery/errors/status.js";
+import { type ApiLevel, isAtLeast, newestLevel } from "../../apimachinery/levels/api-level.js";
+import { acceptedRanges, type MediaRange, parseAccept } from "../../apimachinery/requests/media-range.js";
 import { percentDecode } from "../../apimachinery/requests/percent-decode.js";
 import { parseMediaTypeName } from "../../naming/media-types.js";
 import type { Naming } from "../../naming/naming.js";
@@ -26,6 +27,8 @@ export interface EndpointOffer {
    * negotiated, and knows no wildcard but the one for everything. Default false.
    */
   readonly namesTypes?: boolean;
+  /** Whether the same path streams too, so that a refusal by that router lists both forms. Default false. */
+  readonly alsoStreams?: boolean;
   /** Whether the object itself can have this form; default always. */
   allowsPlain?(representation: Representation): boolean;
   allowsTransform(transform: Transform, representation: Representation): boolean;
@@ -51,11 +54,14 @@ export function objectOffer(options: {
   readonly protobuf: boolean;
   readonly table: boolean;
   readonly stream: boolean;
+  /** See `EndpointOffer`; a stream always has it. */
+  readonly alsoStreams?: boolean;
 }): EndpointOffer {
   return {
     representations: everyRepresentation,
     stream: options.stream,
     namesTypes: options.protobuf,
+    alsoStreams: options.stream || options.alsoStreams === true,
     allowsPlain: (representation) => options.protobuf || representation !== "protobuf",
     allowsTransform: (transform, representation) => {
       if (!isMetaGroup(transform.group)) return false;
@@ -85,19 +91,32 @@ const rememberedLengthMax = 1024;
 export class Negotiator {
   readonly #naming: Naming;
   readonly #cbor: boolean;
+  readonly #level: ApiLevel;
   readonly #remembered = new WeakMap<EndpointOffer, Map<string, Negotiated>>();
 
-  /** `cbor`: whether that representation is offered at all. Default false. */
-  constructor(naming: Naming, options: { readonly cbor?: boolean } = {}) {
+  /** `cbor`: whether that representation is offered at all. Default false. `level`: in whose words a request is refused. */
+  constructor(naming: Naming, options: { readonly cbor?: boolean; readonly level?: ApiLevel } = {}) {
     this.#naming = naming;
     this.#cbor = options.cbor ?? false;
+    this.#level = options.level ?? newestLevel;
   }
 
   /** Throws 406 with the available media types. `accept` is the header, undefined when missing. */
   negotiate(accept: string | undefined, offer: EndpointOffer): Negotiated {
     const chosen = this.find(accept, offer);
-    if (chosen === undefined) throw notAcceptable(this.supported(offer));
-    return chosen;
+    if (chosen !== undefined) return chosen;
+    const plain = { ...offer, stream: false };
+    const names = this.supported(plain);
+    const streams = offer.alsoStreams === true ? this.supported({ ...offer, stream: true }) : [];
+    const ranges = acceptedRanges(accept);
+    const named = [...names, ...streams].map((name) => name.replace(/;.*/, ""));
+    const isNamed = ranges.some(({ type, subtype }) => type === "*" || named.includes(`${type}/${subtype}`));
+    if (offer.namesTypes === true && !isNamed) {
+      throw noSuchRepresentation(isAtLeast(this.#level, "1.25") ? [...names, ...streams] : undefined);
+    }
+    // Kubernetes looks for a representation of the objects first, then for one that can be a stream.
+    const isStreamWanting = offer.stream && this.#choose(accept ?? "", plain) !== undefined;
+    throw notAcceptable(isStreamWanting ? streams : names);
   }
 
   /** Undefined when the client accepts nothing of the offer. */

@@ -209,17 +209,19 @@ function wholeOf(head: Buffer, body: Buffer, tail: Buffer): Buffer {
 
 const offers = {
   object: objectOffer({ protobuf: true, table: true, stream: false }),
+  list: objectOffer({ protobuf: true, table: true, stream: false, alsoStreams: true }),
   watch: objectOffer({ protobuf: true, table: true, stream: true }),
   value: objectOffer({ protobuf: true, table: false, stream: false }),
 } as const;
 const extensionOffers = {
   object: objectOffer({ protobuf: false, table: true, stream: false }),
+  list: objectOffer({ protobuf: false, table: true, stream: false, alsoStreams: true }),
   watch: objectOffer({ protobuf: false, table: true, stream: true }),
   value: objectOffer({ protobuf: false, table: false, stream: false }),
 } as const;
 
 function offerFor({ kind, hasProtobuf }: ExpectedAnswer): EndpointOffer {
-  return (hasProtobuf ? offers : extensionOffers)[kind === "list" ? "object" : kind];
+  return (hasProtobuf ? offers : extensionOffers)[kind];
 }
 
 function checkTransform(context: RequestContext, expected: ExpectedAnswer, transform: Transform): void {
