@@ -10,6 +10,9 @@ test.each([
   ["b=2,a=1", "a=1,b=2"],
   ["a=,b!=", "a=,b!="],
   [",,a=1,", "a=1"],
+  ["=", ""],
+  ["!=,==,a=1", "a=1"],
+  ["=b", "=b"],
   ["a=\\,\\=\\\\", "a=\\,\\=\\\\"],
 ])("%j is read as %j", (text, canonical) => {
   expect(parseFieldSelector(text).toString()).toBe(canonical);

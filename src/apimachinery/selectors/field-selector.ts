@@ -88,11 +88,11 @@ export function parseFieldSelector(text: string): FieldSelector {
     if (term === "") continue;
     const match = /!=|==|=/.exec(term);
     if (match === null) throw new Error(`invalid selector: '${text}'; can't understand '${term}'`);
-    requirements.push({
-      field: term.slice(0, match.index),
-      operator: match[0] === "!=" ? "!=" : "=",
-      value: unescapeFieldValue(term.slice(match.index + match[0].length)),
-    });
+    const field = term.slice(0, match.index);
+    const value = unescapeFieldValue(term.slice(match.index + match[0].length));
+    // As in Kubernetes, a term of nothing but an operator selects everything.
+    if (field === "" && value === "") continue;
+    requirements.push({ field, operator: match[0] === "!=" ? "!=" : "=", value });
   }
   return FieldSelector.of(requirements);
 }
