@@ -139,6 +139,8 @@ describe.each(["1.32", "1.36"] as const)("at %s, with the gate", (apiLevel) => {
     expect(refused.status).toBe(406);
     expect(refused.body.message).toContain(cbor);
     expect(refused.body.message).toContain("application/cbor-seq");
+    const kept = await api.ask("DELETE", maps, { headers: { accept: "text/plain" } });
+    expect([kept.status, kept.body.message.endsWith(cbor)]).toEqual([406, true]);
     const unread = await api.ask("POST", maps, { raw: "x", contentType: "text/plain" });
     expect(unread.body.message).toContain(cbor);
   });

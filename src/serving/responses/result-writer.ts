@@ -52,7 +52,7 @@ export class ResultWriter {
   /** Throws 406, and 400 for an impossible table: call it before anything is read or changed. */
   negotiate(context: RequestContext, expected: ExpectedAnswer): Negotiated {
     const { accept } = context.exchange.headers;
-    const negotiated = this.#parts.negotiator.negotiate(accept, offerFor(expected));
+    const negotiated = this.#parts.negotiator.negotiate(accept, offerFor(expected, context.info.verb));
     const { transform } = negotiated;
     if (transform !== undefined) checkTransform(context, expected, transform);
     return negotiated;
@@ -220,7 +220,9 @@ const extensionOffers = {
   value: objectOffer({ protobuf: false, table: false, stream: false }),
 } as const;
 
-function offerFor({ kind, hasProtobuf }: ExpectedAnswer): EndpointOffer {
+function offerFor({ kind: given, hasProtobuf }: ExpectedAnswer, verb: string): EndpointOffer {
+  // The list of what a collection's deletion deletes cannot be watched.
+  const kind = given === "list" && verb === "deletecollection" ? "object" : given;
   return (hasProtobuf ? offers : extensionOffers)[kind];
 }
 
