@@ -2,7 +2,7 @@ import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { type SubresourceDefinition, subresourcesOf } from "../../apis/definition/resource-definition.js";
 import type { ServedGroup, ServedResource } from "../catalog/api-catalog.js";
-import { subresourceKind } from "./documents.js";
+import { singularName, subresourceKind } from "./documents.js";
 import { extensionResources } from "./extension-resources.js";
 
 /** The requested path: `/api` has the core group, `/apis` all others. */
@@ -26,7 +26,7 @@ export function groupDiscoveryEntry({ group, versions }: ServedGroup, level: Api
       extension === undefined
         ? {
             version,
-            resources: [...resources.values()].sort(byResource).map(resourceEntry),
+            resources: [...resources.values()].sort(byResource).map((each) => resourceEntry(each, level)),
             freshness: "Current",
           }
         : {
@@ -38,7 +38,7 @@ export function groupDiscoveryEntry({ group, versions }: ServedGroup, level: Api
   };
 }
 
-function resourceEntry(served: ServedResource): JsonObject {
+function resourceEntry(served: ServedResource, level: ApiLevel): JsonObject {
   const { definition, version, schema } = served;
   const { shortNames, categories } = definition;
   const subresources = subresourcesOf(served);
@@ -49,7 +49,7 @@ function resourceEntry(served: ServedResource): JsonObject {
     resource: definition.resource,
     responseKind: parent,
     scope: definition.namespaced ? "Namespaced" : "Cluster",
-    singularResource: definition.singular,
+    singularResource: singularName(served, level),
     verbs: definition.verbs,
     ...(shortNames.length > 0 && { shortNames }),
     ...(categories.length > 0 && { categories }),

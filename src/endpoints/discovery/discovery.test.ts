@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { metaV1Types } from "../../apimachinery/meta-types/v1.js";
 import { decodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
@@ -7,6 +8,7 @@ import { apidiscoveryV2Types } from "../../apis/apidiscovery/v2/types.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
 import type { ApiCatalog, ServedGroup } from "../catalog/api-catalog.js";
 import { fixedCatalog } from "../catalog/testing/fixed-catalog.js";
+import { groupDiscoveryEntry } from "./aggregated.js";
 import { DiscoveryDocuments } from "./discovery-documents.js";
 import { coreVersionsDocument, groupDocument, resourceListDocument } from "./documents.js";
 import { builtinCatalog } from "./testing/builtin-catalog.js";
@@ -160,7 +162,7 @@ describe("aggregated discovery", () => {
     expect(pods).toMatchObject({
       responseKind: { group: "", version: "", kind: "Pod" },
       scope: "Namespaced",
-      singularResource: "pod",
+      singularResource: "",
     });
     expect(entry(pods.subresources, "subresource", "eviction")).toEqual({
       subresource: "eviction",
@@ -174,6 +176,20 @@ describe("aggregated discovery", () => {
     });
     expect(entry(version.resources, "resource", "nodes").scope).toBe("Cluster");
   });
+});
+
+test.each<[ApiLevel, string]>([
+  ["1.26", ""],
+  ["1.27", "pod"],
+])("at %s, the singular name of pods is %j in both forms", (level, singular) => {
+  const group = groupNamed("");
+  const [served] = group.versions;
+  if (served === undefined) throw new Error("no version");
+  const classic = resourceListDocument("", served, { hashes: false, level });
+  expect(entry(classic.resources, "name", "pods").singularName).toBe(singular);
+  const { versions } = groupDiscoveryEntry(group, level);
+  const { resources } = entry(versions, "version", "v1");
+  expect(entry(resources, "resource", "pods").singularResource).toBe(singular);
 });
 
 describe("answers", () => {

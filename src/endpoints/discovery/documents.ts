@@ -65,15 +65,12 @@ export function resourceListDocument(
   };
 }
 
-function resourceEntry(
-  { definition, schema }: ServedResource,
-  { hashes, level }: ResourceListSettings,
-): JsonObject {
+function resourceEntry(served: ServedResource, { hashes, level }: ResourceListSettings): JsonObject {
+  const { definition } = served;
   const hash = hashes ? storageVersionHash(definition) : undefined;
   return {
     name: definition.resource,
-    // Older levels leave it empty for built-in kinds; clients derive it from the kind.
-    singularName: schema === undefined && !isAtLeast(level, "1.27") ? "" : definition.singular,
+    singularName: singularName(served, level),
     namespaced: definition.namespaced,
     kind: definition.kind,
     verbs: definition.verbs,
@@ -81,6 +78,11 @@ function resourceEntry(
     ...(definition.categories.length > 0 && { categories: definition.categories }),
     ...(hash !== undefined && { storageVersionHash: hash }),
   };
+}
+
+/** Empty for built-in kinds of older levels: clients derive it from the kind. */
+export function singularName({ definition, schema }: ServedResource, level: ApiLevel): string {
+  return schema === undefined && !isAtLeast(level, "1.27") ? "" : definition.singular;
 }
 
 function subresourceEntry({ definition }: ServedResource, subresource: SubresourceDefinition): JsonObject {
