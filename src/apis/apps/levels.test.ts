@@ -115,7 +115,7 @@ test("negative history limits of stateful sets are warned about since 1.33", () 
   expect(warningsAt("1.33", negative)).toEqual([[warning], [warning]]);
 });
 
-test("fractions of bytes in the claims of stateful sets are warned about since 1.27", () => {
+test("fractions of bytes in the claims of stateful sets are warned about since 1.26", () => {
   const claims = [
     {
       metadata: { name: "data" },
@@ -124,8 +124,8 @@ test("fractions of bytes in the claims of stateful sets are warned about since 1
   ];
   const claiming = changed(workload, "spec.volumeClaimTemplates", claims);
   const text = 'resources.requests[storage]: fractional byte value "200m" is invalid, must be an integer';
-  expect(warningsAt("1.26", claiming)).toEqual([[], []]);
-  expect(warningsAt("1.27", claiming)).toEqual([
+  expect(warningsAt("1.25", claiming)).toEqual([[], []]);
+  expect(warningsAt("1.26", claiming)).toEqual([
     [`spec.volumeClaimTemplates[0].${text}`],
     [`spec.volumeClaimTemplates[0].Spec.${text}`],
   ]);

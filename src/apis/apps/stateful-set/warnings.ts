@@ -11,7 +11,7 @@ export function statefulSetWarnings(
   level: ApiLevel,
   { isUpdate }: { readonly isUpdate: boolean },
 ): string[] {
-  const claims = isAtLeast(level, "1.27") ? (spec.volumeClaimTemplates ?? []) : [];
+  const claims = isAtLeast(level, "1.26") ? (spec.volumeClaimTemplates ?? []) : [];
   return [
     ...claims.flatMap((claim, index) => {
       const at = path.child("volumeClaimTemplates").index(index);

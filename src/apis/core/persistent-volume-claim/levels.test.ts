@@ -182,17 +182,17 @@ test("values that no label has are refused in new selectors since 1.26", () => {
   expect(at("1.26").updateErrors(odd, odd)).toEqual([]);
 });
 
-test("warnings, since 1.27", () => {
+test("warnings, since 1.26", () => {
   const metadata = { annotations: { "volume.beta.kubernetes.io/storage-class": "fast" } };
   const odd = claim({ resources: { requests: { storage: "100m" } } }, {}, metadata);
   const warnings = (level: ApiLevel) => {
     const { strategy } = persistentVolumeClaims(testApiContext({ level }));
     return strategy.warningsOnCreate?.(testWriteContext(), at(level).write(odd)) ?? [];
   };
-  expect(warnings("1.26")).toEqual([]);
+  expect(warnings("1.25")).toEqual([]);
   const size =
     'spec.resources.requests[storage]: fractional byte value "100m" is invalid, must be an integer';
-  expect(warnings("1.27")).toEqual([size]);
+  expect(warnings("1.26")).toEqual([size]);
   expect(warnings("1.28")).toEqual([
     'metadata.annotations[volume.beta.kubernetes.io/storage-class]: deprecated since v1.8; use "storageClassName" attribute instead',
     size,

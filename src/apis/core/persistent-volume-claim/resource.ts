@@ -43,7 +43,7 @@ export function persistentVolumeClaims(context: ApiContext): ResourceDefinition<
       object.status = old.status;
       prepareDataSources(context, object.spec, old.spec);
     },
-    ...(isAtLeast(context.level, "1.27") && {
+    ...(isAtLeast(context.level, "1.26") && {
       warningsOnCreate: (_context, object) => claimWarnings(context, object),
       warningsOnUpdate: (_context, object) => claimWarnings(context, object),
     }),

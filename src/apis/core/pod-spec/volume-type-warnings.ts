@@ -61,7 +61,7 @@ export function volumeTypeWarnings({ volumes }: PodSpec, path: FieldPath, level:
       warnings.push(`${path.index(index).child(shown)}: ${message}`);
     }
     const claim = volume.ephemeral?.volumeClaimTemplate;
-    if (claim !== undefined && isAtLeast(level, "1.27")) {
+    if (claim !== undefined && isAtLeast(level, "1.26")) {
       const at = path.index(index).child("ephemeral", "volumeClaimTemplate", "spec");
       append(warnings, claimSpecWarnings(claim.spec, at));
     }

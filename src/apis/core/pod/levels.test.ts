@@ -1199,8 +1199,8 @@ describe("warnings", () => {
       ["spec.topologySpreadConstraints[0].labelSelector: a null labelSelector results in matching no pod"],
     ],
     [
-      "1.27",
       "1.26",
+      "1.25",
       {
         volumes: [
           {
