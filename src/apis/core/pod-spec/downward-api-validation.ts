@@ -1,6 +1,7 @@
 import {
   type FieldError,
   type FieldPath,
+  forbidden,
   invalid,
   notSupported,
   required,
@@ -64,6 +65,8 @@ const resourceFields: readonly string[] = [
   "requests.memory",
 ];
 
+export const hostIpsField = "status.hostIPs";
+
 const byteDivisors = "1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei";
 
 /** `allowed` in alphabetical order. */
@@ -71,7 +74,18 @@ export function validateObjectFieldSelector(
   selector: ObjectFieldSelector,
   allowed: readonly string[],
   path: FieldPath,
-  { level }: PodValidationOptions,
+  { level, allowHostIps }: PodValidationOptions,
+): FieldError[] {
+  const errors = fieldErrors(selector, allowed, path, level);
+  if (selector.fieldPath !== hostIpsField || allowHostIps) return errors;
+  return [...errors, forbidden(path, "may not be set when feature gate 'PodHostIPs' is not enabled")];
+}
+
+function fieldErrors(
+  selector: ObjectFieldSelector,
+  allowed: readonly string[],
+  path: FieldPath,
+  level: ApiLevel,
 ): FieldError[] {
   const { apiVersion = "", fieldPath } = selector;
   if (apiVersion === "") return fieldSelectorRules.check(selector, path, "apiVersion");
@@ -105,7 +119,7 @@ function resolveField(apiVersion: string, fieldPath: string, level: ApiLevel): R
     return { problem: `field label does not support subscript: ${fieldPath}` };
   }
   if (fieldPath === "spec.host") return { name: "spec.nodeName", subscript: undefined };
-  const isKnown = knownFields.has(fieldPath) && (fieldPath !== "status.hostIPs" || isAtLeast(level, "1.28"));
+  const isKnown = knownFields.has(fieldPath) && (fieldPath !== hostIpsField || isAtLeast(level, "1.28"));
   if (!isKnown) return { problem: `field label not supported: ${fieldPath}` };
   return { name: fieldPath, subscript: undefined };
 }

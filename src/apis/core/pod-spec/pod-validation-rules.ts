@@ -51,6 +51,8 @@ export interface LaterPodOptions {
   /** For templates of more than one pod. */
   readonly allowWritablePersistentDisks: boolean;
   readonly allowTokenPathsOutside: boolean;
+  /** For references to fields. */
+  readonly allowHostIps: boolean;
   /** Whether the match label keys of spread constraints are in their selectors already. */
   readonly spreadKeysAreMerged: boolean;
   readonly allowWrongSpreadKeys: boolean;

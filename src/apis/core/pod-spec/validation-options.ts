@@ -14,7 +14,7 @@ import { attributesClassRules } from "../persistent-volume/attributes-class.js";
 import { isDeletionCost } from "./annotation-validation.js";
 import { allContainers, isSidecar } from "./containers.js";
 import { hasRelaxedSearches, isExpandedDnsConfig } from "./dns-validation.js";
-import { isHugePagesField } from "./downward-api-validation.js";
+import { hostIpsField, isHugePagesField } from "./downward-api-validation.js";
 import { podDeletionCostAnnotation } from "./pod-annotations.js";
 import type { LaterPodOptions, PodLike, PodValidationOptions } from "./pod-validation-rules.js";
 import { hasWrongSpreadKeys, hasWrongSpreadSelectors } from "./scheduling-validation.js";
@@ -68,6 +68,7 @@ const noLaterOptions: LaterPodOptions = {
   allowUserNamespacesWithDevices: true,
   allowHostSysctls: true,
   allowTokenPathsOutside: true,
+  allowHostIps: true,
   spreadKeysAreMerged: false,
   allowWritablePersistentDisks: false,
   allowWrongSpreadKeys: false,
@@ -113,6 +114,7 @@ function laterOptions(
       (old?.securityContext?.sysctls ?? []).some(({ name }) => old !== undefined && isHostSysctl(name, old)),
     allowWritablePersistentDisks: isEnabled("SkipReadOnlyValidationGCE"),
     allowTokenPathsOutside: !since("1.29") || hasTokenPathOutside(old),
+    allowHostIps: !since("1.28") || isEnabled("PodHostIPs") || usesHostIps(old),
     spreadKeysAreMerged,
     allowWrongSpreadKeys: hasWrongSpreadKeys(old, spreadKeysAreMerged),
     allowWrongSpreadSelectors: !since("1.27") || hasWrongSpreadSelectors(old),
@@ -214,6 +216,17 @@ function usesHugePagesFields(spec: PodSpec | undefined): boolean {
   );
   const inEnvironment = allContainers(spec).some(({ env }) =>
     env?.some(({ valueFrom }) => isHugePagesField(valueFrom?.resourceFieldRef?.resource ?? "")),
+  );
+  return inVolumes || inEnvironment;
+}
+
+function usesHostIps(spec: PodSpec | undefined): boolean {
+  if (spec === undefined) return false;
+  const inVolumes = (spec.volumes ?? []).some(({ downwardAPI }) =>
+    downwardAPI?.items?.some(({ fieldRef }) => fieldRef?.fieldPath === hostIpsField),
+  );
+  const inEnvironment = allContainers(spec).some(({ env }) =>
+    env?.some(({ valueFrom }) => valueFrom?.fieldRef?.fieldPath === hostIpsField),
   );
   return inVolumes || inEnvironment;
 }

@@ -663,7 +663,19 @@ test.each<[level: ApiLevel, spec: JsonObject, errors: string[], Gates?]>([
       `spec.tolerations[0].operator: Invalid value: ${level === "1.32" ? '"v"' : 'core.Toleration{Key:"k", Operator:"Exists", Value:"v", Effect:"", TolerationSeconds:(*int64)(nil)}'}: value must be empty when \`operator\` is 'Exists'`,
     ],
   ]),
-  ["1.28", container({ env: [{ name: "A", valueFrom: { fieldRef: { fieldPath: "status.hostIPs" } } }] }), []],
+  [
+    "1.28",
+    container({ env: [{ name: "A", valueFrom: { fieldRef: { fieldPath: "status.hostIPs" } } }] }),
+    [
+      "spec.containers[0].env[0].valueFrom.fieldRef: Forbidden: may not be set when feature gate 'PodHostIPs' is not enabled",
+    ],
+  ],
+  ...(["1.28", "1.29", "1.36"] as const).map((level): [ApiLevel, JsonObject, string[], Gates] => [
+    level,
+    container({ env: [{ name: "A", valueFrom: { fieldRef: { fieldPath: "status.hostIPs" } } }] }),
+    [],
+    level === "1.28" ? { PodHostIPs: true } : {},
+  ]),
   [
     "1.27",
     container({ env: [{ name: "A", valueFrom: { fieldRef: { fieldPath: "status.hostIPs" } } }] }),
