@@ -70,6 +70,17 @@ test.each([
   expect(storageVersion.update(changed(json, path, value), json, "status").errors).toEqual(errors);
 });
 
+test("since 1.28, a server can decode what it serves", () => {
+  const later = kindUnderTest(storageVersions(testApiContext({ level: "1.28" })), "1.28");
+  const served = changed(json, "status.storageVersions.0.servedVersions", ["apps/v1", "apps/v2", "A"]);
+  const path = "status.storageVersions[0].servedVersions";
+  expect(later.update(served, json, "status").errors).toEqual([
+    `${path}[1]: Invalid value: "apps/v2": individual served version : apps/v2 must be included in decodableVersions : [apps/v1]`,
+    expect.stringMatching(/^status\.storageVersions\[0\]\.servedVersions\[2\]: Invalid value: "A": /),
+    `${path}[2]: Invalid value: "A": individual served version : A must be included in decodableVersions : [apps/v1]`,
+  ]);
+});
+
 test("prints what each server writes", () => {
   expect(storageVersion.cells(json)).toEqual([
     "apps.deployments",

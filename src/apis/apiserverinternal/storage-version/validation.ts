@@ -37,7 +37,7 @@ export function validateStorageVersionStatus(status: StorageVersionStatus): Fiel
 }
 
 function validateServer(server: ServerStorageVersion, path: FieldPath): FieldError[] {
-  const { apiServerID = "", encodingVersion = "", decodableVersions = [] } = server;
+  const { apiServerID = "", encodingVersion = "", decodableVersions = [], servedVersions = [] } = server;
   const errors = isDns1123Subdomain(apiServerID).map((problem) =>
     invalid(path.child("apiServerID"), apiServerID, problem),
   );
@@ -46,11 +46,20 @@ function validateServer(server: ServerStorageVersion, path: FieldPath): FieldErr
     if (problems.length > 0) errors.push(invalid(at, version, problems.join(",")));
   };
   check(encodingVersion, path.child("encodingVersion"));
+  const shown = `[${decodableVersions.join(" ")}]`;
   const decodablePath = path.child("decodableVersions");
   for (const [index, version] of decodableVersions.entries()) check(version, decodablePath.index(index));
   if (!decodableVersions.includes(encodingVersion)) {
     const why = `decodableVersions must include encodingVersion ${encodingVersion}`;
     errors.push(invalid(decodablePath, decodableVersions, why));
+  }
+  const decodable = new Set(decodableVersions);
+  for (const [index, version] of servedVersions.entries()) {
+    const at = path.child("servedVersions").index(index);
+    check(version, at);
+    if (decodable.has(version)) continue;
+    const why = `individual served version : ${version} must be included in decodableVersions : ${shown}`;
+    errors.push(invalid(at, version, why));
   }
   return errors;
 }
