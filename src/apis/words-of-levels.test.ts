@@ -7,10 +7,6 @@ import { isDns1123Label } from "../apimachinery/validation/dns-names.js";
 import { isQualifiedName } from "../apimachinery/validation/qualified-name.js";
 import { validateBindingBasis } from "./admissionregistration/policies/binding-validation.js";
 import { customResourceDefinitions } from "./apiextensions/custom-resource-definition/resource.js";
-import { daemonSets } from "./apps/daemon-set/resource.js";
-import { deployments } from "./apps/deployment/resource.js";
-import { replicaSets } from "./apps/replica-set/resource.js";
-import { statefulSets } from "./apps/stateful-set/resource.js";
 import { certificateSigningRequests } from "./certificates/certificate-signing-request/resource.js";
 import { validateWebhookService, validateWebhookUrl } from "./checks/webhook-client.js";
 import { persistentVolumes } from "./core/persistent-volume/resource.js";
@@ -176,17 +172,6 @@ test("errors name the group with which a type was registered first", () => {
   expect(groups("1.25")).toEqual(["extensions", "extensions", ""]);
   expect(groups("1.26")).toEqual([undefined, undefined, ""]);
   expect(groups("1.36")).toEqual([undefined, undefined, ""]);
-});
-
-test.each<[ApiLevel, string | undefined]>([
-  ["1.25", undefined],
-  ["1.26", "extensions"],
-  ["1.27", undefined],
-])("at %s, errors about deployments name the group %s", (level, group) => {
-  const context = testApiContext({ level });
-  const named = [deployments, daemonSets, replicaSets].map((make) => make(context).invalidKind);
-  expect(named.map((kind) => kind?.group)).toEqual([group, group, group]);
-  expect(statefulSets(context).invalidKind).toBeUndefined();
 });
 
 test("since 1.25, errors about events of the core group name its own field", () => {

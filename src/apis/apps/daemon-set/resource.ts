@@ -3,7 +3,6 @@ import { specStrategy, statusPart } from "../../definition/base-strategy.js";
 import { defineResource, hub } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { DaemonSet } from "../../gen/apps-v1.js";
-import { registeredKind } from "../registered-kind.js";
 import { templateRules } from "../template-rules.js";
 import { daemonSetColumns } from "./columns.js";
 import { setDaemonSetDefaults } from "./defaults.js";
@@ -49,7 +48,6 @@ export function daemonSets(context: ApiContext): ResourceDefinition<DaemonSet> {
     group: "apps",
     resource: "daemonsets",
     kind: "DaemonSet",
-    invalidKind: registeredKind(context, "DaemonSet"),
     namespaced: true,
     shortNames: ["ds"],
     categories: ["all"],

@@ -4,7 +4,6 @@ import { specStrategy, statusPart } from "../../definition/base-strategy.js";
 import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { Deployment } from "../../gen/apps-v1.js";
-import { registeredKind } from "../registered-kind.js";
 import { replicaScale } from "../replica-scale.js";
 import { templateRules } from "../template-rules.js";
 import { deploymentColumns } from "./columns.js";
@@ -36,7 +35,6 @@ export function deployments(context: ApiContext): ResourceDefinition<Deployment>
     group: "apps",
     resource: "deployments",
     kind: "Deployment",
-    invalidKind: registeredKind(context, "Deployment"),
     namespaced: true,
     shortNames: ["deploy"],
     categories: ["all"],

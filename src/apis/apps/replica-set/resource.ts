@@ -3,7 +3,6 @@ import { specStrategy, statusPart } from "../../definition/base-strategy.js";
 import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { ReplicaSet } from "../../gen/apps-v1.js";
-import { registeredKind } from "../registered-kind.js";
 import { replicaScale } from "../replica-scale.js";
 import { templateRules } from "../template-rules.js";
 import { replicaSetColumns } from "./columns.js";
@@ -23,7 +22,6 @@ export function replicaSets(context: ApiContext): ResourceDefinition<ReplicaSet>
     group: "apps",
     resource: "replicasets",
     kind: "ReplicaSet",
-    invalidKind: registeredKind(context, "ReplicaSet"),
     namespaced: true,
     shortNames: ["rs"],
     categories: ["all"],
