@@ -21,6 +21,8 @@ export interface RoundOptions {
   readonly keys: number;
   /** How long faults continue. */
   readonly durationMs: number;
+  /** How much clients do at least: on a busy machine they go on after the faults. Default 0. */
+  readonly operationsMin?: number | undefined;
   /** Undisturbed time before each. */
   readonly calmMs: readonly [number, number];
   readonly faults: readonly [Fault, ...Fault[]];
@@ -99,6 +101,7 @@ async function runUntilSettled(
   let faults: readonly string[];
   try {
     faults = await disturb(options);
+    while (record.operations.length < (options.operationsMin ?? 0)) await sleep(50);
   } finally {
     writing.abort();
     await Promise.all(clients);
@@ -113,12 +116,24 @@ async function runUntilSettled(
   clearTimeout(timer);
   for (const endpoint of endpoints)
     for (const read of ["recent", "any"] as const)
-      if ((await closing.list(endpoint, { read })) === undefined)
+      if (!(await listsAtLast(closing, endpoint, read)))
         stalled.push(`a list (${read}) of server ${endpoint.index}`);
 
   const { rewinds } = options;
   const history: History = { baseRevision: ground.baseRevision, finalRevision, stalled, rewinds, ...record };
   return { history, violations: checkHistory(history), faults };
+}
+
+/** Whether a list is answered in the time that watches have, which is longer than a client waits for one request. */
+async function listsAtLast(
+  client: RecordingClient,
+  endpoint: Endpoint,
+  read: "recent" | "any",
+): Promise<boolean> {
+  for (const until = performance.now() + settleTimeoutMs; performance.now() < until; await sleep(100)) {
+    if ((await client.list(endpoint, { read })) !== undefined) return true;
+  }
+  return false;
 }
 
 /** Faults, one after the other, for the time of the round; returns their names. */
