@@ -51,7 +51,8 @@ describe.each(profileNames)("prepared objects of the profile %s", (profile) => {
     };
     const different = async () => {
       const values = await made();
-      return wanted.filter((object) => !isLike(object, values.get(object.key))).map(({ key }) => key);
+      // With both texts, so that a failure tells more than whose they are.
+      return wanted.flatMap((object) => difference(object, values.get(object.key)));
     };
     await expect.poll(different).toEqual([]);
     const keys = [...(await made()).keys()].filter((key) => kinds.has(kindOf(key)));
@@ -66,10 +67,11 @@ function kindOf(key: string): string {
   return key.slice(0, key.indexOf("/", 1));
 }
 
-/** Whether they differ in the uid and the time only. */
-function isLike(object: PreparedObject, stored: Buffer | undefined): boolean {
-  if (stored === undefined) return false;
-  const { uidAt } = object;
-  const uid = stored.toString("latin1", uidAt, uidAt + 36);
-  return storedValue(object, { uid, seconds }).equals(stored);
+/** Empty when they differ in the uid and the time only. */
+function difference(object: PreparedObject, stored: Buffer | undefined): object[] {
+  const { key, uidAt } = object;
+  const uid = stored?.toString("latin1", uidAt, uidAt + 36) ?? "";
+  const value = storedValue(object, { uid: uid.padEnd(36), seconds });
+  if (stored !== undefined && value.equals(stored)) return [];
+  return [{ key, wanted: value.toString("latin1"), stored: stored?.toString("latin1") }];
 }
