@@ -2,7 +2,6 @@ import { setMaxListeners } from "node:events";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { internal, StatusError } from "../../apimachinery/errors/status.js";
 import { jsonEqual } from "../../apimachinery/json/json-values.js";
-import { takeNumberTexts } from "../../apimachinery/json/written-number.js";
 import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import { applyJsonPatch } from "../../apimachinery/patch/json-patch.js";
 import type { Naming } from "../../naming/naming.js";
@@ -179,7 +178,7 @@ async function callToMutate(
       isChanged = await applyPatch(webhook, attributes, reviewed, form.kind, webhooks.admit);
       if (attributes.write.auditsObjects) {
         const key = auditKeys("patch", round, naming)("", index);
-        const patch = takeNumberTexts(reviewed.patch).value;
+        const patch = reviewed.numbers.take(reviewed.patch).value;
         annotate(webhook, attributes, key, { patch, patchType: "JSONPatch" });
       }
     }
@@ -193,7 +192,7 @@ async function callToMutate(
 async function applyPatch(
   webhook: AdmissionWebhook,
   attributes: AdmissionAttributes,
-  { request, patch }: Reviewed,
+  { request, patch, numbers }: Reviewed,
   kind: AdmissionAttributes["kind"],
   parts: Pick<WebhookParts, "failedClosed">,
 ): Promise<boolean> {
@@ -205,7 +204,7 @@ async function applyPatch(
   }
   try {
     const document = await parseBoundedJson(request.objectJson, signal);
-    const { value: changed, numberTexts } = takeNumberTexts(applyJsonPatch(document, patch));
+    const { value: changed, numberTexts } = numbers.take(applyJsonPatch(document, patch));
     checkValues(changed);
     const isSame = jsonEqual(changed, document);
     if (isSame && numberTexts === undefined) return false;

@@ -1,5 +1,6 @@
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { badRequest, internal, type StatusError } from "../../apimachinery/errors/status.js";
+import { WrittenNumbers } from "../../apimachinery/json/written-number.js";
 import { type JsonPatchOperation, parseJsonPatch } from "../../apimachinery/patch/json-patch.js";
 import type { Naming } from "../../naming/naming.js";
 import { parseBoundedJson } from "../../remote/bounded-json.js";
@@ -33,6 +34,8 @@ export interface Reviewed {
   readonly request: ReviewRequest;
   /** Empty: none. */
   readonly patch: readonly JsonPatchOperation[];
+  /** Those of the patch whose text differs from how they are printed. */
+  readonly numbers: WrittenNumbers;
 }
 
 /**
@@ -67,9 +70,10 @@ export async function callWebhook(
     ending.ended({ kind: "denied", code: refusal.code });
     throw refusal;
   }
+  const numbers = new WrittenNumbers();
   let patch: Reviewed["patch"];
   try {
-    patch = await patchOf(response, attributes.signal);
+    patch = await patchOf(response, numbers, attributes.signal);
   } catch (error) {
     return ending.badPatch(error);
   }
@@ -78,7 +82,7 @@ export async function callWebhook(
     return ending.failed(undefined, `unsupported patch type ${JSON.stringify(patchType)}`);
   }
   ending.ended({ kind: "allowed" });
-  return { request, patch };
+  return { request, patch, numbers };
 }
 
 /** Reports how a call ended, and refuses the request if the call failed and the policy does not ignore that. */
@@ -135,10 +139,13 @@ class CallEnding {
   }
 }
 
-/** Empty where the webhook sent none. Its numbers keep how they were written, if not as they are printed. */
-async function patchOf({ patch }: ReviewResponse, signal: AbortSignal): Promise<Reviewed["patch"]> {
-  if (patch === undefined) return [];
-  return parseJsonPatch(await parseBoundedJson(patch, signal, { onNumberText: (_path, number) => number }));
+/** Empty where the webhook sent none. */
+async function patchOf(
+  { patch }: ReviewResponse,
+  numbers: WrittenNumbers,
+  signal: AbortSignal,
+): Promise<Reviewed["patch"]> {
+  return patch === undefined ? [] : parseJsonPatch(await parseBoundedJson(patch, signal, numbers));
 }
 
 /**

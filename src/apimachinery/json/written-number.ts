@@ -27,6 +27,22 @@ export interface WrittenValue {
 export const numberTextsMax = 1_000;
 export const numberPathLengthMax = 4_096;
 
+/** Keeps such numbers of one document while it is parsed, and takes their texts off what is made of it. */
+export class WrittenNumbers {
+  #isPlain = true;
+
+  /** For the parser. */
+  readonly onNumberText = (_path: string, number: WrittenNumber): JsonValue => {
+    this.#isPlain = false;
+    return number;
+  };
+
+  /** Looks into the value only when the document had such a number. */
+  take(value: JsonValue): WrittenValue {
+    return this.#isPlain ? { value, numberTexts: undefined } : takeNumberTexts(value);
+  }
+}
+
 /** Replaces such numbers by their values, and returns their texts apart. */
 export function takeNumberTexts(value: JsonValue): WrittenValue {
   const numberTexts = new Map<string, string>();

@@ -14,11 +14,7 @@ import { parseJson } from "../../apimachinery/json/json-parse.js";
 import { printJson } from "../../apimachinery/json/json-print.js";
 import { JsonSyntaxError } from "../../apimachinery/json/json-scanner.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
-import {
-  takeNumberTexts,
-  type WrittenNumber,
-  type WrittenValue,
-} from "../../apimachinery/json/written-number.js";
+import { WrittenNumbers, type WrittenValue } from "../../apimachinery/json/written-number.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { type MaybePromise, whenDone } from "../../apimachinery/objects/maybe-promise.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
@@ -193,20 +189,14 @@ export function readPatch<T extends ApiObject>(
 
 /** Operations compare and move numbers with their texts, which are taken off the result. */
 function readJsonPatch({ body: { bytes }, audit }: ApiRequest, isStrict: boolean): Patch {
-  let isPlain = true;
-  const onNumberText = (_path: string, number: WrittenNumber): JsonValue => {
-    isPlain = false;
-    return number;
-  };
-  const written = orSyntaxError(patchMediaTypes.json, isStrict, () => parseJson(bytes, { onNumberText }));
-  const taken = (value: JsonValue): WrittenValue =>
-    isPlain ? { value, numberTexts: undefined } : takeNumberTexts(value);
-  const document = taken(written).value;
+  const numbers = new WrittenNumbers();
+  const written = orSyntaxError(patchMediaTypes.json, isStrict, () => parseJson(bytes, numbers));
+  const document = numbers.take(written).value;
   audit?.recordRequest(() => printJson(document));
   if (isStrict) refuseMistyped(jsonPatchTypeProblem(document));
   const operations = orStatus(() => parseJsonPatch(written));
   return {
-    apply: (target) => taken(orStatus(() => applyJsonPatch(target, operations))),
+    apply: (target) => numbers.take(orStatus(() => applyJsonPatch(target, operations))),
     strictErrors: isStrict ? jsonPatchStrictErrors(bytes) : [],
     keepsType: false,
     explain: messageOf,
