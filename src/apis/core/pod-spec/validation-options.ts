@@ -8,7 +8,7 @@ import { hasWrongValues } from "../../checks/node-selector.js";
 import { validateLocalNonReservedPath } from "../../checks/relative-paths.js";
 import { isHugePageResource, isWholeHugePages } from "../../checks/resource-names.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import type { PodSpec } from "../../gen/core-v1.js";
+import type { EnvVarSource, PodSpec } from "../../gen/core-v1.js";
 import type { LabelSelector } from "../../gen/meta-v1.js";
 import { attributesClassRules } from "../persistent-volume/attributes-class.js";
 import { isDeletionCost } from "./annotation-validation.js";
@@ -210,23 +210,22 @@ function someContainer(
   return spec !== undefined && allContainers(spec).some((container) => test(container) === true);
 }
 function usesHugePagesFields(spec: PodSpec | undefined): boolean {
-  if (spec === undefined) return false;
-  const inVolumes = (spec.volumes ?? []).some(({ downwardAPI }) =>
-    downwardAPI?.items?.some(({ resourceFieldRef }) => isHugePagesField(resourceFieldRef?.resource ?? "")),
-  );
-  const inEnvironment = allContainers(spec).some(({ env }) =>
-    env?.some(({ valueFrom }) => isHugePagesField(valueFrom?.resourceFieldRef?.resource ?? "")),
-  );
-  return inVolumes || inEnvironment;
+  return refersToField(spec, ({ resourceFieldRef }) => isHugePagesField(resourceFieldRef?.resource ?? ""));
 }
 
 function usesHostIps(spec: PodSpec | undefined): boolean {
+  return refersToField(spec, ({ fieldRef }) => fieldRef?.fieldPath === hostIpsField);
+}
+
+/** Whether a volume or a variable of the environment has such a reference to a field. */
+function refersToField(
+  spec: PodSpec | undefined,
+  test: (reference: Pick<EnvVarSource, "fieldRef" | "resourceFieldRef">) => boolean,
+): boolean {
   if (spec === undefined) return false;
-  const inVolumes = (spec.volumes ?? []).some(({ downwardAPI }) =>
-    downwardAPI?.items?.some(({ fieldRef }) => fieldRef?.fieldPath === hostIpsField),
-  );
+  const inVolumes = (spec.volumes ?? []).some(({ downwardAPI }) => downwardAPI?.items?.some(test));
   const inEnvironment = allContainers(spec).some(({ env }) =>
-    env?.some(({ valueFrom }) => valueFrom?.fieldRef?.fieldPath === hostIpsField),
+    env?.some(({ valueFrom }) => valueFrom !== undefined && test(valueFrom)),
   );
   return inVolumes || inEnvironment;
 }
