@@ -170,7 +170,7 @@ function elementType(element: ElementType, imports: Imports): string {
     case "JSONSchemaPropsOrArray":
       return "JSONSchemaProps | JSONSchemaProps[]";
     case "JSONSchemaPropsOrStringArray":
-      // Neither of them, as an empty list is read.
+      // An empty list is read as null: neither a schema nor names.
       return "JSONSchemaProps | string[] | null";
   }
 }

@@ -51,11 +51,12 @@ interface Item {
   readonly name: string;
 }
 
-/** Who writes the objects of flow control, and in which version: as in Kubernetes of the level. */
+/** The manager and the version with which Kubernetes of this level writes the specs of flow control objects. */
 export function flowControlProducer(level: ApiLevel): ServerWriteOptions {
   return { version: versionAt(level), fieldManager: "api-priority-and-fairness-config-producer-v1" };
 }
 
+/** The same for their status. */
 function flowControlConsumer(level: ApiLevel): ServerWriteOptions {
   return { version: versionAt(level), fieldManager: "api-priority-and-fairness-config-consumer-v1" };
 }

@@ -78,7 +78,7 @@ export class EtcdCluster {
     return this.#members.map((member) => member.endpoint);
   }
 
-  /** Resolves when all of the member's threads stand still: on a busy machine some run on after the signal. */
+  /** Stops a member, and waits until all its threads stand still: on a busy machine some run on after the signal. */
   async suspend(index: number): Promise<void> {
     const { process } = this.#member(index);
     process.kill("SIGSTOP");
@@ -89,7 +89,7 @@ export class EtcdCluster {
     this.#member(index).process.kill("SIGCONT");
   }
 
-  /** Ends all members without waiting for that: for a process that exits. */
+  /** Kills all members and does not wait for their end: for a process that exits. */
   killNow(): void {
     for (const { process } of this.#members) process.kill("SIGKILL");
   }

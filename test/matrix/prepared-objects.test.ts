@@ -51,7 +51,7 @@ describe.each(profileNames)("prepared objects of the profile %s", (profile) => {
     };
     const different = async () => {
       const values = await made();
-      // With both texts, so that a failure tells more than whose they are.
+      // A failure shows both texts, not only the key.
       return wanted.flatMap((object) => difference(object, values.get(object.key)));
     };
     await expect.poll(different).toEqual([]);

@@ -21,7 +21,7 @@ export interface RoundOptions {
   readonly keys: number;
   /** How long faults continue. */
   readonly durationMs: number;
-  /** How much clients do at least: on a busy machine they go on after the faults. Default 0. */
+  /** The least number of operations: on a busy machine clients go on after the faults until they reach it. Default 0. */
   readonly operationsMin?: number | undefined;
   /** Undisturbed time before each. */
   readonly calmMs: readonly [number, number];

@@ -13,7 +13,7 @@ import { YamlThread } from "./yaml-thread.js";
 
 const directory = mkdtempSync(join(tmpdir(), "yaml-thread-"));
 const script = join(directory, "yaml-worker.mjs");
-/** Of the thread. Undefined as where the system does not tell. */
+/** Processor time of the thread; undefined as on systems that do not tell. */
 let processorMs: number | undefined;
 let thread: YamlThread;
 let yaml: YamlConverter;

@@ -162,7 +162,7 @@ export class DiscoveryDocuments {
     const { kind } = document;
     const packageName = kind === "APIGroupDiscoveryList" ? "apidiscovery/v2" : "meta/v1";
     const codec = this.#types.codec(`${packageName}.${String(kind)}`);
-    // Those of the core group state none.
+    // Documents of the core group state no version.
     const apiVersion = typeof document.apiVersion === "string" ? document.apiVersion : "";
     return encodeEnvelope({ kind: String(kind), apiVersion }, codec.toProto(codec.fromJson(document)));
   }

@@ -172,7 +172,7 @@ export class DeclaredSchemas {
       : { additionalProperties: item, type: "object" };
   }
 
-  /** Before 1.27, Kubernetes tells those of plain fields only. */
+  /** Before 1.27, Kubernetes leaves out the closed lists of pointers, lists and maps. */
   #closedListOf({ enum: values, cardinality, pointer }: FieldSchema): readonly string[] | undefined {
     if (!this.#parts.enums) return undefined;
     const isPlain = cardinality === "one" && !pointer;

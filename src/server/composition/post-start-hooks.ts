@@ -138,14 +138,14 @@ export function hooksInOrder({
     ["controllers", has("APIServerIdentity") && `${identityLease}-controller`],
     [
       "controllers",
-      // Those of servers before 1.27, which this server does not tell from others.
+      // Deletes leases of servers before 1.27. This server deletes all old leases alike, so the hook has no work of its own.
       has("APIServerIdentity") &&
         since("1.27") &&
         !since("1.29") &&
         `start-deprecated-${commandName}-identity-lease-garbage-collector`,
     ],
     ["controllers", has("APIServerIdentity") && `${identityLease}-garbage-collector`],
-    // Also with its gate off.
+    // Kubernetes lists it also with its gate off.
     ["controllers", since("1.26") && "start-legacy-token-tracking-controller"],
     ["controllers", showsCertificate && "aggregator-reload-proxy-client-cert"],
     ["informers", healthChecks.aggregatorInformers],

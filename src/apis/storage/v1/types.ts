@@ -102,7 +102,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         inlineVolumeSpec: {
           number: 2,
           type: "core/v1.PersistentVolumeSpec",
-          // A copy: the gates apply to volumes.
+          // Kubernetes drops gated fields from volumes, not from this copy of their spec.
           keepsGatedFields: true,
           pointer: true,
           omitempty: true,
