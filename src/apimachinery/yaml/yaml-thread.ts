@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { processorMsOf } from "../../time/processor-time.js";
+import { type ReadProcessorMs, WorkMeter } from "../../time/work-meter.js";
 import { isOutOfMemory } from "../errors/out-of-memory.js";
 import { YamlSyntaxError } from "./yaml-syntax-error.js";
 import type { FromYamlThread, YamlOutcome, YamlTask } from "./yaml-task.js";
@@ -16,8 +16,7 @@ const lookMs = 250;
 
 export interface YamlThreadOptions {
   readonly heapMbMax?: number;
-  /** Milliseconds of processor time that a thread has used; undefined where the system does not tell. */
-  readonly processorMs?: (thread: number) => number | undefined;
+  readonly processorMs?: ReadProcessorMs | undefined;
 }
 
 /**
@@ -27,24 +26,20 @@ export interface YamlThreadOptions {
 export class YamlThread {
   readonly #script: URL;
   readonly #heapMbMax: number;
-  readonly #processorMs: (thread: number) => number | undefined;
+  readonly #meter: WorkMeter;
   readonly #waiting: Job[] = [];
   #running: Job | undefined;
   #worker: Worker | undefined;
-  /** The system's number of the thread; undefined while it starts, and where the system does not tell. */
-  #systemThread: number | undefined;
   #isStarting = false;
-  /** Processor time of the thread when it began with what it does. */
-  #processorMsBefore: number | undefined;
   #idle: NodeJS.Timeout | undefined;
   #look: NodeJS.Timeout | undefined;
   #stuck: NodeJS.Timeout | undefined;
 
   /** `script` is `yaml-worker.ts` as JavaScript. */
-  constructor(script: URL, { heapMbMax = heapMb, processorMs = processorMsOf }: YamlThreadOptions = {}) {
+  constructor(script: URL, { heapMbMax = heapMb, processorMs }: YamlThreadOptions = {}) {
     this.#script = script;
     this.#heapMbMax = heapMbMax;
-    this.#processorMs = processorMs;
+    this.#meter = new WorkMeter(processorMs);
   }
 
   /** For tests: whether there is a thread now. */
@@ -89,7 +84,7 @@ export class YamlThread {
     }
     this.#running = job;
     this.#worker ??= this.#start();
-    this.#processorMsBefore = this.#usedMs();
+    this.#meter.begin();
     this.#lookIn(job, taskMs);
     this.#stuck = setTimeout(() => this.#giveUp(job), taskMs * stuckFactor).unref();
     const { task } = job;
@@ -103,7 +98,7 @@ export class YamlThread {
       resourceLimits: { maxOldGenerationSizeMb: this.#heapMbMax },
     });
     this.#isStarting = true;
-    this.#systemThread = undefined;
+    this.#meter.measure(undefined);
     worker.on("message", (message: FromYamlThread) => {
       if (message.kind === "started") this.#started(message.thread);
       else this.#settle((job) => job.resolve(message));
@@ -119,25 +114,13 @@ export class YamlThread {
 
   #started(thread: number | undefined): void {
     this.#isStarting = false;
-    this.#systemThread = thread;
-    this.#processorMsBefore = this.#usedMs();
-  }
-
-  #usedMs(): number | undefined {
-    return this.#systemThread === undefined ? undefined : this.#processorMs(this.#systemThread);
-  }
-
-  /** How long the thread has computed for what it does; undefined where the system does not tell. */
-  #computedMs(): number | undefined {
-    if (this.#isStarting) return 0;
-    const used = this.#usedMs();
-    const before = this.#processorMsBefore;
-    return used === undefined || before === undefined ? undefined : used - before;
+    this.#meter.measure(thread);
   }
 
   #lookIn(job: Job, ms: number): void {
     const look = (): void => {
-      const leftMs = taskMs - (this.#computedMs() ?? taskMs);
+      const usedMs = this.#isStarting ? 0 : (this.#meter.usedMs ?? taskMs);
+      const leftMs = taskMs - usedMs;
       if (leftMs <= 0) this.#giveUp(job);
       else this.#lookIn(job, Math.max(leftMs, lookMs));
     };

@@ -21,6 +21,7 @@ import { MetricChanges } from "../../telemetry/metric-changes.js";
 import { systemClock } from "../../time/clock.js";
 import { followedClock } from "../../time/followed-clock.js";
 import { systemThread } from "../../time/processor-time.js";
+import { lowerThreadPriority } from "../../time/thread-priority.js";
 import { escalationOf } from "../authorization/authorization.js";
 import { createResponseWriters } from "../composition/response-writers.js";
 import { type AccessInputs, composeEndpoints, type EndpointAccess } from "../endpoints/compose-endpoints.js";
@@ -41,6 +42,7 @@ import { portOfServers } from "../stores/store-ports.js";
  * it answers requests; those that come earlier wait. Rejects when it cannot be composed.
  */
 export async function runLane(settings: LaneSettings): Promise<void> {
+  lowerThreadPriority();
   const { requests: port } = settings;
   const post = (message: FromLane, moved: readonly ArrayBuffer[] = []): void =>
     port.postMessage(message, moved);

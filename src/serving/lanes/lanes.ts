@@ -2,7 +2,7 @@ import { asError } from "../../apimachinery/errors/as-error.js";
 import { StatusError, tooManyRequests } from "../../apimachinery/errors/status.js";
 import type { MetricChange } from "../../telemetry/metric-changes.js";
 import type { SpanRecord } from "../../telemetry/span-record.js";
-import { processorMsOf } from "../../time/processor-time.js";
+import type { ReadProcessorMs } from "../../time/work-meter.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { AnswerBudget } from "../responses/answer-budget.js";
 import { respondCompressed } from "../responses/gzip.js";
@@ -38,8 +38,7 @@ export interface LanesOptions {
   readonly now?: () => number;
   /** Bytes that the process takes. */
   readonly memoryUsed?: () => number;
-  /** Milliseconds of processor time that a thread has used; undefined where the system does not tell. */
-  readonly processorMs?: (thread: number) => number | undefined;
+  readonly processorMs?: ReadProcessorMs | undefined;
 }
 
 /** Receives what happens in the lanes. */
@@ -69,7 +68,6 @@ export class Lanes {
   readonly #options: LanesOptions;
   readonly #now: () => number;
   readonly #memoryUsed: () => number;
-  readonly #processorMs: (thread: number) => number | undefined;
   readonly #lanes = new Set<RunningLane>();
   readonly #waiting = new UserQueue<LaneJob>();
   /** Requests that are tried a second time, each alone in a lane. */
@@ -83,7 +81,6 @@ export class Lanes {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
     this.#memoryUsed = options.memoryUsed ?? (() => process.memoryUsage.rss());
-    this.#processorMs = options.processorMs ?? processorMsOf;
   }
 
   /** Answers the request, whose body was read. Rejects with a `StatusError`, or with the reason of the request's signal. */
@@ -196,8 +193,8 @@ export class Lanes {
   }
 
   #opened(): RunningLane {
-    const { open, answerQuestion, log, observer } = this.#options;
-    const clocks = { now: this.#now, memoryUsed: this.#memoryUsed, processorMs: this.#processorMs };
+    const { open, answerQuestion, log, observer, processorMs } = this.#options;
+    const clocks = { now: this.#now, memoryUsed: this.#memoryUsed, processorMs };
     const lane = new RunningLane(open(), clocks, {
       answerQuestion,
       log,

@@ -1,4 +1,5 @@
 import type { MetricChange } from "../../telemetry/metric-changes.js";
+import { type ReadProcessorMs, WorkMeter } from "../../time/work-meter.js";
 import type { LaneThread } from "./lane.js";
 import { type EndReason, reasonOf } from "./lane-end.js";
 import type { LaneJob } from "./lane-job.js";
@@ -23,8 +24,7 @@ export interface LaneClocks {
   readonly now: () => number;
   /** Bytes that the process takes. */
   readonly memoryUsed: () => number;
-  /** As `processorMsOf` returns it. */
-  readonly processorMs: (thread: number) => number | undefined;
+  readonly processorMs?: ReadProcessorMs | undefined;
 }
 
 /** A thread and the requests in it. */
@@ -32,14 +32,12 @@ export class RunningLane {
   readonly #thread: LaneThread;
   readonly #clocks: LaneClocks;
   readonly #host: LaneHost;
+  /** Of what it does since it was last asked. */
+  readonly #meter: WorkMeter;
   readonly #jobs = new Map<number, LaneJob>();
   #heardAtMs: number;
   #isReady = false;
   #isAsked = false;
-  /** The system's number of the thread, where it is known. */
-  #systemThread: number | undefined;
-  /** Processor time of the thread when it was last asked. */
-  #processorMsBefore: number | undefined;
   #isRetired = false;
   /** Memory of the process when the lane was last idle. */
   #usedBefore = 0;
@@ -47,6 +45,7 @@ export class RunningLane {
   constructor(thread: LaneThread, clocks: LaneClocks, host: LaneHost) {
     this.#thread = thread;
     this.#clocks = clocks;
+    this.#meter = new WorkMeter(clocks.processorMs);
     this.#host = host;
     this.#heardAtMs = clocks.now();
     thread.onMessage((message) => this.#received(message));
@@ -97,10 +96,8 @@ export class RunningLane {
    * runs.
    */
   get computedMs(): number {
-    const before = this.#isAsked ? this.#processorMsBefore : undefined;
-    const used = before === undefined ? undefined : this.#processorMs();
-    if (before === undefined || used === undefined) return this.silentMs;
-    return Math.min(used - before, this.silentMs);
+    const usedMs = this.#isAsked ? this.#meter.usedMs : undefined;
+    return Math.min(usedMs ?? Number.POSITIVE_INFINITY, this.silentMs);
   }
 
   /** How long it has had nothing to do. */
@@ -139,7 +136,7 @@ export class RunningLane {
   ping(): void {
     if (this.#isAsked || !this.#isReady) return;
     this.#isAsked = true;
-    this.#processorMsBefore = this.#processorMs();
+    this.#meter.begin();
     this.#thread.post({ kind: "ping" });
   }
 
@@ -151,10 +148,6 @@ export class RunningLane {
     return jobs;
   }
 
-  #processorMs(): number | undefined {
-    return this.#systemThread === undefined ? undefined : this.#clocks.processorMs(this.#systemThread);
-  }
-
   #heard(): void {
     this.#heardAtMs = this.#clocks.now();
   }
@@ -164,7 +157,7 @@ export class RunningLane {
     switch (message.kind) {
       case "ready":
         this.#isReady = true;
-        this.#systemThread = message.thread;
+        this.#meter.measure(message.thread);
         this.#usedBefore = this.#clocks.memoryUsed();
         break;
       case "done": {
