@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import type { WatchSink } from "../storage/object-store.js";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { StoredObject, WatchSink } from "../storage/object-store.js";
 import { MemoryStore } from "../storage/testing/memory-store.js";
 import { ObjectGround } from "../storage/testing/object-ground.js";
 import { openCachedSubject } from "../storage/testing/object-store-subjects.js";
@@ -25,6 +25,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.restoreAllMocks();
   await informers.stop();
   await ground.close();
 });
@@ -73,6 +74,16 @@ test("an immediate one has seen a change when its writer is answered", async () 
     if (number % 2 === 0) await ground.delete(`a/${number}`);
     expect(informer.get(`a/${number}`)).toBe(number % 2 === 0 ? undefined : "2");
   }
+});
+
+test("an immediate one that has synced sees changes at once, even when the fan-out has used up its time", async () => {
+  let now = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => (now += 10));
+  const view = (stored: StoredObject<TestObject>): string => stored.decode().value;
+  const informer = informers.add({ source: () => ground.store, view, immediate: true });
+  await informers.start();
+  await ground.create("a/x", "1");
+  expect(informer.get("a/x")).toBe("1");
 });
 
 test("finds values by each text of an index, and no longer by those they have lost", async () => {

@@ -81,8 +81,9 @@ export class CacheWatcher<T> implements WatchHandle, FanOutTask {
     while (this.#backlog !== undefined && !this.#stopped) {
       if (this.#blocked || this.#waitUntilReady()) return true;
       const portion = this.#backlog.next();
-      if (portion.done === true) this.#backlog = undefined;
-      else this.#send(portion.value);
+      // The mark is the last of it, and who waits for the mark counts on what comes after it.
+      if (portion.done === true || isMark(portion.value)) this.#backlog = undefined;
+      if (portion.done !== true) this.#send(portion.value);
       if (expired()) return false;
     }
     this.deliver();
@@ -149,4 +150,9 @@ export class CacheWatcher<T> implements WatchHandle, FanOutTask {
     slow();
     this.end(new StorageError("Unavailable", "the watcher fell too far behind"));
   }
+}
+
+/** Whether it tells the watch that it has seen the whole state. */
+function isMark<T>([event]: readonly WatchEvent<T>[]): boolean {
+  return event?.type === "BOOKMARK" && event.initialEventsEnd;
 }
