@@ -148,7 +148,8 @@ export default defineConfig({
           ...patient,
           name: "soak",
           include: ["test/soak/**/*.test.ts"],
-          fileParallelism: false,
+          // Each measures a server of its own, and mostly waits for it.
+          maxWorkers: 2,
         },
       },
       {
