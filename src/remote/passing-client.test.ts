@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
@@ -237,6 +238,7 @@ test("HTTP/2 connections carry a hundred requests each", async () => {
   const server = await peer(() => "hang");
   const passing = client(server.url);
   const over = new AbortController();
+  setMaxListeners(0, over.signal);
   const watches = Array.from({ length: 250 }, () => ask(passing, { signal: over.signal }));
   const ended = Promise.allSettled(watches);
   await expect.poll(() => server.requests.length).toBe(250);
