@@ -3,7 +3,7 @@ import type { FeatureGateName } from "../../../apimachinery/levels/feature-gates
 import type { ApiContext } from "../../definition/api-context.js";
 import type { Lifecycle, PodSpec, Volume } from "../../gen/core-v1.js";
 import { podAffinityTerms } from "./affinity-terms.js";
-import { type AnyContainer, allContainers } from "./containers.js";
+import { type AnyContainer, allContainers, isSidecar } from "./containers.js";
 import { appArmorAnnotationPrefix } from "./pod-annotations.js";
 import type { PodLike } from "./pod-validation-rules.js";
 
@@ -141,6 +141,15 @@ const gatedFeatures: readonly GatedFeature[] = [
           if (isEmpty(hook)) lifecycle[name] = undefined;
         }
       }),
+  },
+  {
+    // Other containers are refused with one.
+    gate: "SidecarContainers",
+    since: "1.28",
+    isUsed: (spec) => (spec.initContainers ?? []).some(isSidecar),
+    drop(spec) {
+      for (const container of spec.initContainers ?? []) container.restartPolicy = undefined;
+    },
   },
   {
     gate: "ContainerStopSignals",

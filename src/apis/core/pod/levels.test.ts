@@ -62,6 +62,34 @@ const tcp = { tcpSocket: { port: 80 } };
 describe("sidecars", () => {
   const spec = { initContainers: [{ ...sidecar, livenessProbe: tcp, lifecycle: { preStop: tcp } }] };
 
+  test("lose their restart policy while the gate is off, and other containers are refused with one", () => {
+    const off = created("1.28", {
+      initContainers: [sidecar, { ...sidecar, name: "n", restartPolicy: "Never" }],
+    });
+    expect(off.errors).toEqual([]);
+    expect(off.pod.spec.initContainers?.map(({ restartPolicy }) => restartPolicy)).toEqual([
+      undefined,
+      undefined,
+    ]);
+    const policies = ["Always", ""];
+    for (const restartPolicy of policies) {
+      expect(created("1.28", container({ restartPolicy })).errors).toEqual([
+        "spec.containers[0].restartPolicy: Forbidden: may not be set for non-init containers",
+      ]);
+    }
+    const kept = updated(
+      "1.28",
+      { initContainers: [sidecar] },
+      { initContainers: [sidecar] },
+      {
+        change: (_pod, old) => {
+          for (const each of old.spec.initContainers ?? []) each.restartPolicy = "Always";
+        },
+      },
+    );
+    expect(kept.pod.spec.initContainers?.[0]?.restartPolicy).toBe("Always");
+  });
+
   test("may have probes and hooks where the level knows them", () => {
     expect(created("1.29", spec).errors).toEqual([]);
     expect(created("1.29", { initContainers: [{ ...sidecar, restartPolicy: "Never" }] }).errors).toEqual([

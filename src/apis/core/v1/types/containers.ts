@@ -93,7 +93,6 @@ const containerFields: MessageDeclaration["fields"] = {
     omitempty: true,
     optional: true,
     since: "1.28",
-    before: { "1.35": { featureGate: "SidecarContainers" } },
   },
   restartPolicyRules: {
     number: 25,
@@ -511,7 +510,6 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
           omitempty: true,
           optional: true,
           since: "1.28",
-          before: { "1.35": { featureGate: "SidecarContainers" } },
         },
         restartPolicyRules: {
           number: 25,
