@@ -1391,3 +1391,31 @@ test("the host's addresses are checked as the pod's are", () => {
     'status.hostIPs: Invalid value: []core.HostIP{core.HostIP{IP:"10.0.0.2"}, core.HostIP{IP:"10.0.0.3"}}: may specify no more than one IP for each IP family',
   ]);
 });
+
+test.each<[level: ApiLevel, why: string]>([
+  ["1.26", "ip <nil> is invalid"],
+  ["1.27", "invalid IP[0]: x"],
+])("at %s, addresses of a pod that are none are told", (level, why) => {
+  const change = (pod: Pod): void => {
+    pod.status = { podIP: "x", podIPs: [{ ip: "x" }, { ip: "10.0.0.1" }] };
+  };
+  expect(updated(level, {}, {}, { part: "status", change }).errors).toContain(
+    `status.podIPs: Internal error: failed to check for dual stack with error:${why}`,
+  );
+});
+
+test("repeated addresses of the host are told before their families, those of the pod after", () => {
+  const change = (pod: Pod): void => {
+    const twice = [{ ip: "10.0.0.1" }, { ip: "10.0.0.1" }];
+    pod.status = { podIP: "10.0.0.1", podIPs: twice, hostIP: "10.0.0.1", hostIPs: twice };
+  };
+  const printed = (kind: string): string => `core.${kind}{IP:"10.0.0.1"}`;
+  const families = (kind: string): string =>
+    `Invalid value: []core.${kind}{${printed(kind)}, ${printed(kind)}}: may specify no more than one IP for each IP family`;
+  expect(updated("1.28", {}, {}, { part: "status", change }).errors).toEqual([
+    `status.podIPs: ${families("PodIP")}`,
+    `status.podIPs[1]: Duplicate value: ${printed("PodIP")}`,
+    `status.hostIPs[1]: Duplicate value: ${printed("HostIP")}`,
+    `status.hostIPs: ${families("HostIP")}`,
+  ]);
+});

@@ -181,26 +181,44 @@ function validateAddresses(
   rules: IpRules,
   known?: ReadonlySet<string>,
 ): FieldError[] {
-  const print = (ip: string): PrintedValue => printStruct(`core.${kind}`, { IP: ip });
   const addresses = (list ?? []).map(({ ip = "" }) => ip);
   const errors = addresses.flatMap((ip, index) => validateIpField(path.index(index), ip, rules, known));
   if (addresses.length <= 1) return errors;
+  // Since 1.33, the families alone decide.
+  const duplicates = isAtLeast(rules.level, "1.33")
+    ? []
+    : [...repeated(addresses)].map(([index, ip]) => duplicate(path.index(index), printAddress(kind, ip)));
+  const wrongFamilies = familyErrors(addresses, kind, path, rules.level);
+  // Kubernetes looks at both lists in a different order.
+  errors.push(...(kind === "HostIP" ? [...duplicates, ...wrongFamilies] : [...wrongFamilies, ...duplicates]));
+  return errors;
+}
+
+function familyErrors(
+  addresses: readonly string[],
+  kind: AddressList["kind"],
+  path: FieldPath,
+  level: ApiLevel,
+): FieldError[] {
+  const errors: FieldError[] = [];
   const families = new Set(addresses.map(ipFamilyOf));
   const wrong = addresses.findIndex((ip) => ipFamilyOf(ip) === undefined);
   if (wrong >= 0) {
-    const why = isAtLeast(rules.level, "1.29")
+    const why = isAtLeast(level, "1.27")
       ? `invalid IP[${wrong}]: ${addresses[wrong]}`
       : "ip <nil> is invalid";
     errors.push(internalError(path, `failed to check for dual stack with error:${why}`));
   }
   if (wrong >= 0 || families.size !== 2 || addresses.length > 2) {
-    const shown = printList(`core.${kind}`, addresses.map(print));
+    const shown = printList(
+      `core.${kind}`,
+      addresses.map((ip) => printAddress(kind, ip)),
+    );
     errors.push(invalid(path, shown, "may specify no more than one IP for each IP family"));
   }
-  // Since 1.33, the families alone decide.
-  if (isAtLeast(rules.level, "1.33")) return errors;
-  for (const [index, ip] of repeated(addresses)) {
-    errors.push(duplicate(path.index(index), print(ip)));
-  }
   return errors;
+}
+
+function printAddress(kind: AddressList["kind"], ip: string): PrintedValue {
+  return printStruct(`core.${kind}`, { IP: ip });
 }
