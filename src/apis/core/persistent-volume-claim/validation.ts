@@ -29,7 +29,7 @@ import {
   type RemovalRefusal,
   validateAttributesClassUpdate,
 } from "../persistent-volume/attributes-class.js";
-import { printDifference } from "../pod-spec/difference.js";
+import { printChange } from "../pod-spec/difference.js";
 import { validateResourceQuantity } from "../pod-spec/resource-validation.js";
 import { coreV1Types } from "../v1/types.js";
 import { validateDataSources } from "./data-source.js";
@@ -208,7 +208,7 @@ function changeErrors(
     const why = rules.allowExpansion
       ? `spec is immutable after creation except ${changeable} for bound claims`
       : "field is immutable after creation";
-    errors.push(forbidden(FieldPath.of("spec"), `${why}\n${printDifference(after, before)}`));
+    errors.push(forbidden(FieldPath.of("spec"), `${why}\n${printChange(before, after, rules.level)}`));
   }
   if (rules.allowExpansion) append(errors, shrinkErrors(object, old, rules));
   return errors;

@@ -17,7 +17,7 @@ import type { Naming } from "../../../naming/naming.js";
 import { validateNodeSelector } from "../../checks/node-selector.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { PersistentVolume, PersistentVolumeSpec, VolumeNodeAffinity } from "../../gen/core-v1.js";
-import { printDifference } from "../pod-spec/difference.js";
+import { printChange } from "../pod-spec/difference.js";
 import { printNodeSelectorTerms, printResourceList } from "../pod-spec/printed-values.js";
 import { coreV1Types } from "../v1/types.js";
 import { validateAccessModes } from "./access-modes.js";
@@ -83,7 +83,8 @@ export function validatePersistentVolumeUpdate(
     }
   }
   if (!isDeepEqual(source, oldSource)) {
-    const why = `spec.persistentvolumesource is immutable after creation\n${printDifference(source, oldSource)}`;
+    const change = printChange(oldSource, source, rules.level);
+    const why = `spec.persistentvolumesource is immutable after creation\n${change}`;
     errors.push(forbidden(FieldPath.of("spec", "persistentvolumesource"), why));
   }
   append(errors, specRules.unchanged(object.spec, old.spec, FieldPath.root, "volumeMode"));

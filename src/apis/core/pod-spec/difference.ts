@@ -1,6 +1,7 @@
 import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import { isObject } from "../../../apimachinery/collections/is-record.js";
 import { printValue } from "../../../apimachinery/errors/printed-value.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 
 /**
  * A readable diff of two objects, nested like the objects. `-` is `left`, `+` is `right`.
@@ -17,6 +18,11 @@ export function printDifference(left: object, right: object): string {
   differenceLines(left, right, "\t", lines);
   lines.push("  }");
   return lines.join("\n");
+}
+
+/** What an update changes: `-` is `before`, except for levels before 1.24. */
+export function printChange(before: object, after: object, level: ApiLevel): string {
+  return isAtLeast(level, "1.24") ? printDifference(before, after) : printDifference(after, before);
 }
 
 function differenceLines(left: object, right: object, indent: string, lines: string[]): void {

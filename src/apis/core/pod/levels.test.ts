@@ -1419,3 +1419,12 @@ test("repeated addresses of the host are told before their families, those of th
     `status.hostIPs: ${families("HostIP")}`,
   ]);
 });
+
+test.each<[level: ApiLevel, change: string]>([
+  ["1.23", '- \tnodeName: "b"\n+ \tnodeName: "a"'],
+  ["1.24", '- \tnodeName: "a"\n+ \tnodeName: "b"'],
+])("at %s, a change that is refused is shown in the direction of the level", (level, change) => {
+  expect(updated(level, { nodeName: "a" }, { nodeName: "b" }).errors).toEqual([
+    expect.stringContaining(`\n  {\n${change}\n  }`),
+  ]);
+});

@@ -11,7 +11,7 @@ import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { rangeMessage } from "../../../apimachinery/validation/messages.js";
 import type { Container, Pod, PodSpec } from "../../gen/core-v1.js";
-import { printDifference } from "../pod-spec/difference.js";
+import { printChange, printDifference } from "../pod-spec/difference.js";
 import { appArmorAnnotationPrefix, mirrorPodAnnotation } from "../pod-spec/pod-annotations.js";
 import type { PodValidationOptions } from "../pod-spec/pod-validation-rules.js";
 import { qosClassOf } from "../pod-spec/qos-class.js";
@@ -77,7 +77,8 @@ export function validatePodUpdate(pod: Pod, old: Pod, options: PodUpdateOptions)
   const images = withMutableFieldsOf(spec, old.spec, options);
   const rest = isGated ? withNodeChoiceOf(images, old.spec) : images;
   if (!isDeepEqual(rest, old.spec)) {
-    errors.push(forbidden(path, `${immutableMessage(options)}\n${printDifference(rest, old.spec)}`));
+    const change = printChange(old.spec, rest, options.level);
+    errors.push(forbidden(path, `${immutableMessage(options)}\n${change}`));
   }
   return errors;
 }
