@@ -28,6 +28,7 @@ const takesLabels = new Set([
   "statefulsets.apps",
 ]);
 
+const until130 = new Set(["podschedulingcontexts.resource", "resourceclaims.resource"]);
 const until132 = new Set(["servicecidrs.networking"]);
 
 /** Has a status that is not complete without this. */
@@ -58,7 +59,10 @@ describe.each(["1.23", "1.27", "1.30", "1.36"] as const)("at %s", async (level) 
       ...(status && { status }),
     });
     expect(written.code, JSON.stringify(written.body)).toBe(200);
-    const takes = takesLabels.has(name) || (until132.has(name) && !isAtLeast(level, "1.32"));
+    const takes =
+      takesLabels.has(name) ||
+      (until130.has(name) && !isAtLeast(level, "1.30")) ||
+      (until132.has(name) && !isAtLeast(level, "1.32"));
     expect(written.body.metadata.labels?.by).toBe(takes ? "status" : undefined);
   });
 

@@ -1,4 +1,5 @@
 import { FieldPath } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { statusPart, strategy } from "../../definition/base-strategy.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
@@ -54,7 +55,9 @@ export function classicClaims(context: ApiContext): ResourceDefinition<ResourceC
     returnsDeletedObject: true,
     subresources: [
       statusPart(main, {
-        prepareForUpdate: (_write, claim, old) => resetMetadataForStatus(claim, old),
+        prepareForUpdate(_write, claim, old) {
+          if (isAtLeast(context.level, "1.30")) resetMetadataForStatus(claim, old);
+        },
         validateUpdate: (_write, claim, old) => validateClaimStatus(claim, old, context.level),
       }),
     ],

@@ -5,6 +5,7 @@ import {
   FieldPath,
   longerThan,
 } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { validateObjectName } from "../../checks/value-checks.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { statusPart, strategy } from "../../definition/base-strategy.js";
@@ -90,7 +91,9 @@ function shared(context: ApiContext) {
     returnsDeletedObject: true,
     subresources: [
       statusPart(main, {
-        prepareForUpdate: (_write, scheduling, old) => resetMetadataForStatus(scheduling, old),
+        prepareForUpdate(_write, scheduling, old) {
+          if (isAtLeast(context.level, "1.30")) resetMetadataForStatus(scheduling, old);
+        },
         validateUpdate: (_write, scheduling) => validateStatus(scheduling),
       }),
     ],
