@@ -45,6 +45,16 @@ describe.each<{ level: ApiLevel; agrees: boolean; namesUid: boolean }>([
     expect([seen, selfLink]).toEqual(agrees ? [undefined, undefined] : ["other", "/x"]);
   });
 
+  test("a namespace that states one is updated all the same", async () => {
+    const path = "/api/v1/namespaces/default";
+    const { body } = await ground.api.get(path);
+    const { code, body: updated } = await ground.api.put(`${path}?dryRun=All`, {
+      ...body,
+      metadata: { ...body.metadata, namespace: "other" },
+    });
+    expect([code, updated.metadata?.namespace]).toEqual([200, undefined]);
+  });
+
   test("a token request comes back with its account's names", async () => {
     const { code, body } = await token();
     expect(code).toBe(201);

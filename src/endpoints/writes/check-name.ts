@@ -2,13 +2,19 @@ import { badRequest, otherNamespace } from "../../apimachinery/errors/status.js"
 import { type ApiLevel, isAtLeast, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import type { ObjectMeta } from "../../apimachinery/objects/meta.js";
 
-/** Checks that the body is about the object that the path names, in the words of the level. Throws 400. */
+/**
+ * Checks that the body is about the object that the path names, in the words of the level. Throws 400. Requests for a namespace are in it,
+ * but as other objects outside of namespaces it may state any.
+ */
 export function checkName(
   { name: sent = "", namespace: sentNamespace = "" }: ObjectMeta,
   { name, namespace }: { readonly name: string; readonly namespace: string },
-  level: ApiLevel = oldestLevel,
+  {
+    namespaced,
+    level = oldestLevel,
+  }: { readonly namespaced: boolean; readonly level?: ApiLevel | undefined },
 ): void {
-  const isElsewhere = namespace !== "" && sentNamespace !== "" && sentNamespace !== namespace;
+  const isElsewhere = namespaced && namespace !== "" && sentNamespace !== "" && sentNamespace !== namespace;
   // Before the names are compared, since 1.24.
   if (isElsewhere && isAtLeast(level, "1.24")) throw otherNamespace();
   if (sent === "") {

@@ -88,7 +88,7 @@ export async function updateScale<T extends ApiObject>(
   const { scaleCodec: codec, scaleView: view } = settings;
   const sent = convertToHub(view.version, await decodeBody(view, settings, request));
   const options = writeOptionsOf(request, "UpdateOptions", settings);
-  checkName(sent.metadata, request.info, endpoint.registry.definition.level);
+  checkName(sent.metadata, request.info, endpoint.registry.definition);
   const change = (): ChangedScale => ({ wanted: codec.clone(sent), isTracked: false });
   try {
     return await storeScale(endpoint, request, scale, options, change);
@@ -224,7 +224,7 @@ async function scaledObject<T extends ApiObject>(
   // The owner of the workload's replica count also owns that of the scale.
   old.metadata.managedFields = scaleManagedFields(entries, paths);
   const { wanted, isTracked } = await change(settings.scaleCodec.clone(old), tracked);
-  checkName(wanted.metadata, info);
+  checkName(wanted.metadata, info, { namespaced: true });
   checkScale(endpoint, scale, wanted, current.old);
   if (!isTracked) await settings.fieldTracking.track(settings.scaleView, wanted, old, tracked);
   scale.setSpecReplicas(object, wanted.spec.replicas ?? 0);

@@ -22,7 +22,7 @@ export async function updateObject<T extends ApiObject>(
   const options = writeOptionsOf(request, "UpdateOptions", settings);
   const decoding = decodeBody({ ...view, ignoresKind: part !== undefined }, settings, request);
   const sent = decoding instanceof Promise ? await decoding : decoding;
-  checkName(sent.metadata, request.info, endpoint.registry.definition.level);
+  checkName(sent.metadata, request.info, endpoint.registry.definition);
   return await storeUpdate(endpoint, request, {
     options,
     part,
@@ -60,7 +60,7 @@ export async function storeUpdate<T extends ApiObject>(
   const scope = writeOf(request, options.dryRun);
   const write = new RequestWrite({ endpoint, request, scope, options, part, tracksFields, admitted });
   const complete = (object: T): T => {
-    checkName(object.metadata, info, registry.definition.level);
+    checkName(object.metadata, info, registry.definition);
     if (registry.definition.namespaced && (object.metadata.namespace ?? "") === "")
       object.metadata.namespace = info.namespace;
     return object;
