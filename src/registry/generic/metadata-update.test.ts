@@ -25,7 +25,9 @@ test.each<[resource: string, uid: number, label: number, finalizer: number, wher
   ["configmaps", 2, 4, 2, {}],
   ["deployments", 2, 3, 1, {}],
   ["limitranges", 1, 3, 1, {}],
-  ["persistentvolumes", 1, 3, 1, {}],
+  ["persistentvolumes", 1, 4, 2, {}],
+  ["persistentvolumeclaims", 2, 5, 3, {}],
+  ["poddisruptionbudgets", 1, 2, 0, {}],
   ["ingresses", 2, 4, 2, {}],
   ["podtemplates", 2, 3, 1, {}],
   ["events", 1, 2, 0, { isCustom: true }],
@@ -63,6 +65,18 @@ test("a stateful set is checked less often since 1.25", () => {
   const uids = (minor: number): number =>
     inWordsOf(minor, () => fieldsOf("statefulsets", { labels: { "a b": "" } })).length;
   expect([uids(24), uids(25), uids(36)]).toEqual([4, 3, 3]);
+});
+
+test.each<[resource: string, counts: readonly [at128: number, at134: number, at136: number]]>([
+  ["clusterroles", [5, 5, 4]],
+  ["networkpolicies", [4, 4, 3]],
+  ["resourceclaims", [5, 4, 4]],
+  ["runtimeclasses", [4, 4, 3]],
+  ["volumeattachments", [4, 4, 4]],
+])("%s are checked as often as at the level", (resource, counts) => {
+  const labels = (minor: number): number =>
+    inWordsOf(minor, () => fieldsOf(resource, { labels: { "a b": "" } })).length;
+  expect([labels(28), labels(34), labels(36)]).toEqual(counts);
 });
 
 test("finalizers that nobody knows come before what else is wrong with them", () => {

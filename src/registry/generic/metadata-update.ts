@@ -11,21 +11,32 @@ import type { ResourceDefinition } from "../../apis/definition/resource-definiti
 import { withSharedMetadataRules } from "../../apis/definition/shared-metadata-rules.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
 
-/** Which checks a kind's own validation of an update repeats: of the metadata itself, and of its change. */
+/** How often a kind's own validation of an update repeats checks: of the metadata itself, and of its change. */
 interface Again {
-  readonly itself: boolean;
-  readonly change: boolean;
+  readonly itself: number;
+  readonly change: number;
+  /** The first minor version that does it so, and the first one that no longer does; others repeat both once. */
+  readonly since?: number;
+  readonly until?: number;
 }
 
-const onlyChange: Again = { itself: false, change: true };
-const onlyItself: Again = { itself: true, change: false };
-const nothing: Again = { itself: false, change: false };
+const both: Again = { itself: 1, change: 1 };
+const onlyChange: Again = { itself: 0, change: 1 };
+const onlyItself: Again = { itself: 1, change: 0 };
+const nothing: Again = { itself: 0, change: 0 };
+const itselfTwice: Again = { itself: 2, change: 0 };
+const bothItselfTwice: Again = { itself: 2, change: 1 };
 
-/** All other kinds repeat both. Source: the `Validate…Update` of each kind in Kubernetes 1.23. */
-const lessAgain: ReadonlyMap<string, Again> = new Map([
+/**
+ * All other kinds repeat both. Source: the validation of updates in the strategy of each kind in Kubernetes 1.23 and later; 1.28 answers
+ * so.
+ */
+const differently: ReadonlyMap<string, Again> = new Map([
+  ["clusterrolebindings", { ...bothItselfTwice, until: 35 }],
+  ["clusterroles", { ...bothItselfTwice, until: 35 }],
   ["cronjobs", onlyChange],
   ["csidrivers", onlyChange],
-  ["csinodes", onlyChange],
+  ["csinodes", itselfTwice],
   ["customresourcedefinitions", onlyChange],
   ["deployments", onlyChange],
   ["endpointslices", onlyItself],
@@ -36,15 +47,28 @@ const lessAgain: ReadonlyMap<string, Again> = new Map([
   ["leases", onlyChange],
   ["limitranges", onlyItself],
   ["mutatingwebhookconfigurations", onlyItself],
-  ["networkpolicies", onlyChange],
-  ["persistentvolumes", onlyItself],
+  ["networkpolicies", { ...onlyChange, since: 36 }],
+  ["persistentvolumeclaims", bothItselfTwice],
+  ["persistentvolumes", itselfTwice],
+  ["poddisruptionbudgets", nothing],
+  ["podschedulingcontexts", { ...bothItselfTwice, until: 31 }],
   ["podsecuritypolicies", onlyChange],
   ["podtemplates", onlyChange],
   ["priorityclasses", onlyChange],
   ["prioritylevelconfigurations", onlyItself],
+  ["resourceclaims", { ...bothItselfTwice, until: 31 }],
+  ["resourceclaimtemplates", { ...bothItselfTwice, until: 31 }],
+  ["resourceclasses", { ...bothItselfTwice, until: 31 }],
   ["resourcequotas", onlyChange],
-  ["runtimeclasses", onlyChange],
+  ["rolebindings", { ...bothItselfTwice, until: 35 }],
+  ["roles", { ...bothItselfTwice, until: 35 }],
+  ["runtimeclasses", { ...onlyChange, since: 35 }],
+  ["statefulsets", { ...onlyChange, since: 25 }],
+  ["storageversions", nothing],
+  ["validatingadmissionpolicies", onlyItself],
+  ["validatingadmissionpolicybindings", onlyItself],
   ["validatingwebhookconfigurations", onlyItself],
+  ["volumeattachments", { ...itselfTwice, until: 35 }],
 ]);
 
 type MetadataRules = Pick<ResourceDefinition, "namespaced" | "resource" | "standardFinalizers"> & {
@@ -70,19 +94,26 @@ export function metadataUpdateErrors(
   const itself = errorsOfItself(nameIsPathSegment);
   const change = validateObjectMetaUpdate(meta, old, path);
   const hasBase = (meta.generateName ?? "") !== "";
-  const itselfAgain = again.itself && hasBase ? errorsOfItself(definition.strategy.validateName) : itself;
+  const itselfAgain = again.itself > 0 && hasBase ? errorsOfItself(definition.strategy.validateName) : itself;
   const finalizers = standardFinalizerErrors(meta.finalizers ?? [], standardFinalizers, path);
   if (itself.length + change.length + itselfAgain.length + finalizers.length === 0) return [];
   return [
     ...itself,
     ...change,
-    ...(again.change ? [...change, ...finalizers] : []),
-    ...(again.itself ? [...itselfAgain, ...finalizers] : []),
+    ...repeated(again.change, [...change, ...finalizers]),
+    ...repeated(again.itself, [...itselfAgain, ...finalizers]),
   ];
 }
 
 function againOf({ resource, standardFinalizers }: MetadataRules): Again {
-  if (resource === "statefulsets" && hasWordsOf(25)) return onlyChange;
   const isCustom = standardFinalizers === undefined && !withSharedMetadataRules.has(resource);
-  return isCustom ? onlyChange : (lessAgain.get(resource) ?? { itself: true, change: true });
+  if (isCustom) return onlyChange;
+  const again = differently.get(resource) ?? both;
+  const { since, until } = again;
+  const isSo = (since === undefined || hasWordsOf(since)) && (until === undefined || !hasWordsOf(until));
+  return isSo ? again : both;
+}
+
+function repeated(times: number, errors: readonly FieldError[]): FieldError[] {
+  return Array.from({ length: times }, () => errors).flat();
 }
