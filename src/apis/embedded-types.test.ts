@@ -7,7 +7,10 @@ import { typePackages } from "./type-packages.js";
 
 const levels = ["1.23", "1.34", "1.35", "1.36"] as const;
 const registries = new Map<ApiLevel, SchemaRegistry>(
-  levels.map((level) => [level, new SchemaRegistry(typePackages, { level })]),
+  [...levels, "1.26" as const, "1.27" as const].map((level) => [
+    level,
+    new SchemaRegistry(typePackages, { level }),
+  ]),
 );
 
 function problem(level: ApiLevel, type: string, value: JsonValue): string {
@@ -28,7 +31,9 @@ const schema = {
 test.each<[type: string, value: JsonValue, error: string]>([
   ["admissionregistration/v1.ValidatingWebhook", { matchPolicy: 5 }, "v1.MatchPolicyType"],
   ["admissionregistration/v1.ParamRef", { parameterNotFoundAction: 5 }, "v1.ParameterNotFoundActionType"],
+  ["admissionregistration/v1alpha1.Validation", { reason: 5 }, "v1.StatusReason"],
   ["batch/v1.JobSpec", { podReplacementPolicy: 5 }, "v1.PodReplacementPolicy"],
+  ["batch/v1.PodFailurePolicyOnPodConditionsPattern", { type: 5 }, "v1.PodConditionType"],
   ["core/v1.Lifecycle", { stopSignal: 5 }, "v1.Signal"],
   ["core/v1.ContainerResizePolicy", { resourceName: 5 }, "v1.ResourceName"],
   ["core/v1.VolumeResourceRequirements", { limits: 5 }, "v1.ResourceList"],
@@ -50,6 +55,15 @@ test("errors of decoding name a type as its level does", () => {
   const [first, second] = levels.map((level) => problem(level, "core/v1.ServiceSpec", { ipFamilyPolicy: 5 }));
   expect(first).toMatch(/of type v1\.IPFamilyPolicyType$/);
   expect(second).toMatch(/of type v1\.IPFamilyPolicy$/);
+  for (const scope of ["internal", "external"]) {
+    const field = `${scope}TrafficPolicy`;
+    const type = `v1\\.Service${scope === "internal" ? "Internal" : "External"}TrafficPolicy`;
+    const [at126, at127] = (["1.26", "1.27"] as const).map((level) =>
+      problem(level, "core/v1.ServiceSpec", { [field]: 5 }),
+    );
+    expect(at126).toMatch(new RegExp(`of type ${type}Type$`));
+    expect(at127).toMatch(new RegExp(`of type ${type}$`));
+  }
 });
 
 test.each<[what: string, type: string, value: JsonValue, before: string, since: string]>([

@@ -712,6 +712,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           pointer: true,
           omitempty: true,
           optional: true,
+          elementName: "meta/v1.StatusReason",
           rules: { supported: ["Forbidden", "Invalid", "RequestEntityTooLarge"] },
         },
         messageExpression: { number: 4, type: "string", omitempty: true, optional: true },

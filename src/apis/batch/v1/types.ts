@@ -349,7 +349,12 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     PodFailurePolicyOnPodConditionsPattern: {
       fields: {
-        type: { number: 1, type: "string", rules: { format: "qualifiedName" } },
+        type: {
+          number: 1,
+          type: "string",
+          elementName: "core/v1.PodConditionType",
+          rules: { format: "qualifiedName" },
+        },
         status: {
           number: 2,
           type: "string",

@@ -166,9 +166,12 @@ export function declareServicesTypes(): { readonly [typeName: string]: MessageDe
           omitempty: true,
           optional: true,
           enum: ["Cluster", "Local"],
-          elementName: "v1.ServiceExternalTrafficPolicyType",
+          elementName: "v1.ServiceExternalTrafficPolicy",
           rules: { required: true, supported: ["Cluster", "Local"] },
-          before: { "1.25": { enum: ["Local", "Cluster"] } },
+          before: {
+            "1.27": { elementName: "v1.ServiceExternalTrafficPolicyType" },
+            "1.25": { enum: ["Local", "Cluster"] },
+          },
         },
         healthCheckNodePort: {
           number: 12,
@@ -231,9 +234,12 @@ export function declareServicesTypes(): { readonly [typeName: string]: MessageDe
           omitempty: true,
           optional: true,
           enum: ["Cluster", "Local"],
-          elementName: "v1.ServiceInternalTrafficPolicyType",
+          elementName: "v1.ServiceInternalTrafficPolicy",
           rules: { required: true },
-          before: { "1.26": { featureGate: "ServiceInternalTrafficPolicy" } },
+          before: {
+            "1.27": { elementName: "v1.ServiceInternalTrafficPolicyType" },
+            "1.26": { featureGate: "ServiceInternalTrafficPolicy" },
+          },
         },
         trafficDistribution: {
           number: 23,
