@@ -1,22 +1,25 @@
 import { expect, test } from "vitest";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
+import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import { TestRegistries } from "../../controllers/testing/registries.js";
 import { createNaming } from "../../naming/naming.js";
 import { Lifecycle } from "../lifecycle/lifecycle.js";
 import { FeatureGates } from "../options/feature-gates.js";
 import { hooksInOrder, PostStartHooks } from "./post-start-hooks.js";
 
-const ofLevel = (level: ApiLevel) => ({
+type Gates = ReadonlyMap<FeatureGateName, boolean>;
+
+const ofLevel = (level: ApiLevel, gates: Gates = new Map()) => ({
   naming: createNaming("kubernetes"),
-  gates: new FeatureGates(new Map(), level),
+  gates: new FeatureGates(gates, level),
   flowControl: undefined,
   reloadsEncryption: false,
   fillCaches: undefined,
   showsCertificate: false,
 });
 
-function namesAt(level: ApiLevel): readonly string[] {
-  return hooksInOrder(ofLevel(level)).map(({ name }) => name.replace(/^poststarthook\//, ""));
+function namesAt(level: ApiLevel, gates?: Gates): readonly string[] {
+  return hooksInOrder(ofLevel(level, gates)).map(({ name }) => name.replace(/^poststarthook\//, ""));
 }
 
 test.each([
@@ -50,6 +53,43 @@ test("the hooks of the server's lease stand before those of the aggregator", () 
     "start-legacy-token-tracking-controller",
     "start-kube-aggregator-informers",
   ]);
+});
+
+test.each<[level: ApiLevel, first: string, hooks: readonly string[]]>([
+  ["1.27", "crd-informer-synced", ["bootstrap-controller", "rbac/bootstrap-roles"]],
+  ["1.28", "start-system-namespaces-controller", ["bootstrap-controller"]],
+  [
+    "1.29",
+    "apiservice-status-available-controller",
+    [
+      "built-in-resources-storage-version-updater",
+      "kube-apiserver-autoregistration",
+      "apiservice-openapi-controller",
+      "apiservice-openapiv3-controller",
+      "apiservice-discovery-controller",
+    ],
+  ],
+  [
+    "1.30",
+    "apiservice-status-available-controller",
+    [
+      "apiservice-discovery-controller",
+      "built-in-resources-storage-version-updater",
+      "kube-apiserver-autoregistration",
+      "apiservice-openapi-controller",
+      "apiservice-openapiv3-controller",
+    ],
+  ],
+])("at %s, what comes after %s is in the order of the level", (level, first, hooks) => {
+  const names = namesAt(
+    level,
+    new Map([
+      ["APIServerIdentity", true],
+      ["StorageVersionAPI", true],
+    ]),
+  );
+  const start = names.indexOf(first) + 1;
+  expect(names.slice(start, start + hooks.length)).toEqual(hooks);
 });
 
 test("the last hooks are done when the server has been announced", async () => {

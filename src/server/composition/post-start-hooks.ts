@@ -124,16 +124,17 @@ export function hooksInOrder({
     ["controllers", "start-apiextensions-controllers"],
     ["controllers", "crd-informer-synced"],
     ["controllers", since("1.28") && "start-service-ip-repair-controllers"],
-    ["controllers", "bootstrap-controller"],
+    ["controllers", !since("1.28") && "bootstrap-controller"],
+    ["roles", "rbac/bootstrap-roles"],
+    ["priorityClasses", "scheduling/bootstrap-system-priority-classes"],
+    ["flowControlObjects", "priority-and-fairness-config-producer"],
+    ["controllers", since("1.27") && "start-system-namespaces-controller"],
+    ["controllers", since("1.28") && "bootstrap-controller"],
     // The default range is made before the server listens.
     [
       "informers",
       since("1.29") && has("MultiCIDRServiceAllocator") && `start-${vendor}-service-cidr-controller`,
     ],
-    ["roles", "rbac/bootstrap-roles"],
-    ["priorityClasses", "scheduling/bootstrap-system-priority-classes"],
-    ["flowControlObjects", "priority-and-fairness-config-producer"],
-    ["controllers", since("1.27") && "start-system-namespaces-controller"],
     ["controllers", "start-cluster-authentication-info-controller"],
     ["controllers", has("APIServerIdentity") && `${identityLease}-controller`],
     [
@@ -153,16 +154,20 @@ export function hooksInOrder({
     ["controllers", !since("1.31") && "apiservice-status-available-controller"],
     ["controllers", since("1.31") && "apiservice-status-local-available-controller"],
     ["controllers", since("1.31") && "apiservice-status-remote-available-controller"],
-    ["controllers", has("AggregatedDiscoveryEndpoint") && "apiservice-discovery-controller"],
+    ["controllers", has("AggregatedDiscoveryEndpoint") && since("1.30") && "apiservice-discovery-controller"],
+    ["controllers", usesStorageVersions(gates) && "built-in-resources-storage-version-updater"],
     ["controllers", healthChecks.autoregistration],
     ["controllers", "apiservice-openapi-controller"],
     ["controllers", since("1.24") && has("OpenAPIV3") && "apiservice-openapiv3-controller"],
     [
       "controllers",
+      has("AggregatedDiscoveryEndpoint") && !since("1.30") && "apiservice-discovery-controller",
+    ],
+    [
+      "controllers",
       has("CoordinatedLeaderElection") && `start-${commandName}-coordinated-leader-election-controller`,
     ],
     ["caches", fillCaches !== undefined && "storage-readiness"],
-    ["controllers", usesStorageVersions(gates) && "built-in-resources-storage-version-updater"],
   ];
   return hooks.flatMap(([after, name]) => (name === false ? [] : [{ name, after }]));
 }
