@@ -63,7 +63,7 @@ test("list: what remains is counted as long as nothing is selected", async () =>
   expect(body.metadata.remainingItemCount).toBe(all - 1);
   const selected = await ground.api.get(`${maps}?limit=1&labelSelector=!a`);
   expect(selected.body.metadata.remainingItemCount).toBeUndefined();
-  expect(selected.body.metadata.continue).not.toBe("");
+  expect(selected.body.metadata.continue).toMatch(/./);
 });
 
 test("watch: bookmarks, the initial state and its end", async () => {

@@ -72,7 +72,7 @@ export class ListWriter {
         prepare: (stored) => large?.form(context, view, stored, "proto"),
       });
     }
-    const head = listHead(view.listTypeMeta, metadata);
+    const head = listHead(view.listTypeMeta, metadata, view.statesType);
     const bytesOf = (stored: StoredObject<ApiObject>): Buffer => view.body(stored);
     const itemHead = view.statesType ? view.objectHead : openingBrace;
     const prepare = (stored: StoredObject<ApiObject>) => large?.form(context, view, stored, "body");
@@ -230,15 +230,16 @@ export class ListWriter {
   }
 }
 
-/** `continue` is present even when empty. */
-function listHead(type: TypeMeta, metadata: ListResultOf["metadata"]): string {
-  const { resourceVersion = "", remainingItemCount, selfLink, shardInfo } = metadata;
-  const link = selfLink === undefined ? "" : `"selfLink":${JSON.stringify(selfLink)},`;
-  const version = resourceVersion === "" ? "" : `"resourceVersion":${JSON.stringify(resourceVersion)},`;
-  const remaining = remainingItemCount === undefined ? "" : `,"remainingItemCount":${remainingItemCount}`;
-  const shard = shardInfo === undefined ? "" : `,"shardInfo":${JSON.stringify(shardInfo)}`;
-  return (
-    `{"kind":${JSON.stringify(type.kind)},"apiVersion":${JSON.stringify(type.apiVersion)},` +
-    `"metadata":{${link}${version}"continue":${JSON.stringify(metadata.continue ?? "")}${remaining}${shard}}`
-  );
+/** Lists of custom resources (`isCustom`) name the token of the next page also where there is none, as in Kubernetes. */
+function listHead(type: TypeMeta, metadata: ListResultOf["metadata"], isCustom = false): string {
+  const { selfLink, resourceVersion = "", continue: token = "", remainingItemCount, shardInfo } = metadata;
+  const members = {
+    ...(selfLink !== undefined && { selfLink }),
+    ...(resourceVersion !== "" && { resourceVersion }),
+    ...((token !== "" || isCustom) && { continue: token }),
+    ...(remainingItemCount !== undefined && { remainingItemCount }),
+    ...(shardInfo !== undefined && { shardInfo }),
+  };
+  const { kind, apiVersion } = type;
+  return JSON.stringify({ kind, apiVersion, metadata: members }).slice(0, -1);
 }
