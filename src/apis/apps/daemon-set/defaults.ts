@@ -1,9 +1,14 @@
+import { DecodeError } from "../../../apimachinery/schema/codec.js";
 import { setPodTemplateSpecDefaults } from "../../core/pod-spec/defaults.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type { DaemonSet } from "../../gen/apps-v1.js";
-import { templateGenerationAnnotation } from "./template-generation.js";
+import { templateGenerationAnnotation, templateGenerationProblem } from "./template-generation.js";
 
-export function setDaemonSetDefaults({ metadata, spec }: DaemonSet, context: ApiContext): void {
+/** Throws `DecodeError`. */
+export function setDaemonSetDefaults(object: DaemonSet, context: ApiContext): void {
+  const problem = templateGenerationProblem(object);
+  if (problem !== undefined) throw new DecodeError(problem);
+  const { metadata, spec } = object;
   // The client that writes a daemon set owns the annotation in managed fields, although the server sets its value.
   if (metadata.annotations?.[templateGenerationAnnotation] === undefined) {
     metadata.annotations = { ...metadata.annotations, [templateGenerationAnnotation]: "0" };
