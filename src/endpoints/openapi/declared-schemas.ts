@@ -172,11 +172,12 @@ export class DeclaredSchemas {
       : { additionalProperties: item, type: "object" };
   }
 
-  /** Before 1.27, Kubernetes leaves out the closed lists of pointers, lists and maps. */
+  /** Kubernetes tells those of pointers since 1.27, and those of items of lists and maps since 1.30. */
   #closedListOf({ enum: values, cardinality, pointer }: FieldSchema): readonly string[] | undefined {
-    if (!this.#parts.enums) return undefined;
-    const isPlain = cardinality === "one" && !pointer;
-    return isPlain || isAtLeast(this.#parts.level, "1.27") ? values : undefined;
+    const { enums, level } = this.#parts;
+    if (!enums) return undefined;
+    if (cardinality !== "one") return isAtLeast(level, "1.30") ? values : undefined;
+    return !pointer || isAtLeast(level, "1.27") ? values : undefined;
   }
 
   #element(element: ElementType): JsonObject {

@@ -356,7 +356,7 @@ describe("documents of a level", () => {
     ).toContain("FieldValueForbidden");
   });
 
-  test("the closed lists of pointers and lists are told since 1.27", async () => {
+  test("the closed lists of pointers are told since 1.27, those of items since 1.30", async () => {
     const spec = ["io.k8s.api.core.v1.ServiceSpec", "properties"] as const;
     const enumsAt = async (level: ApiLevel) => {
       const { definitions } = await v2Of(documentsOf({ level, enums: true }));
@@ -368,11 +368,10 @@ describe("documents of a level", () => {
     };
     const types = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
     expect(await enumsAt("1.26")).toEqual([types, undefined, undefined]);
-    expect(await enumsAt("1.27")).toEqual([
-      types,
-      ["PreferDualStack", "RequireDualStack", "SingleStack"],
-      ["IPv4", "IPv6"],
-    ]);
+    const policies = ["PreferDualStack", "RequireDualStack", "SingleStack"];
+    expect(await enumsAt("1.27")).toEqual([types, policies, undefined]);
+    expect(await enumsAt("1.29")).toEqual([types, policies, undefined]);
+    expect(await enumsAt("1.30")).toEqual([types, policies, ["", "IPv4", "IPv6"]]);
   });
 
   test("a field that is merged although its type is not says so since 1.25", async () => {
