@@ -69,8 +69,9 @@ export function validateDataSources(
       errors.push(invalid(at, namespace, problem));
   }
   if (dataSource === undefined || dataSourceRef === undefined) return errors;
-  // Kubernetes prints the field's path in place of its value, and as JSON nothing.
-  const value = new PrintedValue(path.child("dataSource").toString(), {});
+  // Kubernetes prints the field's path in place of its value, by the inside of its paths, and as JSON nothing.
+  const inside = 'field.Path{name:"dataSource", index:"", parent:(*field.Path)(0xc000000000)}';
+  const value = new PrintedValue(inside, {});
   if (namespace !== "") {
     errors.push(invalid(path, value, "may not be specified when dataSourceRef.namespace is specified"));
   } else if (!isSameReference(dataSource, dataSourceRef)) {

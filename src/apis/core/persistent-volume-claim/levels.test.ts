@@ -45,7 +45,7 @@ describe("a source of data", () => {
         claim({ dataSource: here, dataSourceRef: elsewhere }),
       ),
     ).toContain(
-      "spec: Invalid value: spec.dataSource: may not be specified when dataSourceRef.namespace is specified",
+      'spec: Invalid value: field.Path{name:"dataSource", index:"", parent:(*field.Path)(0xc000000000)}: may not be specified when dataSourceRef.namespace is specified',
     );
   });
 

@@ -76,7 +76,7 @@ describe("data sources", () => {
     });
     expect(any.write(claim({ dataSource: snapshot })).spec.dataSourceRef).toEqual(snapshot);
     expect(any.createErrors(claim({ dataSource: snapshot, dataSourceRef: other }))).toEqual([
-      "spec: Invalid value: spec.dataSource: must match dataSourceRef",
+      'spec: Invalid value: field.Path{name:"dataSource", index:"", parent:(*field.Path)(0xc000000000)}: must match dataSourceRef',
     ]);
     expect(any.createErrors(claim({ dataSourceRef: { kind: "", name: "" } }))).toEqual(
       ["dataSource", "dataSourceRef"].flatMap((field) => [
