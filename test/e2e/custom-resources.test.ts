@@ -358,8 +358,8 @@ describe("a custom resource", () => {
     const resources = (await api.get("/apis/example.com/v1")).body.resources;
     expect(resources.map(({ name }: { name: string }) => name)).toEqual([
       "boats",
-      "boats/scale",
       "boats/status",
+      "boats/scale",
     ]);
     expect(resources[0]).toMatchObject({
       singularName: "boat",

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
-import { type SubresourceDefinition, subresourcesOf } from "../../apis/definition/resource-definition.js";
+import type { SubresourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { ServedGroup, ServedResource } from "../catalog/api-catalog.js";
-import { singularName, subresourceKind } from "./documents.js";
+import { singularName, subresourceKind, subresourcesInOrder } from "./documents.js";
 import { extensionResources } from "./extension-resources.js";
 
 /** The requested path: `/api` has the core group, `/apis` all others. */
@@ -41,7 +41,7 @@ export function groupDiscoveryEntry({ group, versions }: ServedGroup, level: Api
 function resourceEntry(served: ServedResource, level: ApiLevel): JsonObject {
   const { definition, version, schema } = served;
   const { shortNames, categories } = definition;
-  const subresources = subresourcesOf(served);
+  const subresources = subresourcesInOrder(served);
   // Empty means that of the document's version; built-in kinds leave it so, as in their classic documents.
   const own = schema === undefined ? builtin : { group: definition.group, version: version.version };
   const parent = { ...own, kind: definition.kind };
@@ -54,7 +54,7 @@ function resourceEntry(served: ServedResource, level: ApiLevel): JsonObject {
     ...(shortNames.length > 0 && { shortNames }),
     ...(categories.length > 0 && { categories }),
     ...(subresources.length > 0 && {
-      subresources: [...subresources].sort(byName).map((subresource) => ({
+      subresources: subresources.map((subresource) => ({
         subresource: subresource.name,
         responseKind: responseKind(subresource, parent),
         verbs: subresource.verbs,
@@ -77,8 +77,4 @@ function responseKind(
 
 function byResource(a: ServedResource, b: ServedResource): number {
   return a.definition.resource < b.definition.resource ? -1 : 1;
-}
-
-function byName(a: { readonly name: string }, b: { readonly name: string }): number {
-  return a.name < b.name ? -1 : 1;
 }

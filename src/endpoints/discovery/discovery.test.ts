@@ -6,7 +6,7 @@ import { decodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { apidiscoveryV2Types } from "../../apis/apidiscovery/v2/types.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
-import type { ApiCatalog, ServedGroup } from "../catalog/api-catalog.js";
+import type { ApiCatalog, ServedGroup, ServedResource } from "../catalog/api-catalog.js";
 import { fixedCatalog } from "../catalog/testing/fixed-catalog.js";
 import { groupDiscoveryEntry } from "./aggregated.js";
 import { DiscoveryDocuments } from "./discovery-documents.js";
@@ -84,6 +84,25 @@ describe("classic documents", () => {
     expect(names).toEqual([...names].sort());
     expect(names).toContain("pods/eviction");
     expect(listOf("rbac.authorization.k8s.io", "v1").apiVersion).toBe("v1");
+  });
+
+  test("the status of custom resources comes before their scale", () => {
+    const served = groupNamed("apps").versions.find(({ version }) => version === "v1");
+    const deployments = served?.resources.get("deployments");
+    if (served === undefined || deployments === undefined) throw new Error("no deployments");
+    const subresources = deployments.definition.subresources.toSorted((a, b) => (a.name < b.name ? 1 : -1));
+    const custom = {
+      ...deployments,
+      definition: { ...deployments.definition, subresources },
+      schema: () => ({}),
+    };
+    const namesOf = (resource: ServedResource): unknown[] => {
+      const resources = new Map([["deployments", resource]]);
+      const list = resourceListDocument("apps", { ...served, resources }, { hashes: false, level: "1.28" });
+      return (list.resources as JsonObject[]).map(({ name }) => name);
+    };
+    expect(namesOf(deployments)).toEqual(["deployments", "deployments/scale", "deployments/status"]);
+    expect(namesOf(custom)).toEqual(["deployments", "deployments/status", "deployments/scale"]);
   });
 
   test("a resource tells its names, verbs and stored form", () => {

@@ -44,18 +44,26 @@ export interface ResourceListSettings {
   readonly level: ApiLevel;
 }
 
-/** `/api/v1`, `/apis/GROUP/VERSION`: resources and their subresources, in the order of their names. */
+/** By name; those of custom resources, which have a schema, as they are declared: as in Kubernetes, the status comes before the scale. */
+export function subresourcesInOrder(served: ServedResource): readonly SubresourceDefinition[] {
+  const subresources = subresourcesOf(served);
+  return served.schema === undefined
+    ? [...subresources].sort((a, b) => (a.name < b.name ? -1 : 1))
+    : subresources;
+}
+
+/** `/api/v1`, `/apis/GROUP/VERSION`: resources in the order of their names, each with its subresources. */
 export function resourceListDocument(
   group: string,
   served: ServedVersion,
   settings: ResourceListSettings,
 ): JsonObject {
   const resources = [...served.resources.values()]
+    .sort((a, b) => (a.definition.resource < b.definition.resource ? -1 : 1))
     .flatMap((resource) => [
       resourceEntry(resource, settings),
-      ...subresourcesOf(resource).map((s) => subresourceEntry(resource, s)),
-    ])
-    .sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1));
+      ...subresourcesInOrder(resource).map((s) => subresourceEntry(resource, s)),
+    ]);
   return {
     kind: "APIResourceList",
     // Set in every version but the core one, which is older than the field.
