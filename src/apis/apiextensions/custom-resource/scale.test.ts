@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { ApiObject } from "../../../apimachinery/objects/meta.js";
-import { customScale } from "./scale.js";
+import { errorTexts } from "../../testing/kind-under-test.js";
+import { customScale, validateScaleSpec, validateScaleStatus } from "./scale.js";
 
 const scale = customScale(
   { specReplicasPath: ".spec.crew.size", statusReplicasPath: ".status.size" },
@@ -40,4 +41,31 @@ test("a Scale of an object that says nothing has zeros and no selector", () => {
   expect([view.specReplicas(object), view.statusReplicas(object), view.selector(object)]).toEqual([0, 0, ""]);
   const unselected = customScale({ ...paths, labelSelectorPath: undefined }, () => undefined);
   expect(unselected.selector(ofObject({ status: { selector: "a=b" } }))).toBe("");
+});
+
+test.each<[spec: unknown, why: string]>([
+  ["x", ".spec.size accessor error: x is of the type string, expected map[string]interface{}"],
+  [[], ".spec.size accessor error: [] is of the type []interface {}, expected map[string]interface{}"],
+  [
+    { size: true },
+    ".spec.size.replicas accessor error: true is of the type bool, expected map[string]interface{}",
+  ],
+  [
+    { size: { replicas: "3" } },
+    ".spec.size.replicas accessor error: 3 is of the type string, expected int64",
+  ],
+])("a specification %j has no count", (spec, why) => {
+  expect(errorTexts(validateScaleSpec(ofObject({ spec }), paths))).toEqual([
+    `.spec.size.replicas: Invalid value: 0: ${why}`,
+  ]);
+});
+
+test("a status that has no fields has neither count nor selector, and one that is null is none", () => {
+  const why = "accessor error: 5 is of the type int64, expected map[string]interface{}";
+  expect(errorTexts(validateScaleStatus(ofObject({ status: 5 }), paths))).toEqual([
+    `.status.replicas: Invalid value: 0: .status.replicas ${why}`,
+    `.status.selector: Invalid value: "": .status.selector ${why}`,
+  ]);
+  expect(validateScaleStatus(ofObject({ status: null }), paths)).toEqual([]);
+  expect(validateScaleSpec(ofObject({ spec: { size: null } }), paths)).toEqual([]);
 });

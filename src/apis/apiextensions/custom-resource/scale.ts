@@ -2,7 +2,7 @@ import { put } from "../../../apimachinery/collections/put.js";
 import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { goType } from "../../../apimachinery/errors/go-type.js";
 import { quoted } from "../../../apimachinery/errors/quoted-text.js";
-import type { JsonValue } from "../../../apimachinery/json/json-value.js";
+import { isJsonObject, type JsonValue } from "../../../apimachinery/json/json-value.js";
 import type { ApiObject } from "../../../apimachinery/objects/meta.js";
 import { type OwnObject, ownObject } from "../../../apimachinery/structural-schema/prune.js";
 import { memberSchema, setDefaults } from "../../../apimachinery/structural-schema/set-defaults.js";
@@ -56,24 +56,44 @@ export function validateScaleStatus(
   const errors = countErrors(object, scale.statusReplicasPath);
   const { labelSelectorPath = "" } = scale;
   if (labelSelectorPath === "") return errors;
-  const selector = valueAt(object, namesOfPath(labelSelectorPath));
-  if (selector !== undefined && typeof selector !== "string") {
-    const why = `${labelSelectorPath} accessor error: ${goValue(selector)} is of the type ${goType(selector)}, expected string`;
-    errors.push(invalid(FieldPath.of(labelSelectorPath), "", why));
-  }
+  const names = namesOfPath(labelSelectorPath);
+  const selector = valueAt(object, names);
+  const isWrong = selector !== undefined && typeof selector !== "string";
+  const why = isWrong ? wrongType(labelSelectorPath, selector, "string") : wayProblem(object, names);
+  if (why !== undefined) errors.push(invalid(FieldPath.of(labelSelectorPath), "", why));
   return errors;
 }
 
 function countErrors(object: ApiObject, path: string): FieldError[] {
-  const value = valueAt(object, namesOfPath(path));
+  const names = namesOfPath(path);
+  const value = valueAt(object, names);
   const at = FieldPath.of(path);
-  if (value === undefined) return [];
+  if (value === undefined) {
+    const why = wayProblem(object, names);
+    return why === undefined ? [] : [invalid(at, 0, why)];
+  }
   if (typeof value === "bigint" || (typeof value === "number" && Number.isInteger(value))) {
     if (value < 0) return [invalid(at, value, "should be a non-negative integer")];
     return value > replicasMax ? [invalid(at, value, `should be less than or equal to ${replicasMax}`)] : [];
   }
-  const why = `${path} accessor error: ${goValue(value)} is of the type ${goType(value)}, expected int64`;
-  return [invalid(at, 0, why)];
+  return [invalid(at, 0, wrongType(path, value, "int64"))];
+}
+
+/** What stands in the way to the value: something that has no fields. Null means that there is nothing. */
+function wayProblem(object: ApiObject, names: readonly string[]): string | undefined {
+  let holder: JsonValue | undefined = jsonOf(object);
+  for (const [index, name] of names.entries()) {
+    if (holder === undefined || holder === null) return undefined;
+    if (!isJsonObject(holder)) {
+      return wrongType(`.${names.slice(0, index + 1).join(".")}`, holder, "map[string]interface{}");
+    }
+    holder = Object.hasOwn(holder, name) ? holder[name] : undefined;
+  }
+  return undefined;
+}
+
+function wrongType(path: string, value: JsonValue, expected: string): string {
+  return `${path} accessor error: ${goValue(value)} is of the type ${goType(value)}, expected ${expected}`;
 }
 
 function goValue(value: JsonValue): string {
