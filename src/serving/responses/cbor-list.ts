@@ -2,11 +2,11 @@ import { headBytes, majorTypes, selfDescribed } from "../../apimachinery/cbor/cb
 import { cborText, compareNames, printCbor } from "../../apimachinery/cbor/print-cbor.js";
 import { parseJson } from "../../apimachinery/json/json-parse.js";
 import { isJsonObject } from "../../apimachinery/json/json-value.js";
-import type { JsonList } from "./json-list.js";
+import { isNull, type JsonList } from "./json-list.js";
 
 /** As CBOR, made piece by piece; `cborOf` makes an item. */
 export function* cborPieces<T>(
-  list: Pick<JsonList<T>, "head" | "member" | "items" | "prepare">,
+  list: Pick<JsonList<T>, "head" | "member" | "items" | "prepare" | "isNullWhenEmpty">,
   cborOf: (item: T) => Buffer,
 ): Iterable<Buffer | Promise<Buffer>> {
   const { member, items, prepare } = list;
@@ -19,6 +19,10 @@ export function* cborPieces<T>(
     yield cborText(name);
     if (name !== member) {
       yield printCbor(head[name] ?? null);
+      continue;
+    }
+    if (isNull(list)) {
+      yield printCbor(null);
       continue;
     }
     yield headBytes(majorTypes.array, items.length);

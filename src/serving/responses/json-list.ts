@@ -18,6 +18,8 @@ export interface JsonList<T> {
   readonly cborOf?: ((item: T) => Buffer) | undefined;
   /** What every item begins with: its opening brace, and any members that are the same in all. */
   readonly itemHead: Buffer;
+  /** Without items the member is null, as Kubernetes prints a list that nothing was added to. */
+  readonly isNullWhenEmpty?: boolean | undefined;
 }
 
 /** What items without common members begin with. */
@@ -27,12 +29,26 @@ export const closingBrace = Buffer.from("}");
 /** On one line, from existing bytes. */
 export function compactBody<T>(list: JsonList<T>): ListBody<T> {
   const { items, bytesOf } = list;
-  return { head: startOf(list), items, bytesOf, separator: separatorOf(list), tail: listTail };
+  return { head: startOf(list), items, bytesOf, separator: separatorOf(list), tail: tailOf(list) };
 }
 
-function startOf<T>({ head, member, items, itemHead }: JsonList<T>): Buffer {
+function startOf<T>(list: JsonList<T>): Buffer {
+  const { head, member, items, itemHead } = list;
+  if (isNull(list)) return Buffer.from(`${head},"${member}":null`);
   const start = Buffer.from(`${head},"${member}":[`);
   return items.length === 0 ? start : Buffer.concat([start, itemHead]);
+}
+
+function tailOf<T>(list: JsonList<T>): Buffer {
+  return isNull(list) ? objectTail : listTail;
+}
+
+/** Whether null takes the place of the items. */
+export function isNull<T>({
+  items,
+  isNullWhenEmpty,
+}: Pick<JsonList<T>, "items" | "isNullWhenEmpty">): boolean {
+  return isNullWhenEmpty === true && items.length === 0;
 }
 
 function separatorOf<T>({ itemHead }: JsonList<T>): Buffer {
@@ -41,6 +57,7 @@ function separatorOf<T>({ itemHead }: JsonList<T>): Buffer {
 
 const comma = Buffer.from(",");
 const listTail = Buffer.from("]}\n");
+const objectTail = Buffer.from("}\n");
 
 /** On one line, made piece by piece. */
 export function* compactPieces<T>(list: JsonList<T>): Iterable<Buffer | Promise<Buffer>> {
@@ -52,7 +69,7 @@ export function* compactPieces<T>(list: JsonList<T>): Iterable<Buffer | Promise<
     const preparing = prepare?.(item);
     yield preparing === undefined ? bytesOf(item) : preparing.then(() => bytesOf(item));
   }
-  yield listTail;
+  yield tailOf(list);
 }
 
 /** Indented by two spaces, made piece by piece. */
@@ -61,7 +78,7 @@ export function* indentedPieces<T>(list: JsonList<T>): Iterable<Buffer | Promise
   // Without its last line, which is the closing brace.
   const head = printJson(parseJson(`${list.head}}`), { indent: "  " }).slice(0, -2);
   if (items.length === 0) {
-    yield Buffer.from(`${head},\n  "${member}": []\n}`);
+    yield Buffer.from(`${head},\n  "${member}": ${isNull(list) ? "null" : "[]"}\n}`);
     return;
   }
   yield Buffer.from(`${head},\n  "${member}": [`);
@@ -89,7 +106,8 @@ export function* yamlPieces<T>(
   const before = members.filter(([name]) => name < member);
   const after = members.filter(([name]) => name > member);
   if (before.length > 0) yield print(Buffer.from(printJson(Object.fromEntries(before))));
-  yield Buffer.from(items.length === 0 ? `${member}: []\n` : `${member}:\n`);
+  const empty = isNull(list) ? "null" : "[]";
+  yield Buffer.from(items.length === 0 ? `${member}: ${empty}\n` : `${member}:\n`);
   for (const group of groupsOf(list)) yield group instanceof Promise ? group : print(group);
   if (after.length > 0) yield print(Buffer.from(printJson(Object.fromEntries(after))));
 }

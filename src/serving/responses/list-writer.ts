@@ -1,3 +1,4 @@
+import { printJson } from "../../apimachinery/json/json-print.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { Codec, TypeMeta } from "../../apimachinery/schema/codec.js";
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
@@ -19,6 +20,7 @@ import {
   yamlPieces,
 } from "./json-list.js";
 import type { LargeForms } from "./large-forms.js";
+import { listMetaJson } from "./list-meta.js";
 import { type ListBody, sendList } from "./list-stream.js";
 import type { Transform } from "./negotiator.js";
 import { metadataJson, partialHead, partialListKind, partialProto } from "./partial-metadata.js";
@@ -58,7 +60,7 @@ export class ListWriter {
     }
     if (negotiated.representation === "protobuf") {
       const bodyOf = (stored: StoredObject<ApiObject>): Buffer => view.body(stored);
-      const head = listHead(view.listTypeMeta, metadata);
+      const head = headOf(view, metadata);
       await this.#recordList(answer, {
         head,
         member: "items",
@@ -72,7 +74,7 @@ export class ListWriter {
         prepare: (stored) => large?.form(context, view, stored, "proto"),
       });
     }
-    const head = listHead(view.listTypeMeta, metadata, view.statesType);
+    const head = headOf(view, metadata);
     const bytesOf = (stored: StoredObject<ApiObject>): Buffer => view.body(stored);
     const itemHead = view.statesType ? view.objectHead : openingBrace;
     const prepare = (stored: StoredObject<ApiObject>) => large?.form(context, view, stored, "body");
@@ -111,6 +113,7 @@ export class ListWriter {
         cborOf: (stored) => printer.cborRow(stored, now),
         prepare: (stored) => large?.row(context, printer, stored, { now, isCbor }),
         itemHead: openingBrace,
+        isNullWhenEmpty: printer.isNullWhenEmpty,
       });
     }
     const typeMeta = { apiVersion, kind: partialListKind };
@@ -134,6 +137,7 @@ export class ListWriter {
       cborOf: (stored) => cborPartial(view, stored, apiVersion),
       prepare: (stored) => (isCbor ? large?.metadata(context, view, stored, "cborMetadata") : undefined),
       itemHead,
+      isNullWhenEmpty: true,
     });
   }
 
@@ -230,16 +234,17 @@ export class ListWriter {
   }
 }
 
-/** Lists of custom resources (`isCustom`) name the token of the next page also where there is none, as in Kubernetes. */
-function listHead(type: TypeMeta, metadata: ListResultOf["metadata"], isCustom = false): string {
-  const { selfLink, resourceVersion = "", continue: token = "", remainingItemCount, shardInfo } = metadata;
-  const members = {
-    ...(selfLink !== undefined && { selfLink }),
-    ...(resourceVersion !== "" && { resourceVersion }),
-    ...((token !== "" || isCustom) && { continue: token }),
-    ...(remainingItemCount !== undefined && { remainingItemCount }),
-    ...(shardInfo !== undefined && { shardInfo }),
-  };
-  const { kind, apiVersion } = type;
-  return JSON.stringify({ kind, apiVersion, metadata: members }).slice(0, -1);
+/** Lists of custom resources say that they end, as Kubernetes' do: they have no type that leaves out empty fields. */
+function headOf(
+  { listTypeMeta, statesType }: ListResultOf["view"],
+  metadata: ListResultOf["metadata"],
+): string {
+  return listHead(listTypeMeta, statesType ? { ...metadata, continue: metadata.continue ?? "" } : metadata);
+}
+
+function listHead(type: TypeMeta, metadata: ListResultOf["metadata"]): string {
+  return (
+    `{"kind":${JSON.stringify(type.kind)},"apiVersion":${JSON.stringify(type.apiVersion)},` +
+    `"metadata":${printJson(listMetaJson(metadata))}`
+  );
 }

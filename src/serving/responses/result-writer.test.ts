@@ -225,6 +225,18 @@ test("an empty list has no items, and says at which version", async () => {
   );
 });
 
+test.each([
+  ["metadata", maps, as("PartialObjectMetadataList"), '"items":null}'],
+  ["metadata in YAML", maps, as("PartialObjectMetadataList", "application/yaml"), "items: null"],
+  ["rows of a kind with columns", maps, as("Table"), '"rows":[]}'],
+  ["rows of a kind without", "/api/v1/namespaces/default/limitranges", as("Table"), '"rows":null}'],
+])("no %s are printed as Kubernetes prints them", async (_name, path, accept, expected) => {
+  const none = `${path}?labelSelector=of%3Dnothing`;
+  expect((await answer({ target: none, headers: { accept } })).body.toString()).toContain(expected);
+  const indented = await answer({ target: `${none}&pretty=1`, headers: { accept } });
+  expect(indented.body.toString().replaceAll(/\s/g, "")).toContain(expected.replaceAll(/\s/g, ""));
+});
+
 test("a Status and a value that is no object of a resource", async () => {
   await ground.api.post(maps, { metadata: { name: "gone" } });
   const result = await ground.api.result("DELETE", `${maps}/gone`);

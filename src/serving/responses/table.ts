@@ -10,6 +10,7 @@ import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { QueryParameters } from "../../request/query-parameters.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import { cborForm, cborPartial, cborRow, withoutTag } from "./cbor-forms.js";
+import { listMetaJson } from "./list-meta.js";
 import { metadataJson, metadataOf, partialHead } from "./partial-metadata.js";
 
 /** The part of the object in each row. */
@@ -60,6 +61,11 @@ export class TablePrinter {
       `{"kind":"Table","apiVersion":${JSON.stringify(this.#apiVersion)},` +
       `"metadata":${printJson(listMetaJson(metadata))},"columnDefinitions":${printJson(columns)}`
     );
+  }
+
+  /** As in Kubernetes, whose tables of kinds with columns of their own begin with an empty list of rows. */
+  get isNullWhenEmpty(): boolean {
+    return this.#columns === defaultColumns;
   }
 
   /** The order of the rows, for kinds that define one. */
@@ -174,16 +180,4 @@ function columnJson(definition: ColumnDefinition): JsonObject {
 function conditionJson(condition: RowCondition): JsonObject {
   const { type, status, reason = "", message = "" } = condition;
   return { type, status, ...(reason !== "" && { reason }), ...(message !== "" && { message }) };
-}
-
-/** Without `continue` on the last page, as in Kubernetes' tables. */
-function listMetaJson(metadata: ListMeta): JsonObject {
-  const { resourceVersion, remainingItemCount, selfLink, shardInfo } = metadata;
-  return {
-    ...(selfLink !== undefined && { selfLink }),
-    ...(resourceVersion !== undefined && { resourceVersion }),
-    ...(metadata.continue !== undefined && { continue: metadata.continue }),
-    ...(remainingItemCount !== undefined && { remainingItemCount }),
-    ...(shardInfo !== undefined && { shardInfo }),
-  };
 }
