@@ -173,7 +173,13 @@ export function localApiService({
 }): APIService {
   return {
     metadata: { name: nameOf({ group, version }), labels },
-    spec: { group, version, groupPriorityMinimum: priority.group, versionPriority: priority.version },
+    spec: {
+      // Nothing owns a field that is empty, as that of the core group is.
+      ...(group !== "" && { group }),
+      version,
+      groupPriorityMinimum: priority.group,
+      versionPriority: priority.version,
+    },
     status: {},
   };
 }
@@ -186,7 +192,7 @@ function isSame(existing: APIService, wanted: APIService): boolean {
   const { group = "", version, groupPriorityMinimum, versionPriority, service } = existing.spec;
   return (
     service === undefined &&
-    group === wanted.spec.group &&
+    group === (wanted.spec.group ?? "") &&
     version === wanted.spec.version &&
     groupPriorityMinimum === wanted.spec.groupPriorityMinimum &&
     versionPriority === wanted.spec.versionPriority &&

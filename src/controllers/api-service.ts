@@ -120,8 +120,6 @@ export class ApiServiceController implements Controller {
       metadata: { name, namespace, labels: { component: "apiserver", provider: name } },
       spec: {
         clusterIP: clusterIp,
-        clusterIPs: [clusterIp],
-        ipFamilies: [clusterIp.includes(":") ? "IPv6" : "IPv4"],
         ipFamilyPolicy: "SingleStack",
         ports: [
           {

@@ -40,7 +40,7 @@ export function clusterRoleBindings(naming: Naming, gates: FeatureGates): Cluste
   return bound.map(([role, subjects]) => ({
     metadata: { name: role, ...marks(naming) },
     roleRef: { apiGroup: naming.group("rbac.authorization"), kind: "ClusterRole", name: role },
-    subjects: [...subjects],
+    ...(subjects.length > 0 && { subjects: [...subjects] }),
   }));
 }
 

@@ -53,6 +53,17 @@ describe("the roles of a new cluster", () => {
   });
 });
 
+test("what has no rules or subjects states none, so that the server owns no empty list", () => {
+  const empty = [...clusterRoles(naming, gates), ...clusterRoleBindings(naming, gates)].filter((each) =>
+    "roleRef" in each ? (each.subjects ?? []).length === 0 : (each.rules ?? []).length === 0,
+  );
+  expect(empty.map(({ metadata }) => metadata.name)).toEqual(["admin", "edit", "view", "system:node"]);
+  for (const each of empty) {
+    expect(each).not.toHaveProperty("rules");
+    expect(each).not.toHaveProperty("subjects");
+  }
+});
+
 test("controllers behind feature gates have roles when the gates are on", () => {
   const on = new FeatureGates(
     new Map([

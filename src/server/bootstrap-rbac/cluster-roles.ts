@@ -17,7 +17,8 @@ export function clusterRoles(naming: Naming, gates: FeatureGates): ClusterRole[]
       },
       annotations: { [autoUpdateAnnotation(naming)]: "true" },
     },
-    rules: [...rules],
+    // Kubernetes sets none for aggregated roles, and so does not own them.
+    ...(rules.length > 0 && { rules: [...rules] }),
   });
   const aggregated = (name: string, aggregateTo?: string): ClusterRole => ({
     ...make(name, [], aggregateTo),
