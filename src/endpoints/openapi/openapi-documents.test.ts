@@ -403,7 +403,7 @@ describe("OpenAPI 3", () => {
     "an independent validator accepts %s, whose references all lead somewhere",
     async (name) => {
       const document = await v3Of(documents, name);
-      const known = Object.keys(at(document, "components", "schemas") as JsonObject);
+      const known = Object.keys(at(document, "components", "schemas") ?? {});
       const named = referencesIn(document).map((reference) => reference.replace("#/components/schemas/", ""));
       expect([...new Set(named)].sort()).toEqual(known);
       const result = await validate(document);
@@ -723,4 +723,30 @@ test("documents are kept while somebody asks, and made again, the same, after mi
   } finally {
     vi.useRealTimers();
   }
+});
+
+test.each<[ApiLevel, boolean]>([
+  ["1.23", true],
+  ["1.24", false],
+  ["1.26", false],
+  ["1.27", true],
+])("at %s the aggregator's own group is described in version 3: %s", async (level, isDescribed) => {
+  const documents = documentsOf({ level });
+  const index = jsonOf((await documents.v3Index()).bytes);
+  const own = ["apis/apiregistration.k8s.io", "apis/apiregistration.k8s.io/v1"];
+  const described = Object.keys(isJsonObject(index.paths) ? index.paths : {});
+  expect(described).toContain("apis/apps");
+  expect(described.filter((name) => own.includes(name))).toEqual(isDescribed ? own : []);
+  for (const name of own) {
+    expect((await documents.v3(name, "json")) !== undefined).toBe(isDescribed);
+    expect((await documents.v3Hash(name)) !== undefined).toBe(isDescribed);
+  }
+  expect(Object.keys((await v2Of(documents)).paths ?? {})).toContain("/apis/apiregistration.k8s.io/");
+});
+
+test("a document of version 3 requires no credentials itself, and has no empty list of schemas", async () => {
+  const documents = documentsOf();
+  expect(await v3Of(documents, "apis/apps")).not.toHaveProperty("security");
+  const { components } = await v3Of(documents, "openid/v1/jwks");
+  expect(Object.keys(components ?? {})).toEqual(["securitySchemes"]);
 });

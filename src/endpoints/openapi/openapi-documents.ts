@@ -1,6 +1,7 @@
 import { IdleEviction } from "../../apimachinery/collections/idle-eviction.js";
 import { SingleFlight } from "../../apimachinery/collections/single-flight.js";
 import { printJson, printJsonString } from "../../apimachinery/json/json-print.js";
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { collect } from "../../event-loop/collect.js";
 import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 import type { ApiCatalog, ServedGroup } from "../catalog/api-catalog.js";
@@ -70,9 +71,19 @@ export class OpenApiDocuments {
         all: () => this.#sectionsOf(groups),
         named: (name: string) => this.#sectionNamed(name, groups),
       };
-      this.#current = { groups, documents: new CatalogDocuments(sections, this.#renderer) };
+      this.#current = {
+        groups,
+        documents: new CatalogDocuments(sections, this.#renderer, this.#undescribed),
+      };
     }
     return this.#current.documents;
+  }
+
+  /** Kubernetes' aggregator leaves its own group out of version 3 before 1.27. At 1.23 it has no version 3, unless its gate is on. */
+  get #undescribed(): string | undefined {
+    const { naming, level } = this.#parts;
+    if (level === "1.23" || isAtLeast(level, "1.27")) return undefined;
+    return `apis/${naming.group("apiregistration")}`;
   }
 
   async #sectionsOf(groups: readonly ServedGroup[]): Promise<Section[]> {
@@ -113,11 +124,14 @@ interface CatalogSections {
 class CatalogDocuments {
   readonly #sections: CatalogSections;
   readonly #renderer: SectionRenderer;
+  readonly #undescribed: string | undefined;
   readonly #whole = new SingleFlight<RenderedDocument>();
 
-  constructor(sections: CatalogSections, renderer: SectionRenderer) {
+  /** `undescribed` is the section of a group that has no documents of version 3. */
+  constructor(sections: CatalogSections, renderer: SectionRenderer, undescribed: string | undefined) {
     this.#sections = sections;
     this.#renderer = renderer;
+    this.#undescribed = undescribed;
   }
 
   v2(form: DocumentForm): Promise<RenderedDocument> {
@@ -132,7 +146,7 @@ class CatalogDocuments {
     return this.#whole.get("v3", async () => {
       const paths: string[] = [];
       for (const section of await this.#sections.all()) {
-        if (!isDescribed(section)) continue;
+        if (!this.#isDescribed(section)) continue;
         const serverRelativeURL = `/openapi/v3/${section.name}?hash=${await this.#renderer.v3Hash(section)}`;
         paths.push(`${printJsonString(section.name)}:${printJson({ serverRelativeURL })}`);
         await turnIfRoundIsOver();
@@ -143,16 +157,17 @@ class CatalogDocuments {
 
   v3(name: string, form: DocumentForm): Promise<RenderedDocument> | undefined {
     const section = this.#sections.named(name);
-    return section && isDescribed(section) ? this.#renderer.v3(section, form) : undefined;
+    return section && this.#isDescribed(section) ? this.#renderer.v3(section, form) : undefined;
   }
 
   v3Hash(name: string): Promise<string> | undefined {
     const section = this.#sections.named(name);
-    return section && isDescribed(section) ? this.#renderer.v3Hash(section) : undefined;
+    return section && this.#isDescribed(section) ? this.#renderer.v3Hash(section) : undefined;
   }
-}
 
-/** Other servers need not describe themselves. */
-function isDescribed({ extension }: Section): boolean {
-  return extension === undefined || extension.openApi3 !== undefined || extension.swagger !== undefined;
+  /** Other servers need not describe themselves. */
+  #isDescribed({ name, extension }: Section): boolean {
+    if (name === this.#undescribed || name.startsWith(`${this.#undescribed}/`)) return false;
+    return extension === undefined || extension.openApi3 !== undefined || extension.swagger !== undefined;
+  }
 }

@@ -1,5 +1,8 @@
 import type { TokenKey, TokenKeys } from "../../access/authentication/token-keys.js";
+import { noSuchRepresentation } from "../../apimachinery/errors/status.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import { acceptedRanges } from "../../apimachinery/requests/media-range.js";
 import type { Route } from "../../serving/routing/router.js";
 
 export interface IssuerDiscoveryParts {
@@ -9,6 +12,7 @@ export interface IssuerDiscoveryParts {
   readonly jwksUri: string | undefined;
   /** `host:port` at which others reach this server. */
   readonly serverAddress: () => string;
+  readonly level: ApiLevel;
 }
 
 const keySetPath = "/openid/v1/jwks";
@@ -18,7 +22,7 @@ const keySetPath = "/openid/v1/jwks";
  * https URL, to which discovery does not apply.
  */
 export function issuerDiscoveryRoutes(parts: IssuerDiscoveryParts): Route[] {
-  const { issuer, keys, jwksUri, serverAddress } = parts;
+  const { issuer, keys, jwksUri, serverAddress, level } = parts;
   if (keys.published.length === 0 || !URL.canParse(issuer) || new URL(issuer).protocol !== "https:")
     return [];
   const metadata = (published: readonly TokenKey[]): JsonObject => ({
@@ -30,8 +34,13 @@ export function issuerDiscoveryRoutes(parts: IssuerDiscoveryParts): Route[] {
   });
   const keySet = (published: readonly TokenKey[]): object => ({ keys: published.map(publicJwk) });
   return [
-    route("/.well-known/openid-configuration", { keys, contentType: "application/json", document: metadata }),
-    route(keySetPath, { keys, contentType: "application/jwk-set+json", document: keySet }),
+    route("/.well-known/openid-configuration", {
+      keys,
+      level,
+      contentType: "application/json",
+      document: metadata,
+    }),
+    route(keySetPath, { keys, level, contentType: "application/jwk-set+json", document: keySet }),
   ];
 }
 
@@ -39,17 +48,21 @@ function route(
   path: string,
   of: {
     readonly keys: TokenKeys;
+    readonly level: ApiLevel;
     readonly contentType: string;
     readonly document: (published: readonly TokenKey[]) => object;
   },
 ): Route {
-  const { keys, contentType, document } = of;
+  const { keys, level, contentType, document } = of;
   let printed: { readonly of: readonly TokenKey[]; readonly body: string } | undefined;
   return {
     path,
     listed: true,
     readOnly: true,
     handle: async ({ exchange }) => {
+      if (!isNamed(contentType, exchange.headers.accept)) {
+        throw noSuchRepresentation(isAtLeast(level, "1.25") ? [contentType] : undefined);
+      }
       const { published, freshSeconds } = keys;
       // When a signer hides all its keys, the former ones stay.
       if (printed === undefined || (printed.of !== published && published.length > 0)) {
@@ -59,6 +72,13 @@ function route(
       exchange.respond(200, headers, printed.body);
     },
   };
+}
+
+/** Kubernetes' router asks for the type itself, or for any. */
+function isNamed(contentType: string, accept: string | undefined): boolean {
+  return acceptedRanges(accept).some(({ type, subtype }) =>
+    type === "*" ? subtype === "*" : `${type}/${subtype}` === contentType,
+  );
 }
 
 function publicJwk({ keyId, algorithm, publicKey }: TokenKey): object {

@@ -1,4 +1,5 @@
 import { notAcceptable, pathNotFound } from "../../apimachinery/errors/status.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { acceptedRanges } from "../../apimachinery/requests/media-range.js";
 import type { OpenApiDocuments } from "../../endpoints/openapi/openapi-documents.js";
 import type { RenderedDocument } from "../../endpoints/openapi/rendered-document.js";
@@ -15,6 +16,7 @@ export interface OpenApiRoutesParts {
   readonly documents: OpenApiDocuments;
   /** Whether `/openapi/v3` is served, which the gate OpenAPIV3 may disable. */
   readonly v3: boolean;
+  readonly level: ApiLevel;
   /** The gate APIResponseCompression. */
   readonly compress: boolean;
   readonly now: () => Date;
@@ -37,7 +39,8 @@ export function openApiRoutes(parts: OpenApiRoutesParts): Route[] {
     {
       path: "/openapi/v3",
       listed: true,
-      handle: async ({ exchange }) => send(parts, exchange, await documents.v3Index(), contentTypes.v3Index),
+      handle: async ({ exchange }) =>
+        send(parts, exchange, await documents.v3Index(), typesOfV3(parts).index),
     },
     { path: "/openapi/v3/*", listed: false, handle: (context) => sectionOfV3(parts, context) },
   ];
@@ -47,8 +50,6 @@ const prefixV3 = "/openapi/v3/";
 const secondsPerYear = 365 * 24 * 60 * 60;
 
 const contentTypes = {
-  // What Kubernetes' file server takes it for.
-  v3Index: "text/plain; charset=utf-8",
   v2: {
     json: "application/json",
     protobuf: "application/com.github.proto-openapi.spec.v2.v1.0+protobuf",
@@ -81,7 +82,15 @@ async function sectionOfV3(parts: OpenApiRoutesParts, context: RequestContext): 
     const expires = new Date(parts.now().getTime() + secondsPerYear * 1000);
     exchange.addResponseHeader("Expires", expires.toUTCString());
   }
-  await send(parts, exchange, document, contentTypes.v3[form]);
+  await send(parts, exchange, document, typesOfV3(parts)[form]);
+}
+
+/** What answers with parts of version 3 call themselves. Before 1.27 Kubernetes leaves that to its file server, which guesses. */
+function typesOfV3({ level }: OpenApiRoutesParts): Readonly<Record<DocumentForm | "index", string>> {
+  const text = "text/plain; charset=utf-8";
+  return isAtLeast(level, "1.27")
+    ? { ...contentTypes.v3, index: contentTypes.v3.json }
+    : { json: text, protobuf: "application/octet-stream", index: text };
 }
 
 /** Throws 406. */

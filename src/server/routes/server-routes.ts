@@ -64,6 +64,7 @@ export function serverRoutes(parts: ServerRoutesParts): readonly Route[] {
     keys: parts.serviceAccountTokens.keys,
     jwksUri: options.serviceAccountJwksUri,
     serverAddress,
+    level: options.apiLevel,
   });
   const discovery = new DiscoveryDocuments({
     catalog,
@@ -103,6 +104,7 @@ export function serverRoutes(parts: ServerRoutesParts): readonly Route[] {
     ...openApiRoutes({
       documents: openApi,
       v3: gates.served("OpenAPIV3"),
+      level: options.apiLevel,
       compress,
       now: () => new Date(),
     }),

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
+import { testApiContext } from "../../apis/testing/api-context.js";
+import { typePackages } from "../../apis/type-packages.js";
+import { builtinCatalog } from "../../endpoints/discovery/testing/builtin-catalog.js";
+import { OpenApiDocuments } from "../../endpoints/openapi/openapi-documents.js";
+import { openContext } from "../../serving/request/open-context.js";
+import { RecordedExchange } from "../../serving/responses/testing/recorded-exchange.js";
+import { openApiRoutes } from "./openapi-routes.js";
+
+const protobuf = "application/com.github.proto-openapi.spec.v3.v1.0+protobuf";
+
+async function typeOf(level: ApiLevel, target: string, accept: string): Promise<unknown> {
+  const context = testApiContext({ level });
+  const documents = new OpenApiDocuments({
+    catalog: builtinCatalog(context),
+    naming: context.naming,
+    types: new SchemaRegistry(typePackages, { level }),
+    enums: false,
+    cbor: false,
+    level,
+    version: "v1",
+    build: "0.1.0",
+  });
+  const routes = openApiRoutes({ documents, v3: true, level, compress: false, now: () => new Date() });
+  const exchange = new RecordedExchange({ target, headers: { accept } });
+  const path = target === "/openapi/v3" ? target : "/openapi/v3/*";
+  await routes.find((route) => route.path === path)?.handle(openContext(exchange, new Date()));
+  return (await exchange.finished()).answered["content-type"];
+}
+
+test.each<ApiLevel>(["1.23", "1.26", "1.27", "1.36"])(
+  "at %s answers of version 3 call themselves what they are since 1.27",
+  async (level) => {
+    const isNamed = isAtLeast(level, "1.27");
+    const json = isNamed ? "application/json" : "text/plain; charset=utf-8";
+    expect(await typeOf(level, "/openapi/v3", "*/*")).toBe(json);
+    expect(await typeOf(level, "/openapi/v3/version", "application/json")).toBe(json);
+    expect(await typeOf(level, "/openapi/v3/version", protobuf)).toBe(
+      isNamed ? protobuf : "application/octet-stream",
+    );
+  },
+);
