@@ -237,6 +237,16 @@ describe("JSON", () => {
       "json: cannot unmarshal bool into Go struct field Spec.spec.labels of type string",
       "spec.labels.a",
     ],
+    [
+      { spec: { widgets: [{ kind: 5, apiVersion: "v8" }] } },
+      "json: cannot unmarshal number into Go struct field Widget.spec.widgets.kind of type string",
+      "spec.widgets[0].kind",
+    ],
+    [
+      { spec: { widgets: [{ kind: null, apiVersion: [] }] } },
+      "json: cannot unmarshal array into Go struct field Widget.spec.widgets.apiVersion of type string",
+      "spec.widgets[0].apiVersion",
+    ],
     [[], "json: cannot unmarshal array into Go value of type v1.Widget", ""],
     [
       { spec: { on: "x", at: "yesterday" } },

@@ -16,7 +16,11 @@ export function generateJsonDecode(
   const cases = slots.map(
     ({ field, variable }) => `case ${text(field.name)}: ${decodeField(field, variable, context)} break;`,
   );
-  if (schema.kind !== undefined) cases.push('case "kind": case "apiVersion": break;');
+  if (schema.kind !== undefined) {
+    cases.push(
+      'case "kind": case "apiVersion": if (typeof x !== "string" && x != null) throw mismatch; break;',
+    );
+  }
   return `
 if (typeof v !== "object" || v === null || Array.isArray(v)) throw mismatch;
 ${options.recursive ? "reader.enter();" : ""}

@@ -77,8 +77,10 @@ class SlowDecoder {
       const field = schema.jsonFields.get(key);
       if (field !== undefined) {
         values.set(key, this.#member(schema, key, field, member));
-      } else if (schema.kind === undefined || (key !== "kind" && key !== "apiVersion")) {
-        if (this.#insideSchemas === 0) this.#options.onUnknownField?.(this.at.path);
+      } else if (schema.kind !== undefined && (key === "kind" || key === "apiVersion")) {
+        this.#typeMember(schema, key, member);
+      } else if (this.#insideSchemas === 0) {
+        this.#options.onUnknownField?.(this.at.path);
       }
     }
     this.at.path = outerPath;
@@ -86,16 +88,28 @@ class SlowDecoder {
   }
 
   #member(schema: MessageSchema, key: string, field: FieldSchema, value: JsonValue | undefined): unknown {
-    const { namesEmbedded } = this.#options;
     const outerNames = this.at.names.length;
-    if (this.#insideSchemas === 0 || namesEmbedded) {
-      if (namesEmbedded) this.at.names.push(...(schema.embeddingTypes.get(key) ?? []));
-      this.at.names.push(key);
-      this.at.struct = schema.name.slice(schema.name.indexOf(".") + 1);
-    }
+    this.#enter(schema, key, schema.embeddingTypes.get(key) ?? []);
     const decoded = this.#field(field, value);
     this.at.names.length = outerNames;
     return decoded;
+  }
+
+  /** What an object says of its own type is known, and so not kept. It has to be text. */
+  #typeMember(schema: MessageSchema, key: string, value: JsonValue | undefined): void {
+    if (value === null || value === undefined || typeof value === "string") return;
+    const outerNames = this.at.names.length;
+    this.#enter(schema, key, ["TypeMeta"]);
+    this.at.mismatch(value, "string", "string");
+    this.at.names.length = outerNames;
+  }
+
+  #enter(schema: MessageSchema, key: string, embeddingTypes: readonly string[]): void {
+    const { namesEmbedded } = this.#options;
+    if (this.#insideSchemas !== 0 && !namesEmbedded) return;
+    if (namesEmbedded) this.at.names.push(...embeddingTypes);
+    this.at.names.push(key);
+    this.at.struct = schema.name.slice(schema.name.indexOf(".") + 1);
   }
 
   #field(field: FieldSchema, given: JsonValue | undefined): unknown {
