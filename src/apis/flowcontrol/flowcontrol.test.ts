@@ -3,9 +3,11 @@ import { describe, expect, test } from "vitest";
 import { inWordsOf } from "../../apimachinery/errors/error-words.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { type ApiLevel, apiLevels, minorOf } from "../../apimachinery/levels/api-level.js";
+import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { definitionAtLevel } from "../definition/definition-at-level.js";
 import { testApiContext } from "../testing/api-context.js";
 import { changed, errorTexts, kindUnderTest } from "../testing/kind-under-test.js";
+import { typePackages } from "../type-packages.js";
 import { validateConditions } from "./conditions.js";
 import { flowSchemas } from "./flow-schema/resource.js";
 import { mandatoryFlowSchemas, mandatoryPriorityLevels } from "./mandatory.js";
@@ -14,6 +16,8 @@ import { priorityLevelConfigurations } from "./priority-level-configuration/reso
 const context = testApiContext();
 const schema = kindUnderTest(flowSchemas(context), "1.23");
 const level = kindUnderTest(priorityLevelConfigurations(context), "1.23");
+/** At the first level at which the versions before v1 have every field. */
+const laterLevel = kindUnderTest(priorityLevelConfigurations(testApiContext({ level: "1.28" })));
 
 const resourceRule = { verbs: ["get"], apiGroups: [""], resources: ["pods"], namespaces: ["ns"] };
 const schemaJson = {
@@ -419,7 +423,7 @@ describe("priority level", () => {
     (version) => {
       const write = { version };
       const create = (spec: JsonObject) =>
-        level.create({ ...exempt, spec: { type: "Exempt", exempt: spec } }, write).errors;
+        laterLevel.create({ ...exempt, spec: { type: "Exempt", exempt: spec } }, write).errors;
       expect(create({ nominalConcurrencyShares: 10, lendablePercent: 50 })).toEqual([]);
       expect(create({ nominalConcurrencyShares: -1, lendablePercent: 101 })).toEqual([
         "spec.exempt.nominalConcurrencyShares: Invalid value: -1: must be a non-negative integer",
@@ -457,10 +461,10 @@ describe("priority level", () => {
     test.each(["v1beta1", "v1beta2"])("an object of v1 comes back from %s as it was", (version) => {
       fc.assert(
         fc.property(levels, (given) => {
-          const object = level.decode(given, "v1");
-          const before = level.encode(object, "v1");
-          const older = level.encode(object, version);
-          expect(level.encode(level.decode(older, version), "v1")).toEqual(before);
+          const object = laterLevel.decode(given, "v1");
+          const before = laterLevel.encode(object, "v1");
+          const older = laterLevel.encode(object, version);
+          expect(laterLevel.encode(laterLevel.decode(older, version), "v1")).toEqual(before);
         }),
       );
     });
@@ -537,4 +541,24 @@ describe("priority level", () => {
       ]);
     });
   });
+});
+
+test.each<[ApiLevel, string, ...string[]]>([
+  ["1.25", "LimitedPriorityLevelConfiguration", "assuredConcurrencyShares", "limitResponse"],
+  [
+    "1.26",
+    "LimitedPriorityLevelConfiguration",
+    "assuredConcurrencyShares",
+    "limitResponse",
+    "lendablePercent",
+    "borrowingLimitPercent",
+  ],
+  ["1.27", "PriorityLevelConfigurationSpec", "type", "limited"],
+  ["1.28", "PriorityLevelConfigurationSpec", "type", "limited", "exempt"],
+])("at %s the %s of versions before v1beta3 has %j", (level, type, ...fields) => {
+  const schemas = new SchemaRegistry(typePackages, { level });
+  for (const version of ["v1beta1", "v1beta2"]) {
+    const { schema } = schemas.codec(`flowcontrol/${version}.${type}`);
+    expect([...(schema?.jsonFields.keys() ?? [])]).toEqual(fields);
+  }
 });

@@ -21,8 +21,11 @@ export const flowcontrolV1beta2Types: TypePackage = siblingVersion(
             pointer: undefined,
             omitempty: undefined,
           },
+          lendablePercent: { since: "1.26" },
+          borrowingLimitPercent: { since: "1.26" },
         },
       },
+      PriorityLevelConfigurationSpec: { fields: { exempt: { since: "1.28" } } },
     },
   }),
 );
