@@ -57,7 +57,7 @@ describe.each([
         /^apiserver_flowcontrol_priority_level_seat_utilization_count\{phase="executing",priority_level="workload-low"\} \d+$/m,
       );
 
-    // v1beta2 has had the exempt level's spec here all along.
+    // The exempt level has no spec yet that could be tried.
     if (editsExempt === undefined) return await api.close();
     const merge = { contentType: "application/merge-patch+json" };
     const body = { spec: { exempt: { nominalConcurrencyShares: 7, lendablePercent: 50 } } };

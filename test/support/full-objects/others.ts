@@ -342,8 +342,6 @@ export function fullOtherObjects(
           limited: {
             assuredConcurrencyShares: 5,
             limitResponse: { type: "Queue", queuing: { queues: 16, handSize: 4, queueLengthLimit: 20 } },
-            lendablePercent: 40,
-            borrowingLimitPercent: 150,
           },
         },
       },
