@@ -529,6 +529,14 @@ test("items with the same keys are duplicates, whether a key is absent or has it
   ]);
 });
 
+test("lists of a schema that is a format are left to the format, which looks at strings only", () => {
+  const date = { type: "string", format: "date" };
+  expect(problems(date, ["x"])).toEqual([]);
+  expect(problems(date, "x")).toEqual(['spec: Invalid value: "x": spec in body must be of type date: "x"']);
+  expect(problems({ type: "string" }, ["x"])).toHaveLength(1);
+  expect(problems({ type: "integer", format: "int32" }, ["x"])).toHaveLength(1);
+});
+
 describe("defaults", () => {
   const defaulted = (schema: JsonObject, value: JsonValue): JsonValue => {
     const copy = copyJson(value);
@@ -588,6 +596,9 @@ describe("lists that are sets or maps", () => {
     expect(errors(map, [{ n: "a" }, { n: "a", p: "UDP" }])).toEqual([]);
     expect(errors(map, [{ n: "a" }, { n: "a", p: "TCP" }])).toEqual([
       'spec[1]: Duplicate value: map[string]interface {}{"n":"a", "p":"TCP"}',
+    ]);
+    expect(errors(map, [{ n: "a" }, { n: "a" }, "x", 1])).toEqual([
+      'spec[2]: Invalid value: "x": must be an object for an array of list-type map',
     ]);
   });
 });

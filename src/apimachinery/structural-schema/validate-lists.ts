@@ -37,18 +37,19 @@ class ListValidation {
 
   #checkKeys(items: readonly JsonValue[], keys: Keys, at: FieldPath): void {
     const { isMap, seen, told } = keys;
+    // As in Kubernetes, items without keys are not told from each other.
+    const misfit = isMap ? items.findIndex((item) => item !== null && !isJsonObject(item)) : -1;
+    if (misfit >= 0) {
+      const why = "must be an object for an array of list-type map";
+      this.errors.push(invalid(at.index(misfit), printUntyped(items[misfit] ?? null), why));
+      return;
+    }
     for (const [index, item] of items.entries()) {
       let named: JsonValue = item;
       let key: string | undefined;
       if (isMap) {
         // Whether items may be null is not decided by their keys.
-        if (item === null) continue;
-        if (!isJsonObject(item)) {
-          this.errors.push(
-            invalid(at.index(index), printUntyped(item), "must be an object for an array of list-type map"),
-          );
-          continue;
-        }
+        if (!isJsonObject(item)) continue;
         named = membersNamed(keys, item);
         key = keyOfValue(withoutDefaults(keys, named));
       }

@@ -8,9 +8,15 @@ export function hasType(schema: StructuralSchema): boolean {
 
 export function fitsType(value: JsonValue, actual: string, schema: StructuralSchema): boolean {
   if (schema.isIntOrString) return actual === "string" || isInteger(value);
-  if (actual === schema.type) return true;
+  if (actual === schema.type || onlyFormatCounts(actual, schema)) return true;
   if (schema.type === "integer") return isInteger(value);
   return schema.type === "number" && actual === "integer";
+}
+
+/** Kubernetes leaves strings and lists to the format where there is one, and formats look at strings only. */
+function onlyFormatCounts(actual: string, { type, format }: StructuralSchema): boolean {
+  if (format === "" || type === "integer" || type === "number") return false;
+  return actual === "string" || actual === "array";
 }
 
 export function isInteger(value: JsonValue): boolean {
