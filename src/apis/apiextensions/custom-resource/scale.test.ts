@@ -69,3 +69,13 @@ test("a status that has no fields has neither count nor selector, and one that i
   expect(validateScaleStatus(ofObject({ status: null }), paths)).toEqual([]);
   expect(validateScaleSpec(ofObject({ spec: { size: null } }), paths)).toEqual([]);
 });
+
+test.each<[object | number, string]>([
+  [{ a: 1 }, "map[a:1] is of the type map[string]interface {}"],
+  [["a", null], "[a <nil>] is of the type []interface {}"],
+  [1e300, "1e+300 is of the type float64"],
+])("a count that is %j is shown as Go prints it", (replicas, shown) => {
+  expect(errorTexts(validateScaleSpec(ofObject({ spec: { size: { replicas } } }), paths))).toEqual([
+    `.spec.size.replicas: Invalid value: 0: .spec.size.replicas accessor error: ${shown}, expected int64`,
+  ]);
+});

@@ -2,11 +2,13 @@ import { put } from "../../../apimachinery/collections/put.js";
 import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { goType } from "../../../apimachinery/errors/go-type.js";
 import { quoted } from "../../../apimachinery/errors/quoted-text.js";
+import { goMapText } from "../../../apimachinery/errors/shown-value.js";
 import { isJsonObject, type JsonValue } from "../../../apimachinery/json/json-value.js";
 import type { ApiObject } from "../../../apimachinery/objects/meta.js";
 import { type OwnObject, ownObject } from "../../../apimachinery/structural-schema/prune.js";
 import { memberSchema, setDefaults } from "../../../apimachinery/structural-schema/set-defaults.js";
 import type { StructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
+import { isInteger } from "../../../apimachinery/structural-schema/value-type.js";
 import type { ScaleView } from "../../definition/resource-definition.js";
 import type { CustomResourceSubresourceScale } from "../../gen/apiextensions-v1.js";
 import { jsonOf, namesOfPath, valueAt } from "./custom-object.js";
@@ -72,7 +74,7 @@ function countErrors(object: ApiObject, path: string): FieldError[] {
     const why = wayProblem(object, names);
     return why === undefined ? [] : [invalid(at, 0, why)];
   }
-  if (typeof value === "bigint" || (typeof value === "number" && Number.isInteger(value))) {
+  if ((typeof value === "bigint" || typeof value === "number") && isInteger(value)) {
     if (value < 0) return [invalid(at, value, "should be a non-negative integer")];
     return value > replicasMax ? [invalid(at, value, `should be less than or equal to ${replicasMax}`)] : [];
   }
@@ -93,12 +95,7 @@ function wayProblem(object: ApiObject, names: readonly string[]): string | undef
 }
 
 function wrongType(path: string, value: JsonValue, expected: string): string {
-  return `${path} accessor error: ${goValue(value)} is of the type ${goType(value)}, expected ${expected}`;
-}
-
-function goValue(value: JsonValue): string {
-  if (value === null) return "<nil>";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return `${path} accessor error: ${goMapText(value)} is of the type ${goType(value)}, expected ${expected}`;
 }
 
 function countOf(value: JsonValue | undefined): number {
