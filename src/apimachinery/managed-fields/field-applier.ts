@@ -97,7 +97,7 @@ export class FieldApplier {
       (updated) => {
         const comparison = this.#kind.compare(merge.live, updated, write, "whole");
         return whenDone(comparison.convertFor(managers, key), () => {
-          const applied = this.#claim(merge, comparison, updated, write);
+          const applied = inEachVersion(() => this.#claim(merge, comparison, updated, write));
           return this.#withLastApplied(applied, config, write);
         });
       },
@@ -206,6 +206,16 @@ function decodeLiveManagers(entries: readonly ManagedFieldsEntry[]): Managers {
   } catch (error) {
     const why = messageOf(error);
     throw new StatusError({ message: `failed to decode managed fields: ${why}`, code: 500 }, error);
+  }
+}
+
+/** A configuration without a schema may make an object that does not fit the version of another manager. */
+function inEachVersion<T>(claim: () => T): T {
+  try {
+    return claim();
+  } catch (error) {
+    if (!(error instanceof TypedValueError)) throw error;
+    throw badRequest(`failed to convert new object: ${error.message}`, error);
   }
 }
 

@@ -5,7 +5,8 @@ import { printJson } from "../json/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import type { ManagedFieldsEntry } from "../objects/meta.js";
 import { exampleDeclarations, linkExample } from "../patch/testing/example-types.js";
-import { deducedType, MergeTypes, type StructType } from "../schema/merge-type.js";
+import { deducedType, type MergeType, MergeTypes, type StructType } from "../schema/merge-type.js";
+import { structType } from "../schema/testing/struct-type.js";
 import { atOnce } from "../testing/at-once.js";
 import { extractSet } from "./extract-set.js";
 import type { Applied } from "./field-applier.js";
@@ -416,6 +417,39 @@ test("items of one name that came by other writes stay, until someone applies on
   expect(story.spec).toEqual({ containers: [{ name: "c" }] });
   story.apply("a", named);
   expect(story.spec).toBeUndefined();
+});
+
+test("a configuration of a version that takes anything is refused when it does not fit that of another manager", () => {
+  const text = { kind: "scalar", scalar: "string" } as const;
+  const element = structType(new Map([["id", text]]));
+  const items = { kind: "list", relation: "map", keys: ["id"], mayOmitKeys: false, element } as const;
+  const metadata = deducedType;
+  const strict = structType(
+    new Map<string, MergeType>([
+      ["metadata", metadata],
+      ["items", items],
+    ]),
+  );
+  const converting = new FieldManager(
+    { typeAt: (apiVersion) => (apiVersion === "example/v1" ? strict : deducedType), convert: (o) => o },
+    options,
+  );
+  const write = { subresource: "", now: new Date(start), scope, force: false };
+  const config = (minor: number, list: JsonValue) => ({
+    apiVersion: `example/v${minor}`,
+    ...named,
+    items: list,
+  });
+  const byV1 = { ...write, manager: "a", apiVersion: "example/v1" };
+  const { object, managedFields } = atOnce(converting.apply(undefined, config(1, [{ id: "x" }]), byV1));
+  const live = withManagedFields(object, managedFields, "1");
+  const byV2 = { ...write, manager: "b", apiVersion: "example/v2" };
+  expect(() => atOnce(converting.apply(live, config(2, [{}]), byV2))).toThrow(
+    expect.objectContaining({
+      code: 400,
+      message: expect.stringMatching(/^failed to convert new object: .*omits key field "id"/),
+    }),
+  );
 });
 
 test("a configuration that does not fit is refused in Kubernetes' words", () => {
