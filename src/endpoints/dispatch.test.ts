@@ -60,12 +60,28 @@ describe("custom resources", () => {
         names: { plural: "boats", kind: "Boat", listKind: "Fleet" },
         versions: [
           { name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } },
+          {
+            name: "v1beta1",
+            served: true,
+            storage: false,
+            deprecated: true,
+            deprecationWarning: "sink soon",
+            schema: { openAPIV3Schema: { type: "object" } },
+          },
         ],
       },
     });
     expect(code).toBe(201);
     await ground.server.customResources.start();
     await vi.waitFor(() => expect(ground.server.catalog.find("example.com", "v1", "boats")).toBeDefined());
+  });
+
+  test("of a deprecated version warn, also of subresources that the version lacks", async () => {
+    const path = "/apis/example.com/v1beta1/namespaces/default/boats/a";
+    const warnings = ['299 - "sink soon"'];
+    for (const part of ["", "/status", "/scale"])
+      expect(await ground.api.get(`${path}${part}`)).toMatchObject({ code: 404, warnings });
+    expect((await ground.api.get(`${boats}/a/status`)).warnings).toEqual([]);
   });
 
   // As kube-apiserver's `customresource_handler.go`, which has no routes.

@@ -118,14 +118,21 @@ function noWatch(definition: ResourceDefinition, { query }: ApiRequest): StatusE
 }
 
 /** Clients of a deprecated version get a warning, and the audit event an annotation. */
+function warnOfDeprecation(
+  { deprecationWarning, deprecationAnnotations }: ServedResource,
+  request: ApiRequest,
+): void {
+  if (deprecationWarning !== undefined) request.warn(deprecationWarning);
+  for (const [key, value] of deprecationAnnotations ?? []) request.annotate(key, value);
+}
+
 function operationOf(
   served: ServedResource,
   request: ApiRequest,
   answers: ResultOperation["answers"],
   run: () => MaybePromise<ApiResult>,
 ): ResultOperation {
-  if (served.deprecationWarning !== undefined) request.warn(served.deprecationWarning);
-  for (const [key, value] of served.deprecationAnnotations ?? []) request.annotate(key, value);
+  warnOfDeprecation(served, request);
   const reads = served.endpoint?.view.reads;
   const converted = reads === undefined ? run : async () => await convertResult(reads, await run(), request);
   return {
@@ -169,7 +176,9 @@ function findSubresource(served: ServedResource, request: ApiRequest): Operation
   const subresource = subresourcesOf(served).find((s) => s.name === info.subresource);
   const { endpoint } = served;
   if (subresource === undefined || info.verb === "watch") {
-    throw isCustom(served) ? notFound(served.definition, info.name) : pathNotFound();
+    if (!isCustom(served)) throw pathNotFound();
+    warnOfDeprecation(served, request);
+    throw notFound(served.definition, info.name);
   }
   // Deeper paths belong to proxied connections.
   if (info.parts.length > 3 && subresource.name !== "proxy" && !isCustom(served)) throw pathNotFound();
