@@ -406,3 +406,23 @@ test.each<[ApiLevel, number, string]>([
   );
   await api.mergePatch(`${path}/held`, { metadata: { finalizers: null } });
 });
+
+test.each<[ApiLevel, readonly string[]]>([
+  ["1.24", ["spec.odd"]],
+  ["1.25", ["metadata.odd", "spec.odd", "spec.template.metadata.odd"]],
+])("%s: unknown fields that are warned of, in metadata since 1.25", async (level, fields) => {
+  const template = {
+    type: "object",
+    "x-kubernetes-embedded-resource": true,
+    properties: { spec: { type: "object" } },
+  };
+  const { api, path } = await served(level, definitionOf({ type: "object", properties: { template } }), [
+    ["ServerSideFieldValidation", true],
+  ]);
+  const metadata = { name: "a", odd: 1 };
+  const spec = { odd: 1, template: { apiVersion: "v1", kind: "Pod", metadata } };
+  const kind = path.slice(path.lastIndexOf("/") + 1);
+  const answer = await api.post(path, { apiVersion: "example.com/v1", kind, metadata, spec });
+  expect(answer.code).toBe(201);
+  expect(answer.warnings).toEqual(fields.map((field) => `299 - "unknown field \\"${field}\\""`));
+});

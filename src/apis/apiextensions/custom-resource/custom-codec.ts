@@ -24,6 +24,8 @@ export interface CustomCodecParts {
   readonly schema: () => StructuralSchema | undefined;
   /** Whether server-side apply takes list items that lack some of their keys. Default: false. */
   readonly mayOmitKeys?: boolean;
+  /** Whether unknown fields are reported in metadata too, those of embedded objects among them. Default: true. */
+  readonly reportsMetadata?: boolean;
 }
 
 const typeAndMeta: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
@@ -57,9 +59,10 @@ export class CustomCodec implements Codec<CustomObject> {
   fromJson(value: JsonValue, options?: FromJsonOptions): CustomObject {
     if (!isJsonObject(value)) throw new DecodeError("an object must be a JSON object");
     const onUnknown = options?.onUnknownField;
+    const onUnknownInMeta = this.#parts.reportsMetadata === false ? undefined : onUnknown;
     const schema = this.#parts.schema();
     // Unknown fields are reported in this order: of the metadata, of the schema, of embedded objects.
-    const object: CustomObject = { metadata: this.#metadata(value.metadata, onUnknown) };
+    const object: CustomObject = { metadata: this.#metadata(value.metadata, onUnknownInMeta) };
     const kept = schema === undefined ? value : pruneObject(value, schema, true, onUnknown);
     const members: OwnObject = object as OwnObject & CustomObject; // the same object, as JSON
     for (const name in kept) {
@@ -71,7 +74,7 @@ export class CustomCodec implements Codec<CustomObject> {
       coerceEmbedded(jsonOf(object), schema, {
         dropsMalformed: options?.dropsMalformed ?? false,
         coerce(metadata, at) {
-          const report = onUnknown && ((path: string) => onUnknown(`${at}.${path}`));
+          const report = onUnknownInMeta && ((path: string) => onUnknownInMeta(`${at}.${path}`));
           return definedMembers(metaCodec.fromJson(metadata, { onUnknownField: report }));
         },
       });

@@ -63,10 +63,11 @@ export function customKind({ spec, status }: CustomResourceDefinition, parts: Cu
     },
   });
   const mayOmitKeys = isAtLeast(level, "1.34");
+  const reportsMetadata = isAtLeast(level, "1.25");
   const codecs = new Map(
     versions.map(({ name }) => [
       name,
-      new CustomCodec({ metaCodec, schema: () => schemas.of(name), mayOmitKeys }),
+      new CustomCodec({ metaCodec, schema: () => schemas.of(name), mayOmitKeys, reportsMetadata }),
     ]),
   );
   return {
