@@ -71,6 +71,13 @@ const differently: ReadonlyMap<string, Again> = new Map([
   ["volumeattachments", { ...itselfTwice, until: 35 }],
 ]);
 
+/** Of their subresources; all others repeat the checks of the change. Source: the answers of kube-apiserver 1.23. */
+const differentlyInParts: ReadonlyMap<string, Again> = new Map([
+  ["certificatesigningrequests", both],
+  ["cronjobs", nothing],
+  ["poddisruptionbudgets", nothing],
+]);
+
 type MetadataRules = Pick<ResourceDefinition, "namespaced" | "resource" | "standardFinalizers"> & {
   readonly strategy: Pick<Strategy<ApiObject>, "validateName">;
 };
@@ -90,7 +97,7 @@ export function metadataUpdateErrors(
       { namespaced, validateName: (name, prefix) => (prefix ? validateName(name, prefix) : []) },
       path,
     );
-  const again = isPart ? onlyChange : againOf(definition);
+  const again = againOf(definition, isPart);
   const itself = errorsOfItself(nameIsPathSegment);
   const change = validateObjectMetaUpdate(meta, old, path);
   const hasBase = (meta.generateName ?? "") !== "";
@@ -105,9 +112,10 @@ export function metadataUpdateErrors(
   ];
 }
 
-function againOf({ resource, standardFinalizers }: MetadataRules): Again {
+function againOf({ resource, standardFinalizers }: MetadataRules, isPart: boolean): Again {
   const isCustom = standardFinalizers === undefined && !withSharedMetadataRules.has(resource);
   if (isCustom) return onlyChange;
+  if (isPart) return differentlyInParts.get(resource) ?? onlyChange;
   const again = differently.get(resource) ?? both;
   const { since, until } = again;
   const isSo = (since === undefined || hasWordsOf(since)) && (until === undefined || !hasWordsOf(until));
