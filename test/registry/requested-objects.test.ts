@@ -131,3 +131,24 @@ test("a watch without initial events begins with the next change, at any version
     await ground.dispose();
   }
 });
+
+test("cron jobs of the first version are selected by a field that they lack, and refuse others in their own words", async () => {
+  const ground = await openApiGround({ apiLevel: "1.23" });
+  try {
+    const list = async (version: string, selector: string) => {
+      const query = `fieldSelector=${encodeURIComponent(selector)}`;
+      const { code, body } = await ground.api.get(`/apis/batch/${version}/cronjobs?${query}`);
+      return [code, body.message];
+    };
+    expect(await list("v1beta1", "status.successful=1")).toEqual([200, undefined]);
+    expect(await list("v1beta1", "spec.suspend=true")).toEqual([
+      400,
+      'field label "spec.suspend" not supported for "CronJob"',
+    ]);
+    const plain =
+      '"status.successful" is not a known field selector: only "metadata.name", "metadata.namespace"';
+    expect(await list("v1", "status.successful=1")).toEqual([400, plain]);
+  } finally {
+    await ground.dispose();
+  }
+});

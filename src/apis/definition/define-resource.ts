@@ -67,6 +67,8 @@ export interface VersionDeclaration<V extends ApiObject> extends LevelRange {
   readonly before?: Before<LeveledAttributes> | undefined;
   /** Default: those of the kind. */
   readonly columns?: TableColumns<V> | undefined;
+  /** Default: those of the kind. */
+  readonly selectableFields?: readonly string[] | undefined;
 }
 
 interface LeveledAttributes {
@@ -119,5 +121,6 @@ function versionOf<T extends ApiObject, V extends ApiObject>(
     lifecycle: leveled.lifecycle,
     gatedFields: new GatedFields(() => context.schemas.message(declaration.type), context.isEnabled),
     columns: declaration.columns as TableColumns<ApiObject> | undefined, // they see the codec's form, V
+    selectableFields: declaration.selectableFields,
   };
 }

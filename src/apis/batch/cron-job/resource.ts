@@ -62,6 +62,7 @@ export function cronJobs(context: ApiContext): ResourceDefinition<CronJob> {
         version: "v1",
         type: "batch/v1.CronJob",
         setDefaults: (object) => setCronJobDefaults(object, context),
+        selectableFields: [],
       }),
       spoke<CronJob, CronJobV1beta1>(context, {
         version: "v1beta1",
@@ -82,6 +83,12 @@ export function cronJobs(context: ApiContext): ResourceDefinition<CronJob> {
     storage: { version: "v1", prefix: "/cronjobs" },
     strategy: main,
     subresources: [statusPart(main)],
+    // The first version takes a field of jobs, which no cron job has.
+    selectableFields: {
+      names: ["status.successful"],
+      values: () => ({ "status.successful": "" }),
+      refusal: (field) => `field label ${JSON.stringify(field)} not supported for "CronJob"`,
+    },
     columns: cronJobColumns,
   });
 }
