@@ -2,7 +2,7 @@ import { printJsonString, printScalar, unparsedText } from "../json/json-print.j
 import type { JsonValue } from "../json/json-value.js";
 
 /** JSON with sorted keys, so that equal values have equal texts. Undefined members are left out. */
-function printSorted(value: JsonValue): string {
+export function printSorted(value: JsonValue): string {
   const scalar = printScalar(value, printJsonString);
   if (scalar !== undefined) return scalar;
   if (Array.isArray(value)) return `[${printItems(value)}]`;

@@ -137,3 +137,9 @@ test("columns that together show too much text are empty from there on", () => {
   expect(cells.map((cell) => String(cell).length)).toEqual([3, 1_000_000, ...new Array(99).fill(4)]);
   expect(cellsOf({ list: ["y".repeat(1_000_000)] }, ".spec.list", 3).slice(2)).toEqual([null, null]);
 });
+
+test("objects are shown with sorted keys, however they were made", () => {
+  const metadata = { name: "a", labels: { z: "1", b: [{ d: 1, c: 2 }] } };
+  const shown = '{"labels":{"b":[{"c":2,"d":1}],"z":"1"},"name":"a"}';
+  expect(cellsOf({ metadata }, ".spec.metadata", 1)).toEqual(["one", shown]);
+});

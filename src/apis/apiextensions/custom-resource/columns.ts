@@ -1,9 +1,9 @@
 import { floatText } from "../../../apimachinery/errors/go-number.js";
 import { JsonPath, PathSteps } from "../../../apimachinery/json/json-path.js";
-import { printJson } from "../../../apimachinery/json/json-print.js";
 import type { JsonValue } from "../../../apimachinery/json/json-value.js";
 import type { ApiObject } from "../../../apimachinery/objects/meta.js";
 import type { TypeMeta } from "../../../apimachinery/schema/codec.js";
+import { printSorted } from "../../../apimachinery/structural-schema/print-sorted.js";
 import { durationText } from "../../../apimachinery/values/age.js";
 import { parseTime } from "../../../apimachinery/values/time.js";
 import { nameColumn } from "../../definition/columns.js";
@@ -101,7 +101,7 @@ function cellOf(value: JsonValue | undefined, type: string, now: Date): JsonValu
   if (value === undefined || value === null) return null;
   switch (type) {
     case "string":
-      if (typeof value === "object") return printJson(value);
+      if (typeof value === "object") return printSorted(value);
       return isFraction(value) ? floatText(value) : String(value);
     case "integer":
       if (typeof value === "number") return Math.abs(value) < 2 ** 63 ? Math.trunc(value) : integerMin;
