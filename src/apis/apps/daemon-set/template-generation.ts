@@ -1,19 +1,18 @@
 import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
+import { int64, parseDecimal } from "../../../apimachinery/values/decimal-integer.js";
 import type { DaemonSet } from "../../gen/apps-v1.js";
 
 /** The generation of a daemon set's template: a field in older versions, an annotation in v1. */
 export const templateGenerationAnnotation = "deprecated.daemonset.template.generation";
 
-const int64Max = 2n ** 63n - 1n;
-
 /** What Kubernetes says of an annotation that a client sent, which it converts to the field as Go's `strconv.ParseInt`. */
 export function templateGenerationProblem({ metadata }: DaemonSet): string | undefined {
   const text = metadata.annotations?.[templateGenerationAnnotation];
   if (text === undefined) return undefined;
-  const problem = (why: string): string => `strconv.ParseInt: parsing ${JSON.stringify(text)}: ${why}`;
-  if (!/^[+-]?\d+$/.test(text)) return problem("invalid syntax");
-  const value = BigInt(text.replace("+", ""));
-  return value > int64Max || value < -int64Max - 1n ? problem("value out of range") : undefined;
+  const parsed = parseDecimal(text, int64);
+  return typeof parsed === "string"
+    ? `strconv.ParseInt: parsing ${JSON.stringify(text)}: ${parsed}`
+    : undefined;
 }
 
 /** Sets the annotation, in place. Only a create may supply it. */
