@@ -1,9 +1,8 @@
 import type { TokenKey, TokenKeys } from "../../access/authentication/token-keys.js";
-import { noSuchRepresentation } from "../../apimachinery/errors/status.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
-import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
-import { acceptedRanges } from "../../apimachinery/requests/media-range.js";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { Route } from "../../serving/routing/router.js";
+import { checkAccept } from "./check-accept.js";
 
 export interface IssuerDiscoveryParts {
   readonly issuer: string;
@@ -60,9 +59,7 @@ function route(
     listed: true,
     readOnly: true,
     handle: async ({ exchange }) => {
-      if (!isNamed(contentType, exchange.headers.accept)) {
-        throw noSuchRepresentation(isAtLeast(level, "1.25") ? [contentType] : undefined);
-      }
+      checkAccept(exchange.headers.accept, contentType, level);
       const { published, freshSeconds } = keys;
       // When a signer hides all its keys, the former ones stay.
       if (printed === undefined || (printed.of !== published && published.length > 0)) {
@@ -72,13 +69,6 @@ function route(
       exchange.respond(200, headers, printed.body);
     },
   };
-}
-
-/** Kubernetes' router asks for the type itself, or for any. */
-function isNamed(contentType: string, accept: string | undefined): boolean {
-  return acceptedRanges(accept).some(({ type, subtype }) =>
-    type === "*" ? subtype === "*" : `${type}/${subtype}` === contentType,
-  );
 }
 
 function publicJwk({ keyId, algorithm, publicKey }: TokenKey): object {

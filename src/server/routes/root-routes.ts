@@ -1,12 +1,10 @@
-import { noSuchRepresentation } from "../../apimachinery/errors/status.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
-import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { apiVersionOf } from "../../apimachinery/objects/meta.js";
-import { acceptedRanges } from "../../apimachinery/requests/media-range.js";
 import type { ApiCatalog } from "../../endpoints/catalog/api-catalog.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
 import type { Route } from "../../serving/routing/router.js";
 import { type BuildInfo, type ServerLevels, versionDocument } from "../settings/version.js";
+import { checkAccept } from "./check-accept.js";
 
 export interface RootRoutesParts {
   readonly catalog: ApiCatalog;
@@ -34,19 +32,11 @@ export function rootRoutes(parts: RootRoutesParts): Route[] {
       listed: true,
       readOnly: true,
       handle: async (context) => {
-        checkAccept(context.exchange.headers.accept, parts.levels.emulated);
+        checkAccept(context.exchange.headers.accept, "application/json", parts.levels.emulated);
         await parts.writeDocument(context, versionDocument(parts.build, parts.levels));
       },
     },
   ];
-}
-
-/** Only the exact type, or any. Throws 406. */
-function checkAccept(accept: string | undefined, level: ApiLevel): void {
-  const names = acceptedRanges(accept).map(({ type, subtype }) => `${type}/${subtype}`);
-  if (!names.some((name) => name === "*/*" || name === "application/json")) {
-    throw noSuchRepresentation(isAtLeast(level, "1.25") ? ["application/json"] : undefined);
-  }
 }
 
 function allPaths(parts: RootRoutesParts): string[] {
