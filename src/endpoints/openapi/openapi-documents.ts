@@ -167,7 +167,8 @@ class CatalogDocuments {
 
   /** Other servers need not describe themselves. */
   #isDescribed({ name, extension }: Section): boolean {
-    if (name === this.#undescribed || name.startsWith(`${this.#undescribed}/`)) return false;
+    const undescribed = this.#undescribed;
+    if (undescribed !== undefined && `${name}/`.startsWith(`${undescribed}/`)) return false;
     return extension === undefined || extension.openApi3 !== undefined || extension.swagger !== undefined;
   }
 }

@@ -3,8 +3,8 @@ import { type ApiLevel, isAtLeast, oldestLevel } from "../../apimachinery/levels
 import type { ObjectMeta } from "../../apimachinery/objects/meta.js";
 
 /**
- * Checks that the body is about the object that the path names, in the words of the level. Throws 400. Requests for a namespace are in it,
- * but as other objects outside of namespaces it may state any.
+ * Checks that the body is about the object that the path names, in the words of the level. Throws 400. The body of an object outside of
+ * namespaces may state any namespace. So may that of a namespace, although its requests are in the namespace of its name.
  */
 export function checkName(
   { name: sent = "", namespace: sentNamespace = "" }: ObjectMeta,

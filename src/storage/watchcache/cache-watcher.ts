@@ -81,7 +81,7 @@ export class CacheWatcher<T> implements WatchHandle, FanOutTask {
     while (this.#backlog !== undefined && !this.#stopped) {
       if (this.#blocked || this.#waitUntilReady()) return true;
       const portion = this.#backlog.next();
-      // The mark is the last of it, and who waits for the mark counts on what comes after it.
+      // The state ends with its mark. An informer that has seen the mark must miss no later event.
       if (portion.done === true || isMark(portion.value)) this.#backlog = undefined;
       if (portion.done !== true) this.#send(portion.value);
       if (expired()) return false;
