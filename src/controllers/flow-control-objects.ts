@@ -5,7 +5,6 @@ import { timestamp } from "../apimachinery/values/time.js";
 import { partStrategy } from "../apis/definition/resource-definition.js";
 import type {
   FlowSchema,
-  FlowSchemaCondition,
   FlowSchemaSpec,
   PriorityLevelConfiguration,
   PriorityLevelConfigurationSpec,
@@ -161,7 +160,7 @@ export class FlowControlObjects implements Controller {
     const isKept = required !== undefined || keepsUpToDate(current, annotation);
     const spec = isKept ? (merge?.(wanted, current.spec) ?? wanted) : current.spec;
     if (isDeepEqual(spec, current.spec) && annotated(current, annotation) === isKept) return false;
-    await this.#update(item, "", (object) => {
+    await this.#update(item, (object) => {
       if (annotated(object, annotation) !== isKept) {
         object.metadata.annotations = { ...object.metadata.annotations, [annotation]: String(isKept) };
       }
@@ -196,16 +195,29 @@ export class FlowControlObjects implements Controller {
     ) {
       return;
     }
-    const lastTransitionTime =
-      current !== undefined && current.status === wanted.status
-        ? current.lastTransitionTime
-        : wanted.lastTransitionTime;
-    await this.#update({ resource: "flowschemas", name: schema.metadata.name ?? "" }, "status", (object) => {
-      // The resource is flow schemas.
-      const { status } = object as FlowSchema;
-      const others = (status.conditions ?? []).filter(({ type }) => type !== wanted.type);
-      status.conditions = [...others, { ...wanted, lastTransitionTime }];
-    });
+    const isSame = current !== undefined && current.status === wanted.status;
+    const lastTransitionTime = (isSame ? current.lastTransitionTime : undefined) ?? wanted.lastTransitionTime;
+    await this.#writeCondition(schema.metadata.name ?? "", { ...wanted, lastTransitionTime });
+  }
+
+  /** Managed fields show that Kubernetes applies the condition since 1.26, and updates the status before. */
+  async #writeCondition(name: string, condition: DanglingCondition): Promise<void> {
+    const { context, level } = this.#parts;
+    const registry = context.builtin("flowschemas.flowcontrol.apiserver");
+    const write = serverWrite(context, "", flowControlConsumer(level));
+    const strategy = partStrategy(registry.definition, "status");
+    const written = isAtLeast(level, "1.26")
+      ? registry.apply(write, name, { status: { conditions: [condition] } }, { strategy })
+      : registry.change(
+          write,
+          name,
+          (schema) => {
+            const others = (schema.status.conditions ?? []).filter(({ type }) => type !== condition.type);
+            schema.status.conditions = [...others, condition];
+          },
+          { strategy },
+        );
+    await unlessGone(written);
   }
 
   async #create({ resource, name }: Item, spec: unknown): Promise<void> {
@@ -219,21 +231,10 @@ export class FlowControlObjects implements Controller {
     await unlessThere(context.builtin(`${resource}.flowcontrol.apiserver`).create(write, object));
   }
 
-  async #update(
-    { resource, name }: Item,
-    part: "" | "status",
-    change: (object: ApiObject) => void,
-  ): Promise<void> {
+  async #update({ resource, name }: Item, change: (object: ApiObject) => void): Promise<void> {
     const { context, level } = this.#parts;
     const registry = context.builtin(`${resource}.flowcontrol.apiserver`);
-    const isStatus = part === "status";
-    const strategy = isStatus ? partStrategy(registry.definition, part) : undefined;
-    const write = serverWrite(
-      context,
-      "",
-      isStatus ? flowControlConsumer(level) : flowControlProducer(level),
-    );
-    await unlessGone(registry.change(write, name, change, { strategy }));
+    await unlessGone(registry.change(serverWrite(context, "", flowControlProducer(level)), name, change));
   }
 }
 
@@ -252,7 +253,11 @@ function annotated({ metadata }: ApiObject, annotation: string): boolean | undef
   return falseTexts.has(text) ? false : undefined;
 }
 
-function danglingCondition(level: string, exists: boolean, now: Date): FlowSchemaCondition {
+type DanglingCondition = Readonly<
+  Record<"type" | "status" | "reason" | "message" | "lastTransitionTime", string>
+>;
+
+function danglingCondition(level: string, exists: boolean, now: Date): DanglingCondition {
   const subject = `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)}`;
   return {
     type: "Dangling",

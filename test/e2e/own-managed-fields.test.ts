@@ -115,6 +115,27 @@ test.each([
   await other.dispose();
 });
 
+test.each([
+  ["1.25", "Update", "v1beta2"],
+  ["1.26", "Apply", "v1beta3"],
+])("at %s, the condition of a flow schema is its consumer's by %s", async (level, operation, version) => {
+  const other = await openGroundHere([`--api-level=${level}`]);
+  const flowSchemas = `/apis/flowcontrol.apiserver.k8s.io/${version}/flowschemas`;
+  const spec = {
+    matchingPrecedence: 9000,
+    priorityLevelConfiguration: { name: "missing" },
+    distinguisherMethod: { type: "ByUser" },
+  };
+  await other.api.post(flowSchemas, { metadata: { name: "own" }, spec });
+  for (const name of ["own", "catch-all"]) {
+    const entries = async () => (await other.api.get(`${flowSchemas}/${name}`)).body.metadata.managedFields;
+    await expect
+      .poll(entries)
+      .toContainEqual(expect.objectContaining({ manager: consumer, operation, subresource: "status" }));
+  }
+  await other.dispose();
+});
+
 test("the endpoints of the server's own service are its own", async () => {
   const path = "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes";
   await expect

@@ -1,4 +1,5 @@
 import { isStatus, notFound } from "../../apimachinery/errors/status.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
@@ -52,6 +53,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
   readonly #store: ObjectStore<T>;
   readonly #pipeline: WritePipeline<T>;
   readonly #deleter: ObjectDeleter<T>;
+  readonly #serverTracking: ServerFieldTracking<T>;
 
   constructor(parts: ResourceRegistryParts<T>) {
     const { definition, store, codec, random, hooks = {}, fieldTracking, garbageCollection = true } = parts;
@@ -59,6 +61,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     this.definition = definition;
     this.#store = store;
     const serverTracking = new ServerFieldTracking(definition, fieldTracking);
+    this.#serverTracking = serverTracking;
     this.#pipeline = new WritePipeline({
       definition,
       store,
@@ -148,6 +151,28 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
         const object = current.copy();
         change(object);
         return object;
+      },
+    });
+    return stored;
+  }
+
+  /** Server-side apply by the server itself, which takes the fields from others. Creates nothing. */
+  async apply(
+    context: RegistryContext,
+    name: string,
+    configuration: JsonObject,
+    { strategy = this.definition.strategy }: Pick<Update<T>, "strategy"> = nothing,
+  ): Promise<StoredObject<T>> {
+    await context.beforeStage?.();
+    const { stored } = await this.#pipeline.update(context, name, {
+      ...ownStages(context),
+      strategy,
+      track() {
+        // The object that applying makes has its managers.
+      },
+      transform: async (current) => {
+        if (current === undefined) throw notFound(this.definition, name);
+        return await this.#serverTracking.apply(context, current.old, configuration, strategy);
       },
     });
     return stored;

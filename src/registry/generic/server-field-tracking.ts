@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { hubVersion, type ResourceDefinition } from "../../apis/definition/resource-definition.js";
@@ -22,6 +23,26 @@ export class ServerFieldTracking<T extends ApiObject> {
     if (context.fieldManager === undefined) return undefined;
     const write = this.#write(context, context.fieldManager, strategy);
     return this.#tracking?.track(this.#viewOf(context), object, old, write);
+  }
+
+  /** `old` with the fields of `configuration`, which the server comes to own by force, as a client that applies does. */
+  async apply(
+    context: RegistryContext,
+    old: T,
+    configuration: JsonObject,
+    strategy: Strategy<T>,
+  ): Promise<T> {
+    if (context.fieldManager === undefined || this.#tracking === undefined) {
+      throw new Error(`nobody tracks who applies to ${this.#definition.resource}`);
+    }
+    const view = this.#viewOf(context);
+    const write = { ...this.#write(context, context.fieldManager, strategy), force: true };
+    const typed = { ...configuration, ...view.typeMeta };
+    const applied = await this.#tracking.apply(view, old, typed, write);
+    const decoded = view.fromJson({ ...applied.object, ...view.typeMeta }, { keepsNulls: true });
+    const object = await view.hubOfSent(decoded, context);
+    object.metadata.managedFields = [...applied.managedFields];
+    return object;
   }
 
   #write(context: RegistryContext, manager: string, strategy: Strategy<T>): TrackedWrite {
