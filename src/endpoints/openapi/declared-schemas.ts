@@ -5,6 +5,7 @@ import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js
 import type { GroupVersion, GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import type { SpecialType } from "../../apimachinery/schema/declaration.js";
 import type { ElementType, FieldSchema, MessageSchema } from "../../apimachinery/schema/message-schema.js";
+import { knownVersions } from "../../apis/known-versions.js";
 import type { Naming } from "../../naming/naming.js";
 import { upperFirst } from "./capitals.js";
 import type { DefinitionNames } from "./definition-names.js";
@@ -26,7 +27,7 @@ export interface DeclaredSchemasParts {
   /** Whether closed lists of values are shown (the gate OpenAPIEnums). */
   readonly enums: boolean;
   readonly level: ApiLevel;
-  /** Every group and version served: options and watch events belong to all of them. */
+  /** Every group and version served. */
   readonly servedVersions: readonly GroupVersion[];
 }
 
@@ -141,11 +142,17 @@ export class DeclaredSchemas {
       return kind === undefined ? [] : [{ ...this.#parts.names.groupVersionOf(message.name), kind }];
     }
     if (typeName === "DeleteOptions" || typeName === "WatchEvent") {
-      return this.#parts.servedVersions
-        .map((served) => ({ ...served, kind: typeName }))
-        .sort((a, b) => (`${a.group}/${a.version}` < `${b.group}/${b.version}` ? -1 : 1));
+      return this.#allVersions().map((version) => ({ ...version, kind: typeName }));
     }
     return message.kind === undefined ? [] : [{ group: "", version: "v1", kind: message.kind }];
+  }
+
+  /** Options and watch events belong to all versions, served or not. In the order of their names. */
+  #allVersions(): readonly GroupVersion[] {
+    const { naming, level, servedVersions } = this.#parts;
+    const versions = [...knownVersions(naming, level), ...servedVersions];
+    const byName = new Map(versions.map((each) => [`${each.group}/${each.version}`, each]));
+    return [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, version]) => version);
   }
 
   #property(message: MessageSchema, field: FieldSchema): JsonObject {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ApiOperation } from "./api-path.js";
 
@@ -8,6 +9,7 @@ export interface DocumentParts {
   readonly title: string;
   /** Version of the API: `v1.23.17`. */
   readonly version: string;
+  readonly level: ApiLevel;
 }
 
 export function operationExtensions({ action, subject }: ApiOperation, naming: Naming): JsonObject {

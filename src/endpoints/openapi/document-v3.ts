@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { ApiBody, ApiOperation, ApiParameter, ApiPath, ApiResponse } from "./api-path.js";
 import type { Definitions } from "./definitions.js";
 import { type DocumentParts, operationExtensions, responseText } from "./document-parts.js";
@@ -45,7 +46,7 @@ function operationOf(operation: ApiOperation, parts: DocumentParts, definitions:
     ...(body !== undefined && {
       requestBody: {
         content: contentOf(consumedBy(operation), body.of, definitions),
-        ...(body.required && { required: true }),
+        ...(body.required && isAtLeast(parts.level, "1.29") && { required: true }),
       },
     }),
     responses: Object.fromEntries(

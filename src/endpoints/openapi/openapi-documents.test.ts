@@ -215,15 +215,19 @@ describe("Swagger 2.0", () => {
     ]);
   });
 
-  test("delete options belong to every version that is served", () => {
-    const name = "io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions";
-    const kinds = at(v2.definitions, name, "x-kubernetes-group-version-kind") as JsonObject[];
-    expect(kinds[0]).toEqual({ group: "", kind: "DeleteOptions", version: "v1" });
-    expect(kinds).toContainEqual({
-      group: "rbac.authorization.k8s.io",
-      kind: "DeleteOptions",
-      version: "v1",
-    });
+  test("delete options and watch events belong to every version that Kubernetes of the level has types of", async () => {
+    const versionsAt = async (level: ApiLevel, type: string): Promise<string[]> => {
+      const { definitions } = await v2Of(documentsOf({ level }));
+      const name = `io.k8s.apimachinery.pkg.apis.meta.v1.${type}`;
+      const kinds = at(definitions, name, "x-kubernetes-group-version-kind") as JsonObject[];
+      expect(new Set(kinds.map(({ kind }) => kind))).toEqual(new Set([type]));
+      return kinds.map(({ group, version }) => `${group}/${version}`);
+    };
+    const oldest = await versionsAt("1.23", "DeleteOptions");
+    expect(oldest.slice(0, 3)).toEqual(["/v1", "admission.k8s.io/v1", "admission.k8s.io/v1beta1"]);
+    expect(oldest).toContain("flowcontrol.apiserver.k8s.io/v1alpha1");
+    expect(await versionsAt("1.28", "WatchEvent")).toHaveLength(58);
+    expect(await versionsAt("1.36", "WatchEvent")).not.toContain("autoscaling/v2beta2");
   });
 
   test("lists tell how they merge", () => {
@@ -453,8 +457,22 @@ describe("OpenAPI 3", () => {
         "application/yaml": content,
         "application/vnd.kubernetes.protobuf": content,
       },
-      required: true,
     });
+  });
+
+  test.each<[ApiLevel, JsonValue | undefined]>([
+    ["1.28", undefined],
+    ["1.29", true],
+  ])("at %s, whether a body is needed is %s", async (level, required) => {
+    const { paths } = await v3Of(documentsOf({ level }), "api/v1");
+    for (const [path, verb] of [
+      ["/api/v1/namespaces", "post"],
+      ["/api/v1/namespaces/{name}", "put"],
+      ["/api/v1/namespaces/{name}", "patch"],
+    ] as const) {
+      expect(at(paths, path, verb, "requestBody", "required")).toBe(required);
+    }
+    expect(at(paths, "/api/v1/namespaces/{name}", "delete", "requestBody")).not.toHaveProperty("required");
   });
 });
 
@@ -674,8 +692,9 @@ describe("extension servers", () => {
   });
 
   test("without OpenAPI 3 are described by their Swagger document, as this server would", async () => {
-    const v3 = await v3Of(documents, "apis/apps/v1");
-    const own = jsonOf((await documents.v2("json")).bytes);
+    const ours = documentsOf({ level: "1.29" });
+    const v3 = await v3Of(ours, "apis/apps/v1");
+    const own = await v2Of(ours);
     const paths = Object.fromEntries(
       Object.entries(own.paths as JsonObject).map(([path, item]) => [
         path.replace("/apps/", "/a.example.com/"),

@@ -52,10 +52,10 @@ export class SectionRenderer {
   #served: Served;
 
   constructor(parts: SectionRendererParts) {
-    const { naming, version } = parts;
+    const { naming, version, level } = parts;
     this.#parts = parts;
     this.#names = new DefinitionNames(naming);
-    this.document = { naming, title: upperFirst(naming.vendor), version };
+    this.document = { naming, title: upperFirst(naming.vendor), version, level };
     this.#served = this.#serving([]);
   }
 
