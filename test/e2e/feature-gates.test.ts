@@ -94,6 +94,30 @@ test("with StorageVersionAPI each server tells what it writes, and is forgotten 
   }
 });
 
+test.each([
+  ["1.27", undefined, undefined],
+  ["1.28", ["flowcontrol.apiserver.k8s.io/v1beta3", "flowcontrol.apiserver.k8s.io/v1beta2"], ["v1"]],
+])("at %s, each server tells which versions it serves", async (level, flowSchemas, events) => {
+  const ground = await openGroundHere([
+    `--api-level=${level}`,
+    "--feature-gates=StorageVersionAPI=true,APIServerIdentity=true",
+    "--runtime-config=internal.apiserver.k8s.io/v1alpha1=true",
+  ]);
+  const versions = "/apis/internal.apiserver.k8s.io/v1alpha1/storageversions";
+  const serverOf = async (name: string) =>
+    (await ground.api.get(`${versions}/${name}`)).body.status.storageVersions[0];
+  const schemas = await serverOf("flowcontrol.apiserver.k8s.io.flowschemas");
+  expect(schemas.servedVersions).toEqual(flowSchemas);
+  // Events of both groups are the same objects, which are registered once.
+  const ofEvents = await serverOf("core.events");
+  expect(ofEvents.decodableVersions).toEqual(["v1", "events.k8s.io/v1"]);
+  expect(ofEvents.servedVersions).toEqual(events);
+  for (const name of ["events.k8s.io.events", "certificates.k8s.io.clustertrustbundles"]) {
+    expect((await ground.api.ask("GET", `${versions}/${name}`)).status).toBe(404);
+  }
+  await ground.dispose();
+});
+
 test("without StorageVersionAPI there is no such API", async () => {
   const ground = await openGroundHere();
   try {

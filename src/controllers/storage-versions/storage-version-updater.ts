@@ -9,8 +9,15 @@ import { withServer } from "./server-versions.js";
 export interface StorageVersionUpdaterOptions {
   /** Name of this server, and of its lease. */
   readonly identity: string;
-  /** The resources to register. */
-  readonly definitions: readonly ResourceDefinition[];
+  readonly resources: readonly RegisteredResource[];
+}
+
+export interface RegisteredResource {
+  readonly definition: ResourceDefinition;
+  /** Other resources with the same objects. */
+  readonly sharedBy: readonly ResourceDefinition[];
+  /** The versions in which clients may use it. */
+  readonly served: readonly string[];
 }
 
 const user = "system:apiserver";
@@ -34,7 +41,7 @@ export class StorageVersionUpdater implements Controller {
   constructor(context: ControllerContext, options: StorageVersionUpdaterOptions) {
     this.#context = context;
     this.#options = options;
-    this.#pending = new Map(options.definitions.map((definition) => [keyOf(definition), ""]));
+    this.#pending = new Map(options.resources.map(({ definition }) => [keyOf(definition), ""]));
   }
 
   /** The reason why writes of the resource must wait; undefined when they need not. */
@@ -62,13 +69,13 @@ export class StorageVersionUpdater implements Controller {
   }
 
   async #updateAll(): Promise<void> {
-    await Promise.all(this.#options.definitions.map((definition) => this.#update(definition)));
+    await Promise.all(this.#options.resources.map((resource) => this.#update(resource)));
   }
 
-  async #update(definition: ResourceDefinition): Promise<void> {
-    const key = keyOf(definition);
+  async #update(resource: RegisteredResource): Promise<void> {
+    const key = keyOf(resource.definition);
     try {
-      await this.#write(nameOf(definition), this.#serverVersion(definition));
+      await this.#write(nameOf(resource.definition), this.#serverVersion(resource));
       this.#pending.delete(key);
     } catch (error) {
       const reason = messageOf(error);
@@ -98,14 +105,18 @@ export class StorageVersionUpdater implements Controller {
     });
   }
 
-  #serverVersion({ group, storage, versions }: ResourceDefinition): ServerStorageVersion {
-    const inGroup = storage?.group ?? group;
-    const encodingVersion = apiVersionOf({ group: inGroup, version: storage?.version ?? "" });
-    const decodable = versions.map(({ version }) => apiVersionOf({ group, version }));
+  #serverVersion({ definition, sharedBy, served }: RegisteredResource): ServerStorageVersion {
+    const { group, storage } = definition;
+    const encodingVersion = apiVersionOf({ group, version: storage?.version ?? "" });
+    const decodable = [definition, ...sharedBy].flatMap((each) =>
+      each.versions.map(({ version }) => apiVersionOf({ group: each.group, version })),
+    );
     return {
       apiServerID: this.#options.identity,
       encodingVersion,
       decodableVersions: [...new Set([encodingVersion, ...decodable])],
+      // Levels whose type does not have the field drop it.
+      servedVersions: served.map((version) => apiVersionOf({ group, version })),
     };
   }
 }

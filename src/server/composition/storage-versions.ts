@@ -1,6 +1,11 @@
+import type { ResourceDefinition, VersionDefinition } from "../../apis/definition/resource-definition.js";
 import type { Controller, ControllerContext } from "../../controllers/controller.js";
 import { StorageVersionCollector } from "../../controllers/storage-versions/storage-version-collector.js";
-import { StorageVersionUpdater } from "../../controllers/storage-versions/storage-version-updater.js";
+import {
+  type RegisteredResource,
+  StorageVersionUpdater,
+} from "../../controllers/storage-versions/storage-version-updater.js";
+import type { ApiCatalog } from "../../endpoints/catalog/api-catalog.js";
 import type { Naming } from "../../naming/naming.js";
 import type { StorageVersionWait } from "../../serving/filters/await-storage-version.js";
 import type { FeatureGates } from "../options/feature-gates.js";
@@ -19,6 +24,7 @@ export interface StorageVersionsParts {
   readonly naming: Naming;
   readonly identity: ServerIdentity;
   readonly gates: FeatureGates;
+  readonly catalog: ApiCatalog;
 }
 
 /**
@@ -30,12 +36,11 @@ export function createStorageVersions({
   naming,
   identity,
   gates,
+  catalog,
 }: StorageVersionsParts): StorageVersions | undefined {
   if (!usesStorageVersions(gates)) return undefined;
-  const definitions = [...context.registries()]
-    .map(({ definition }) => definition)
-    .filter(({ storage }) => storage !== undefined);
-  const updater = new StorageVersionUpdater(context, { identity: identity.name, definitions });
+  const resources = registeredResources(context, catalog);
+  const updater = new StorageVersionUpdater(context, { identity: identity.name, resources });
   return {
     updater,
     collector: new StorageVersionCollector(context, {
@@ -49,4 +54,25 @@ export function createStorageVersions({
       pending: (inGroup, resource) => updater.pending(inGroup, resource),
     },
   };
+}
+
+/** One for each place in the store whose objects are served. */
+function registeredResources(
+  context: Pick<ControllerContext, "registries">,
+  catalog: ApiCatalog,
+): readonly RegisteredResource[] {
+  const definitions = [...context.registries()].map(({ definition }) => definition);
+  const isOwner = ({ group, storage }: ResourceDefinition): boolean =>
+    storage !== undefined && (storage.group ?? group) === group;
+  const registered = definitions.filter(isOwner).map((definition) => {
+    const { group, resource, storage, versions } = definition;
+    const isServed = ({ version }: VersionDefinition): boolean =>
+      catalog.find(group, version, resource) !== undefined;
+    return {
+      definition,
+      sharedBy: definitions.filter((each) => !isOwner(each) && each.storage?.prefix === storage?.prefix),
+      served: versions.filter(isServed).map(({ version }) => version),
+    };
+  });
+  return registered.filter(({ served }) => served.length > 0);
 }
