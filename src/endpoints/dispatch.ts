@@ -29,7 +29,7 @@ import type { ResourceEndpoint } from "./resource/resource-endpoint.js";
 import { createObject } from "./writes/create.js";
 import { deleteObject } from "./writes/delete.js";
 import { deleteCollection } from "./writes/delete-collection.js";
-import { patchObject } from "./writes/patch.js";
+import { patchObject, patchTypeOf } from "./writes/patch.js";
 import { getScale, patchScale, updateScale } from "./writes/scale.js";
 import { updateObject } from "./writes/update.js";
 
@@ -50,6 +50,8 @@ export interface ResultOperation {
   readonly hasProtobuf: boolean;
   /** Whether HEAD is answered as GET is, without a body: where Kubernetes has no route that names the methods. */
   readonly allowsHead: boolean;
+  /** Throws 415 for a body of another media type, whatever the client accepts as an answer. Undefined where `run` checks it. */
+  readonly checkContentType?: ((contentType: string | undefined) => void) | undefined;
   /** Call it once. A promise unless the result is at hand. */
   run(): MaybePromise<ApiResult>;
 }
@@ -139,8 +141,17 @@ function operationOf(
     answers,
     hasProtobuf: served.version.hasProtobuf !== false,
     allowsHead: isCustom(served) && answers !== "watch",
+    checkContentType: contentTypeCheck(served, request),
     run: converted,
   };
+}
+
+function contentTypeCheck(
+  { endpoint }: ServedResource,
+  { info }: ApiRequest,
+): ResultOperation["checkContentType"] {
+  if (info.verb !== "patch" || endpoint === undefined) return undefined;
+  return (contentType) => patchTypeOf(endpoint, contentType);
 }
 
 function answerOf(verb: Verb): ResultOperation["answers"] {
@@ -186,7 +197,7 @@ function findSubresource(served: ServedResource, request: ApiRequest): Operation
   if (connection !== undefined) return { answers: "connect", run: () => connection(request) };
   const special =
     served.operations.get(`${subresource.name}/${info.verb}`) ?? served.operations.get(subresource.name);
-  if (special !== undefined) return valueOperation(served, () => special(request));
+  if (special !== undefined) return valueOperation(served, request, () => special(request));
   const verb = verbAmong(subresource.verbs, info.verb);
   if (endpoint === undefined) throw methodNotAllowed();
   if (verb === undefined) {
@@ -195,7 +206,7 @@ function findSubresource(served: ServedResource, request: ApiRequest): Operation
   if (subresource.kind === "part") {
     return operationOf(served, request, "object", () => runPart(endpoint, request, subresource, verb));
   }
-  const operation = valueOperation(served, () => runPart(endpoint, request, subresource, verb));
+  const operation = valueOperation(served, request, () => runPart(endpoint, request, subresource, verb));
   return endpoint.settings.scaleView.version.columns === undefined
     ? operation
     : { ...operation, answers: "object" };
@@ -206,8 +217,18 @@ function connectionOf({ connections }: ServedResource, { info }: ApiRequest): Co
 }
 
 /** For a subresource with its own kind, whatever the version of the resource. */
-function valueOperation(served: ServedResource, run: () => Promise<ApiResult>): ResultOperation {
-  return { answers: "value", hasProtobuf: true, allowsHead: isCustom(served), run };
+function valueOperation(
+  served: ServedResource,
+  request: ApiRequest,
+  run: () => Promise<ApiResult>,
+): ResultOperation {
+  return {
+    answers: "value",
+    hasProtobuf: true,
+    allowsHead: isCustom(served),
+    checkContentType: contentTypeCheck(served, request),
+    run,
+  };
 }
 
 async function runPart(

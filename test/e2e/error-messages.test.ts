@@ -28,6 +28,37 @@ test("a patch of no known type is refused before it reaches a built-in kind", as
   expect([status, body.message]).toEqual([415, "415: Unsupported Media Type"]);
 });
 
+test.each<[method: string, path: string, contentType: string, raw: string, code: number]>([
+  ["POST", `${core}/configmaps?dryRun=Some`, "text/plain", "a", 415],
+  ["POST", `${core}/pods/x/eviction?dryRun=Some`, "text/plain", "a", 415],
+  ["POST", "/apis/authentication.k8s.io/v1/tokenreviews?dryRun=Some", "text/plain", "a", 415],
+  ["POST", `${core}/configmaps?dryRun=Some`, "application/json", "a", 422],
+  ["PUT", `${core}/configmaps/x?dryRun=Some`, "text/plain", "a", 422],
+  ["DELETE", `${core}/configmaps/x?dryRun=Some`, "text/plain", "a", 415],
+  ["DELETE", `${core}/configmaps?limit=x`, "text/plain", "a", 400],
+  ["DELETE", `${core}/configmaps?fieldSelector=a`, "application/json", '{"dryRun":["Some"]}', 400],
+  ["DELETE", `${core}/configmaps?resourceVersion=x`, "application/json", '{"dryRun":["Some"]}', 422],
+])(
+  "of several problems with %s %s of %s, the first is told",
+  async (method, path, contentType, raw, code) => {
+    expect((await ground.api.ask(method, path, { raw, contentType })).status).toBe(code);
+  },
+);
+
+test.each([
+  ["PATCH", 415],
+  ["PUT", 406],
+])(
+  "the body of a %s that is of no known type is told before or after the answer: %s",
+  async (method, code) => {
+    const headers = { accept: "image/png" };
+    for (const path of [`${core}/configmaps/x`, "/apis/apps/v1/namespaces/default/deployments/x/scale"]) {
+      const answer = await ground.api.ask(method, path, { raw: "a", contentType: "text/plain", headers });
+      expect(answer.status).toBe(code);
+    }
+  },
+);
+
 test.each<[method: string, path: string, body: unknown, code: number, message: string]>([
   [
     "GET",

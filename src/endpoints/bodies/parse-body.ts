@@ -86,6 +86,11 @@ export class BodyParser {
     }
   }
 
+  /** Throws 415 for a media type that `parse` does not read. */
+  checkMediaType({ body }: Pick<ApiRequest, "body">): void {
+    this.#representationOf(body.contentType);
+  }
+
   /** The body as YAML (or JSON, which is YAML), whatever its Content-Type. Rejects with 400. */
   async parseYaml(request: BodyRequest, options?: BodyOptions): Promise<JsonValue> {
     try {

@@ -9,7 +9,13 @@ import { sendInitialEventsOf } from "../resource/initial-events.js";
 import { queryInteger, queryText } from "../resource/query-options.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
 import { encodeContinueToken, type TokenScope } from "./continue-token.js";
-import { type ListVersion, orOlder, readVersionOfList } from "./read-version.js";
+import {
+  checkListOptions,
+  type ListVersion,
+  type ListVersionOptions,
+  orOlder,
+  readVersionOfList,
+} from "./read-version.js";
 import { selectionOf } from "./selection.js";
 import { shardOf } from "./shard-selector.js";
 
@@ -27,7 +33,7 @@ export async function listObjects<T extends ApiObject>(
     metaGroup: settings.metaGroup,
     prefix: namespaced && namespace !== "" ? `${namespace}/` : "",
   };
-  const version = listVersion(endpoint, request, scope);
+  const version = readVersionOfList(listOptionsOf(endpoint, request), scope);
   const { signal } = request;
   request.step("About to List from storage");
   const result = await listAt(
@@ -66,24 +72,29 @@ async function matchingItems<T extends ApiObject>(
   return items.filter((item, index) => matches(converted[index] ?? item));
 }
 
-function listVersion<T extends ApiObject>(
+/** Throws what `listObjects` throws before it looks at the versions that the options name. */
+export function checkListRequest<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
   request: ApiRequest,
-  scope: TokenScope,
-): ListVersion {
-  const { query } = request;
+): void {
+  selectionOf(endpoint.view, request, shardOf(endpoint, request));
+  checkListOptions(listOptionsOf(endpoint, request), endpoint.settings.metaGroup);
+}
+
+/** Throws 400 for a malformed number. */
+function listOptionsOf<T extends ApiObject>(
+  { settings }: ResourceEndpoint<T>,
+  { query }: ApiRequest,
+): ListVersionOptions {
   queryInteger(query, "timeoutSeconds"); // must be valid, though only a watch uses it
-  const chunking = endpoint.settings.listChunking;
-  return readVersionOfList(
-    {
-      resourceVersion: queryText(query, "resourceVersion"),
-      resourceVersionMatch: queryText(query, "resourceVersionMatch"),
-      limit: chunking ? Math.max(0, queryInteger(query, "limit") ?? 0) : 0,
-      continue: chunking ? queryText(query, "continue") : "",
-      sendInitialEvents: sendInitialEventsOf(query, endpoint.settings.initialEvents),
-    },
-    scope,
-  );
+  const chunking = settings.listChunking;
+  return {
+    resourceVersion: queryText(query, "resourceVersion"),
+    resourceVersionMatch: queryText(query, "resourceVersionMatch"),
+    limit: chunking ? Math.max(0, queryInteger(query, "limit") ?? 0) : 0,
+    continue: chunking ? queryText(query, "continue") : "",
+    sendInitialEvents: sendInitialEventsOf(query, settings.initialEvents),
+  };
 }
 
 async function listAt<T extends ApiObject>(

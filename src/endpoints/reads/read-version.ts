@@ -38,8 +38,7 @@ export interface ListVersionOptions {
 /** The table for list in Kubernetes' API Concepts: each of its cells is a test case. Throws 400 and 422. */
 export function readVersionOfList(options: ListVersionOptions, scope: TokenScope): ListVersion {
   const { resourceVersion, resourceVersionMatch, limit } = options;
-  const errors = validateListOptions(options);
-  if (errors.length > 0) throw listOptionsInvalid(errors, scope.metaGroup);
+  checkListOptions(options, scope.metaGroup);
   if (options.continue !== "") {
     if (resourceVersion !== "") parseResourceVersion(resourceVersion);
     const token = decodeContinueToken(options.continue, scope);
@@ -60,6 +59,12 @@ export function readVersionOfList(options: ListVersionOptions, scope: TokenScope
     limit,
     after: undefined,
   };
+}
+
+/** Throws 422 for options that do not go together. */
+export function checkListOptions(options: ListVersionOptions, metaGroup: string): void {
+  const errors = validateListOptions(options);
+  if (errors.length > 0) throw listOptionsInvalid(errors, metaGroup);
 }
 
 /** `at`, or an older state that satisfies it too, when one is requested. */

@@ -33,13 +33,14 @@ export interface SentOptions {
   readonly fieldValidation?: string;
 }
 
-/** Throws 422 naming the option. */
+/** Throws 422 naming the option. As in Kubernetes, a create is refused with 415 before its options are read. */
 export function writeOptionsOf(
   request: ApiRequest,
   kind: "CreateOptions" | "UpdateOptions" | "PatchOptions",
   settings: EndpointSettings,
   isApply = false,
 ): WriteOptions {
+  if (kind === "CreateOptions") settings.bodyParser.checkMediaType(request);
   const { query } = request;
   const fieldManager = query.get("fieldManager") ?? "";
   const options = {

@@ -4,7 +4,7 @@ import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { Turns } from "../../event-loop/turns.js";
 import type { ApiRequest } from "../../request/api-request.js";
 import type { StoredObject } from "../../storage/object-store.js";
-import { listObjects } from "../reads/list.js";
+import { checkListRequest, listObjects } from "../reads/list.js";
 import type { ListResultOf } from "../resource/api-result.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
 import { deleteOptionsOf, writeOf } from "../resource/write-options.js";
@@ -17,6 +17,8 @@ export async function deleteCollection<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
   request: ApiRequest,
 ): Promise<ListResultOf<T>> {
+  // As in Kubernetes, what to delete is read before how to.
+  checkListRequest(endpoint, request);
   const { options, dryRun } = await deleteOptionsOf(request, endpoint.settings);
   if (options.ignoreStoreReadErrorWithClusterBreakingPotential === true) refuseUnsafe(endpoint);
   warnOfOrphans(endpoint, request, options);

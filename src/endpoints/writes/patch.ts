@@ -28,7 +28,6 @@ import type { Strategy } from "../../apis/definition/strategy.js";
 import { type CurrentObject, parseBody } from "../../registry/generic/current-object.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { ApiRequest } from "../../request/api-request.js";
-import type { BodySettings } from "../bodies/body-settings.js";
 import { type BodyType, typeProblem } from "../bodies/decode-object.js";
 import { type FieldValidation, fieldValidationOf, reportsMax, warnOf } from "../bodies/field-validation.js";
 import { parseWritten } from "../bodies/parse-body.js";
@@ -66,7 +65,7 @@ export async function patchObject<T extends ApiObject>(
   part?: Strategy<T>,
 ): Promise<ObjectResult<T>> {
   const { view, settings } = endpoint;
-  const mediaType = patchTypeOf(request, settings, view.version.codec.schema !== undefined);
+  const mediaType = patchTypeOf(endpoint, request.body.contentType);
   const options = writeOptionsOf(request, "PatchOptions", settings, isApply(mediaType));
   if (isApply(mediaType)) return await applyConfiguration(endpoint, request, options, part);
 
@@ -220,9 +219,14 @@ function mergePatch(
   };
 }
 
-/** The type of the patch, without parameters. Custom resources have no strategic merge. Throws 415. */
-export function patchTypeOf(request: ApiRequest, settings: BodySettings, hasStrategic: boolean): string {
-  const mediaType = mediaTypeOf(request.body.contentType ?? "");
+/** The type of the patch, without parameters. Throws 415. */
+export function patchTypeOf<T extends ApiObject>(
+  { view, settings }: ResourceEndpoint<T>,
+  contentType: string | undefined,
+): string {
+  // Custom resources have no strategic merge.
+  const hasStrategic = view.version.codec.schema !== undefined;
+  const mediaType = mediaTypeOf(contentType ?? "");
   const known: readonly string[] = Object.values(patchMediaTypes).filter(
     (type) =>
       (hasStrategic || type !== patchMediaTypes.strategic) &&

@@ -105,7 +105,7 @@ export async function patchScale<T extends ApiObject>(
   scale: ScaleView<T>,
 ): Promise<ValueResult<Scale>> {
   const { settings } = endpoint;
-  const mediaType = patchTypeOf(request, settings, endpoint.view.version.codec.schema !== undefined);
+  const mediaType = patchTypeOf(endpoint, request.body.contentType);
   if (isApply(mediaType)) return await applyScale(endpoint, request, scale);
   const { scaleView: view } = settings;
   const options = writeOptionsOf(request, "PatchOptions", settings);

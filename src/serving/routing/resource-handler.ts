@@ -51,6 +51,7 @@ export function createResourceHandler({ catalog, writer, connect, large }: Resou
     if (operation.answers === "connect") return connect(context, operation);
     // HEAD counts as a get.
     if (context.exchange.method === "HEAD" && !operation.allowsHead) throw methodNotAllowed();
+    operation.checkContentType?.(context.exchange.headers["content-type"]);
     // A client that cannot read the answer must not change anything.
     const negotiated = writer.negotiate(context, {
       kind: operation.answers,
