@@ -1,7 +1,10 @@
 import { memberOf } from "../../apimachinery/json/json-member.js";
 import { parseJson } from "../../apimachinery/json/json-parse.js";
+import { printJson } from "../../apimachinery/json/json-print.js";
+import { isJsonObject } from "../../apimachinery/json/json-value.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
+import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import { knownForm } from "./form-cache.js";
@@ -12,13 +15,23 @@ export const partialListKind = "PartialObjectMetadataList";
 
 /** The object's metadata as JSON text, as the view shows it. */
 export function metadataJson(view: VersionedView<ApiObject>, stored: StoredObject<ApiObject>): Buffer {
-  if (view.metadata !== undefined) return view.metadata(stored);
-  return metadataOf(stored.body);
+  const metadata = view.metadata?.(stored) ?? memberOf(stored.body, "metadata");
+  return shownAlone(view.definition, metadata ?? emptyObject);
 }
 
 /** The metadata in an object's JSON without opening brace and type. */
-export function metadataOf(body: Buffer): Buffer {
-  return memberOf(body, "metadata") ?? emptyObject;
+export function metadataOf(definition: ResourceDefinition, body: Buffer): Buffer {
+  return shownAlone(definition, memberOf(body, "metadata") ?? emptyObject);
+}
+
+function shownAlone({ fieldAnnotations }: ResourceDefinition, metadata: Buffer): Buffer {
+  if (fieldAnnotations === undefined) return metadata;
+  const value = parseJson(metadata);
+  if (!isJsonObject(value) || !isJsonObject(value.annotations)) return metadata;
+  const kept = Object.entries(value.annotations).filter(([name]) => !fieldAnnotations.includes(name));
+  const { annotations: _, ...others } = value;
+  const shown = kept.length === 0 ? others : { ...value, annotations: Object.fromEntries(kept) };
+  return Buffer.from(printJson(shown));
 }
 
 const emptyObject = Buffer.from("{}");

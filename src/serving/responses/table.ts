@@ -95,7 +95,7 @@ export class TablePrinter {
     if (this.#include === "None") return Buffer.from(`${cells}null}`);
     const body = bodyBytes(this.view.version.codec.toJson(object));
     return this.#include === "Metadata"
-      ? this.#metadataRow(cells, metadataOf(body))
+      ? this.#metadataRow(cells, metadataOf(this.view.definition, body))
       : this.#objectRow(cells, body);
   }
 

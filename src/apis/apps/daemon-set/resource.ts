@@ -6,7 +6,11 @@ import type { DaemonSet } from "../../gen/apps-v1.js";
 import { templateRules } from "../template-rules.js";
 import { daemonSetColumns } from "./columns.js";
 import { setDaemonSetDefaults } from "./defaults.js";
-import { setTemplateGeneration, templateGenerationOf } from "./template-generation.js";
+import {
+  setTemplateGeneration,
+  templateGenerationAnnotation,
+  templateGenerationOf,
+} from "./template-generation.js";
 import { validateDaemonSet, validateDaemonSetStatusUpdate, validateDaemonSetUpdate } from "./validation.js";
 
 export function daemonSets(context: ApiContext): ResourceDefinition<DaemonSet> {
@@ -60,6 +64,7 @@ export function daemonSets(context: ApiContext): ResourceDefinition<DaemonSet> {
     ],
     storage: { version: "v1", prefix: "/daemonsets" },
     strategy: main,
+    fieldAnnotations: [templateGenerationAnnotation],
     subresources: [
       statusPart(main, {
         prepareForUpdate: (_write, object, old) => setTemplateGeneration(object, old),
