@@ -2,7 +2,7 @@ import { isStatus } from "../apimachinery/errors/status.js";
 import { withCondition } from "../apimachinery/objects/conditions.js";
 import { timestamp } from "../apimachinery/values/time.js";
 import { partStrategy } from "../apis/definition/resource-definition.js";
-import type { APIService } from "../apis/gen/apiregistration-v1.js";
+import type { APIService, APIServiceCondition } from "../apis/gen/apiregistration-v1.js";
 import { type Controller, type ControllerContext, serverWrite } from "../controllers/controller.js";
 import { WorkQueue } from "../controllers/work-queue.js";
 import type { CatalogSource } from "../endpoints/catalog/resource-offer.js";
@@ -79,8 +79,9 @@ export class Aggregator implements Controller {
           const next = type === "DELETED" ? undefined : stored.decode();
           if (next === undefined) this.#apiServices.delete(stored.key);
           else this.#apiServices.set(stored.key, next);
-          // This controller wrote the conditions itself.
-          if (JSON.stringify(known?.spec) !== JSON.stringify(next?.spec)) this.#queue.add(stored.key);
+          // This controller wrote the condition itself, unless somebody has taken it away.
+          const isChanged = JSON.stringify(known?.spec) !== JSON.stringify(next?.spec);
+          if (isChanged || availableOf(next) === undefined) this.#queue.add(stored.key);
         },
       }),
       follow(builtin("services"), { change: (_type, { key }) => ofService(key) }),
@@ -173,7 +174,7 @@ export class Aggregator implements Controller {
     if (status === "True") this.#options.metrics.available(name);
     else this.#options.metrics.unavailable(name, reason);
     const wanted = { type: "Available", status, reason, message };
-    const known = this.#apiServices.get(name)?.status.conditions?.find(({ type }) => type === "Available");
+    const known = availableOf(this.#apiServices.get(name));
     if (known?.status === status && known.reason === reason && known.message === message) return;
     const registry = this.#context.builtin("apiservices.apiregistration");
     const now = timestamp(this.#context.now());
@@ -191,6 +192,10 @@ export class Aggregator implements Controller {
       if (!isStatus(error, "NotFound")) throw error;
     }
   }
+}
+
+function availableOf(apiService: APIService | undefined): APIServiceCondition | undefined {
+  return apiService?.status.conditions?.find(({ type }) => type === "Available");
 }
 
 const localAvailability: Availability = {

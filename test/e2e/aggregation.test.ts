@@ -326,3 +326,16 @@ test("an API service without its service says what is missing", async () => {
   const gone = await ground.api.get(`/apis/${group}/v7/flunders`);
   expect([gone.status, gone.text]).toEqual([503, "service unavailable\n"]);
 });
+
+test.each([
+  ["of a version of this server", "v1.apps", "Local"],
+  ["of an extension server", `v1.${group}`, "Passed"],
+])("the condition of an API service %s comes back when somebody takes it away", async (_, name, reason) => {
+  const path = `${apiServices}/${name}`;
+  const conditions = async () => (await ground.api.get(path)).body.status.conditions;
+  await expect.poll(conditions).toMatchObject([{ type: "Available", reason }]);
+  const { body } = await ground.api.get(path);
+  const emptied = await ground.api.ask("PUT", `${path}/status`, { body: { ...body, status: {} } });
+  expect([emptied.status, emptied.body.status]).toEqual([200, {}]);
+  await expect.poll(conditions).toMatchObject([{ type: "Available", reason }]);
+});
