@@ -235,3 +235,26 @@ test("options of Kubernetes that have no effect here are taken, and the log file
     'these options and feature gates have no effect on this server names="--insecure-port CPUManager CSIMigrationAWS"',
   ]);
 });
+
+test.each([
+  ["1.30", [], 200],
+  ["1.31", [], 404],
+  ["1.31", ["--enable-logs-handler"], 200],
+  ["1.30", ["--enable-logs-handler=false"], 404],
+])(
+  "at %s with %j the host's logs are answered %d, to those who may get them",
+  async (level, args, status) => {
+    const server = await startServerHere({
+      args: [`--api-level=${level}`, "--authorization-mode=RBAC", ...args],
+    });
+    const api = new ApiClient(server);
+    expect((await api.get("/logs/")).status).toBe(status);
+    expect((await api.get("/logs/../../etc/passwd")).text).not.toContain("root:");
+    const { paths } = (await api.get("/openapi/v2")).body;
+    expect("/logs/{logpath}" in paths).toBe(status === 200);
+    const jane = await api.ask("GET", "/logs/", { headers: { "impersonate-user": "jane" } });
+    expect([jane.status, jane.text]).toEqual([403, expect.stringContaining("cannot get path")]);
+    await api.close();
+    await server.dispose();
+  },
+);

@@ -15,6 +15,8 @@ export interface OpenApiParts extends SectionRendererParts {
   readonly catalog: ApiCatalog;
   /** Whether the keys of service account tokens are published. Default: false. */
   readonly issuerDiscovery?: boolean | undefined;
+  /** Whether files of logs are served. Default: false. */
+  readonly logFiles?: boolean | undefined;
 }
 
 /** Clients ask when they start; the parts of the documents take 6 MB. */
@@ -38,7 +40,7 @@ export class OpenApiDocuments {
 
   constructor(parts: OpenApiParts) {
     this.#parts = parts;
-    this.#fixed = fixedSections(parts.naming, parts.issuerDiscovery ?? false);
+    this.#fixed = fixedSections(parts.naming, parts);
   }
 
   /** Everything as Swagger 2.0. */

@@ -25,8 +25,16 @@ export interface Section {
   paths(parts: ResourcePathsParts): Iterable<ApiPath>;
 }
 
-/** Sections that every server has. */
-export function fixedSections(naming: Naming, issuerDiscovery: boolean): Section[] {
+interface OptionalSections {
+  readonly issuerDiscovery?: boolean | undefined;
+  readonly logFiles?: boolean | undefined;
+}
+
+/** Sections that do not depend on what is served below `/api` and `/apis`. */
+export function fixedSections(
+  naming: Naming,
+  { issuerDiscovery = false, logFiles = false }: OptionalSections,
+): Section[] {
   const fixed = { custom: [], isBuiltin: true, declaresTypes: false } as const;
   return [
     {
@@ -37,6 +45,7 @@ export function fixedSections(naming: Naming, issuerDiscovery: boolean): Section
     },
     { ...fixed, name: "version", of: versionPath, paths: ({ names }) => [versionPath(names)] },
     ...(issuerDiscovery ? issuerSections : []),
+    ...(logFiles ? [logFilesSection] : []),
   ];
 }
 
@@ -155,6 +164,27 @@ function versionPath(names: DefinitionNames): ApiPath {
   };
   const of: ApiBody = { kind: "definition", name: names.versionInfo };
   return { path: "/version/", parameters: [], operations: [read(about, ["application/json"], of)] };
+}
+
+const logFilesSection: Section = {
+  name: "logs",
+  of: logFileRead,
+  custom: [],
+  isBuiltin: true,
+  declaresTypes: false,
+  paths: () => [
+    { path: "/logs/", parameters: [], operations: [logFileRead("logFileListHandler", "Lists log files.")] },
+    {
+      path: "/logs/{logpath}",
+      parameters: [{ name: "logpath", in: "path", type: "string", description: "Path of the file." }],
+      operations: [logFileRead("logFileHandler", "Reads a log file.")],
+    },
+  ],
+};
+
+function logFileRead(id: string, description: string): ApiOperation {
+  const operation = read({ id, tag: "logs", description }, [], { kind: "text" });
+  return { ...operation, responses: [{ code: 401 }] };
 }
 
 const issuerSections: readonly Section[] = [

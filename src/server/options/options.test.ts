@@ -93,6 +93,7 @@ test("defaults are shown in the form of their types", () => {
     "log-file-max-size 1800",
     "log-backtrace-at :0",
     "profiling true",
+    "enable-logs-handler true",
     "allow-metric-labels []",
     "anonymous-auth true",
     "service-account-lookup true",
@@ -138,6 +139,5 @@ test("defaults are shown in the form of their types", () => {
     "min-request-timeout 1800",
     "api-level 1.23",
     "nodeagent-read-only-port 10255",
-    "enable-logs-handler true",
   ]);
 });

@@ -17,10 +17,24 @@ type Defaulted<T> = Description<T> & { readonly default: Default<T> };
 type Described<T> = Description<T> & { readonly default?: never };
 
 /** A switch, which takes a value only after "=": `--profiling=false`. */
+/** The default from a level on. */
+interface LaterDefault<T> {
+  readonly since: ApiLevel;
+  readonly default: T;
+}
+
+function defaultAt<T>(level: ApiLevel, initial: T, later: LaterDefault<T> | undefined): T {
+  return later !== undefined && isAtLeast(level, later.since) ? later.default : initial;
+}
+
 export function bool(
-  description: Description<boolean> & { readonly default?: boolean },
+  description: Description<boolean> & {
+    readonly default?: boolean;
+    readonly later?: LaterDefault<boolean>;
+  },
 ): OptionDeclaration<boolean> {
-  return declare(description, description.default ?? false, {
+  const { default: initial = false, later } = description;
+  return declare(description, (_, level) => defaultAt(level, initial, later), {
     typeName: "",
     parse: parseBool,
     format: String,
@@ -30,14 +44,11 @@ export function bool(
 export function int(
   description: Description<number> & {
     readonly default?: number;
-    /** The default from a level on. */
-    readonly later?: { readonly since: ApiLevel; readonly default: number };
+    readonly later?: LaterDefault<number>;
   },
 ): OptionDeclaration<number> {
   const { default: initial = 0, later } = description;
-  const defaultAt = (level: ApiLevel): number =>
-    later !== undefined && isAtLeast(level, later.since) ? later.default : initial;
-  return declare(description, (_, level) => defaultAt(level), {
+  return declare(description, (_, level) => defaultAt(level, initial, later), {
     typeName: "int",
     parse: parseInteger,
     format: (value) => (value === 0 && description.default === undefined ? "" : String(value)),

@@ -33,6 +33,7 @@ import { discoveryRoutes } from "./discovery-routes.js";
 import { flowControlRoutes } from "./flow-control-routes.js";
 import { healthRoutes } from "./health-routes.js";
 import { issuerDiscoveryRoutes } from "./issuer-discovery-routes.js";
+import { hostLogs, logFileRoutes } from "./log-file-routes.js";
 import { healthMetricsRoutes, metricsRoutes } from "./metrics-routes.js";
 import { openApiRoutes } from "./openapi-routes.js";
 import { rootRoutes } from "./root-routes.js";
@@ -82,6 +83,7 @@ export function serverRoutes(parts: ServerRoutesParts): readonly Route[] {
     level: options.apiLevel,
     build: `${build.version} ${build.gitCommit}`,
     issuerDiscovery: issuerDiscovery.length > 0,
+    logFiles: options.enableLogsHandler,
   });
   const indicators = gates.isEnabled("ComponentSLIs") ? new HealthMetrics(naming) : undefined;
   const contentTypeOfMetrics = metricsContentType(options.apiLevel);
@@ -91,6 +93,7 @@ export function serverRoutes(parts: ServerRoutesParts): readonly Route[] {
     ...healthRoutes(healthChecks(parts, indicators?.observe), parts.log),
     ...(parts.flowControl === undefined ? [] : flowControlRoutes(parts.flowControl, now)),
     ...(options.profiling ? debugRoutes({ contention: options.contentionProfiling }) : []),
+    ...(options.enableLogsHandler ? logFileRoutes(hostLogs) : []),
     ...parts.labRoutes,
     ...issuerDiscovery,
     ...discoveryRoutes({

@@ -96,6 +96,12 @@ export const logging = optionGroup("Logging, metrics, profiling", {
   "contention-profiling": bool({
     help: "Serve /debug/pprof/block too, when profiling is on: what held the event loop, which is what requests contend for here.",
   }),
+  "enable-logs-handler": bool({
+    default: true,
+    later: { since: "1.31", default: false },
+    deprecatedSince: "1.24",
+    help: "Serve the files below /var/log under /logs/, to users who may get that path.",
+  }),
   "disabled-metrics": strings({
     help: "Metrics to leave out, by their full names. Wins over showing hidden metrics.",
     check: noBlankItems,

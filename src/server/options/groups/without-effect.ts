@@ -1,5 +1,5 @@
 import { optionGroup, withoutEffect } from "../option.js";
-import { bool, int, text } from "../value-types.js";
+import { int, text } from "../value-types.js";
 
 /** Options of Kubernetes 1.23 that no longer have an effect there, or concern what this server does not have. */
 export const withoutEffectHere = optionGroup("Taken without effect", {
@@ -31,13 +31,6 @@ export const withoutEffectHere = optionGroup("Taken without effect", {
   ),
   "peer-advertise-port": withoutEffect(
     text({ since: "1.28", help: "Port by which other servers of the cluster would send such requests." }),
-  ),
-  "enable-logs-handler": withoutEffect(
-    bool({
-      default: true,
-      deprecatedSince: "1.24",
-      help: "Would serve the host's log files under /logs/, which this server does not.",
-    }),
   ),
   "cloud-provider-gce-l7lb-src-cidrs": withoutEffect(
     text({ until: "1.31", help: "Networks of a cloud's load balancers. This server has no cloud provider." }),
