@@ -221,7 +221,6 @@ describe("what a client accepts", () => {
   const unserved = [
     "image/png",
     "application/*",
-    "application/json;q=0",
     `${protobuf};as=Table;g=${metaGroup};v=v1`,
     `application/json;as=Table;g=${metaGroup};v=v2`,
     `application/json;${partial("v1", "PartialObjectMetadataList")}`,

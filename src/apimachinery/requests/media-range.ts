@@ -11,13 +11,14 @@ export interface MediaRange {
 const acceptLengthMax = 16_384;
 
 /**
- * The alternatives of an `Accept` header, best first. Malformed ones, those of quality 0, and everything after 16 KiB are left out.
+ * The alternatives of an `Accept` header, best first. Malformed ones and everything after 16 KiB are left out. As in Kubernetes, quality 0
+ * excludes nothing, but comes last.
  */
 export function parseAccept(header: string): readonly MediaRange[] {
   const ranges: MediaRange[] = [];
   for (const text of splitOutsideQuotes(firstAlternatives(header), ",")) {
     const range = parseMediaRange(text);
-    if (range !== undefined && range.quality > 0) ranges.push(range);
+    if (range !== undefined) ranges.push(range);
   }
   return ranges.sort((a, b) => b.quality - a.quality || wildcards(a) - wildcards(b));
 }

@@ -23,7 +23,7 @@ export interface EndpointOffer {
   /** Whether the answer is a stream of events (`stream=watch`); there is no such form of YAML. */
   readonly stream: boolean;
   /**
-   * Whether `application/*` matches nothing, as for built-in kinds: Kubernetes' router for them compares names before anything is
+   * Whether a client has to name a representation, as for built-in kinds: Kubernetes' router for them compares names before anything is
    * negotiated, and knows no wildcard but the one for everything. Default false.
    */
   readonly namesTypes?: boolean;
@@ -108,10 +108,7 @@ export class Negotiator {
     const plain = { ...offer, stream: false };
     const names = this.supported(plain);
     const streams = offer.alsoStreams === true ? this.supported({ ...offer, stream: true }) : [];
-    const ranges = acceptedRanges(accept);
-    const named = [...names, ...streams].map((name) => name.replace(/;.*/, ""));
-    const isNamed = ranges.some(({ type, subtype }) => type === "*" || named.includes(`${type}/${subtype}`));
-    if (offer.namesTypes === true && !isNamed) {
+    if (offer.namesTypes === true && !this.#isNamed(acceptedRanges(accept), offer)) {
       throw noSuchRepresentation(isAtLeast(this.#level, "1.25") ? [...names, ...streams] : undefined);
     }
     // Kubernetes looks for a representation of the objects first, then for one that can be a stream.
@@ -152,8 +149,9 @@ export class Negotiator {
       const [first] = this.#offered(offer);
       return first && this.#answer(first, this.#mediaType(first), undefined, noParameters, offer);
     }
-    for (const range of parseAccept(header)) {
-      if (offer.namesTypes === true && range.subtype === "*" && range.type !== "*") continue;
+    const ranges = parseAccept(header);
+    if (offer.namesTypes === true && !this.#isNamed(ranges, offer)) return undefined;
+    for (const range of ranges) {
       for (const representation of this.#offered(offer)) {
         const name = this.#matches(range, representation);
         if (name === undefined) continue;
@@ -168,6 +166,16 @@ export class Negotiator {
       }
     }
     return undefined;
+  }
+
+  /** Whether one of the ranges stands for everything, or is the name of a representation or of its stream. */
+  #isNamed(ranges: readonly MediaRange[], offer: EndpointOffer): boolean {
+    const offered: readonly (string | undefined)[] = this.#offered(offer);
+    return ranges.some(({ type, subtype }) => {
+      if (type === "*") return subtype === "*";
+      const ofOne = subtype.endsWith(sequenceSuffix) ? subtype.slice(0, -sequenceSuffix.length) : subtype;
+      return offered.includes(parseMediaTypeName(`${type}/${ofOne}`));
+    });
   }
 
   #answer(
