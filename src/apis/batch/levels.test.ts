@@ -442,9 +442,29 @@ describe("a cron job's time zone", () => {
     ["+01", ['spec.timeZone: Invalid value: "+01": unknown time zone +01']],
     ["utc", ['spec.timeZone: Invalid value: "utc": unknown time zone utc']],
     ["america/new_york", [expect.stringContaining("unknown time zone america/new_york")]],
-    ["local", [expect.stringContaining("timeZone must be an explicit time zone")]],
+    ["EST5EDT", []],
+    ["PST", ['spec.timeZone: Invalid value: "PST": unknown time zone PST']],
+    ["Local", [expect.stringContaining("timeZone must be an explicit time zone")]],
+    [
+      "local",
+      [
+        expect.stringContaining("must be an explicit time zone"),
+        expect.stringContaining("unknown time zone local"),
+      ],
+    ],
   ])("%j", (timeZone, errors) => {
-    expect(kindAt("1.27").create(cronJob({ timeZone })).errors).toEqual(errors);
+    for (const level of ["1.26", "1.27"] as const) {
+      expect(kindAt(level).create(cronJob({ timeZone })).errors).toEqual(errors);
+    }
+  });
+
+  test.each<[ApiLevel, string]>([
+    ["1.26", "time: invalid location name"],
+    ["1.27", "unknown time zone ../Berlin"],
+  ])("at %s is no path: %s", (level, problem) => {
+    expect(kindAt(level).create(cronJob({ timeZone: "../Berlin" })).errors).toEqual([
+      `spec.timeZone: Invalid value: "../Berlin": ${problem}`,
+    ]);
   });
 
   test("is not in the schedule from 1.29 on", () => {

@@ -33,6 +33,8 @@ test.each([
   ["@every 5", 'failed to parse duration @every 5: time: missing unit in duration "5"'],
   ["@every 1d", 'failed to parse duration @every 1d: time: unknown unit "d" in duration "1d"'],
   ["TZ=Nowhere/Land 0 0 * * *", "provided bad location Nowhere/Land: unknown time zone Nowhere/Land"],
+  ["TZ=PST 0 0 * * *", "provided bad location PST: unknown time zone PST"],
+  ["TZ=../Tokyo 0 0 * * *", "provided bad location ../Tokyo: time: invalid location name"],
   ["TZ=asia/tokyo 0 0 * * *", "provided bad location asia/tokyo: unknown time zone asia/tokyo"],
 ])("%j is none: %s", (text, problem) => {
   expect(scheduleProblem(text)).toBe(problem);

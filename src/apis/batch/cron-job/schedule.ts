@@ -1,5 +1,5 @@
 import { readDuration } from "../../../apimachinery/values/duration.js";
-import { isTimeZone } from "./time-zone.js";
+import { locationProblem } from "./time-zone.js";
 
 /** The values of one field of a schedule. */
 interface Bounds {
@@ -36,7 +36,8 @@ export function scheduleProblem(text: string): string | undefined {
   const zone = /^(?:CRON_)?TZ=([^ ]*)/.exec(text);
   if (zone !== null) {
     const [all, name = ""] = zone;
-    if (!isLocation(name)) return `provided bad location ${name}: unknown time zone ${name}`;
+    const problem = locationProblem(name);
+    if (problem !== undefined) return `provided bad location ${name}: ${problem}`;
     schedule = text.slice(all.length).trim();
   }
   if (schedule.startsWith("@")) return descriptorProblem(schedule);
@@ -46,11 +47,6 @@ export function scheduleProblem(text: string): string | undefined {
     return `expected exactly ${fields.length} fields, found ${parts.length}: [${parts.join(" ")}]`;
   }
   return firstProblem(fields, (bounds, index) => fieldProblem(parts[index] ?? "", bounds));
-}
-
-/** As Go's `time.LoadLocation`. */
-function isLocation(name: string): boolean {
-  return name === "" || name === "Local" || isTimeZone(name);
 }
 
 function descriptorProblem(descriptor: string): string | undefined {

@@ -45,7 +45,9 @@ function validateSpec(spec: CronJobSpec, options: PodValidationOptions, old?: Cr
     ...validateSchedule(spec.schedule, path.child("schedule")),
     ...validateZoneInSchedule(spec, old, path.child("schedule"), options.level),
     ...rules.check(spec, path, "startingDeadlineSeconds"),
-    ...(spec.timeZone === old?.timeZone ? [] : validateTimeZone(spec.timeZone, path.child("timeZone"))),
+    ...(spec.timeZone === old?.timeZone
+      ? []
+      : validateTimeZone(spec.timeZone, path.child("timeZone"), options.level)),
     ...rules.check(spec, path, "concurrencyPolicy"),
     ...validateJobTemplate(spec.jobTemplate, path.child("jobTemplate"), options),
     ...rules.check(spec, path, "successfulJobsHistoryLimit", "failedJobsHistoryLimit"),
