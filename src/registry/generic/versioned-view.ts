@@ -7,7 +7,9 @@ import type { Codec, FromJsonOptions, FromProtoOptions, TypeMeta } from "../../a
 import {
   convertToHub,
   hubVersion,
+  type LocalConversion,
   listKindOf,
+  type RemoteConversion,
   type ResourceDefinition,
   type VersionDefinition,
 } from "../../apis/definition/resource-definition.js";
@@ -67,43 +69,41 @@ export function createVersionedView<T extends ApiObject>(
 ): VersionedView<T> {
   const apiVersion = apiVersionOf({ group: definition.group, version: version.version });
   const typeMeta = { apiVersion, kind: definition.kind };
-  const { conversion, codec } = version;
-  const objectHead = unpooledBytes(
-    `{"kind":${JSON.stringify(definition.kind)},"apiVersion":${JSON.stringify(apiVersion)},`,
-  );
-
+  const { conversion } = version;
   const local = conversion.hub || conversion.remote === true ? undefined : conversion;
   const remote = !conversion.hub && conversion.remote === true ? conversion : undefined;
-  const { codec: hubCodec } = hubVersion(definition);
-
-  const toHub = (object: ApiObject, scope: ConversionScope): T | Promise<T> =>
-    remote === undefined ? convertToHub(version, object) : remote.toHub(object, scope);
-  /** What a stored object decodes to, in this version. */
-  const shown = (decoded: T): ApiObject => (local === undefined ? decoded : local.fromHub(decoded));
-
-  const bodies = new ConvertedForms<StoredObject<T>, Buffer>();
-  const protos = new ConvertedForms<StoredObject<T>, Uint8Array>();
-
-  const sharesBody = (stored: StoredObject<T>): boolean =>
-    local === undefined || local.sharesBody?.(stored) === true;
-  const bodyOf = (stored: StoredObject<T>): Buffer => bodyBytes(codec.toJson(shown(stored.decode())));
-  const protoOf = (stored: StoredObject<T>): Uint8Array => codec.toProto(shown(stored.decode()));
-
-  const sentForms = remote && new WeakMap<T, ApiObject>();
-
   return {
     definition,
     version,
     typeMeta,
     listTypeMeta: { apiVersion, kind: listKindOf(definition) },
-    objectHead,
+    objectHead: unpooledBytes(
+      `{"kind":${JSON.stringify(definition.kind)},"apiVersion":${JSON.stringify(apiVersion)},`,
+    ),
     statesType: version.hasProtobuf === false,
-    body(stored) {
-      return sharesBody(stored) ? stored.body : bodies.get(stored, bodyOf);
-    },
-    proto(stored) {
-      return protos.get(stored, protoOf);
-    },
+    ...storedForms(version, local),
+    ...(remote !== undefined && { reads: new ConvertedReads(version, remote) }),
+    ...sentForms(version, typeMeta),
+    ...(remote === undefined ? conversionHere(version, local) : conversionElsewhere(remote)),
+    hubCodec: hubVersion(definition).codec,
+  };
+}
+
+/** What clients of the version see of stored objects. */
+function storedForms<T extends ApiObject>(
+  { codec }: VersionDefinition<T>,
+  local: LocalConversion<T> | undefined,
+): Pick<VersionedView<T>, "body" | "proto" | "isMade" | "keep" | "decode"> {
+  const bodies = new ConvertedForms<StoredObject<T>, Buffer>();
+  const protos = new ConvertedForms<StoredObject<T>, Uint8Array>();
+  const decode = (stored: StoredObject<T>): ApiObject => shownBy(local, stored.decode());
+  const sharesBody = (stored: StoredObject<T>): boolean =>
+    local === undefined || local.sharesBody?.(stored) === true;
+  const bodyOf = (stored: StoredObject<T>): Buffer => bodyBytes(codec.toJson(decode(stored)));
+  const protoOf = (stored: StoredObject<T>): Uint8Array => codec.toProto(decode(stored));
+  return {
+    body: (stored) => (sharesBody(stored) ? stored.body : bodies.get(stored, bodyOf)),
+    proto: (stored) => protos.get(stored, protoOf),
     isMade: (form, stored) =>
       form === "proto"
         ? protos.known(stored) !== undefined
@@ -112,8 +112,17 @@ export function createVersionedView<T extends ApiObject>(
       if (form === "proto") protos.keep(stored, bytes);
       else bodies.keep(stored, bytes);
     },
-    decode: (stored) => shown(stored.decode()),
-    ...(remote !== undefined && { reads: new ConvertedReads(version, remote) }),
+    decode,
+  };
+}
+
+/** What clients of the version send. */
+function sentForms<T extends ApiObject>(
+  version: VersionDefinition<T>,
+  typeMeta: TypeMeta,
+): Pick<VersionedView<T>, "fromJson" | "fromProto" | "print"> {
+  const { codec } = version;
+  return {
     fromJson(value, options) {
       const object = codec.fromJson(value, options);
       // Decoded objects have no empty lists, but one of managers means the same as one empty entry, except in custom resources.
@@ -127,21 +136,38 @@ export function createVersionedView<T extends ApiObject>(
       return object;
     },
     print: (object) => codec.toJsonWithType(object, typeMeta),
-    toHub,
+  };
+}
+
+type Conversions<T extends ApiObject> = Pick<VersionedView<T>, "toHub" | "hubOfSent" | "sentAs" | "fromHub">;
+
+function conversionHere<T extends ApiObject>(
+  version: VersionDefinition<T>,
+  local: LocalConversion<T> | undefined,
+): Conversions<T> {
+  const toHub = (object: ApiObject): T => convertToHub(version, object);
+  return { toHub, hubOfSent: toHub, sentAs: () => undefined, fromHub: (hub) => shownBy(local, hub) };
+}
+
+function conversionElsewhere<T extends ApiObject>(remote: RemoteConversion<T>): Conversions<T> {
+  const sentOf = new WeakMap<T, ApiObject>();
+  return {
+    toHub: (object, scope) => remote.toHub(object, scope),
     hubOfSent(sent, scope) {
-      if (remote === undefined) return convertToHub(version, sent);
       remote.check(sent);
       return whenDone(remote.toHub(sent, scope), (hub) => {
-        sentForms?.set(hub, sent);
+        sentOf.set(hub, sent);
         return hub;
       });
     },
-    sentAs: (hub) => sentForms?.get(hub),
-    fromHub(hub, scope) {
-      return remote === undefined ? shown(hub) : remote.fromHub(hub, scope);
-    },
-    hubCodec,
+    sentAs: (hub) => sentOf.get(hub),
+    fromHub: (hub, scope) => remote.fromHub(hub, scope),
   };
+}
+
+/** What an object of the hub version is to clients, before another server converts it. */
+function shownBy<T extends ApiObject>(local: LocalConversion<T> | undefined, hub: T): ApiObject {
+  return local === undefined ? hub : local.fromHub(hub);
 }
 
 function hasEmptyManagers(value: JsonValue): boolean {
