@@ -1,7 +1,7 @@
-import { nextTurn, Turns } from "../../event-loop/turns.js";
+import { Turns } from "../../event-loop/turns.js";
 import { type KeyValue, type KeyValueStore, prefixEnd, type Revision } from "../kv.js";
 import type { StoredObject } from "../object-store.js";
-import type { ObjectReader } from "../store/object-reader.js";
+import { type ObjectReader, prepareReading } from "../store/object-reader.js";
 
 /** In key order. */
 export interface LoadedCollection<T> {
@@ -26,11 +26,7 @@ export async function readCollection<T>(
   const range = { end: prefixEnd(prefix), withoutCount: true };
   let page = await kv.range({ ...range, start: prefix, limit: firstPageKeys });
   const { revision } = page;
-  const preparation = (page.kvs.length > 0 ? reader.preparation() : undefined) ?? [];
-  for (const prepare of preparation) {
-    await nextTurn();
-    prepare();
-  }
+  if (page.kvs.length > 0) await prepareReading(reader);
   const turns = new Turns();
   for (;;) {
     const last = page.kvs[page.kvs.length - 1]?.key;
