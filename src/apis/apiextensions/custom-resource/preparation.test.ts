@@ -53,6 +53,29 @@ test("a large schema is made ready in parts, and then need not be read again", (
   expect(reads).toEqual(["v1"]);
 });
 
+test("who comes second waits for the first, and takes over when that gives up", () => {
+  const { version, reads } = versionOf(5000);
+  const first = version.preparation?.()?.[Symbol.iterator]();
+  first?.next().value?.();
+  const second = version.preparation?.()?.[Symbol.iterator]();
+  for (let step = 0; step < 3; step++) second?.next().value?.();
+  expect(reads).toEqual(["v1"]);
+  first?.return?.();
+  for (let step = second?.next(); step !== undefined && step.done !== true; step = second?.next())
+    step.value();
+  expect(reads).toEqual(["v1", "v1"]);
+  expect(version.preparation?.()).toBeUndefined();
+
+  const other = versionOf(5000);
+  const both = [1, 2].map(() => other.version.preparation?.()?.[Symbol.iterator]());
+  for (let isDone = false; !isDone; ) {
+    const steps = both.map((iterator) => iterator?.next());
+    for (const step of steps) if (step?.done === false) step.value();
+    isDone = steps.every((step) => step?.done === true);
+  }
+  expect(other.reads).toEqual(["v1"]);
+});
+
 test("a small schema is read when it is needed", () => {
   const { version, reads } = versionOf(5);
   expect(version.preparation?.()).toBeUndefined();

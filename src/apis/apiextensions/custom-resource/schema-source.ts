@@ -32,6 +32,7 @@ export class SchemaSource {
   readonly #parts: SchemaParts;
   readonly #weights = new Map<string, number>();
   readonly #checksPerByte = new Map<string, number>();
+  readonly #preparing = new Set<string>();
   readonly #parsed = new Map<string, Reclaimable<{ readonly schema: StructuralSchema | undefined }>>();
 
   constructor(keepsEverything: boolean, parts: SchemaParts) {
@@ -70,14 +71,22 @@ export class SchemaSource {
   }
 
   *#steps(version: string): Generator<() => void> {
-    const parser = this.#parser();
-    let schema: JsonObject | undefined;
-    yield () => {
-      schema = this.#parts.openApiSchema(version);
-    };
-    if (schema !== undefined) yield* parser.steps(schema);
-    yield () => this.#ofVersion(version).set(this.#structural(schema, parser));
-    yield () => void this.checksPerByteOf(version);
+    // Whoever comes second waits instead of doing the same.
+    while (this.#preparing.has(version)) yield () => undefined;
+    if (this.#ofVersion(version).known() !== undefined) return;
+    this.#preparing.add(version);
+    try {
+      const parser = this.#parser();
+      let schema: JsonObject | undefined;
+      yield () => {
+        schema = this.#parts.openApiSchema(version);
+      };
+      if (schema !== undefined) yield* parser.steps(schema);
+      yield () => this.#ofVersion(version).set(this.#structural(schema, parser));
+      yield () => void this.checksPerByteOf(version);
+    } finally {
+      this.#preparing.delete(version);
+    }
   }
 
   #ofVersion(version: string): Reclaimable<{ readonly schema: StructuralSchema | undefined }> {
