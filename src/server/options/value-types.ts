@@ -16,7 +16,6 @@ type Default<T> = T | ((naming: Naming, level: ApiLevel) => T);
 type Defaulted<T> = Description<T> & { readonly default: Default<T> };
 type Described<T> = Description<T> & { readonly default?: never };
 
-/** A switch, which takes a value only after "=": `--profiling=false`. */
 /** The default from a level on. */
 interface LaterDefault<T> {
   readonly since: ApiLevel;
@@ -27,6 +26,7 @@ function defaultAt<T>(level: ApiLevel, initial: T, later: LaterDefault<T> | unde
   return later !== undefined && isAtLeast(level, later.since) ? later.default : initial;
 }
 
+/** A switch, which takes a value only after "=": `--profiling=false`. */
 export function bool(
   description: Description<boolean> & {
     readonly default?: boolean;
