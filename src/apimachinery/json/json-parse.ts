@@ -3,6 +3,7 @@ import { defaultDepthMax, JsonParser, type ParseJsonOptions } from "./json-parse
 import { isDigitCode, textOf } from "./json-scanner.js";
 import { measureJson } from "./json-size.js";
 import type { JsonValue } from "./json-value.js";
+import { mayMisreadNames } from "./misread-names.js";
 import { mayRepeatNames } from "./repeated-names.js";
 
 /**
@@ -37,6 +38,7 @@ function parseByEngine(text: string, options: ParseJsonOptions): JsonValue | und
   if (options.onNumberText !== undefined && otherwisePrinted.test(text)) return undefined;
   try {
     const value: JsonValue = JSON.parse(text);
+    if (mayMisreadNames(text, value)) return undefined;
     return options.onDuplicateField !== undefined && mayRepeatNames(text, value) ? undefined : value;
   } catch {
     // The other parser has Kubernetes' words for what is wrong.

@@ -1,4 +1,5 @@
 import { escapeHtmlInJson, escapeJson } from "./json-escape.js";
+import { parseJson } from "./json-parse.js";
 import type { JsonObject, JsonValue } from "./json-value.js";
 
 export interface PrintJsonOptions {
@@ -157,5 +158,5 @@ function pretty(value: JsonValue, text: PrintString, indent: string, newline: st
   }
   if (out !== "") return `{${out}${newline}}`;
   const unread = (value as Partial<Kept>)[kept]?.plain ?? "{}";
-  return unread === "{}" ? unread : pretty(JSON.parse(unread), text, indent, newline);
+  return unread === "{}" ? unread : pretty(parseJson(unread), text, indent, newline);
 }
