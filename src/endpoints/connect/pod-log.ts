@@ -28,18 +28,18 @@ export interface PodLogParts {
   readonly pods: () => ResourceRegistry<Pod>;
   readonly agents: NodeAgentSettings;
   readonly observer: PodLogObserver;
-  /** The gate PodLogsQuerySplitStreams: whether a client may ask for a single stream. */
-  readonly takesStream: boolean;
+  /** The gate PodLogsQuerySplitStreams: whether a client may ask for a single stream. Undefined at levels that ignore its wish. */
+  readonly takesStream: boolean | undefined;
 }
 
 /** GET of a pod's `log`, from the agent of its node. Source: Kubernetes' `LogLocation`. */
 export function readPodLog({ pods, agents, observer, takesStream }: PodLogParts): ConnectHandler {
   return async ({ info, query }) => {
     if (info.parts.length > 3) throw pathNotFound();
-    const options = { ...logOptions(query), ...(takesStream && { stream: streamOf(query) }) };
+    const options = { ...logOptions(query), ...(takesStream !== undefined && { stream: streamOf(query) }) };
     const skipVerify = options.insecureSkipTLSVerifyBackend === true;
     observer.requested(skipVerify);
-    const errors = validatePodLogOptions(options);
+    const errors = validatePodLogOptions(options, takesStream === true);
     if (errors.length > 0) throw invalidObject({ group: "", kind: "PodLogOptions" }, info.name, errors);
     const stored = await pods().get(info.namespace, info.name, { kind: "any" });
     const pod = stored.decode();

@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Binding } from "../../apis/gen/core-v1.js";
 import type { Eviction } from "../../apis/gen/policy-v1.js";
 import type { ConnectHandler } from "../connect/connect-handler.js";
@@ -16,7 +17,7 @@ export const pods: KindBehaviour = {
   resource: "pods",
   operations: (parts) => ({ "binding/create": binding(parts), "eviction/create": eviction(parts) }),
   connections: (parts) => {
-    const { builtin, agents, admission, podLogs, authorizer, isEnabled } = parts;
+    const { builtin, agents, admission, podLogs, authorizer, level, isEnabled } = parts;
     const ofPods = () => builtin("pods");
     const streams = {
       pods: ofPods,
@@ -36,7 +37,7 @@ export const pods: KindBehaviour = {
         pods: ofPods,
         agents,
         observer: podLogs,
-        takesStream: isEnabled("PodLogsQuerySplitStreams"),
+        takesStream: isAtLeast(level, "1.32") ? isEnabled("PodLogsQuerySplitStreams") : undefined,
       }),
       ...both("exec", containerStreams(streams, "exec")),
       ...both("attach", containerStreams(streams, "attach")),

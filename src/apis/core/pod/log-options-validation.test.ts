@@ -21,5 +21,12 @@ test.each([
     ["[]: Forbidden: `tailLines` and specific `stream` are mutually exclusive for now"],
   ],
 ])("%j: %j", (options, expected) => {
-  expect(errorTexts(validatePodLogOptions(options))).toEqual(expected);
+  expect(errorTexts(validatePodLogOptions(options, true))).toEqual(expected);
+});
+
+test("without the gate no stream may be named, not even all", () => {
+  const refused = ["stream: Forbidden: may not be specified"];
+  expect(errorTexts(validatePodLogOptions({ stream: "All" }, false))).toEqual(refused);
+  expect(errorTexts(validatePodLogOptions({ stream: "Stdout", tailLines: 1 }, false))).toEqual(refused);
+  expect(errorTexts(validatePodLogOptions({ tailLines: 1 }, false))).toEqual([]);
 });
