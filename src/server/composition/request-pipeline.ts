@@ -135,12 +135,13 @@ function authentication(parts: PipelineParts): Filter {
   });
 }
 
-function impersonation({ naming, gates }: PipelineParts, authorizer: Authorize): Filter {
+function impersonation({ naming, gates, options }: PipelineParts, authorizer: Authorize): Filter {
   const authenticationGroup = naming.group("authentication");
   const modes = gates.isEnabled("ConstrainedImpersonation")
     ? constrainedImpersonation(naming.domain, authenticationGroup)
     : undefined;
-  return impersonate(authorizer, { authenticationGroup, modes });
+  const blamesServer = !isAtLeast(options.apiLevel, "1.35");
+  return impersonate(authorizer, { authenticationGroup, modes, blamesServer });
 }
 
 /** Queues requests by flow schemas and priority levels, or refuses those above fixed limits. */

@@ -14,6 +14,7 @@ import { impersonate } from "./impersonate.js";
 async function madeAs(
   headers: Record<string, string | string[]>,
   refused?: string,
+  blamesServer = false,
 ): Promise<{ user: UserInfo; asked: string[] }> {
   // What the filter touches of an exchange.
   const exchange = {
@@ -33,7 +34,7 @@ async function madeAs(
     asked.push([user.name, verb, apiGroup, namespace, resource, subresource, name].join("|"));
     return resource === refused ? noOpinion : allow;
   };
-  await impersonate(authorizer, { authenticationGroup: "authentication.example.io" })(
+  await impersonate(authorizer, { authenticationGroup: "authentication.example.io", blamesServer })(
     context,
     async () => {},
   );
@@ -106,7 +107,15 @@ test("who may not is told so, by the own name", async () => {
 });
 
 test("groups are nothing without a user", async () => {
-  await expect(madeAs({ "impersonate-group": "a" })).rejects.toMatchObject({ code: 500 });
+  const headers = { "impersonate-group": ["a", "b"], "impersonate-uid": "u", "impersonate-extra-k": "v" };
+  const what =
+    "[{Group  a    } {Group  b    } {UserExtra  v  authentication.example.io/v1  k} {UID  u  authentication.example.io/v1  }]";
+  const message = `requested ${what} without impersonating a user`;
+  await expect(madeAs(headers)).rejects.toMatchObject({ code: 400, message });
+  await expect(madeAs(headers, undefined, true)).rejects.toMatchObject({
+    code: 500,
+    message: `Internal error occurred: ${message}`,
+  });
 });
 
 test("extra of any name is the impersonated user's own", async () => {

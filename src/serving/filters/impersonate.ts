@@ -48,6 +48,8 @@ export interface ImpersonationModes {
 
 export interface ImpersonateOptions {
   readonly authenticationGroup: string;
+  /** Whether groups without a user are answered 500, as before 1.35, not 400. */
+  readonly blamesServer: boolean;
   /** Undefined where impersonation is unconstrained. */
   readonly modes?: ImpersonationModes | undefined;
 }
@@ -56,13 +58,10 @@ export interface ImpersonateOptions {
  * `Impersonate-User`, `-Group`, `-Uid` and `-Extra-*`: makes the request as another user, if the authenticated user may impersonate
  * that one (verb impersonate). Rejects with 403 otherwise. Source: apiserver `filters/impersonation.go`.
  */
-export function impersonate(
-  authorizer: Authorize,
-  { authenticationGroup, modes }: ImpersonateOptions,
-): Filter {
+export function impersonate(authorizer: Authorize, options: ImpersonateOptions): Filter {
   return (context, next) => {
     if (!asksForSomebodyElse(context.exchange)) return next(context);
-    return takeOn(context, authorizer, { authenticationGroup, modes }).then(() => next(context));
+    return takeOn(context, authorizer, options).then(() => next(context));
   };
 }
 
@@ -74,15 +73,16 @@ function asksForSomebodyElse({ headers }: HttpExchange): boolean {
 async function takeOn(
   context: RequestContext,
   authorizer: Authorize,
-  { authenticationGroup, modes }: ImpersonateOptions,
+  { authenticationGroup, modes, blamesServer }: ImpersonateOptions,
 ): Promise<void> {
   const guises = guisesOf(context.exchange, authenticationGroup);
   if (guises.length === 0) return;
   if (!guises.some(({ resource }) => resource === "users" || resource === "serviceaccounts")) {
-    const asked = guises.map(({ resource, name }) => `${resource} ${name}`).join(", ");
-    if (modes !== undefined) throw badRequest(`requested ${asked} without impersonating a user name`);
+    const asked = guises.map(textOf).join(" ");
+    if (modes !== undefined) throw badRequest(`requested [${asked}] without impersonating a user name`);
+    const message = `requested [${asked}] without impersonating a user`;
     // Kubernetes' status, although the client is to blame.
-    throw internal(`requested ${asked} without impersonating a user`);
+    throw blamesServer ? internal(message) : badRequest(message);
   }
   if (modes !== undefined) {
     const granted = await modes.find(context, authorizer, guises);
@@ -119,6 +119,20 @@ function guisesOf(exchange: HttpExchange, authenticationGroup: string): readonly
     throw badRequest(`too many impersonation headers: ${guises.length}, at most ${guisesMax} are allowed`);
   }
   return guises;
+}
+
+const kinds: Readonly<Record<Guise["resource"], string>> = {
+  users: "User",
+  groups: "Group",
+  serviceaccounts: "ServiceAccount",
+  uids: "UID",
+  userextras: "UserExtra",
+};
+
+/** As Go prints the object reference that stands for a guise in Kubernetes: without a uid and a resource version. */
+function textOf({ resource, namespace, name, group, version, subresource }: Guise): string {
+  const apiVersion = version === "" ? "" : `${group}/${version}`;
+  return `{${[kinds[resource], namespace, name, "", apiVersion, "", subresource].join(" ")}}`;
 }
 
 function userGuise(user: string, core: Omit<Guise, "resource" | "name">): readonly Guise[] {
