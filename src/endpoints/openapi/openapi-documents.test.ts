@@ -602,7 +602,8 @@ describe("the documents", () => {
     const create = at(swagger.paths, "/api/v1/namespaces/{namespace}/configmaps", "post");
     expect(at(create, "produces")).toEqual(["application/json", "application/yaml"]);
 
-    const { components } = await v3Of(custom, "api/v1");
+    const { components, info } = await v3Of(custom, "api/v1");
+    expect(info).toEqual({ title: "Kubernetes CRD Swagger", version: "v0.1.0" });
     const whole = Object.entries(at(components, "schemas") as JsonObject).find(([name]) =>
       name.endsWith("v1.ConfigMap"),
     );

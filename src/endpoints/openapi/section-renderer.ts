@@ -46,6 +46,8 @@ interface Served {
 /** Makes the documents of sections of the API, and keeps each while its section is the same. */
 export class SectionRenderer {
   readonly document: DocumentParts;
+  /** Custom resources do not come with a version of the server. */
+  readonly #customDocument: DocumentParts;
   readonly #parts: SectionRendererParts;
   readonly #names: DefinitionNames;
   readonly #descriptions = new Descriptions();
@@ -55,7 +57,9 @@ export class SectionRenderer {
     const { naming, version, level } = parts;
     this.#parts = parts;
     this.#names = new DefinitionNames(naming);
-    this.document = { naming, title: upperFirst(naming.vendor), version, level };
+    const title = upperFirst(naming.vendor);
+    this.document = { naming, title, version, level };
+    this.#customDocument = { ...this.document, title: `${title} CRD Swagger`, version: "v0.1.0" };
     this.#served = this.#serving([]);
   }
 
@@ -100,9 +104,10 @@ export class SectionRenderer {
     return documents.get(form, async () => {
       if (section.extension !== undefined) return await this.#extensionV3(section, section.extension, form);
       const { paths, definitions, schemas } = await describer.describe([section], "v3");
-      const items = await collect(pathItemsV3(this.document, paths(section), definitions));
+      const parts = section.isBuiltin ? this.document : this.#customDocument;
+      const items = await collect(pathItemsV3(parts, paths(section), definitions));
       const described = await collect(definitions.schemas());
-      const document = framedV3(this.document, sortedObject(items), sortedObject(described));
+      const document = framedV3(parts, sortedObject(items), sortedObject(described));
       return await rendered(document, form, (value) => schemas.print(value));
     });
   }

@@ -11,7 +11,7 @@ import { openApiRoutes } from "./openapi-routes.js";
 
 const protobuf = "application/com.github.proto-openapi.spec.v3.v1.0+protobuf";
 
-async function typeOf(level: ApiLevel, target: string, accept: string): Promise<unknown> {
+async function answerOf(level: ApiLevel, target: string, accept: string): Promise<RecordedExchange> {
   const context = testApiContext({ level });
   const documents = new OpenApiDocuments({
     catalog: builtinCatalog(context),
@@ -27,7 +27,11 @@ async function typeOf(level: ApiLevel, target: string, accept: string): Promise<
   const exchange = new RecordedExchange({ target, headers: { accept } });
   const path = target === "/openapi/v3" ? target : "/openapi/v3/*";
   await routes.find((route) => route.path === path)?.handle(openContext(exchange, new Date()));
-  return (await exchange.finished()).answered["content-type"];
+  return await exchange.finished();
+}
+
+async function typeOf(level: ApiLevel, target: string, accept: string): Promise<unknown> {
+  return (await answerOf(level, target, accept)).answered["content-type"];
 }
 
 test.each<ApiLevel>(["1.23", "1.26", "1.27", "1.36"])(
@@ -35,10 +39,15 @@ test.each<ApiLevel>(["1.23", "1.26", "1.27", "1.36"])(
   async (level) => {
     const isNamed = isAtLeast(level, "1.27");
     const json = isNamed ? "application/json" : "text/plain; charset=utf-8";
-    expect(await typeOf(level, "/openapi/v3", "*/*")).toBe(json);
+    expect(await typeOf(level, "/openapi/v3", "*/*")).toBe("text/plain; charset=utf-8");
     expect(await typeOf(level, "/openapi/v3/version", "application/json")).toBe(json);
     expect(await typeOf(level, "/openapi/v3/version", protobuf)).toBe(
       isNamed ? protobuf : "application/octet-stream",
     );
   },
 );
+
+test("what is not described is not found, without a word", async () => {
+  const { statusCode, body } = await answerOf("1.35", "/openapi/v3/apis/none/v1", "*/*");
+  expect([statusCode, body.length]).toEqual([404, 0]);
+});

@@ -1,4 +1,4 @@
-import { notAcceptable, pathNotFound } from "../../apimachinery/errors/status.js";
+import { notAcceptable } from "../../apimachinery/errors/status.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { acceptedRanges } from "../../apimachinery/requests/media-range.js";
 import type { OpenApiDocuments } from "../../endpoints/openapi/openapi-documents.js";
@@ -67,14 +67,14 @@ async function sectionOfV3(parts: OpenApiRoutesParts, context: RequestContext): 
   const section = context.path.slice(prefixV3.length).replace(/\/$/, "");
   const form = formFor(exchange, "openApiV3Protobuf");
   const hash = await documents.v3Hash(section);
-  if (hash === undefined) throw pathNotFound();
+  if (hash === undefined) return notFound(exchange);
   const asked = context.query.get("hash");
   if (asked !== null && asked !== hash) {
     exchange.respond(301, { Location: `${prefixV3}${section}?hash=${hash}` });
     return;
   }
   const document = await documents.v3(section, form);
-  if (document === undefined) throw pathNotFound();
+  if (document === undefined) return notFound(exchange);
   if (asked === null) {
     exchange.addResponseHeader("Cache-Control", "no-cache, private");
   } else {
@@ -85,11 +85,17 @@ async function sectionOfV3(parts: OpenApiRoutesParts, context: RequestContext): 
   await send(parts, exchange, document, typesOfV3(parts)[form]);
 }
 
-/** What answers with parts of version 3 call themselves. Before 1.27 Kubernetes leaves that to its file server, which guesses. */
+/** As in Kubernetes, whose file server answers: without a `Status`. */
+function notFound(exchange: HttpExchange): void {
+  exchange.addResponseHeader("Cache-Control", "no-cache, private");
+  exchange.respond(404, {});
+}
+
+/** What answers of version 3 call themselves. Kubernetes leaves the index, and before 1.27 all, to its file server, which guesses. */
 function typesOfV3({ level }: OpenApiRoutesParts): Readonly<Record<DocumentForm | "index", string>> {
   const text = "text/plain; charset=utf-8";
   return isAtLeast(level, "1.27")
-    ? { ...contentTypes.v3, index: contentTypes.v3.json }
+    ? { ...contentTypes.v3, index: text }
     : { json: text, protobuf: "application/octet-stream", index: text };
 }
 

@@ -25,7 +25,7 @@ import type { FeatureGates } from "../options/feature-gates.js";
 import { optionTexts } from "../options/option-texts.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
 import { publishedAddress } from "../settings/cluster-addresses.js";
-import { apiVersionName, gitVersion, levelsOf } from "../settings/version.js";
+import { documentedVersion, gitVersion, levelsOf } from "../settings/version.js";
 import type { Stores } from "../stores/open-store.js";
 import { componentPageRoutes } from "./component-pages.js";
 import { debugRoutes } from "./debug-routes.js";
@@ -79,7 +79,7 @@ export function serverRoutes(parts: ServerRoutesParts): readonly Route[] {
     types: parts.schemas,
     enums: gates.isEnabled("OpenAPIEnums"),
     cbor: gates.isEnabled("CBORServingAndStorage"),
-    version: apiVersionName(options.apiLevel),
+    version: documentedVersion(options.apiLevel),
     level: options.apiLevel,
     build: `${build.version} ${build.gitCommit}`,
     issuerDiscovery: issuerDiscovery.length > 0,

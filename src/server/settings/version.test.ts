@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
-import { apiVersionName, type BuildInfo, gitVersion, levelsOf, versionDocument } from "./version.js";
+import {
+  apiVersionName,
+  type BuildInfo,
+  documentedVersion,
+  gitVersion,
+  levelsOf,
+  versionDocument,
+} from "./version.js";
 
 const none = { emulatedVersion: undefined, minCompatibilityVersion: undefined };
 const emulating = (apiLevel: ApiLevel) => ({
@@ -13,6 +20,11 @@ const build: BuildInfo = { version: "0.1.0", gitCommit: "abc", buildDate: "2022-
 test("a level has one release: the last of 1.23, the first of others", () => {
   expect(apiVersionName("1.23")).toBe("v1.23.17");
   expect(gitVersion(build, "1.35")).toBe("v1.35.0+orch.0.1.0");
+});
+
+test("documents call a version by its release before 1.31, by its level since", () => {
+  expect(documentedVersion("1.30")).toBe("v1.30.0");
+  expect(documentedVersion("1.31")).toBe("1.31");
 });
 
 test("/version says what is emulated from 1.33 on, in the order of its fields", () => {

@@ -13,6 +13,11 @@ export function apiVersionName(level: ApiLevel): string {
   return `v${level}.${level === "1.23" ? 17 : 0}`;
 }
 
+/** What the documents of OpenAPI call the version of the API: since 1.31 the level alone. */
+export function documentedVersion(level: ApiLevel): string {
+  return isAtLeast(level, "1.31") ? level : apiVersionName(level);
+}
+
 export interface BuildInfo {
   /** Version of the package: `0.1.0`. */
   readonly version: string;
