@@ -54,7 +54,6 @@ export function requestInfoOf(method: string, path: string, query: QueryParamete
   const name = named === "" && verb === "get" ? selectedName(query) : named;
 
   if (named === "" && verb === "get") verb = wantsWatch(query) ? "watch" : "list";
-  else if (verb === "get" && wantsWatch(query) && subresource === "") verb = "watch";
   else if (named === "" && verb === "delete") verb = "deletecollection";
 
   return {
