@@ -261,6 +261,7 @@ test.each<[string, string, number]>([
   ["GET", `${maps}/%f`, 400],
   ["GET", "/api/v1//configmaps", 404],
   ["GET", "//api//v1/configmaps", 404],
+  ["GET", "//api/v1/configmaps", 404],
   ["GET", "/api/v1/namespaces//configmaps", 200],
   // What all namespaces hold can be read, and neither created nor deleted.
   ["POST", "/api/v1/configmaps", 405],

@@ -63,6 +63,8 @@ export function createRouter(parts: {
   };
 
   return (context) => {
+    // Who may ask is found out as if there were one slash, but nothing is served there.
+    if (context.path.startsWith("//")) throw pageNotFound();
     const extension = extensionOf(catalog, context);
     if (extension !== undefined) return asCurrent(context, () => extensions.handle(context, extension));
     return context.info.isResourceRequest ? answerResource(context) : answerRoute(context);
