@@ -112,12 +112,12 @@ describe("a custom resource", () => {
       [
         { metadata },
         400,
-        `Boat in version "v1" cannot be handled as a Boat: Object 'Kind' is missing in '{"metadata":{"name":"typed"}}'`,
+        `the object provided is unrecognized (must be of type Boat): Object 'Kind' is missing in '{"metadata":{"name":"typed"}}' ({"metadata":{"name":"typed"}})`,
       ],
       [
         { kind: "Boat", metadata },
         400,
-        `Boat in version "v1" cannot be handled as a Boat: Object 'apiVersion' is missing in '{"kind":"Boat","metadata":{"name":"typed"}}'`,
+        "the API version in the data () does not match the expected API version (example.com/v1)",
       ],
       [
         { ...whole, apiVersion: "example.com/v7" },

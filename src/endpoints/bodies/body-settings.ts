@@ -1,8 +1,10 @@
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { TypeMeta } from "../../apimachinery/schema/codec.js";
 import type { BodyParser } from "./parse-body.js";
 
 /** What reading a body depends on, besides the request. */
 export interface BodySettings {
+  readonly level: ApiLevel;
   readonly bodyParser: BodyParser;
   /** Whether unknown and duplicate fields are checked by default. */
   readonly serverSideFieldValidation: boolean;

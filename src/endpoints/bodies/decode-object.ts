@@ -5,6 +5,7 @@ import { printJson } from "../../apimachinery/json/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { jsonTypeName } from "../../apimachinery/json/unmarshal-problem.js";
 import type { NumberTexts } from "../../apimachinery/json/written-number.js";
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { type ApiObject, parseApiVersion } from "../../apimachinery/objects/meta.js";
 import {
   type Codec,
@@ -129,7 +130,11 @@ function ofType<V>(type: BodyType<V>, value: JsonValue, origin: BodyOrigin): Jso
 function checkStatedType<V>(type: BodyType<V>, sent: TypeMeta, value: JsonObject, origin: BodyOrigin): void {
   const { typeMeta: expected } = type;
   const missing = missingType(sent, () => sentText(value, origin));
-  if (missing !== undefined) throw misfit(type, missing);
+  if (missing !== undefined) {
+    if (!isAtLeast(origin.settings.level, "1.25")) throw misfit(type, missing);
+    // Without a version it is taken for one of another version.
+    if (sent.kind === "") throw unrecognizedType(type, missing, origin);
+  }
   if (sent.apiVersion !== expected.apiVersion) {
     if (parseApiVersion(sent.apiVersion) === undefined)
       throw unrecognizedType(type, unexpectedVersion(sent.apiVersion), origin);

@@ -87,7 +87,9 @@ export function schemaErrors(
     );
   if (!onlyStatus || isAtLeast(level, "1.26")) append(errors, listErrors(json, old, schema));
   if (!checksRules || !schema.hasRules) return errors;
+  // The name is checked with the metadata; to miss it is to miss a required field too.
   const breaksDeclaration =
+    (object.metadata.name ?? "") === "" ||
     valueErrors.some((error) => error.breaksDeclaration) ||
     errors.some(({ type }) => type === "FieldValueRequired");
   if (breaksDeclaration) return [...errors, rulesNotChecked()];
