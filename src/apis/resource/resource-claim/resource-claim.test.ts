@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
+import { partStrategy } from "../../definition/resource-definition.js";
 import { testApiContext } from "../../testing/api-context.js";
 import { kindUnderTest } from "../../testing/kind-under-test.js";
 import { resourceClaims } from "./resource.js";
@@ -333,4 +334,25 @@ test("fields whose gates are off are dropped", () => {
     count: 1,
     adminAccess: true,
   });
+});
+
+test("the time of an allocation is kept, although no conditions are to be met first", () => {
+  const plain = kindUnderTest(resourceClaims(testApiContext({ level: "1.35" })), "1.35");
+  const result = { request: "gpu", driver: "d.example.org", pool: "node-1", device: "gpu-0" };
+  const allocationTimestamp = "2025-03-04T05:06:07Z";
+  const waiting = { ...result, bindingConditions: ["ready"], bindingFailureConditions: ["failed"] };
+  const { object, errors } = plain.update(
+    { ...requesting({}), status: { allocation: { devices: { results: [waiting] }, allocationTimestamp } } },
+    requesting({}),
+    "status",
+  );
+  expect(errors).toEqual([]);
+  expect(object.status).toEqual({ allocation: { devices: { results: [result] }, allocationTimestamp } });
+});
+
+test("the metadata of a status has no owner since 1.35: it is reset", () => {
+  const resetAt = (level: ApiLevel) =>
+    partStrategy(resourceClaims(testApiContext({ level })), "status").resetFields;
+  expect(resetAt("1.34")).toEqual([["spec"]]);
+  expect(resetAt("1.35")).toEqual([["metadata"], ["spec"]]);
 });

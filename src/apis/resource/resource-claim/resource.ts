@@ -60,6 +60,8 @@ export function resourceClaims(context: ApiContext): ResourceDefinition<Resource
     returnsDeletedObject: true,
     subresources: [
       statusPart(main, {
+        // Before, a status might claim labels that it could not set.
+        resetFields: isAtLeast(context.level, "1.35") ? [["metadata"], ["spec"]] : [["spec"]],
         prepareForUpdate(_write, claim, old) {
           resetMetadataForStatus(claim, old);
           const kept = devicesStillAllocated(claim.status, old.status);

@@ -51,14 +51,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
         },
-        allocationTimestamp: {
-          number: 5,
-          type: "Time",
-          pointer: true,
-          omitempty: true,
-          optional: true,
-          featureGate: "DRADeviceBindingConditions",
-        },
+        // No gate drops it, although it came with one: whoever allocates sets it.
+        allocationTimestamp: { number: 5, type: "Time", pointer: true, omitempty: true, optional: true },
         controller: { number: 4, type: "string", omitempty: true, optional: true, ...classic },
       },
     },
