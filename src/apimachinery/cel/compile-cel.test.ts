@@ -180,7 +180,13 @@ describe("expressions that do not compile", () => {
     ["1 == 1.0", "found no matching overload for '_==_' applied to '(int, double)'"],
     ["has(self)", "invalid argument to has() macro"],
     ["self.name.matches('(')", "invalid matches argument"],
-    ["self.x ==", "Syntax error"],
+    [
+      "self.x == ",
+      "1:11: Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}",
+    ],
+    ["self.replicas in", "1:17: Syntax error: mismatched input '<EOF>' expecting {'[', "],
+    ["self.replicas -", "1:16: Syntax error: mismatched input '<EOF>' expecting {'[', "],
+    ["[1", "1:3: Syntax error: "],
     ["b'x'.hex() == ''", "undeclared reference to 'hex'"],
     [
       `${"(".repeat(260)}1${")".repeat(260)} == 1`,

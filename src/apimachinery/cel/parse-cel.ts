@@ -42,7 +42,7 @@ export function parseCel(
     return parser.parse(text).ast;
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
-    throw new CelCompileError(problemOf(error, at));
+    throw new CelCompileError(problemOf(error, text, at));
   }
 }
 
@@ -52,7 +52,12 @@ interface ParseFailure {
   readonly range?: { readonly start: number } | undefined;
 }
 
-function problemOf({ code, summary, range }: ParseFailure, at: ProblemAt): CelProblem {
+/** An operator between two values, after which only a value may follow. */
+const endsWithOperator = /(?:&&|\|\||[=!<>]=|[<>+*/%]|[\w)\]}"']\s*-|\Win)\s*$/;
+const valueStarts =
+  "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
+
+function problemOf({ code, summary, range }: ParseFailure, text: string, at: ProblemAt): CelProblem {
   const place = range?.start ?? 0;
   switch (code) {
     case "limit_exceeded":
@@ -61,7 +66,11 @@ function problemOf({ code, summary, range }: ParseFailure, at: ProblemAt): CelPr
       );
     case "reserved_identifier":
       return at(place, summary.replace("Reserved", "reserved"));
-    default:
-      return at(place, `Syntax error: ${summary}`);
+    default: {
+      const isCut = summary === "Unexpected token: EOF" && endsWithOperator.test(text);
+      // In the words of the parser that Kubernetes uses.
+      const why = isCut ? `mismatched input '<EOF>' expecting ${valueStarts}` : summary;
+      return at(place, `Syntax error: ${why}`);
+    }
   }
 }
