@@ -312,6 +312,15 @@ test.each<[ApiLevel, string, string]>([
   expect(await refusal({ kind })).toBe(withoutVersion);
 });
 
+test("a definition can be deleted although its status names a version that is not there", async () => {
+  const { api, definition } = await served("1.36", definitionOf({ type: "object" }));
+  const own = `${definitions}/${definition.metadata.name}`;
+  const stored = { storedVersions: ["v1", "v9"] };
+  expect((await api.mergePatch(`${own}/status`, { status: stored })).code).toBe(200);
+  expect((await api.delete(own)).code).toBe(200);
+  await vi.waitFor(async () => expect((await api.ask("GET", own)).code).toBe(404), 5_000);
+});
+
 describe("a status", () => {
   const member = { type: "object", properties: { size: { type: "integer" } } };
   const statusSchema = {

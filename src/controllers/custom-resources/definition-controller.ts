@@ -115,7 +115,7 @@ export class DefinitionController implements Controller {
     } else {
       await this.#setTerminating(name, "False", "NeverEstablished", "resource was never established");
     }
-    await this.#update(name, undefined, (definition) => {
+    await this.#update(name, (definition) => {
       const left = definition.metadata.finalizers?.filter((one) => one !== finalizer) ?? [];
       const finalizers = left.length === 0 ? undefined : left;
       return { ...definition, metadata: { ...definition.metadata, finalizers } };
@@ -146,17 +146,19 @@ export class DefinitionController implements Controller {
     name: string,
     change: (definition: CustomResourceDefinition) => CustomResourceDefinition["status"],
   ): Promise<void> {
-    await this.#update(name, "status", (definition) => ({
+    await this.#update(name, (definition) => ({
       ...definition,
       metadata: { ...definition.metadata },
       status: change(definition),
     }));
   }
 
-  /** `change` returns another definition, which may share its unchanged parts with the given one. */
+  /**
+   * `change` returns another definition, which may share its unchanged parts with the given one. Written as a status, finalizers too:
+   * nothing of the specification is checked again, so that any definition can be deleted.
+   */
   async #update(
     name: string,
-    subresource: "status" | undefined,
     change: (definition: CustomResourceDefinition) => CustomResourceDefinition,
   ): Promise<void> {
     const { context } = this.#parts;
@@ -164,7 +166,7 @@ export class DefinitionController implements Controller {
     const write = serverWrite(context, "");
     const updated = registry.update(write, name, {
       ...ownStages(write),
-      strategy: subresource && partStrategy(registry.definition, subresource),
+      strategy: partStrategy(registry.definition, "status"),
       transform: async (current) => {
         if (current === undefined) throw new Error("an update does not create");
         return change(current.old);
