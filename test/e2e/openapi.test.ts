@@ -72,7 +72,7 @@ describe("/openapi/v2", () => {
 
   test("is listed at the root", async () => {
     const { body } = await client.get("/");
-    expect(body.paths).toEqual(expect.arrayContaining(["/openapi/v2", "/openapi/v3"]));
+    expect(body.paths).toEqual(expect.arrayContaining(["/openapi/v2", "/openapi/v3", "/openapi/v3/"]));
   });
 });
 

@@ -44,6 +44,33 @@ test.each([
   for (const level of lacking) expect(namesAt(level), level).not.toContain(name);
 });
 
+test("since 1.31 what concerns namespaces and servers stands before the objects of a cluster", () => {
+  const gates: Gates = new Map([["CoordinatedLeaderElection", true]]);
+  const names = namesAt("1.35", gates);
+  expect(names.slice(names.indexOf("crd-informer-synced") + 1)).toEqual([
+    "start-system-namespaces-controller",
+    "start-kube-apiserver-coordinated-leader-election-controller",
+    "start-cluster-authentication-info-controller",
+    "start-kube-apiserver-identity-lease-controller",
+    "start-kube-apiserver-identity-lease-garbage-collector",
+    "start-legacy-token-tracking-controller",
+    "start-service-ip-repair-controllers",
+    "rbac/bootstrap-roles",
+    "scheduling/bootstrap-system-priority-classes",
+    "priority-and-fairness-config-producer",
+    "bootstrap-controller",
+    "start-kubernetes-service-cidr-controller",
+    "start-kube-aggregator-informers",
+    "apiservice-status-local-available-controller",
+    "apiservice-status-remote-available-controller",
+    "apiservice-registration-controller",
+    "apiservice-discovery-controller",
+    "kube-apiserver-autoregistration",
+    "apiservice-openapi-controller",
+    "apiservice-openapiv3-controller",
+  ]);
+});
+
 test("the hooks of the server's lease stand before those of the aggregator", () => {
   const names = namesAt("1.26");
   const first = names.indexOf("start-kube-apiserver-identity-lease-controller");

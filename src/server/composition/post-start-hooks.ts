@@ -92,7 +92,9 @@ export class PostStartHooks {
   }
 }
 
-/** In the order of kube-apiserver 1.23, under its names at the level; false: not a hook of this server. */
+type HookEntry = readonly [after: HookStage, name: string | false];
+
+/** In the order of kube-apiserver at the level, and under its names; false: not a hook of this server. */
 export function hooksInOrder({
   naming,
   gates,
@@ -109,7 +111,7 @@ export function hooksInOrder({
   const has = (gate: FeatureGateName) => gates.isEnabled(gate);
   const identityLease = `start-${commandName}-identity-lease`;
   const isFair = flowControl !== undefined;
-  const hooks: readonly (readonly [after: HookStage, name: string | false])[] = [
+  const before: readonly HookEntry[] = [
     [
       "informers",
       since("1.30") ? "start-apiserver-admission-initializer" : healthChecks.admissionInitializer,
@@ -123,18 +125,30 @@ export function hooksInOrder({
     ["informers", "start-apiextensions-informers"],
     ["controllers", "start-apiextensions-controllers"],
     ["controllers", "crd-informer-synced"],
+  ];
+  const objects: readonly HookEntry[] = [
     ["controllers", since("1.28") && "start-service-ip-repair-controllers"],
     ["controllers", !since("1.28") && "bootstrap-controller"],
     ["roles", "rbac/bootstrap-roles"],
     ["priorityClasses", "scheduling/bootstrap-system-priority-classes"],
     ["flowControlObjects", "priority-and-fairness-config-producer"],
+  ];
+  const namespaces: readonly HookEntry[] = [
     ["controllers", since("1.27") && "start-system-namespaces-controller"],
+    [
+      "controllers",
+      has("CoordinatedLeaderElection") && `start-${commandName}-coordinated-leader-election-controller`,
+    ],
+  ];
+  const services: readonly HookEntry[] = [
     ["controllers", since("1.28") && "bootstrap-controller"],
     // The default range is made before the server listens.
     [
       "informers",
       since("1.29") && has("MultiCIDRServiceAllocator") && `start-${vendor}-service-cidr-controller`,
     ],
+  ];
+  const servers: readonly HookEntry[] = [
     ["controllers", "start-cluster-authentication-info-controller"],
     ["controllers", has("APIServerIdentity") && `${identityLease}-controller`],
     [
@@ -146,14 +160,17 @@ export function hooksInOrder({
         `start-deprecated-${commandName}-identity-lease-garbage-collector`,
     ],
     ["controllers", has("APIServerIdentity") && `${identityLease}-garbage-collector`],
+    ["caches", fillCaches !== undefined && "storage-readiness"],
     // Kubernetes lists it also with its gate off.
     ["controllers", since("1.26") && "start-legacy-token-tracking-controller"],
+  ];
+  const aggregator: readonly HookEntry[] = [
     ["controllers", showsCertificate && "aggregator-reload-proxy-client-cert"],
     ["informers", healthChecks.aggregatorInformers],
-    ["controllers", "apiservice-registration-controller"],
-    ["controllers", !since("1.31") && "apiservice-status-available-controller"],
     ["controllers", since("1.31") && "apiservice-status-local-available-controller"],
     ["controllers", since("1.31") && "apiservice-status-remote-available-controller"],
+    ["controllers", "apiservice-registration-controller"],
+    ["controllers", !since("1.31") && "apiservice-status-available-controller"],
     ["controllers", has("AggregatedDiscoveryEndpoint") && since("1.30") && "apiservice-discovery-controller"],
     ["controllers", usesStorageVersions(gates) && "built-in-resources-storage-version-updater"],
     ["controllers", healthChecks.autoregistration],
@@ -163,11 +180,11 @@ export function hooksInOrder({
       "controllers",
       has("AggregatedDiscoveryEndpoint") && !since("1.30") && "apiservice-discovery-controller",
     ],
-    [
-      "controllers",
-      has("CoordinatedLeaderElection") && `start-${commandName}-coordinated-leader-election-controller`,
-    ],
-    ["caches", fillCaches !== undefined && "storage-readiness"],
   ];
-  return hooks.flatMap(([after, name]) => (name === false ? [] : [{ name, after }]));
+  const own = since("1.31")
+    ? [...namespaces, ...servers, ...objects, ...services]
+    : [...objects, ...namespaces, ...services, ...servers];
+  return [...before, ...own, ...aggregator].flatMap(([after, name]) =>
+    name === false ? [] : [{ name, after }],
+  );
 }

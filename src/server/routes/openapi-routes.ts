@@ -42,7 +42,7 @@ export function openApiRoutes(parts: OpenApiRoutesParts): Route[] {
       handle: async ({ exchange }) =>
         send(parts, exchange, await documents.v3Index(), typesOfV3(parts).index),
     },
-    { path: "/openapi/v3/*", listed: false, handle: (context) => sectionOfV3(parts, context) },
+    { path: "/openapi/v3/*", listed: true, handle: (context) => sectionOfV3(parts, context) },
   ];
 }
 

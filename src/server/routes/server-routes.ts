@@ -112,9 +112,9 @@ export function serverRoutes(parts: ServerRoutesParts): readonly Route[] {
       now: () => new Date(),
     }),
   ];
-  const listedPaths = routes.filter(({ listed }) => listed).map(({ path }) => path);
-  routes.push(...componentPages(parts, [...listedPaths, "/version"]));
-  const otherPaths = routes.filter(({ listed }) => listed).map(({ path }) => path);
+  const listedPaths = () => routes.filter(({ listed }) => listed).map(({ path }) => path.replace(/\*$/, ""));
+  routes.push(...componentPages(parts, [...listedPaths(), "/version"]));
+  const otherPaths = listedPaths();
   return [...routes, ...rootRoutes({ catalog, build, levels: levelsOf(options), otherPaths, writeDocument })];
 }
 
