@@ -187,6 +187,11 @@ describe("expressions that do not compile", () => {
     ["self.replicas in", "1:17: Syntax error: mismatched input '<EOF>' expecting {'[', "],
     ["self.replicas -", "1:16: Syntax error: mismatched input '<EOF>' expecting {'[', "],
     ["[1", "1:3: Syntax error: "],
+    ["self.name 'y' ", "1:11: Syntax error: extraneous input ''y'' expecting <EOF>"],
+    ["0x1g", "1:4: Syntax error: extraneous input 'g' expecting <EOF>"],
+    ["1 == 1 1.5", "1:8: Syntax error: extraneous input '1.5' expecting <EOF>"],
+    ["Bad value!", "1:5: Syntax error: mismatched input 'value' expecting <EOF>"],
+    ["1 # 2", "1:3: Syntax error: "],
     ["b'x'.hex() == ''", "undeclared reference to 'hex'"],
     [
       `${"(".repeat(260)}1${")".repeat(260)} == 1`,

@@ -54,6 +54,8 @@ interface ParseFailure {
 
 /** An operator between two values, after which only a value may follow. */
 const endsWithOperator = /(?:&&|\|\||[=!<>]=|[<>+*/%]|[\w)\]}"']\s*-|\Win)\s*$/;
+/** A name, a number or a text, where the expression should have ended. */
+const tokenAtStart = /^(?:[A-Za-z_]\w*|\d[\w.]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')/;
 const valueStarts =
   "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
 
@@ -66,11 +68,19 @@ function problemOf({ code, summary, range }: ParseFailure, text: string, at: Pro
       );
     case "reserved_identifier":
       return at(place, summary.replace("Reserved", "reserved"));
-    default: {
-      const isCut = summary === "Unexpected token: EOF" && endsWithOperator.test(text);
-      // In the words of the parser that Kubernetes uses.
-      const why = isCut ? `mismatched input '<EOF>' expecting ${valueStarts}` : summary;
-      return at(place, `Syntax error: ${why}`);
-    }
+    default:
+      return at(place, `Syntax error: ${wordsOf(summary, text, place)}`);
   }
+}
+
+/** What is wrong with the syntax, for the most common mistakes in the words of the parser that Kubernetes uses. */
+function wordsOf(summary: string, text: string, place: number): string {
+  if (summary === "Unexpected token: EOF" && endsWithOperator.test(text)) {
+    return `mismatched input '<EOF>' expecting ${valueStarts}`;
+  }
+  const rest = text.slice(place);
+  const token = summary.startsWith("Unexpected character: ") ? tokenAtStart.exec(rest)?.[0] : undefined;
+  if (token === undefined) return summary;
+  const isLast = rest.slice(token.length).trim() === "";
+  return `${isLast ? "extraneous" : "mismatched"} input '${token}' expecting <EOF>`;
 }
