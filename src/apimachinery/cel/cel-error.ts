@@ -45,6 +45,11 @@ export function problemOfWhole(problem: string): CelProblem {
   return { text: `ERROR: <input>:-1:0: ${problem}`, line: -1, column: -1 };
 }
 
+/** An expression without a character has no place to show. */
+export function problemOfNothing(problem: string): CelProblem {
+  return { text: `ERROR: <input>:1:0: ${problem}`, line: 1, column: -1 };
+}
+
 /** An expression that fails to evaluate: `no such key: x`, `division by zero`. */
 export class CelRuntimeError extends Error {
   override readonly name = "CelRuntimeError";

@@ -186,6 +186,8 @@ describe("expressions that do not compile", () => {
     ],
     ["self.replicas in", "1:17: Syntax error: mismatched input '<EOF>' expecting {'[', "],
     ["self.replicas -", "1:16: Syntax error: mismatched input '<EOF>' expecting {'[', "],
+    ["", /^ERROR: <input>:1:0: Syntax error: mismatched input '<EOF>' expecting \{[^\n]*\}$/],
+    [" ", "1:2: Syntax error: mismatched input '<EOF>' expecting {'[', "],
     ["[1", "1:3: Syntax error: "],
     ["self.name 'y' ", "1:11: Syntax error: extraneous input ''y'' expecting <EOF>"],
     ["0x1g", "1:4: Syntax error: extraneous input 'g' expecting <EOF>"],

@@ -1,6 +1,12 @@
 import { createRequire } from "node:module";
 import type { ASTNode } from "@marcbachmann/cel-js";
-import { CelCompileError, type CelProblem, problemAt, problemOfWhole } from "./cel-error.js";
+import {
+  CelCompileError,
+  type CelProblem,
+  problemAt,
+  problemOfNothing,
+  problemOfWhole,
+} from "./cel-error.js";
 
 export type CelNode = ASTNode;
 
@@ -52,8 +58,8 @@ interface ParseFailure {
   readonly range?: { readonly start: number } | undefined;
 }
 
-/** An operator between two values, after which only a value may follow. */
-const endsWithOperator = /(?:&&|\|\||[=!<>]=|[<>+*/%]|[\w)\]}"']\s*-|\Win)\s*$/;
+/** Nothing, or an operator between two values: only a value may follow. */
+const endsBeforeValue = /(?:^|&&|\|\||[=!<>]=|[<>+*/%]|[\w)\]}"']\s*-|\Win)\s*$/;
 /** A name, a number or a text, where the expression should have ended. */
 const tokenAtStart = /^(?:[A-Za-z_]\w*|\d[\w.]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')/;
 const valueStarts =
@@ -68,14 +74,16 @@ function problemOf({ code, summary, range }: ParseFailure, text: string, at: Pro
       );
     case "reserved_identifier":
       return at(place, summary.replace("Reserved", "reserved"));
-    default:
-      return at(place, `Syntax error: ${wordsOf(summary, text, place)}`);
+    default: {
+      const problem = `Syntax error: ${wordsOf(summary, text, place)}`;
+      return text === "" ? problemOfNothing(problem) : at(place, problem);
+    }
   }
 }
 
 /** What is wrong with the syntax, for the most common mistakes in the words of the parser that Kubernetes uses. */
 function wordsOf(summary: string, text: string, place: number): string {
-  if (summary === "Unexpected token: EOF" && endsWithOperator.test(text)) {
+  if (summary === "Unexpected token: EOF" && endsBeforeValue.test(text)) {
     return `mismatched input '<EOF>' expecting ${valueStarts}`;
   }
   const rest = text.slice(place);
