@@ -128,6 +128,25 @@ describe("the class of volume attributes", () => {
   });
 });
 
+test("a change is shown line by line, in the names of Go, since 1.34", () => {
+  const smaller = claim({ resources: { requests: { storage: "1Gi" } } });
+  const why = "spec: Forbidden: spec is immutable after creation except resources.requests";
+  expect(at("1.33").updateErrors(smaller, claim())[0]).toMatch(/\n {2}\{\n {2}\tresources: \{\n/);
+  expect(at("1.34").updateErrors(smaller, claim())).toEqual([
+    `${why} and volumeAttributesClassName for bound claims
+@@ -6,7 +6,7 @@
+  "Resources": {
+   "Limits": null,
+   "Requests": {
+-   "storage": "1Gi"
++   "storage": "2Gi"
+   }
+  },
+  "VolumeName": "",
+`,
+  ]);
+});
+
 describe("an expansion that failed", () => {
   const smaller = claim({ resources: { requests: { storage: "1500Mi" } } }, bound);
 

@@ -16,6 +16,7 @@ import { immutableMessage } from "../../../apimachinery/validation/values.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
 import { printResourceName } from "../../checks/resource-name-validation.js";
+import { unifiedDifference } from "../../checks/unified-difference.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   PersistentVolumeClaim,
@@ -33,6 +34,7 @@ import { printChange } from "../pod-spec/difference.js";
 import { validateResourceQuantity } from "../pod-spec/resource-validation.js";
 import { coreV1Types } from "../v1/types.js";
 import { validateDataSources } from "./data-source.js";
+import { printedSpec } from "./printed-spec.js";
 
 export interface ClaimRules {
   readonly naming: Naming;
@@ -208,7 +210,10 @@ function changeErrors(
     const why = rules.allowExpansion
       ? `spec is immutable after creation except ${changeable} for bound claims`
       : "field is immutable after creation";
-    errors.push(forbidden(FieldPath.of("spec"), `${why}\n${printChange(before, after, rules.level)}`));
+    const change = isAtLeast(rules.level, "1.34")
+      ? unifiedDifference(printedSpec(before), printedSpec(after))
+      : printChange(before, after, rules.level);
+    errors.push(forbidden(FieldPath.of("spec"), `${why}\n${change}`));
   }
   if (rules.allowExpansion) append(errors, shrinkErrors(object, old, rules));
   return errors;
