@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { FieldPath } from "../errors/field-error.js";
 import type { ApiLevel } from "../levels/api-level.js";
-import { cidrWarnings, ipWarnings, validateCidrField, validateIpField } from "./ip-fields.js";
+import {
+  cidrWarnings,
+  ipWarnings,
+  validateCanonicalCidr,
+  validateCidrField,
+  validateIpField,
+} from "./ip-fields.js";
 
 const path = FieldPath.of("at");
 const texts = (errors: readonly { readonly body: string }[]): string[] => errors.map(({ body }) => body);
@@ -156,4 +162,11 @@ describe("a network", () => {
   ])("%s warns at %s", (value, level, warnings) => {
     expect(cidrWarnings(path, value, { level, naming: { vendorTitle: "Kubernetes" } })).toEqual(warnings);
   });
+});
+
+test("a long text that is no network is shown as it is", () => {
+  const value = `10.0.0.0/8${"x".repeat(100)}`;
+  expect(texts(validateCanonicalCidr(path, value))).toEqual([
+    `Invalid value: "${value}": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)`,
+  ]);
 });

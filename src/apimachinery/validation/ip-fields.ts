@@ -37,23 +37,21 @@ function ipProblems(value: string, { strict }: IpRules): string[] {
 export function validateCidrField(
   path: FieldPath,
   value: string,
-  { strict }: IpRules,
+  rules: IpRules,
   known?: ReadonlySet<string>,
 ): FieldError[] {
   if (known?.has(value)) return [];
+  return cidrProblems(value, rules).map((problem) => invalid(path, value, problem));
+}
+
+/** What is wrong with a network. */
+function cidrProblems(value: string, { strict }: IpRules): string[] {
   const cidr = cidrParts(value);
-  if (cidr === undefined) {
-    return [invalid(path, value, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)")];
-  }
+  if (cidr === undefined) return ["must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"];
   if (!strict) return [];
-  const problem = cidr.hasZeros
-    ? "must not have leading 0s in IP or prefix length"
-    : cidr.isMapped
-      ? "must not have an IPv4-mapped IPv6 address"
-      : cidr.hasHostBits
-        ? "must not have bits set beyond the prefix length"
-        : undefined;
-  return problem === undefined ? [] : [invalid(path, value, problem)];
+  if (cidr.hasZeros) return ["must not have leading 0s in IP or prefix length"];
+  if (cidr.isMapped) return ["must not have an IPv4-mapped IPv6 address"];
+  return cidr.hasHostBits ? ["must not have bits set beyond the prefix length"] : [];
 }
 
 /** For fields that are newer than the lenient forms. */
@@ -74,9 +72,11 @@ export function canonicalIpProblems(value: string): string[] {
 /** The errors of a network that must be written in its one canonical form. */
 export function validateCanonicalCidr(path: FieldPath, value: string): FieldError[] {
   const text = value.slice(0, formMax + 1);
-  const errors = validateCidrField(path, text, strictRules);
+  const problems = cidrProblems(text, strictRules);
   const canonical = cidrParts(text)?.canonical;
-  if (errors.length > 0 || canonical === undefined) return errors;
+  if (problems.length > 0 || canonical === undefined) {
+    return problems.map((problem) => invalid(path, value, problem));
+  }
   return value === canonical ? [] : [invalid(path, value, notCanonical(canonical))];
 }
 
