@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { toRevision } from "../../storage/kv.js";
 import { decodeContinueToken, encodeContinueToken } from "./continue-token.js";
 
-const whole = { metaGroup: "meta.example", prefix: "" };
+const whole = { metaGroup: "meta.example", prefix: "", level: "1.24" } as const;
 
 test("a token tells what was put in it", () => {
   const segment = fc.stringMatching(/^[a-z0-9][-a-z0-9.]{0,20}[a-z0-9]$/).filter((s) => !s.includes(".."));
@@ -11,7 +11,7 @@ test("a token tells what was put in it", () => {
     fc.property(fc.integer({ min: 1 }), segment, segment, (revision, namespace, name) => {
       const token = { revision: toRevision(revision), after: `${namespace}/${name}` };
       for (const prefix of ["", `${namespace}/`]) {
-        const scope = { metaGroup: "meta.example", prefix };
+        const scope = { ...whole, prefix };
         expect(decodeContinueToken(encodeContinueToken(token, scope), scope)).toEqual(token);
       }
     }),
@@ -62,7 +62,7 @@ test.each([
 test("tokens are those of Kubernetes, which are relative to the collection", () => {
   // What version 1.23 hands out for the config maps of a namespace.
   const text = Buffer.from('{"v":"meta.k8s.io/v1","rv":1234,"start":"b\\u0000"}').toString("base64url");
-  const scope = { metaGroup: "meta.k8s.io", prefix: "default/" };
+  const scope = { metaGroup: "meta.k8s.io", prefix: "default/", level: "1.23" } as const;
   const token = { revision: toRevision(1234), after: "default/b" };
   expect(decodeContinueToken(text, scope)).toEqual(token);
   expect(encodeContinueToken(token, scope)).toBe(text);
@@ -81,4 +81,11 @@ test.each([
   { v: "meta.example/v1", rv: 1, start: [{ toString: null }] },
 ])("what has no text of its own is malformed: %j", (value) => {
   expect(() => decodeContinueToken(encode(value), whole)).toThrow("continue key is not valid");
+});
+
+test("the unknown version is quoted before 1.25", () => {
+  const token = encode({ v: "x", rv: 1, start: "a\0" });
+  const problem = "continue key is not valid: server does not recognize this encoded version";
+  expect(() => decodeContinueToken(token, { ...whole, level: "1.24" })).toThrow(`${problem} "x"`);
+  expect(() => decodeContinueToken(token, { ...whole, level: "1.25" })).toThrow(`${problem} x`);
 });

@@ -4,6 +4,7 @@ import { goMapText } from "../../apimachinery/errors/shown-value.js";
 import { badRequest } from "../../apimachinery/errors/status.js";
 import { parseJson } from "../../apimachinery/json/json-parse.js";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { type Revision, toRevision } from "../../storage/kv.js";
 
 /** The position at which a chunked list continues. */
@@ -20,6 +21,8 @@ export interface TokenScope {
   readonly metaGroup: string;
   /** Prefix of the collection's keys, below the resource's prefix: `namespace/` or nothing. */
   readonly prefix: string;
+  /** In whose words a token is refused. */
+  readonly level: ApiLevel;
 }
 
 /**
@@ -27,19 +30,23 @@ export interface TokenScope {
  * seen, relative to the collection, followed by a zero byte. kube-apiserver on the same store accepts these tokens, and this server
  * accepts its tokens. Source: apiserver `pkg/storage/etcd3/store.go`, version 1.23.
  */
-export function encodeContinueToken(token: ContinueToken, { metaGroup, prefix }: TokenScope): string {
+export function encodeContinueToken(
+  token: ContinueToken,
+  { metaGroup, prefix }: Omit<TokenScope, "level">,
+): string {
   const rv = token.revision ?? -1;
   const start = `${token.after.slice(prefix.length)}\0`;
   return Buffer.from(JSON.stringify({ v: versionOf(metaGroup), rv, start })).toString("base64url");
 }
 
 /** Throws 400. */
-export function decodeContinueToken(text: string, { metaGroup, prefix }: TokenScope): ContinueToken {
+export function decodeContinueToken(text: string, { metaGroup, prefix, level }: TokenScope): ContinueToken {
   const value = parse(text);
   const { v = "", rv = 0, start = "" } = isJsonObject(value) ? value : {};
   const version = versionOf(metaGroup);
   if (v !== version) {
-    throw malformed(`server does not recognize this encoded version ${quoted(goMapText(v))}`);
+    const named = isAtLeast(level, "1.25") ? goMapText(v) : quoted(goMapText(v));
+    throw malformed(`server does not recognize this encoded version ${named}`);
   }
   if (typeof rv !== "number" || !Number.isSafeInteger(rv) || rv === 0) {
     throw malformed(`incorrect encoded start resourceVersion (version ${version})`);

@@ -31,6 +31,7 @@ export async function listObjects<T extends ApiObject>(
   const { namespace } = request.info;
   const scope: TokenScope = {
     metaGroup: settings.metaGroup,
+    level: settings.level,
     prefix: namespaced && namespace !== "" ? `${namespace}/` : "",
   };
   const version = readVersionOfList(listOptionsOf(endpoint, request), scope);

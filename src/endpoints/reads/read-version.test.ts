@@ -4,7 +4,7 @@ import type { ReadVersion } from "../../storage/object-store.js";
 import { encodeContinueToken } from "./continue-token.js";
 import { orOlder, readVersionOfGet, readVersionOfList } from "./read-version.js";
 
-const scope = { metaGroup: "meta.example", prefix: "ns/" };
+const scope = { metaGroup: "meta.example", prefix: "ns/", level: "1.23" } as const;
 const token = encodeContinueToken({ revision: toRevision(7), after: "ns/a" }, scope);
 
 function list(resourceVersion: string, match: string, limit: number, continueToken: string): string {
