@@ -58,6 +58,9 @@ const authorityCodes = new Set([
   "CERT_UNTRUSTED",
 ]);
 
+/** As Go says since its version 1.20, with which the last releases of every level from 1.24 on are built. */
+const unverified = "tls: failed to verify certificate: ";
+
 /** What went wrong, without method and URL. */
 export function describeFailure(
   error: unknown,
@@ -66,7 +69,7 @@ export function describeFailure(
   const { code = "", message } = asSystemError(error);
   const host = url.host;
   if (authorityCodes.has(code)) {
-    return { failure: "connect", cause: "x509: certificate signed by unknown authority" };
+    return { failure: "connect", cause: `${unverified}x509: certificate signed by unknown authority` };
   }
   switch (code) {
     case "ECONNREFUSED":
@@ -80,9 +83,12 @@ export function describeFailure(
       return { failure: "connect", cause: `dial tcp ${host}: connect: network is unreachable` };
     case "CERT_HAS_EXPIRED":
     case "CERT_NOT_YET_VALID":
-      return { failure: "connect", cause: "x509: certificate has expired or is not yet valid" };
+      return { failure: "connect", cause: `${unverified}x509: certificate has expired or is not yet valid` };
     case "ERR_TLS_CERT_ALTNAME_INVALID":
-      return { failure: "connect", cause: `x509: certificate is not valid for the name asked: ${message}` };
+      return {
+        failure: "connect",
+        cause: `${unverified}x509: certificate is not valid for the name asked: ${message}`,
+      };
     case "UND_ERR_CONNECT_TIMEOUT":
     case "ETIMEDOUT":
       return { failure: "connect", cause: `dial tcp ${host}: i/o timeout` };
