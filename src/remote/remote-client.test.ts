@@ -111,6 +111,13 @@ test.each([
   expect(server.requests).toMatchObject([{ path: asked }]);
 });
 
+test("the server is told the name of the client, when it has one", async () => {
+  const server = await peer(() => ({}));
+  await client(server.url, {}, { userAgent: "made-up" }).request(get);
+  await client(server.url).request(get);
+  expect(server.requests.map(({ headers }) => headers["user-agent"])).toEqual(["made-up", undefined]);
+});
+
 test("any certificate of the bundle is an anchor: an intermediate authority, or the server's own", async () => {
   const intermediate = await authority.intermediate("intermediate");
   const request = { commonName: "peer", usage: "server", names: ["127.0.0.1"] } as const;
@@ -126,7 +133,7 @@ test("any certificate of the bundle is an anchor: an intermediate authority, or 
   const expired = await intermediate.issue({ ...request, notAfter: Date.now() - 1000 });
   const late = await peer(() => ({}), { certificate: expired });
   await expect(client(late.url, { caPem: expired.certPem }).request(get)).rejects.toThrow(
-    "x509: certificate has expired or is not yet valid",
+    "tls: failed to verify certificate: x509: certificate has expired or is not yet valid",
   );
 });
 
@@ -139,12 +146,16 @@ test("the server's certificate must be one of the authority's, for the name", as
   const other = await TestAuthority.create("other");
   await expect(client(server.url).request(get)).rejects.toMatchObject({
     failure: "connect",
-    message: expect.stringMatching(/^Get "https:\/\/127\.0\.0\.1:\d+\/": x509: certificate is not valid for/),
+    message: expect.stringMatching(
+      /^Get "https:\/\/127\.0\.0\.1:\d+\/": tls: failed to verify certificate: x509: certificate is not valid for/,
+    ),
   });
   await expect(
     client(server.url, { serverName: "webhook.default.svc", caPem: other.caPem }).request(get),
   ).rejects.toMatchObject({
-    message: expect.stringMatching(/x509: certificate signed by unknown authority$/),
+    message: expect.stringMatching(
+      /: tls: failed to verify certificate: x509: certificate signed by unknown authority$/,
+    ),
   });
   await expect(
     client(server.url, { serverName: "webhook.default.svc", caPem: undefined }).request(get),

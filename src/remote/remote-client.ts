@@ -20,6 +20,8 @@ export interface RemoteClientOptions {
   readonly server: ServerConfig;
   readonly identity?: ClientIdentity | undefined;
   readonly dial?: Dial | undefined;
+  /** The name by which the server knows this client. Default: none. */
+  readonly userAgent?: string | undefined;
   /**
    * Maximum number of connections; further calls wait for one, within their own time. Over HTTP/2 one carries many calls.
    */
@@ -40,7 +42,7 @@ const redirectsMax = 10;
  */
 export class RemoteClient {
   readonly #options: RemoteClientOptions;
-  /** Alternating names and values. */
+  /** Alternating names and values: who calls. */
   readonly #identityHeaders: readonly string[];
   readonly #calls = new Set<RemoteCall>();
   /** The library takes a while to load, so it is loaded on the first call. */
@@ -55,6 +57,7 @@ export class RemoteClient {
     setMaxListeners(0, this.#closing.signal); // every connection being opened is one
     const { authorization, impersonation } = options.identity ?? noIdentity;
     this.#identityHeaders = [
+      ...(options.userAgent === undefined ? [] : ["User-Agent", options.userAgent]),
       ...(authorization === undefined ? [] : ["Authorization", authorization]),
       ...impersonation.flat().map(toHeader),
     ];

@@ -87,6 +87,7 @@ test("a mutating webhook changes what is created, and sees who asks for what", a
   const { status, body, headers } = await create("changed");
   expect([status, body.data]).toEqual([201, { a: "1", b: "2" }]);
   expect(headers.warning).toBe('299 - "b was missing"');
+  expect(hooks.seen[0]?.headers["user-agent"]).toBe(`${naming.prefix}-apiserver-admission`);
   expect(hooks.seen[0]?.review).toMatchObject({
     kind: "AdmissionReview",
     apiVersion: `${naming.group("admission")}/v1`,

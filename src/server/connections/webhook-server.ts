@@ -8,6 +8,8 @@ export interface WebhookDials {
   readonly services: ServiceDialer;
   /** Connects to webhooks that are named by a URL; undefined connects directly. */
   readonly url: Dial | undefined;
+  /** What webhooks know this server by. */
+  readonly userAgent: string;
 }
 
 export function webhookUrl({ url, service }: WebhookClientConfig): URL {
@@ -19,7 +21,7 @@ export function webhookUrl({ url, service }: WebhookClientConfig): URL {
 export function webhookServer(
   config: WebhookClientConfig,
   dials: WebhookDials,
-): Pick<RemoteClientOptions, "server" | "dial"> {
+): Pick<RemoteClientOptions, "server" | "dial" | "userAgent"> {
   const { service, caBundle = "" } = config;
   return {
     server: {
@@ -28,6 +30,7 @@ export function webhookServer(
       serverName: service && hostOf(service),
       insecure: false,
     },
+    userAgent: dials.userAgent,
     dial: service === undefined ? dials.url : dials.services.to(service.namespace, service.name),
   };
 }

@@ -210,7 +210,7 @@ async function outgoingCalls({
   return {
     proxyClientCertificate: await loadProxyClientCertificate(pki, naming),
     backends,
-    webhookDials: { services, url: egress.controlplane },
+    webhookDials: { services, url: egress.controlplane, userAgent: `${naming.prefix}-apiserver-admission` },
   };
 }
 
