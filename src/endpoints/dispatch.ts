@@ -23,7 +23,7 @@ import type { ConnectResult } from "./connect/connect-result.js";
 import { convertResult } from "./reads/converted-results.js";
 import { getObject } from "./reads/get.js";
 import { listObjects } from "./reads/list.js";
-import { watchObjects } from "./reads/watch.js";
+import { hasWatchTable, watchObjects } from "./reads/watch.js";
 import type { ApiResult } from "./resource/api-result.js";
 import type { ResourceEndpoint } from "./resource/resource-endpoint.js";
 import { createObject } from "./writes/create.js";
@@ -48,6 +48,8 @@ export interface ResultOperation {
   readonly answers: "object" | "list" | "watch" | "value";
   /** Custom resources have no protobuf form. */
   readonly hasProtobuf: boolean;
+  /** Whether it can be printed as a table. */
+  readonly hasTable: boolean;
   /** Whether HEAD is answered as GET is, without a body: where Kubernetes has no route that names the methods. */
   readonly allowsHead: boolean;
   /** Throws 415 for a body of another media type, whatever the client accepts as an answer. Undefined where `run` checks it. */
@@ -140,6 +142,7 @@ function operationOf(
   return {
     answers,
     hasProtobuf: served.version.hasProtobuf !== false,
+    hasTable: answers !== "value" && (answers !== "watch" || isPrintedWatch(served.endpoint, request)),
     allowsHead: isCustom(served) && answers !== "watch",
     checkContentType: contentTypeCheck(served, request),
     run: converted,
@@ -152,6 +155,10 @@ function contentTypeCheck(
 ): ResultOperation["checkContentType"] {
   if (info.verb !== "patch" || endpoint === undefined) return undefined;
   return (contentType) => patchTypeOf(endpoint, contentType);
+}
+
+function isPrintedWatch(endpoint: ResourceEndpoint | undefined, request: ApiRequest): boolean {
+  return endpoint === undefined || hasWatchTable(endpoint, request);
 }
 
 function answerOf(verb: Verb): ResultOperation["answers"] {
@@ -209,7 +216,7 @@ function findSubresource(served: ServedResource, request: ApiRequest): Operation
   const operation = valueOperation(served, request, () => runPart(endpoint, request, subresource, verb));
   return endpoint.settings.scaleView.version.columns === undefined
     ? operation
-    : { ...operation, answers: "object" };
+    : { ...operation, answers: "object", hasTable: true };
 }
 
 function connectionOf({ connections }: ServedResource, { info }: ApiRequest): ConnectHandler | undefined {
@@ -225,6 +232,7 @@ function valueOperation(
   return {
     answers: "value",
     hasProtobuf: true,
+    hasTable: false,
     allowsHead: isCustom(served),
     checkContentType: contentTypeCheck(served, request),
     run,

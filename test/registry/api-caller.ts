@@ -2,7 +2,7 @@ import { StatusError } from "../../src/apimachinery/errors/status.js";
 import type { ApiObject } from "../../src/apimachinery/objects/meta.js";
 import type { UserInfo } from "../../src/apimachinery/requests/request-info.js";
 import type { ApiCatalog } from "../../src/endpoints/catalog/api-catalog.js";
-import { findOperation } from "../../src/endpoints/dispatch.js";
+import { findOperation, type Operation } from "../../src/endpoints/dispatch.js";
 import type { ApiResult, WatchResult } from "../../src/endpoints/resource/api-result.js";
 import type { VersionedView } from "../../src/registry/generic/versioned-view.js";
 import { authenticated, RequestScope } from "../../src/request/request-scope.js";
@@ -93,6 +93,13 @@ export class ApiCaller {
 
   /** What the endpoint hands to the writer of results. Rejects with the `StatusError`. `warnings` is added to. */
   async result(method: string, target: string, sent: Sent = {}, warnings: string[] = []): Promise<ApiResult> {
+    const operation = this.operation(method, target, sent, warnings);
+    if (operation.answers === "connect") throw new Error(`${target} connects to another server`);
+    return await operation.run();
+  }
+
+  /** What is found for a request before it is carried out. Throws the `StatusError`. `warnings` is added to. */
+  operation(method: string, target: string, sent: Sent = {}, warnings: string[] = []): Operation {
     const [path = "", search = ""] = target.split("?");
     const query = new URLSearchParams(search);
     const headers = { "user-agent": "caller/1" };
@@ -122,9 +129,7 @@ export class ApiCaller {
         contentType: sent.contentType ?? "application/json",
       };
     }
-    const operation = findOperation(this.#catalog, authenticated(scope));
-    if (operation.answers === "connect") throw new Error(`${target} connects to another server`);
-    return await operation.run();
+    return findOperation(this.#catalog, authenticated(scope));
   }
 }
 

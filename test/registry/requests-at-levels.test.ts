@@ -68,6 +68,18 @@ test.each<[ApiLevel, string, number]>([
   if (code === 409) expect(answer.body.message).toContain("UID in precondition: a, UID in object meta: ");
 });
 
+test.each<[ApiLevel, string, boolean]>([
+  ["1.31", "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true", true],
+  ["1.32", "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true", false],
+  ["1.32", "sendInitialEvents=true&resourceVersionMatch=NotOlderThan", true],
+  ["1.32", "sendInitialEvents=false&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true", true],
+  ["1.32", "resourceVersion=5&allowWatchBookmarks=true", true],
+  ["1.36", "allowWatchBookmarks=true", false],
+])("at %s a watch with %s has a table: %s", async (level, query, hasTable) => {
+  const api = await at(level, [["WatchList", true]]);
+  expect(api.operation("GET", `${maps}?watch=true&${query}`)).toMatchObject({ answers: "watch", hasTable });
+});
+
 test("priority classes of the system go only with all classes", async () => {
   const api = await at("1.36");
   const classes = "/apis/scheduling.k8s.io/v1/priorityclasses";

@@ -1,10 +1,12 @@
 import type { FieldError } from "../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import {
   validateListOptions,
   validateWatchListOptions,
 } from "../../apimachinery/validation/request-options.js";
 import type { ApiRequest } from "../../request/api-request.js";
+import type { QueryParameters } from "../../request/query-parameters.js";
 import { noRevision } from "../../storage/kv.js";
 import type { WatchRequest } from "../../storage/object-store.js";
 import type { WatchResult } from "../resource/api-result.js";
@@ -26,15 +28,8 @@ export function watchObjects<T extends ApiObject>(
   const selection = selectionOf(view, request, shard);
   queryInteger(query, "limit"); // must be one, though a watch does not go by it
   const timeoutMs = watchTimeoutMs(queryInteger(query, "timeoutSeconds"), settings);
-  const resourceVersion = queryText(query, "resourceVersion");
-  const options = withImpliedEvents(settings.initialEvents, {
-    watch: queryFlag(query, "watch"),
-    resourceVersion,
-    resourceVersionMatch: queryText(query, "resourceVersionMatch"),
-    continue: queryText(query, "continue"),
-    sendInitialEvents: sendInitialEventsOf(query, settings.initialEvents),
-  });
-  const { sendInitialEvents } = options;
+  const options = watchOptionsOf(settings.initialEvents, query);
+  const { resourceVersion, sendInitialEvents } = options;
   const errors = errorsIn(settings.initialEvents, options);
   if (errors.length > 0) throw listOptionsInvalid(errors, settings.metaGroup);
 
@@ -56,6 +51,16 @@ export function watchObjects<T extends ApiObject>(
     ...(matchesConverted && { matchesConverted }),
     start: shards === undefined ? start : counted(endpoint, shards, start),
   };
+}
+
+/** Since 1.32 there is no table of a watch that begins with the current state and tells where that ends. */
+export function hasWatchTable({ settings }: ResourceEndpoint, { query }: ApiRequest): boolean {
+  const { initialEvents, level } = settings;
+  if (!isAtLeast(level, "1.32") || initialEvents === "forbidden" || initialEvents === "unknown") return true;
+  return (
+    !queryFlag(query, "allowWatchBookmarks") ||
+    watchOptionsOf(initialEvents, query).sendInitialEvents !== true
+  );
 }
 
 /** Counts the watch as one of a part of the objects until it is stopped. */
@@ -84,6 +89,16 @@ interface WatchOptions {
   readonly resourceVersionMatch: string;
   readonly continue: string;
   readonly sendInitialEvents: boolean | undefined;
+}
+
+function watchOptionsOf(initialEvents: InitialEvents, query: QueryParameters): WatchOptions {
+  return withImpliedEvents(initialEvents, {
+    watch: queryFlag(query, "watch"),
+    resourceVersion: queryText(query, "resourceVersion"),
+    resourceVersionMatch: queryText(query, "resourceVersionMatch"),
+    continue: queryText(query, "continue"),
+    sendInitialEvents: sendInitialEventsOf(query, initialEvents),
+  });
 }
 
 /** A watch from the current state begins with events for it in any case. Where `implied`, a bookmark marks their end. */

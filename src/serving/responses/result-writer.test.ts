@@ -85,7 +85,7 @@ async function answer({ result, ...request }: Asked, by = writer): Promise<Recor
   const context = openContext(exchange, new Date("2030-01-01T00:00:00Z"));
   const outcome = result ?? (await ground.api.result(request.method ?? "GET", request.target));
   const kind = outcome.kind === "status" ? "object" : outcome.kind;
-  const negotiated = by.negotiate(context, { kind, hasProtobuf: true });
+  const negotiated = by.negotiate(context, { kind, hasProtobuf: true, hasTable: kind !== "value" });
   const done = exchange.finished();
   await by.write(context, negotiated, outcome);
   return await done;
@@ -272,7 +272,11 @@ test("the audit event gets what the client gets, whatever its form", async () =>
       level: "RequestResponse",
       recordResponse: (made: () => string | Uint8Array) => recorded.push(Buffer.from(made()).toString()),
     } as never; // what the writer asks of a trail
-    await writer.write(context, writer.negotiate(context, { kind: "object", hasProtobuf: true }), result);
+    await writer.write(
+      context,
+      writer.negotiate(context, { kind: "object", hasProtobuf: true, hasTable: true }),
+      result,
+    );
     expect(recorded.map((text) => JSON.parse(text))).toEqual([JSON.parse(json.toString())]);
   }
 });

@@ -37,6 +37,7 @@ export interface ExpectedAnswer {
   readonly kind: "object" | "list" | "watch" | "value";
   /** Custom resources have no protobuf form. */
   readonly hasProtobuf: boolean;
+  readonly hasTable: boolean;
 }
 
 /** Gives the results of endpoints the representation that the client requested. */
@@ -207,23 +208,24 @@ function wholeOf(head: Buffer, body: Buffer, tail: Buffer): Buffer {
   return whole;
 }
 
-const offers = {
-  object: objectOffer({ protobuf: true, table: true, stream: false }),
-  list: objectOffer({ protobuf: true, table: true, stream: false, alsoStreams: true }),
-  watch: objectOffer({ protobuf: true, table: true, stream: true }),
-  value: objectOffer({ protobuf: true, table: false, stream: false }),
-} as const;
-const extensionOffers = {
-  object: objectOffer({ protobuf: false, table: true, stream: false }),
-  list: objectOffer({ protobuf: false, table: true, stream: false, alsoStreams: true }),
-  watch: objectOffer({ protobuf: false, table: true, stream: true }),
-  value: objectOffer({ protobuf: false, table: false, stream: false }),
-} as const;
+/** By what the answer is and whether it has a protobuf form and a table. */
+const offers = new Map<string, EndpointOffer>();
 
-function offerFor({ kind: given, hasProtobuf }: ExpectedAnswer, verb: string): EndpointOffer {
+function offerFor({ kind, hasProtobuf, hasTable }: ExpectedAnswer, verb: string): EndpointOffer {
   // The list of what a collection's deletion deletes cannot be watched.
-  const kind = given === "list" && verb === "deletecollection" ? "object" : given;
-  return (hasProtobuf ? offers : extensionOffers)[kind];
+  const alsoStreams = kind === "list" && verb !== "deletecollection";
+  const key = `${kind} ${hasProtobuf} ${hasTable} ${alsoStreams}`;
+  let offer = offers.get(key);
+  if (offer === undefined) {
+    offer = objectOffer({
+      protobuf: hasProtobuf,
+      table: hasTable,
+      stream: kind === "watch",
+      alsoStreams,
+    });
+    offers.set(key, offer);
+  }
+  return offer;
 }
 
 function checkTransform(context: RequestContext, expected: ExpectedAnswer, transform: Transform): void {

@@ -56,6 +56,7 @@ export function createResourceHandler({ catalog, writer, connect, large }: Resou
     const negotiated = writer.negotiate(context, {
       kind: operation.answers,
       hasProtobuf: operation.hasProtobuf,
+      hasTable: operation.hasTable,
     });
     const { exchange } = context;
     if (!methodsWithBody.has(exchange.method)) return run(context, operation, negotiated);
