@@ -68,6 +68,7 @@ export function controllerWrite(
   context: Pick<ControllerContext, "now">,
   user: UserInfo,
   namespace: string,
+  fieldManager?: string | undefined,
 ): WriteScope {
-  return new WriteScope(serverWriter(user, context.now()), { namespace, dryRun: false });
+  return new WriteScope(serverWriter(user, context.now()), { namespace, dryRun: false, fieldManager });
 }

@@ -9,6 +9,8 @@ export interface StatusWrite<T extends ApiObject> {
   readonly name: string;
   /** Name of the writing user. */
   readonly as: string;
+  /** The manager of the fields, if anybody needs to know. */
+  readonly fieldManager?: string | undefined;
   /** The object's uid must still be this one, if given. */
   readonly uid?: string | undefined;
   /** Works in place; called again on the newer state after a conflict. */
@@ -19,9 +21,9 @@ export interface StatusWrite<T extends ApiObject> {
 export async function writeStatus<T extends ApiObject>(
   context: Pick<ControllerContext, "now">,
   registry: ResourceRegistry<T>,
-  { namespace, name, as, uid, change }: StatusWrite<T>,
+  { namespace, name, as, fieldManager, uid, change }: StatusWrite<T>,
 ): Promise<void> {
   const strategy = partStrategy(registry.definition, "status");
-  const write = controllerWrite(context, controllerUser(as), namespace);
+  const write = controllerWrite(context, controllerUser(as), namespace, fieldManager);
   await unlessGone(registry.change(write, name, change, { uid, strategy }));
 }

@@ -53,6 +53,12 @@ export class WriteScope {
     this.subresource = subresource;
   }
 
+  /** Another write of the same writer, in the same namespace. */
+  as(target: Pick<WriteTarget, "version" | "fieldManager" | "subresource">): WriteScope {
+    const { namespace, dryRun } = this;
+    return new WriteScope(this.#writer, { namespace, dryRun, ...target });
+  }
+
   get user(): UserInfo {
     return this.#writer.user;
   }

@@ -324,11 +324,9 @@ test("webhooks see subresources, connections, each item of a deletion, applied a
     contentType: "application/merge-patch+json",
     body: { status: { phase: "Running" } },
   });
-  await api.post(`${pods}/seen/eviction`, {
-    apiVersion: "policy/v1",
-    kind: "Eviction",
-    metadata: { name: "seen" },
-  });
+  const eviction = { apiVersion: "policy/v1", kind: "Eviction", metadata: { name: "seen" } };
+  await api.post(`${pods}/seen/eviction`, { ...eviction, deleteOptions: { dryRun: ["All"] } });
+  await api.post(`${pods}/seen/eviction`, eviction);
   await api.ask("GET", `${pods}/seen/proxy/x`);
   const told = hooks.seen.map(({ review: { request } }) =>
     [request.operation, request.resource.resource, request.subResource ?? "", request.name ?? ""].join(" "),
@@ -340,6 +338,13 @@ test("webhooks see subresources, connections, each item of a deletion, applied a
   expect(told.slice(5)).toContain("UPDATE pods status seen");
   expect(told.slice(5)).toContain("CREATE pods eviction seen");
   expect(told.slice(5)).toContain("CONNECT pods proxy seen");
+  const evictions = hooks.seen.filter(({ review }) => review.request.subResource === "eviction");
+  // It is the deletion that a dry run is asked of, not the create of the eviction.
+  expect(evictions.map(({ review }) => review.request.dryRun)).toEqual([false, false]);
+  const owned = { operation: "Update", apiVersion: "policy/v1", subresource: "eviction" };
+  expect(evictions[0]?.review.request.object.metadata.managedFields).toMatchObject([
+    { ...owned, fieldsV1: { "f:deleteOptions": { "f:dryRun": {} } } },
+  ]);
   await api.ask("DELETE", `${pods}/seen?gracePeriodSeconds=0`);
 });
 

@@ -66,7 +66,8 @@ function binding({ builtin, schemas, settings, admission, level, isEnabled }: Ki
   });
 }
 
-function eviction({ builtin, schemas, settings, admission, level, isEnabled }: KindParts): OperationHandler {
+function eviction(parts: KindParts): OperationHandler {
+  const { builtin, naming, schemas, settings, admission, level, isEnabled } = parts;
   return evictPod({
     pods: () => builtin("pods"),
     budgets: () => builtin("poddisruptionbudgets.policy"),
@@ -74,6 +75,7 @@ function eviction({ builtin, schemas, settings, admission, level, isEnabled }: K
     settings,
     admission,
     level,
+    fieldManager: naming.commandName,
     tellsDisruption: isEnabled("PodDisruptionConditions"),
   });
 }

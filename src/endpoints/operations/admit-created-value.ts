@@ -2,9 +2,11 @@ import type { AdmissionAttributes } from "../../admission/chain/admission-attrib
 import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
 import type { ApiObject, GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
+import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { ApiRequest } from "../../request/api-request.js";
 import type { WriteScope } from "../../request/write-scope.js";
 import { writeAttributes } from "../resource/admission-attributes.js";
+import type { EndpointSettings } from "../resource/resource-endpoint.js";
 import { valueForms } from "../resource/served-forms.js";
 import type { WriteOptions } from "../resource/write-options.js";
 
@@ -14,6 +16,21 @@ export interface CreatedValue {
   readonly object: ApiObject;
   readonly codec: Codec<ApiObject>;
   readonly options: WriteOptions;
+}
+
+/** Notes whose fields these are: what is not stored has managed fields too. */
+export async function trackCreatedValue<T extends ApiObject>(
+  view: VersionedView<T>,
+  object: T,
+  request: ApiRequest,
+  { manager, settings }: { readonly manager: string; readonly settings: EndpointSettings },
+): Promise<void> {
+  await settings.fieldTracking.track(view, object, undefined, {
+    manager,
+    now: request.receivedAt,
+    subresource: request.info.subresource,
+    scope: request,
+  });
 }
 
 /** What admission is told about it. */

@@ -16,10 +16,11 @@ import type { ResourceRegistry } from "../../registry/generic/resource-registry.
 import { bodyType, decodeBody } from "../bodies/decode-object.js";
 import type { ApiResult } from "../resource/api-result.js";
 import { settleCreatedMetadata } from "../resource/created-metadata.js";
+import { createKindView } from "../resource/kind-view.js";
 import type { OperationHandler } from "../resource/operation.js";
 import type { EndpointSettings } from "../resource/resource-endpoint.js";
 import { writeOf, writeOptionsOf } from "../resource/write-options.js";
-import { admitCreatedValue } from "./admit-created-value.js";
+import { admitCreatedValue, trackCreatedValue } from "./admit-created-value.js";
 
 export interface BindingParts {
   readonly pods: () => ResourceRegistry<Pod>;
@@ -35,10 +36,13 @@ export interface BindingParts {
 
 /** POST of a Binding, to `bindings` or to a pod's `binding`: a scheduler's decision about the pod's node. */
 export function bindPod(parts: BindingParts): OperationHandler {
+  const { settings } = parts;
   const type = bodyType(parts.codec, { apiVersion: "v1", kind: "Binding" });
+  const kind = { group: "", version: "v1", kind: "Binding" };
+  const view = createKindView(kind, parts.codec);
   return async (request): Promise<ApiResult> => {
-    const options = writeOptionsOf(request, "CreateOptions", parts.settings);
-    const binding = await decodeBody(type, parts.settings, request);
+    const options = writeOptionsOf(request, "CreateOptions", settings);
+    const binding = await decodeBody(type, settings, request);
     const isOfPod = request.info.subresource !== "";
     settleCreatedMetadata(binding.metadata, request.info, parts.level, { keepsSystemFields: isOfPod });
     const sentName = binding.metadata.name ?? "";
@@ -46,9 +50,10 @@ export function bindPod(parts: BindingParts): OperationHandler {
     if (sentName !== name) {
       throw badRequest("name in URL does not match name in Binding object");
     }
+    await trackCreatedValue(view, binding, request, { manager: options.fieldManager, settings });
     const write = writeOf(request, options.dryRun);
     await admitCreatedValue(parts.admission, request, write, {
-      kind: { group: "", version: "v1", kind: "Binding" },
+      kind,
       object: binding,
       codec: parts.codec,
       options,

@@ -7,13 +7,15 @@ import { partStrategy } from "../../apis/definition/resource-definition.js";
 import type { Pod } from "../../apis/gen/core-v1.js";
 import type { Condition } from "../../apis/gen/meta-v1.js";
 import type { PodDisruptionBudget } from "../../apis/gen/policy-v1.js";
-import type { RegistryContext } from "../../registry/generic/registry-context.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
+import type { WriteScope } from "../../request/write-scope.js";
 import { refusedDisruption } from "./refused-disruption.js";
 
 export interface BudgetParts {
   readonly budgets: () => ResourceRegistry<PodDisruptionBudget>;
   readonly level: ApiLevel;
+  /** The manager of what the server itself writes. */
+  readonly fieldManager: string;
 }
 
 /** How many pods a budget may allow to disrupt before its controller has seen their deletion; beyond it, no controller seems to run. */
@@ -30,11 +32,7 @@ type Allowance =
 const given: Allowance = { kind: "given" };
 
 /** Whether the pod may be evicted, which its budget then counts. Throws 429 when the budget allows no disruption. */
-export async function allowanceFor(
-  parts: BudgetParts,
-  context: RegistryContext,
-  pod: Pod,
-): Promise<Allowance> {
+export async function allowanceFor(parts: BudgetParts, context: WriteScope, pod: Pod): Promise<Allowance> {
   const phase = pod.status.phase ?? "";
   // A pod that has finished, or is already being deleted, does not break a budget.
   if (pod.metadata.deletionTimestamp !== undefined || phase === "Succeeded" || phase === "Failed")
@@ -43,7 +41,7 @@ export async function allowanceFor(
   return await takeFromBudget(parts, context, pod);
 }
 
-async function takeFromBudget(parts: BudgetParts, context: RegistryContext, pod: Pod): Promise<Allowance> {
+async function takeFromBudget(parts: BudgetParts, context: WriteScope, pod: Pod): Promise<Allowance> {
   const budgets = await budgetsOf(parts, pod);
   const [budget, second] = budgets;
   if (budget === undefined) return given;
@@ -64,7 +62,14 @@ async function takeFromBudget(parts: BudgetParts, context: RegistryContext, pod:
   const strategy = partStrategy(registry.definition, "status");
   const disruption = { pod, now: context.now, level: parts.level };
   const take = (object: PodDisruptionBudget): void => decrement(object, disruption);
-  await registry.change(context, budget.metadata.name ?? "", take, { strategy });
+  // Kubernetes writes it as a client of its own.
+  const { fieldManager } = parts;
+  await registry.change(
+    context.as({ version: "v1", fieldManager, subresource: "" }),
+    budget.metadata.name ?? "",
+    take,
+    { strategy },
+  );
   return given;
 }
 

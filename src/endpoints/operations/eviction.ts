@@ -9,15 +9,16 @@ import type { Pod, PodCondition } from "../../apis/gen/core-v1.js";
 import type { Eviction } from "../../apis/gen/policy-v1.js";
 import { checkPreconditions } from "../../registry/generic/before-delete.js";
 import type { DeleteOptions } from "../../registry/generic/delete-options.js";
-import type { RegistryContext } from "../../registry/generic/registry-context.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
+import type { WriteScope } from "../../request/write-scope.js";
 import { bodyType, decodeBody } from "../bodies/decode-object.js";
 import type { ApiResult } from "../resource/api-result.js";
 import { settleCreatedMetadata } from "../resource/created-metadata.js";
+import { createKindView } from "../resource/kind-view.js";
 import type { OperationHandler } from "../resource/operation.js";
 import type { EndpointSettings } from "../resource/resource-endpoint.js";
 import { deleteOptionsIn, writeOf, writeOptionsOf } from "../resource/write-options.js";
-import { admitCreatedValue } from "./admit-created-value.js";
+import { admitCreatedValue, trackCreatedValue } from "./admit-created-value.js";
 import { allowanceFor, type BudgetParts, stillProcessed } from "./disruption-allowance.js";
 
 export interface EvictionParts extends BudgetParts {
@@ -37,26 +38,30 @@ const attemptsMax = 20;
  * Kubernetes' eviction REST storage.
  */
 export function evictPod(parts: EvictionParts): OperationHandler {
+  const { settings } = parts;
   const type = bodyType(parts.codec, { apiVersion: "policy/v1", kind: "Eviction" }, ["policy/v1beta1"]);
+  const kind = { group: "policy", version: "v1", kind: "Eviction" };
+  const view = createKindView(kind, parts.codec);
   return async (request): Promise<ApiResult> => {
-    const query = writeOptionsOf(request, "CreateOptions", parts.settings);
-    const eviction = await decodeBody(type, parts.settings, request);
+    const query = writeOptionsOf(request, "CreateOptions", settings);
+    const eviction = await decodeBody(type, settings, request);
     settleCreatedMetadata(eviction.metadata, request.info, parts.level);
     const { name } = request.info;
     if ((eviction.metadata.name ?? "") !== name) {
       throw badRequest("name in URL does not match name in Eviction object");
     }
     refuseUnsafeDeletion(eviction);
-    const options = deleteOptionsIn(eviction.deleteOptions, parts.settings);
-    const dryRun = query.dryRun || (options.dryRun?.length ?? 0) > 0;
-    const context = writeOf(request, dryRun);
-    await admitCreatedValue(parts.admission, request, context, {
-      kind: { group: "policy", version: "v1", kind: "Eviction" },
+    const options = deleteOptionsIn(eviction.deleteOptions, settings);
+    await trackCreatedValue(view, eviction, request, { manager: query.fieldManager, settings });
+    // For admission the create of an eviction is a dry run by its own options only.
+    await admitCreatedValue(parts.admission, request, writeOf(request, query.dryRun), {
+      kind,
       object: eviction,
       codec: parts.codec,
       options: query,
     });
-    await evict(parts, context, name, options);
+    const dryRun = query.dryRun || (options.dryRun?.length ?? 0) > 0;
+    await evict(parts, writeOf(request, dryRun), name, options);
     return { kind: "status", code: 201, status: { metadata: {}, status: "Success", code: 201 } };
   };
 }
@@ -73,7 +78,7 @@ function refuseUnsafeDeletion({ metadata, deleteOptions }: Eviction): void {
 
 async function evict(
   parts: EvictionParts,
-  context: RegistryContext,
+  context: WriteScope,
   name: string,
   options: DeleteOptions,
 ): Promise<void> {
@@ -103,7 +108,7 @@ async function evict(
 /** Says in the pod's status why it is evicted, and returns options that delete the pod as it is then. */
 async function markDisrupted(
   parts: EvictionParts,
-  context: RegistryContext,
+  context: WriteScope,
   name: string,
   options: DeleteOptions,
 ): Promise<DeleteOptions> {

@@ -21,7 +21,7 @@ import { createKindView } from "../resource/kind-view.js";
 import type { OperationHandler } from "../resource/operation.js";
 import type { EndpointSettings } from "../resource/resource-endpoint.js";
 import { writeOf, writeOptionsOf } from "../resource/write-options.js";
-import { createdValueAttributes } from "./admit-created-value.js";
+import { createdValueAttributes, trackCreatedValue } from "./admit-created-value.js";
 
 /** An object that a token is bound to. */
 export interface TokenSubject {
@@ -92,12 +92,7 @@ export function createServiceAccountToken(parts: ServiceAccountTokenParts): Oper
       keepsSystemFields: isAtLeast(level, "1.34"),
     });
     review.spec.expirationSeconds ??= defaultExpirationSeconds;
-    await settings.fieldTracking.track(view, review, undefined, {
-      manager: options.fieldManager,
-      now: request.receivedAt,
-      subresource: request.info.subresource,
-      scope: request,
-    });
+    await trackCreatedValue(view, review, request, { manager: options.fieldManager, settings });
     const attributes = createdValueAttributes(request, writeOf(request, options.dryRun), {
       kind,
       object: review,

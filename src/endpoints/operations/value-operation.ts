@@ -19,6 +19,7 @@ import type { OperationHandler } from "../resource/operation.js";
 import type { EndpointSettings } from "../resource/resource-endpoint.js";
 import { viewForms } from "../resource/served-forms.js";
 import { writeOf, writeOptionsOf } from "../resource/write-options.js";
+import { trackCreatedValue } from "./admit-created-value.js";
 
 /** A resource of which nothing is stored, in one version. */
 export interface VirtualResource {
@@ -41,12 +42,7 @@ export function valueOperation<T extends ApiObject>(
     const options = writeOptionsOf(request, "CreateOptions", settings);
     const object = convertToHub(version, await decodeBody(view, settings, request));
     settleCreatedMetadata(object.metadata, request.info, definition.level ?? oldestLevel);
-    await settings.fieldTracking.track(view, object, undefined, {
-      manager: options.fieldManager,
-      now: request.receivedAt,
-      subresource: "",
-      scope: request,
-    });
+    await trackCreatedValue(view, object, request, { manager: options.fieldManager, settings });
     const write = writeOf(request, options.dryRun);
     const { group, resource, kind } = definition;
     const attributes = writeAttributes(write, {

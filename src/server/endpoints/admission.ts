@@ -138,7 +138,11 @@ export function clusterData({
     params: paramSources(context),
     create: (of, namespace, object) => createIfMissing(context, of, namespace, object),
     updateStatus: (of, namespace, name, change) =>
-      writeStatus(context, builtin(of), { namespace, name, as: "system:apiserver", change }),
+      writeStatus(context, builtin(of), {
+        ...{ namespace, name, change },
+        as: "system:apiserver",
+        fieldManager: context.fieldManager,
+      }),
   };
 }
 
