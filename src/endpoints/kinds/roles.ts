@@ -9,7 +9,7 @@ export const roles: readonly KindBehaviour[] = [
     (resource): KindBehaviour => ({
       group,
       resource,
-      hooks: ({ escalation }) => escalation && roleHooks(resource, escalation),
+      hooks: ({ escalation, level }) => escalation && roleHooks(resource, escalation, level),
     }),
   ),
   ...(["rolebindings", "clusterrolebindings"] as const).map(

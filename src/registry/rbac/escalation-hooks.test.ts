@@ -3,7 +3,7 @@ import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { type AccessQuestion, allow, noOpinion } from "../../apimachinery/requests/authorizer.js";
 import { testWriteContext } from "../../apis/testing/api-context.js";
 import type { RegistryContext } from "../generic/registry-context.js";
-import { bindingHooks, type EscalationParts, roleHooks } from "./escalation-hooks.js";
+import { bindingHooks, type EscalationParts, type ResourceOfRole, roleHooks } from "./escalation-hooks.js";
 
 const role = {
   metadata: { name: "lifted" },
@@ -24,7 +24,7 @@ function partsFor(name: string): EscalationParts {
 }
 
 function hooksFor(name: string) {
-  return roleHooks("clusterroles", partsFor(name));
+  return roleHooks("clusterroles", partsFor(name), "1.32");
 }
 
 function asking(verb: string): RegistryContext {
@@ -60,4 +60,19 @@ test.each<[ApiLevel, string]>([
   const hooks = bindingHooks("rolebindings", partsFor(""), level);
   const created = hooks.beforeCreate?.(asking("create"), binding);
   await expect(created).rejects.toThrow(`${resource}.rbac.example.io "gone" not found`);
+});
+
+test.each<[ApiLevel, string]>([
+  ["1.31", "roles"],
+  ["1.32", "clusterroles"],
+])("at %s the missing role of a writer's binding is one of %s", async (level, resource) => {
+  const parts = partsFor("");
+  const roles = {
+    ...parts.roles,
+    problemOf: (_user: unknown, _namespace: string, of: ResourceOfRole) => of("Role"),
+  };
+  const authorizer = { ...parts.authorizer, authorize: () => noOpinion };
+  const hooks = roleHooks("clusterroles", { ...parts, authorizer, roles }, level);
+  const created = hooks.beforeCreate?.(asking("create"), structuredClone(role));
+  await expect(created).rejects.toThrow(`; resolution errors: [${resource}]`);
 });

@@ -13,17 +13,25 @@ import { describeRules, missingRules, quotedList } from "./rule-cover.js";
 export interface HeldRoles {
   /** The rules in a namespace, including those of cluster role bindings; for "" only the latter. */
   rulesOfUser(user: UserInfo, namespace: string): readonly PolicyRule[];
-  /** The error in the user's bindings, or undefined. */
-  problemOf(user: UserInfo, namespace: string): string | undefined;
+  /** The error in the user's bindings, or undefined. `resourceOf` names the resource of a missing role. */
+  problemOf(user: UserInfo, namespace: string, resourceOf: ResourceOfRole): string | undefined;
   /** Undefined when the role does not exist. */
   rulesOfRole(ref: RoleRef, namespace: string): readonly PolicyRule[] | undefined;
 }
+
+export type ResourceOfRole = (kind: "Role" | "ClusterRole") => string;
 
 export interface EscalationParts {
   /** API group of roles and bindings. */
   readonly group: string;
   readonly authorizer: Authorizer;
   readonly roles: HeldRoles;
+}
+
+/** Kubernetes looks roles up within the request since 1.32, and names them by the request's resource. */
+function roleResource(level: ApiLevel, requested: string): ResourceOfRole {
+  if (isAtLeast(level, "1.32")) return () => requested;
+  return (kind) => (kind === "Role" ? "roles" : "clusterroles");
 }
 
 const everything: readonly PolicyRule[] = [
@@ -38,8 +46,10 @@ const everything: readonly PolicyRule[] = [
 export function roleHooks(
   resource: "roles" | "clusterroles",
   parts: EscalationParts,
+  level: ApiLevel,
 ): RegistryHooks<Role | ClusterRole> {
   const of = { group: parts.group, resource };
+  const resourceOf = roleResource(level, resource);
   const check = async (
     context: RegistryContext,
     role: Role | ClusterRole,
@@ -48,7 +58,7 @@ export function roleHooks(
     const name = nameOf(role);
     if (isMaster(context.user) || (await mayEscalate(parts, context, resource, name))) return;
     if (old !== undefined && isForGarbageCollection(role, old)) return;
-    refuseUnlessHeld(parts, context, of, name, role.rules ?? []);
+    refuseUnlessHeld(parts, context, { of, name, resourceOf }, role.rules ?? []);
     const aggregates = aggregationOf(role) !== undefined || (old && aggregationOf(old)) !== undefined;
     if (aggregates && missingRules(parts.roles.rulesOfUser(context.user, ""), everything).length > 0) {
       // Its rules would be those of any role with matching labels.
@@ -67,6 +77,7 @@ export function bindingHooks(
   level: ApiLevel,
 ): RegistryHooks<RoleBinding> {
   const of = { group: parts.group, resource };
+  const resourceOf = roleResource(level, resource);
   const check = async (
     context: RegistryContext,
     binding: RoleBinding,
@@ -78,25 +89,29 @@ export function bindingHooks(
     if (await mayBind(parts, context, roleRef, namespace)) return;
     const rules = parts.roles.rulesOfRole(roleRef, namespace);
     if (rules === undefined) {
-      const role = { group: parts.group, resource: roleRef.kind === "Role" ? "roles" : "clusterroles" };
-      // Kubernetes looks the role up within the request since 1.32, and names it by the request's resource.
-      throw notFound(isAtLeast(level, "1.32") ? of : role, roleRef.name);
+      const kind = roleRef.kind === "Role" ? "Role" : "ClusterRole";
+      throw notFound({ group: parts.group, resource: resourceOf(kind) }, roleRef.name);
     }
-    refuseUnlessHeld(parts, context, of, nameOf(binding), rules);
+    refuseUnlessHeld(parts, context, { of, name: nameOf(binding), resourceOf }, rules);
   };
   return { beforeCreate: (context, binding) => check(context, binding, undefined), beforeUpdate: check };
+}
+
+interface Refused {
+  readonly of: { readonly group: string; readonly resource: string };
+  readonly name: string;
+  readonly resourceOf: ResourceOfRole;
 }
 
 function refuseUnlessHeld(
   { roles }: EscalationParts,
   { user, namespace }: RegistryContext,
-  of: { readonly group: string; readonly resource: string },
-  name: string,
+  { of, name, resourceOf }: Refused,
   rules: readonly PolicyRule[],
 ): void {
   const missing = missingRules(roles.rulesOfUser(user, namespace), rules);
   if (missing.length === 0) return;
-  const problem = roles.problemOf(user, namespace);
+  const problem = roles.problemOf(user, namespace, resourceOf);
   const why = problem === undefined ? "" : `; resolution errors: [${problem}]`;
   const who = `user ${quotedList([user.name]).slice(1, -1)} (groups=${quotedList(user.groups)})`;
   throw forbiddenError(

@@ -43,7 +43,8 @@ export function followRbac(informers: Informers, builtin: BuiltinRegistries): Gr
 export function heldRoles(index: GrantIndex, group: string): HeldRoles {
   return {
     rulesOfUser: (user, namespace) => rulesOfUser(index, user, namespace),
-    problemOf: (user, namespace) => missingRoles(index, user, namespace, group),
+    problemOf: (user, namespace, resourceOf) =>
+      missingRoles(index, user, namespace, (kind) => `${resourceOf(kind)}.${group}`),
     rulesOfRole: (ref, namespace) => index.rulesOf(ref, namespace),
   };
 }

@@ -33,7 +33,7 @@ export function rbacAuthorizer(index: GrantIndex, group: string): Authorizer {
     authorize({ user, info, signal }): Promise<Decision> | Decision {
       const decided = (grant: Grant | undefined): Decision => {
         if (grant !== undefined) return allowedBy(grant);
-        const missing = missingRoles(index, user, info.namespace, group);
+        const missing = missingRoles(index, user, info.namespace, qualifiedKind(group));
         return { kind: "noOpinion", reason: missing === undefined ? "" : `RBAC: ${missing}` };
       };
       if (!index.isLarge) return decided(index.find(user, info));
@@ -79,9 +79,13 @@ function firstRules(
   namespace: string,
 ): { readonly rules: PolicyRule[]; readonly isCut: boolean } {
   const rules: PolicyRule[] = [];
+  // A binding may name a user and a group of the user.
+  const visited = new Set<RoleSlot>();
   let values = 0;
   for (const grants of index.grantsOf(user, namespace)) {
     for (const role of grants.roles()) {
+      if (visited.has(role)) continue;
+      visited.add(role);
       for (const rule of role.rules ?? []) {
         values += sizeOf(rule);
         if (values > ruleValuesMax) return { rules, isCut: true };
@@ -97,19 +101,23 @@ function sizeOf({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }:
   return lists.reduce((sum, list) => sum + (list?.length ?? 0), 1);
 }
 
-/** Names the roles that a user's bindings refer to but that do not exist; undefined when all exist. */
+/**
+ * Names the roles that a user's bindings refer to but that do not exist, each with what `qualified` says for its kind; undefined when
+ * all exist.
+ */
 export function missingRoles(
   index: GrantIndex,
   user: UserInfo,
   namespace: string,
-  group: string,
+  qualified: (kind: RoleSlot["kind"]) => string,
 ): string | undefined {
   const problems = new Set<string>();
   let unnamed = 0;
   for (const grants of index.grantsOf(user, namespace)) {
     for (const role of grants.roles()) {
       if (role.rules !== undefined) continue;
-      if (problems.size < namedMissingMax) problems.add(notFoundText(role, group));
+      if (problems.size < namedMissingMax)
+        problems.add(`${qualified(role.kind)} ${quoted(role.name)} not found`);
       else unnamed += 1;
     }
   }
@@ -119,9 +127,14 @@ export function missingRoles(
   return `[${[...problems, ...more].join(", ")}]`;
 }
 
+/** How Kubernetes' informers name what they lack. */
+function qualifiedKind(group: string): (kind: RoleSlot["kind"]) => string {
+  return (kind) => `${kind.toLowerCase()}.${group}`;
+}
+
 function accessRules(index: GrantIndex, user: UserInfo, namespace: string, group: string): AccessRules {
   const { rules, isCut } = firstRules(index, user, namespace);
-  const missing = missingRoles(index, user, namespace, group);
+  const missing = missingRoles(index, user, namespace, qualifiedKind(group));
   const error = isCut ? `these are not all rules, which have more than ${ruleValuesMax} values` : missing;
   return {
     resourceRules: rules
@@ -138,10 +151,6 @@ function accessRules(index: GrantIndex, user: UserInfo, namespace: string, group
     incomplete: isCut,
     ...(error !== undefined && { error }),
   };
-}
-
-function notFoundText(role: RoleSlot, group: string): string {
-  return `${role.kind.toLowerCase()}.${group} ${quoted(role.name)} not found`;
 }
 
 /** `ClusterRoleBinding "ops" of ClusterRole "admin" to Group "operators"` */

@@ -136,7 +136,7 @@ test("rules are listed with those of the namespace, and with what is missing", a
   ]);
   index.setRole("a", "s", [{ verbs: ["list"], apiGroups: [""], resources: ["pods"], resourceNames: ["n"] }]);
   index.setBinding("", "b", { roleRef: clusterRole("r"), subjects: [toGroup("g")] });
-  index.setBinding("a", "b", { roleRef: role("s"), subjects: [toUser("jane")] });
+  index.setBinding("a", "b", { roleRef: role("s"), subjects: [toUser("jane"), toGroup("g")] });
   index.setBinding("a", "c", { roleRef: role("t"), subjects: [toUser("jane")] });
   expect(await rbacAuthorizer(index, group).rulesFor(user("jane", ["g"]), "a")).toEqual({
     resourceRules: [
