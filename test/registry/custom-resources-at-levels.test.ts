@@ -469,3 +469,32 @@ test.each<[ApiLevel, readonly string[]]>([
   expect(answer.code).toBe(201);
   expect(answer.warnings).toEqual(fields.map((field) => `299 - "unknown field \\"${field}\\""`));
 });
+
+test.each<[ApiLevel, (kind: string) => readonly [string, string]]>([
+  [
+    "1.23",
+    (kind) => [
+      `${kind} in version "v1" cannot be handled as a ${kind}: Object 'Kind' is missing in '{}'`,
+      `${kind} in version "v1" cannot be handled as a ${kind}: Object 'apiVersion' is missing in '{"kind":"${kind}"}'`,
+    ],
+  ],
+  [
+    "1.24",
+    (kind) => [
+      `the object provided is unrecognized (must be of type ${kind}): Object 'Kind' is missing in '{}' ({})`,
+      "the API version in the data () does not match the expected API version (example.com/v1)",
+    ],
+  ],
+])("at %s a body without its kind or version is refused in the words of the level", async (level, words) => {
+  const definition = definitionOf({ type: "object", properties });
+  const { api, path } = await served(level, definition);
+  const { kind } = definition.spec.names;
+  const answers = [await api.post(path, {}), await api.post(path, { kind })];
+  expect(answers.map(({ code, body }) => [code, body.message])).toEqual(
+    words(kind).map((text) => [400, text]),
+  );
+  const unreadable = await api.post(path, { apiVersion: "a/b/c" });
+  expect(unreadable.body.message).toBe(
+    `the object provided is unrecognized (must be of type ${kind}): unexpected GroupVersion string: a/b/c ({"apiVersion":"a/b/c"})`,
+  );
+});

@@ -1,5 +1,6 @@
 import { FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
 import { shortened } from "../../apimachinery/errors/printed-value.js";
+import { sortedJsonText } from "../../apimachinery/errors/shown-value.js";
 import { badRequest, invalidObject, type StatusError } from "../../apimachinery/errors/status.js";
 import { printJson } from "../../apimachinery/json/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
@@ -85,7 +86,7 @@ function decode<V>(type: BodyType<V>, settings: BodySettings, request: ApiReques
       const { raw } = body;
       return orBadRequest(type, () => type.fromProto(raw));
     }
-    // Kubernetes also decodes `null` into an empty object.
+    // Kubernetes also decodes `null` into an empty object, of a type that does not have to be stated.
     const value = ofType(type, body.value ?? {}, { settings, bytes: request.body.bytes });
     const object = orBadRequest(type, () => type.fromJson(value, fromJsonOptions(reports, body.numberTexts)));
     reports.finish(request, (errors) => misfit(type, `strict decoding error: ${errors}`));
@@ -129,17 +130,16 @@ function ofType<V>(type: BodyType<V>, value: JsonValue, origin: BodyOrigin): Jso
 /** Throws 400, or 422 for another kind. */
 function checkStatedType<V>(type: BodyType<V>, sent: TypeMeta, value: JsonObject, origin: BodyOrigin): void {
   const { typeMeta: expected } = type;
+  if (parseApiVersion(sent.apiVersion) === undefined) {
+    throw unrecognizedType(type, unexpectedVersion(sent.apiVersion), origin);
+  }
   const missing = missingType(sent, () => sentText(value, origin));
-  if (missing !== undefined) {
-    if (!isAtLeast(origin.settings.level, "1.25")) throw misfit(type, missing);
-    // Without a version it is taken for one of another version.
-    if (sent.kind === "") throw unrecognizedType(type, missing, origin);
+  if (!isAtLeast(origin.settings.level, "1.24")) {
+    if (missing !== undefined) throw misfit(type, missing);
+  } else if (sent.kind === "" && missing !== undefined) {
+    throw unrecognizedType(type, missing, origin);
   }
-  if (sent.apiVersion !== expected.apiVersion) {
-    if (parseApiVersion(sent.apiVersion) === undefined)
-      throw unrecognizedType(type, unexpectedVersion(sent.apiVersion), origin);
-    throw mismatchedVersion(sent, expected);
-  }
+  if (sent.apiVersion !== expected.apiVersion) throw mismatchedVersion(sent, expected);
   checkStatedKind(type, sent, value);
 }
 
@@ -148,9 +148,19 @@ function missingType({ apiVersion, kind }: TypeMeta, text: () => string): string
   return absent === undefined ? undefined : `Object '${absent}' is missing in '${shortened(text())}'`;
 }
 
-/** A body as it was sent, if it is JSON: printing a large one takes long. */
-function sentText(value: JsonObject, { bytes }: BodyOrigin): string {
-  return bytes?.[0] === 0x7b ? new TextDecoder().decode(bytes) : printJson(value);
+/** A body as it was sent, if it is text: printing a large one takes long. Before 1.24 Kubernetes shows YAML as JSON. */
+function sentText(value: JsonObject, { bytes, settings }: BodyOrigin): string {
+  const isShown = isAtLeast(settings.level, "1.24") ? isText(bytes) : bytes?.[0] === 0x7b || isNull(bytes);
+  return isShown ? new TextDecoder().decode(bytes) : printJson(value);
+}
+
+/** CBOR begins with a byte that is no ASCII. */
+function isText(bytes: Uint8Array | undefined): boolean {
+  return bytes !== undefined && (bytes[0] ?? 0) < 0x80;
+}
+
+function isNull(bytes: Uint8Array | undefined): boolean {
+  return bytes?.length === 4 && bytes[0] === 0x6e;
 }
 
 /** The type of a custom resource is validated like its other fields. Throws 422. */
@@ -196,7 +206,7 @@ export function typeProblem<V>(type: BodyType<V>, value: JsonValue): string | un
   }
   if (statesType) {
     const sent = { apiVersion: String(apiVersion ?? ""), kind: String(kind ?? "") };
-    const missing = missingType(sent, () => printJson(value));
+    const missing = missingType(sent, () => sortedJsonText(value));
     if (missing !== undefined) return missing;
     if (parseApiVersion(sent.apiVersion) === undefined) return unexpectedVersion(sent.apiVersion);
     checkStatedKind(type, sent, value);
