@@ -1,5 +1,7 @@
 import { forbiddenError, type Status } from "../../apimachinery/errors/status.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import type { Strategy } from "../../apis/definition/strategy.js";
+import { requestedGrace } from "../../registry/generic/before-delete.js";
 import type { DeleteOptions } from "../../registry/generic/delete-options.js";
 import type { Deleted } from "../../registry/generic/object-deleter.js";
 import type { ApiRequest } from "../../request/api-request.js";
@@ -48,22 +50,38 @@ export async function deleteNamed<T extends ApiObject>(
   },
 ): Promise<Deleted<T>> {
   const { registry, admission, view } = endpoint;
+  let told: DeleteOptions | undefined;
   return await registry.delete(write, deletion.name, deletion.options, async (oldObject) => {
     await deletion.pause?.();
     // What cannot be converted to the version of the request cannot be deleted in it. A collection has been converted as a list.
     const { conversion } = view.version;
     const isConverted = deletion.askedName !== "" && !conversion.hub && conversion.remote === true;
     if (isConverted) await view.fromHub(view.hubCodec.clone(oldObject), write);
+    told ??= completedOptions(registry.definition.strategy, oldObject, deletion.options);
     const attributes = admissionAttributes(endpoint, write, {
       operation: "DELETE",
       name: deletion.askedName,
       object: undefined,
       oldObject,
-      options: { kind: "DeleteOptions", value: deletion.options },
+      options: { kind: "DeleteOptions", value: told },
     });
     await admission.mutate(attributes);
     await admission.validate(attributes);
   });
+}
+
+/** What admission sees of the options: Kubernetes notes there which object it deletes, or the grace period that its kind chooses. */
+function completedOptions<T extends ApiObject>(
+  { termination, gracefulDeletion }: Strategy<T>,
+  object: T,
+  options: DeleteOptions,
+): DeleteOptions {
+  const { uid, deletionTimestamp } = object.metadata;
+  if (termination !== undefined) return { ...options, preconditions: { ...options.preconditions, uid } };
+  const asked = requestedGrace(options);
+  const isChosen = gracefulDeletion !== undefined && deletionTimestamp === undefined;
+  const gracePeriodSeconds = isChosen ? gracefulDeletion(object, asked).gracePeriodSeconds : asked;
+  return { ...options, gracePeriodSeconds };
 }
 
 /** Warns a client that sets no propagation policy that the dependents stay. */

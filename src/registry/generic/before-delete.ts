@@ -66,7 +66,7 @@ export function isUnderWay<T extends ApiObject>(
   if (termination !== undefined) return termination.isHeld(object);
   const before = Number(deletionGracePeriodSeconds ?? 0);
   if (gracefulDeletion === undefined || before === 0) return false;
-  const requested = unlessNegative(gracePeriodSeconds);
+  const requested = requestedGrace({ gracePeriodSeconds });
   return requested === undefined || requested >= before;
 }
 
@@ -104,7 +104,7 @@ function beginGrace<T extends ApiObject>(
   options: DeleteOptions,
   now: Date,
 ): GracefulDeletion | "none" {
-  const requested = unlessNegative(options.gracePeriodSeconds);
+  const requested = requestedGrace(options);
   const meta = object.metadata;
   if (strategy.gracefulDeletion === undefined) return "none";
   if (meta.deletionTimestamp === undefined) {
@@ -126,7 +126,7 @@ function beginGrace<T extends ApiObject>(
 }
 
 /** A negative period means the shortest possible; zero would force the deletion. Source: Kubernetes' PR 98866. */
-function unlessNegative(seconds: number | undefined): number | undefined {
+export function requestedGrace({ gracePeriodSeconds: seconds }: DeleteOptions): number | undefined {
   return seconds !== undefined && seconds < 0 ? 1 : seconds;
 }
 
