@@ -498,3 +498,20 @@ test.each<[ApiLevel, (kind: string) => readonly [string, string]]>([
     `the object provided is unrecognized (must be of type ${kind}): unexpected GroupVersion string: a/b/c ({"apiVersion":"a/b/c"})`,
   );
 });
+
+test("the columns of a scale say more than those of built-in kinds do", async () => {
+  const definition = definitionOf(
+    { type: "object", properties },
+    { subresources: { scale: { specReplicasPath: ".spec.sails", statusReplicasPath: ".status.sails" } } },
+  );
+  const { api, path, create } = await served("1.24", definition);
+  await create("scaled", { sails: 2 });
+  const result = await api.result("GET", `${path}/scaled/scale`);
+  const columns = result.kind === "value" ? result.view.version.columns?.columns : undefined;
+  expect(columns?.map(({ name, type, format }) => [name, type, format])).toEqual([
+    ["Name", "string", "name"],
+    ["Desired", "integer", ""],
+    ["Available", "integer", ""],
+    ["Age", "date", ""],
+  ]);
+});

@@ -27,6 +27,8 @@ export interface EndpointSettings extends BodySettings {
   readonly fieldTracking: FieldTracking;
   readonly scaleCodec: Codec<Scale>;
   readonly scaleView: VersionedView<Scale>;
+  /** The same with the columns of custom resources. */
+  readonly customScaleView: VersionedView<Scale>;
   readonly deleteOptionsCodec: Codec<DeleteOptions>;
   /** Lower bound in seconds of the randomized timeout of a watch (`--min-request-timeout`). */
   readonly minRequestTimeoutSeconds: number;

@@ -78,6 +78,7 @@ async function groundWith(mutate: (attributes: AdmissionAttributes) => void, lev
       },
       scaleCodec,
       scaleView: createKindView(scaleKind, scaleCodec),
+      customScaleView: createKindView(scaleKind, scaleCodec),
       bodyParser: new BodyParser({ yaml: new YamlConverter(), protobufMediaType: "" }),
       deleteOptionsCodec: context.schemas.codec<DeleteOptions>("meta/v1.DeleteOptions"),
       minRequestTimeoutSeconds: 1,

@@ -288,6 +288,10 @@ function scaleOf<T extends ApiObject>(object: T, scale: ScaleView<T>): Scale {
   };
 }
 
-function answer<T extends ApiObject>({ settings }: ResourceEndpoint<T>, object: Scale): ValueResult<Scale> {
-  return { kind: "value", code: 200, view: settings.scaleView, object };
+function answer<T extends ApiObject>(
+  { settings, view }: ResourceEndpoint<T>,
+  object: Scale,
+): ValueResult<Scale> {
+  const { scaleView, customScaleView } = settings;
+  return { kind: "value", code: 200, view: view.statesType ? customScaleView : scaleView, object };
 }

@@ -3,7 +3,7 @@ import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
 import type { TypeMeta } from "../../apimachinery/schema/codec.js";
 import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
-import { scaleColumns } from "../../apis/autoscaling/scale/columns.js";
+import { customScaleColumns, scaleColumns } from "../../apis/autoscaling/scale/columns.js";
 import type { Scale } from "../../apis/gen/autoscaling-v1.js";
 import type { DeleteOptions } from "../../apis/gen/meta-v1.js";
 import { BodyParser } from "../../endpoints/bodies/parse-body.js";
@@ -31,6 +31,7 @@ export function endpointSettings(parts: {
   readonly authorizer: () => Authorizer;
 }): EndpointSettings {
   const { options, naming, gates, schemas, yaml, isKnownType, authorizer } = parts;
+  const hasColumns = isAtLeast(options.apiLevel, "1.24");
   const scaleCodec = schemas.codec<Scale>("autoscaling/v1.Scale");
   return {
     level: options.apiLevel,
@@ -51,11 +52,8 @@ export function endpointSettings(parts: {
     isKnownType,
     fieldTracking: fieldTrackingAt(naming, options.apiLevel),
     scaleCodec,
-    scaleView: createKindView(
-      scaleKind,
-      scaleCodec,
-      isAtLeast(options.apiLevel, "1.24") ? scaleColumns : undefined,
-    ),
+    scaleView: createKindView(scaleKind, scaleCodec, hasColumns ? scaleColumns : undefined),
+    customScaleView: createKindView(scaleKind, scaleCodec, hasColumns ? customScaleColumns : undefined),
     bodyParser: new BodyParser({
       yaml,
       protobufMediaType: naming.protobufMediaType,

@@ -2,15 +2,21 @@ import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns
 import type { TableColumns } from "../../definition/table-columns.js";
 import type { Scale } from "../../gen/autoscaling-v1.js";
 
+const counts = [
+  column("Desired", "integer", "Replicas that are wanted."),
+  column("Available", "integer", "Replicas that there are."),
+];
+
 export const scaleColumns: TableColumns<Scale> = {
-  columns: [
-    column("Name", "string", nameColumn.description),
-    column("Desired", "integer", "Replicas that are wanted."),
-    column("Available", "integer", "Replicas that there are."),
-    ageColumn,
-  ],
+  columns: [column("Name", "string", nameColumn.description), ...counts, ageColumn],
   cells(scale, now) {
     const { metadata, spec, status } = scale;
     return [metadata.name ?? "", spec.replicas ?? 0, status.replicas, ageCell(scale, now)];
   },
+};
+
+/** For scales of custom resources, of whose columns more is told. */
+export const customScaleColumns: TableColumns<Scale> = {
+  ...scaleColumns,
+  columns: [nameColumn, ...counts, { ...ageColumn, type: "date" }],
 };
