@@ -62,6 +62,9 @@ function compileRule(
   };
 }
 
+/** The problem of every rule of a schema whose type is unknown. */
+export const undeclaredType = "unable to convert structural schema to CEL declarations";
+
 interface Outcome {
   readonly program?: CelProgram;
   readonly problem?: string;
@@ -73,7 +76,7 @@ function compile(
   result: "bool" | "string",
   environment: RuleEnvironment,
 ): Outcome {
-  if (variables === undefined) return { problem: "the type of the value is not declared" };
+  if (variables === undefined) return { problem: undeclaredType };
   try {
     const program = compileCel(text.trim(), variables, environment(text));
     if (program.type.kind === result || program.type.kind === "dyn") {

@@ -3,11 +3,13 @@ import {
   type FieldError,
   type FieldPath,
   forbidden,
+  internalError,
   invalid,
 } from "../../../apimachinery/errors/field-error.js";
 import {
   compiledRules,
   type RuleEnvironment,
+  undeclaredType,
 } from "../../../apimachinery/structural-schema/compiled-rules.js";
 import { countMax } from "../../../apimachinery/structural-schema/rule-types.js";
 import type { StructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
@@ -71,7 +73,6 @@ class RuleCheck {
 
   visit(schema: StructuralSchema, path: FieldPath, position: Position): void {
     if (!schema.hasRules) return;
-    this.#check(schema, path, position);
     const { count } = position;
     const inner = { ...position, isResource: false };
     const members = schema.mapType === "atomic" ? { ...inner, lost: position.lost ?? path } : inner;
@@ -89,15 +90,27 @@ class RuleCheck {
       const lost = position.lost ?? (schema.listType === "map" ? undefined : path);
       this.visit(items, at, { ...inner, count: many, lost });
     }
+    // As Kubernetes reports them, after those of the parts.
+    this.#check(schema, path, position);
   }
 
   #check(schema: StructuralSchema, path: FieldPath, { count, isResource, lost }: Position): void {
     if (schema.rules.length === 0 || this.#rules.isInvalid(path)) return;
     const rules = compiledRules(schema, isResource || schema.isEmbedded, this.#rules.environment);
+    if (rules[0]?.problem === undeclaredType) {
+      const why = "internal error: failed to construct type information for";
+      const name = `${this.#rules.prefix}validations`;
+      this.errors.push(internalError(path.child(name), `${why} ${name} rules: ${undeclaredType}`));
+      return;
+    }
     for (const [index, rule] of rules.entries()) {
       const { source, program } = rule;
       const at = path.child(`${this.#rules.prefix}validations`).index(index);
       const rulePath = at.child("rule");
+      // In Kubernetes' order: what the rule costs, whether it compiles, its message, and what it does with the old value.
+      if (program !== undefined) {
+        this.#add(program.cost * (count ?? countMax(schema)), rulePath, "estimated rule cost");
+      }
       if (rule.problem !== undefined && source.rule.trim() !== "") {
         this.errors.push(invalid(rulePath, printRule(source), rule.problem));
       }
@@ -105,19 +118,17 @@ class RuleCheck {
         const value = hasWordsOf(27) ? printRule(source) : source.messageExpression;
         this.errors.push(invalid(at.child("messageExpression"), value, rule.messageProblem));
       }
+      // As if only one value of an object had a message.
+      if (rule.message !== undefined) {
+        this.#add(rule.message.cost, at.child("messageExpression"), "estimated messageExpression cost");
+      }
       if (rule.isTransition && lost !== undefined) {
         const why = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${lost}`;
         this.errors.push(invalid(rulePath, source.rule, why));
       }
-      if (program !== undefined && !rule.isTransition && source.optionalOldSelf !== undefined) {
+      if (!rule.isTransition && source.optionalOldSelf !== undefined) {
         const why = "may not be set if oldSelf is not used in rule";
         this.errors.push(invalid(at.child("optionalOldSelf"), source.optionalOldSelf, why));
-      }
-      if (program === undefined) continue;
-      this.#add(program.cost * (count ?? countMax(schema)), rulePath, "estimated rule cost");
-      // As if only one value of an object had a message.
-      if (rule.message !== undefined) {
-        this.#add(rule.message.cost, at.child("messageExpression"), "estimated messageExpression cost");
       }
     }
   }
