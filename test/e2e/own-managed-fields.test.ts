@@ -136,6 +136,21 @@ test.each([
   await other.dispose();
 });
 
+test("the readiness of the default service CIDR is applied by its controller", async () => {
+  const other = await openGroundHere(["--api-level=1.35"]);
+  const path = "/apis/networking.k8s.io/v1/servicecidrs/kubernetes";
+  const entries = async () => (await other.api.get(path)).body.metadata.managedFields;
+  await expect.poll(entries).toContainEqual(
+    expect.objectContaining({
+      manager: "kubernetes-service-cidr-controller",
+      operation: "Apply",
+      subresource: "status",
+      fieldsV1: { "f:status": { "f:conditions": { 'k:{"type":"Ready"}': condition } } },
+    }),
+  );
+  await other.dispose();
+});
+
 test("the endpoints of the server's own service are its own", async () => {
   const path = "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes";
   await expect

@@ -289,29 +289,6 @@ test("rules are not checked where the name is missing", async () => {
   expect(body.details.causes.map(({ field }: Json) => field)).toEqual(["metadata.name", "<nil>"]);
 });
 
-test.each<[ApiLevel, string, string]>([
-  [
-    "1.24",
-    "KIND in version \"v1\" cannot be handled as a KIND: Object 'Kind' is missing in 'BODY'",
-    "KIND in version \"v1\" cannot be handled as a KIND: Object 'apiVersion' is missing in 'BODY'",
-  ],
-  [
-    "1.25",
-    "the object provided is unrecognized (must be of type KIND): Object 'Kind' is missing in 'BODY' (BODY)",
-    "the API version in the data () does not match the expected API version (example.com/v1)",
-  ],
-])("at %s an object without its type is refused: %s", async (level, withoutKind, withoutVersion) => {
-  const { api, path } = await served(level, definitionOf({ type: "object" }));
-  const kind = path.slice(path.lastIndexOf("/") + 1);
-  const refusal = async (object: Json): Promise<string> => {
-    const { code, body } = await api.post(path, object);
-    expect(code).toBe(400);
-    return body.message.replaceAll(JSON.stringify(object), "BODY").replaceAll(kind, "KIND");
-  };
-  expect(await refusal({ metadata: {} })).toBe(withoutKind);
-  expect(await refusal({ kind })).toBe(withoutVersion);
-});
-
 test("a definition can be deleted although its status names a version that is not there", async () => {
   const { api, definition } = await served("1.36", definitionOf({ type: "object" }));
   const own = `${definitions}/${definition.metadata.name}`;

@@ -78,13 +78,10 @@ export class DefaultServiceCidr implements Repairs {
       reason: "",
       message: `${naming.vendorTitle} default Service CIDR is ready`,
     };
-    await registry().change(
+    await registry().apply(
       this.#write(`${naming.vendor}-service-cidr-controller`),
       name,
-      (object) => {
-        const others = (object.status.conditions ?? []).filter(({ type }) => type !== "Ready");
-        object.status = { conditions: [...others, condition] };
-      },
+      { status: { conditions: [condition] } },
       { strategy: partStrategy(registry().definition, "status") },
     );
   }

@@ -13,7 +13,6 @@ test.each([
   ["GET", "/api/v1/pods", "list||v1||pods||"],
   ["GET", "/api/v1/pods?watch=1", "watch||v1||pods||"],
   ["GET", "/api/v1/pods?watch=true", "watch||v1||pods||"],
-  ["GET", "/api/v1/namespaces/ns/pods/a?watch=1", "get||v1|ns|pods|a|"],
   ["GET", "/api/v1/pods?watch=false", "list||v1||pods||"],
   ["GET", "/api/v1/namespaces/ns/pods", "list||v1|ns|pods||"],
   ["POST", "/api/v1/namespaces/ns/pods", "create||v1|ns|pods||"],
