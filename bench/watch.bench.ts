@@ -154,7 +154,7 @@ async function measureCacheStart(dataDirectory: string): Promise<void> {
     const client = await Http1Client.open(targetOf(server));
     const { status } = await client.request(
       "GET",
-      "/api/v1/namespaces/default/pods?fieldSelector=metadata.name=none&resourceVersion=0",
+      "/api/v1/namespaces/default/pods?limit=1&resourceVersion=0",
     );
     if (status !== 200) throw new Error(`a list was answered ${status}`);
     figures.record("from start to a list from cache among 100,000 pods (ms)", performance.now() - began);

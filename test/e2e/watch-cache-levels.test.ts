@@ -75,26 +75,6 @@ test.each(["1.32", "1.33", "1.34", "1.36"])(
   },
 );
 
-test.each([
-  ["1.23", [], undefined],
-  ["1.36", [], undefined],
-  ["1.36", ["--watch-cache=false"], 1],
-])("at %s with %j a list of any version has the limit %s", async (level, args, limit) => {
-  const { api } = await start(level, ...args);
-  const list = "/api/v1/namespaces/kube-public/configmaps";
-  for (const name of ["a", "b", "c"]) await api.post(list, { metadata: { name } });
-  const total = (await api.get(list)).body.items.length;
-  for (const query of ["", "&resourceVersionMatch=NotOlderThan", "&labelSelector=!none"]) {
-    const { body } = await api.get(`${list}?limit=1&resourceVersion=0${query}`);
-    expect(body.items).toHaveLength(limit ?? total);
-    expect(body.metadata.continue === undefined).toBe(limit === undefined);
-  }
-  const first = (await api.get(`${list}?limit=1`)).body;
-  expect(first.items).toHaveLength(1);
-  const next = `limit=1&resourceVersion=0&continue=${encodeURIComponent(first.metadata.continue)}`;
-  expect((await api.get(`${list}?${next}`)).body.items).toHaveLength(1);
-});
-
 describe("a watch without a version", () => {
   const gate = (isOn: boolean) => `--feature-gates=WatchFromStorageWithoutResourceVersion=${isOn}`;
   test.each([

@@ -19,12 +19,8 @@ describe.skipIf(etcdMissing)(
       `--store-prefix=/versions-${prefixes++}`,
       ...more,
     ];
-    describeVersions("with watch caches", () => args(), true);
-    describeVersions("without watch caches", () => args("--watch-cache=false"), false);
-    describeVersions(
-      "without one of the resource's own",
-      () => args("--watch-cache-sizes=configmaps#0"),
-      false,
-    );
+    describeVersions("with watch caches", () => args());
+    describeVersions("without watch caches", () => args("--watch-cache=false"));
+    describeVersions("without one of the resource's own", () => args("--watch-cache-sizes=configmaps#0"));
   },
 );

@@ -11,16 +11,16 @@ const compactionIntervalMs = 1000;
 
 /**
  * Kubernetes documentation, "API Concepts", "Resource versions": a row for every cell of the tables for get, list and watch, and every error of
- * versions. `args` are those of the server. As in Kubernetes, a list of any version has no limit where a cache answers it.
+ * versions. `args` are those of the server.
  */
-export function describeVersions(title: string, args: () => readonly string[], isCached: boolean): void {
+export function describeVersions(title: string, args: () => readonly string[]): void {
   describe(title, () => {
-    describe.sequential("versions that are held", () => describeHeld(args, isCached ? "abcd" : "ab"));
+    describe.sequential("versions that are held", () => describeHeld(args));
     describe.sequential("versions that are not held any more", () => describeExpired(args));
   });
 }
 
-function describeHeld(args: () => readonly string[], limitedOfAny: string): void {
+function describeHeld(args: () => readonly string[]): void {
   let server: ServerProcess;
   let api: ApiClient;
   /** The version after the third of the four objects. */
@@ -70,7 +70,7 @@ function describeHeld(args: () => readonly string[], limitedOfAny: string): void
     ["resourceVersion=0", "abcd"],
     ["resourceVersion=THIRD", "abcd"],
     ["limit=2", "ab"],
-    ["limit=2&resourceVersion=0", limitedOfAny],
+    ["limit=2&resourceVersion=0", "ab"],
     ["limit=4&resourceVersion=THIRD", "abc"],
     ["limit=2&continue=TOKEN", "c"],
     ["limit=2&continue=TOKEN&resourceVersion=0", "c"],
@@ -88,7 +88,7 @@ function describeHeld(args: () => readonly string[], limitedOfAny: string): void
     ["resourceVersionMatch=NotOlderThan&resourceVersion=0", "abcd"],
     ["resourceVersionMatch=NotOlderThan&resourceVersion=THIRD", "abcd"],
     ["limit=2&resourceVersionMatch=NotOlderThan", 422],
-    ["limit=2&resourceVersionMatch=NotOlderThan&resourceVersion=0", limitedOfAny],
+    ["limit=2&resourceVersionMatch=NotOlderThan&resourceVersion=0", "ab"],
     ["limit=2&resourceVersionMatch=NotOlderThan&resourceVersion=THIRD", "ab"],
     // Malformed versions and tokens
     [`resourceVersion=${tooLarge}`, 504],
@@ -228,6 +228,7 @@ function describeHeld(args: () => readonly string[], limitedOfAny: string): void
   });
 
   test.each([
+    ["its path", `${maps}/c?watch=1&timeoutSeconds=1`],
     ["its older path", `${maps.replace("/api/v1/", "/api/v1/watch/")}/c?timeoutSeconds=1`],
     ["its name", `${maps}?watch=1&fieldSelector=metadata.name%3Dc&timeoutSeconds=1`],
   ])("a watch of one object, by %s, is of no other", async (_, target) => {

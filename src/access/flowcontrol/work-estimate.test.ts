@@ -49,8 +49,6 @@ test.each([
   [{ objects: 100_000 }, 10],
   [{ objects: undefined }, 10],
   [{ objects: 100_000, query: "limit=100" }, 2],
-  [{ objects: 100_000, query: "limit=100&resourceVersion=0" }, 10],
-  [{ objects: 100_000, query: "limit=100&resourceVersion=0", cached: false }, 2],
   [{ objects: 100_000, query: "limit=500&labelSelector=a" }, 10],
   [{ objects: 100_000, query: "limit=100&labelSelector=a", cached: false }, 10],
 ])("a list with %o takes %i seats", (facts, seats) => {

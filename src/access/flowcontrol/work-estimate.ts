@@ -61,10 +61,9 @@ function seatsByNumber(info: RequestInfo, query: QueryParameters, facts: LoadFac
   const count = facts.objectCount(info.apiGroup, info.resource);
   if (count === undefined) return Number.POSITIVE_INFINITY;
   // A watch reads everything from memory, whatever the selectors.
-  const isCached = facts.isCached(info.apiGroup, info.resource);
-  const limit = info.verb === "list" ? limitOf(query, isCached) : 0;
+  const limit = info.verb === "list" ? limitOf(query) : 0;
   // The cost of a page from memory is its objects; from the store, or with a selector, everything read to fill it.
-  const examinesAll = isFiltered(query) && !isCached;
+  const examinesAll = isFiltered(query) && !facts.isCached(info.apiGroup, info.resource);
   return (limit > 0 ? Math.min(count, examinesAll ? count : 2 * limit) : count) / objectsPerSeat;
 }
 
@@ -75,16 +74,14 @@ function seatsBySize(info: RequestInfo, query: QueryParameters, facts: LoadFacts
   const bytes = facts.objectBytes(apiGroup, resource);
   const average = bytes === undefined ? objectBytesMax : bytes / count;
   const isCached = info.verb === "watch" || facts.isCached(apiGroup, resource);
-  const limit = limitOf(query, isCached);
+  const limit = limitOf(query);
   const asked = limit > 0 ? Math.min(limit, count) : count;
   const held = isFiltered(query) && !isCached ? Math.max(asked, count / 2) : asked;
   const bytesAtOnce = average * (name === "" ? held : 1);
   return (isCached ? Math.min(bytesAtOnce, cachedBytesMax) : bytesAtOnce) / bytesPerSeat;
 }
 
-/** Zero where none counts: the cache answers a list of any version whole. */
-function limitOf(query: QueryParameters, isCached: boolean): number {
-  if (isCached && query.get("resourceVersion") === "0" && (query.get("continue") ?? "") === "") return 0;
+function limitOf(query: QueryParameters): number {
   return Number(query.get("limit") ?? 0);
 }
 

@@ -17,7 +17,7 @@ import { listOptionsInvalid, orOlder, parseResourceVersion } from "./read-versio
 import { selectionOf } from "./selection.js";
 import { shardOf } from "./shard-selector.js";
 
-/** GET with `watch=1` of a collection, or of the older path below `watch/`. */
+/** GET with `watch=1` of a collection or of one object. */
 export function watchObjects<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
   request: ApiRequest,

@@ -18,8 +18,6 @@ test.each([
   ["POST", "/api/v1/namespaces/ns/pods", "create||v1|ns|pods||"],
   ["GET", "/api/v1/namespaces/ns/pods/a", "get||v1|ns|pods|a|"],
   ["HEAD", "/api/v1/namespaces/ns/pods/a", "get||v1|ns|pods|a|"],
-  ["GET", "/api/v1/namespaces/ns/pods/a?watch=1", "get||v1|ns|pods|a|"],
-  ["GET", "/api/v1/watch/namespaces/ns/pods/a", "watch||v1|ns|pods|a|"],
   ["PUT", "/api/v1/namespaces/ns/pods/a/status", "update||v1|ns|pods|a|status"],
   ["PATCH", "/apis/apps/v1/namespaces/ns/deployments/a", "patch|apps|v1|ns|deployments|a|"],
   ["DELETE", "/apis/apps/v1/namespaces/ns/deployments/a", "delete|apps|v1|ns|deployments|a|"],

@@ -54,6 +54,8 @@ export function requestInfoOf(method: string, path: string, query: QueryParamete
   const name = named === "" && verb === "get" ? selectedName(query) : named;
 
   if (named === "" && verb === "get") verb = wantsWatch(query) ? "watch" : "list";
+  // One object can be watched too, which Kubernetes answers as a get.
+  else if (verb === "get" && wantsWatch(query) && subresource === "") verb = "watch";
   else if (named === "" && verb === "delete") verb = "deletecollection";
 
   return {

@@ -66,8 +66,8 @@ export class CachedReads<T> {
     const isConsistent = at.kind === "mostRecent" && reflector.isLive && !listsFromStore;
     if (view !== undefined && (at.kind !== "exact" || (await store.holds(at.revision)))) {
       if (isConsistent) observer?.consistentRead?.(true, false);
-      // As in Kubernetes: clients take a limit that counts here for a sign that there is no cache, and then read in pages each time.
-      return listView(view, at.kind === "any" ? { ...request, limit: 0 } : request, observer);
+      // The limit counts for any version too, which Kubernetes ignores.
+      return listView(view, request, observer);
     }
     observer?.storeFallback?.("list");
     const listed = store.list(request);
