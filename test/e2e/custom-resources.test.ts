@@ -335,12 +335,10 @@ describe("a custom resource", () => {
       true,
     );
     expect(blue.body.items.length).toBeGreaterThan(0);
-    // Unlike lists of built-in kinds.
-    expect(blue.body.metadata.continue).toBe("");
     expect((await api.get(`${boats}?fieldSelector=spec.sails%3D1`)).status).toBe(400);
     const chunk = await api.get(`${boats}?limit=1`);
     expect(chunk.body.items).toHaveLength(1);
-    expect(chunk.body.metadata.continue).toMatch(/./);
+    expect(chunk.body.metadata.continue).not.toBe("");
     const table = await api.ask("GET", `${boats}/parts`, {
       headers: { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" },
     });

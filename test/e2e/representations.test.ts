@@ -138,8 +138,7 @@ describe.each(kinds)("$name", ({ definition, versions, name }) => {
     const path = `${collectionOf(definition, version)}${query}`;
     const ask = (accept: string) => api.ask("GET", path, { headers: { accept } });
     const list = (await api.get(path)).body;
-    expect(list.kind).toBe(`${definition.kind}List`);
-    expect(list.metadata).not.toHaveProperty("continue");
+    expect(list).toMatchObject({ kind: `${definition.kind}List`, metadata: { continue: "" } });
     expect(list.items.length).toBeGreaterThan(0);
     // That of the store, which the server's controllers write to as well.
     list.metadata.resourceVersion = expect.stringMatching(/^\d+$/);
@@ -150,7 +149,7 @@ describe.each(kinds)("$name", ({ definition, versions, name }) => {
     expect(typeMeta).toEqual({ apiVersion: list.apiVersion, kind: list.kind });
     const listCodec = context.schemas.codec(`${codec.schema?.name}List`);
     const decoded = JSON.parse(listCodec.toJson(listCodec.fromProto(raw)));
-    expect(decoded).toEqual(withoutType(list));
+    expect({ ...decoded, metadata: { continue: "", ...decoded.metadata } }).toEqual(withoutType(list));
 
     for (const metaVersion of ["v1", "v1beta1"]) {
       const apiVersion = `${metaGroup}/${metaVersion}`;
@@ -371,7 +370,7 @@ describe("what a client accepts", () => {
   test("a table of chunks says how to go on", async () => {
     const page = await api.ask("GET", `${maps}?limit=1`, { headers: { accept: table("v1") } });
     expect(page.body.rows).toHaveLength(1);
-    expect(page.body.metadata.continue).toMatch(/./);
+    expect(page.body.metadata.continue).not.toBe("");
     expect(page.body.metadata.remainingItemCount).toBeGreaterThan(0);
   });
 

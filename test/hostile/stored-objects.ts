@@ -103,8 +103,7 @@ async function objectsOf(
     });
     // Its definition may have gone meanwhile.
     if (status !== 200) return found;
-    // An empty list of metadata is null.
-    for (const { metadata } of (body.items ?? []) as readonly { readonly metadata: Metadata }[]) {
+    for (const { metadata } of body.items as readonly { readonly metadata: Metadata }[]) {
       const { name, namespace, finalizers = [] } = metadata;
       const of = namespaced ? `/namespaces/${encodeURIComponent(namespace ?? "")}` : "";
       found.push({

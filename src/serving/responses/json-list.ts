@@ -18,7 +18,7 @@ export interface JsonList<T> {
   readonly cborOf?: ((item: T) => Buffer) | undefined;
   /** What every item begins with: its opening brace, and any members that are the same in all. */
   readonly itemHead: Buffer;
-  /** Without items the member is null, as Kubernetes prints a list that nothing was added to. */
+  /** Without items the member is null, as Kubernetes prints some tables without rows. */
   readonly isNullWhenEmpty?: boolean | undefined;
 }
 

@@ -60,7 +60,7 @@ export class ListWriter {
     }
     if (negotiated.representation === "protobuf") {
       const bodyOf = (stored: StoredObject<ApiObject>): Buffer => view.body(stored);
-      const head = headOf(view, metadata);
+      const head = listHead(view.listTypeMeta, metadata);
       await this.#recordList(answer, {
         head,
         member: "items",
@@ -74,7 +74,7 @@ export class ListWriter {
         prepare: (stored) => large?.form(context, view, stored, "proto"),
       });
     }
-    const head = headOf(view, metadata);
+    const head = listHead(view.listTypeMeta, metadata);
     const bytesOf = (stored: StoredObject<ApiObject>): Buffer => view.body(stored);
     const itemHead = view.statesType ? view.objectHead : openingBrace;
     const prepare = (stored: StoredObject<ApiObject>) => large?.form(context, view, stored, "body");
@@ -137,7 +137,6 @@ export class ListWriter {
       cborOf: (stored) => cborPartial(view, stored, apiVersion),
       prepare: (stored) => (isCbor ? large?.metadata(context, view, stored, "cborMetadata") : undefined),
       itemHead,
-      isNullWhenEmpty: true,
     });
   }
 
@@ -234,17 +233,10 @@ export class ListWriter {
   }
 }
 
-/** Lists of custom resources say that they end, as Kubernetes' do: they have no type that leaves out empty fields. */
-function headOf(
-  { listTypeMeta, statesType }: ListResultOf["view"],
-  metadata: ListResultOf["metadata"],
-): string {
-  return listHead(listTypeMeta, statesType ? { ...metadata, continue: metadata.continue ?? "" } : metadata);
-}
-
+/** States that no page follows, too, which Kubernetes does for custom resources only. */
 function listHead(type: TypeMeta, metadata: ListResultOf["metadata"]): string {
   return (
     `{"kind":${JSON.stringify(type.kind)},"apiVersion":${JSON.stringify(type.apiVersion)},` +
-    `"metadata":${printJson(listMetaJson(metadata))}`
+    `"metadata":${printJson(listMetaJson({ ...metadata, continue: metadata.continue ?? "" }))}`
   );
 }

@@ -221,16 +221,16 @@ test("a long list is sent in pieces whose length is known, or compressed", async
 test("an empty list has no items, and says at which version", async () => {
   const { body } = await answer({ target: `${maps}?labelSelector=of%3Dnothing` });
   expect(body.toString()).toMatch(
-    /^{"kind":"ConfigMapList","apiVersion":"v1","metadata":{"resourceVersion":"\d+"},"items":\[\]}\n$/,
+    /^{"kind":"ConfigMapList","apiVersion":"v1","metadata":{"resourceVersion":"\d+","continue":""},"items":\[\]}\n$/,
   );
 });
 
 test.each([
-  ["metadata", maps, as("PartialObjectMetadataList"), '"items":null}'],
-  ["metadata in YAML", maps, as("PartialObjectMetadataList", "application/yaml"), "items: null"],
+  ["metadata", maps, as("PartialObjectMetadataList"), '"items":[]}'],
+  ["metadata in YAML", maps, as("PartialObjectMetadataList", "application/yaml"), "items: []"],
   ["rows of a kind with columns", maps, as("Table"), '"rows":[]}'],
   ["rows of a kind without", "/api/v1/namespaces/default/limitranges", as("Table"), '"rows":null}'],
-])("no %s are printed as Kubernetes prints them", async (_name, path, accept, expected) => {
+])("no %s: a list is empty, and rows are what Kubernetes prints", async (_name, path, accept, expected) => {
   const none = `${path}?labelSelector=of%3Dnothing`;
   expect((await answer({ target: none, headers: { accept } })).body.toString()).toContain(expected);
   const indented = await answer({ target: `${none}&pretty=1`, headers: { accept } });
