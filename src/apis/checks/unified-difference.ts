@@ -10,11 +10,11 @@ const comparedLinesMax = 300;
 
 /** The changed lines and some around them, as `diff -u` shows them without the names of files. */
 export function unifiedDifference(before: readonly string[], after: readonly string[]): string {
-  const edits = editsOf(before, after);
+  const { skipped, edits } = editsOf(before, after);
   let text = "";
   for (const { start, end } of hunksOf(edits)) {
     const place = (other: Edit["sign"]): string =>
-      rangeText(countOf(edits.slice(0, start), other), countOf(edits.slice(start, end), other));
+      rangeText(skipped + countOf(edits.slice(0, start), other), countOf(edits.slice(start, end), other));
     text += `@@ -${place("+")} +${place("-")} @@\n`;
     for (const { sign, line } of edits.slice(start, end)) text += `${sign}${line}\n`;
   }
@@ -44,18 +44,27 @@ function hunksOf(edits: readonly Edit[]): readonly { readonly start: number; rea
   return hunks;
 }
 
-function editsOf(before: readonly string[], after: readonly string[]): readonly Edit[] {
+/** From the context of the first change to that of the last, after lines that are the same in both. */
+function editsOf(
+  before: readonly string[],
+  after: readonly string[],
+): { readonly skipped: number; readonly edits: readonly Edit[] } {
   let head = 0;
   while (head < before.length && head < after.length && before[head] === after[head]) head++;
   let tail = 0;
   const rest = Math.min(before.length, after.length) - head;
   while (tail < rest && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
   const same = (line: string): Edit => ({ sign: " ", line });
-  return [
-    ...before.slice(0, head).map(same),
-    ...changedEdits(before.slice(head, before.length - tail), after.slice(head, after.length - tail)),
-    ...before.slice(before.length - tail).map(same),
-  ];
+  const skipped = Math.max(0, head - contextLines);
+  const end = before.length - tail;
+  return {
+    skipped,
+    edits: [
+      ...before.slice(skipped, head).map(same),
+      ...changedEdits(before.slice(head, end), after.slice(head, after.length - tail)),
+      ...before.slice(end, end + contextLines).map(same),
+    ],
+  };
 }
 
 /** By a longest common subsequence of the lines. */
@@ -83,7 +92,7 @@ function changedEdits(before: readonly string[], after: readonly string[]): read
   return edits;
 }
 
-/** By place in both: how many lines the rests have in common. */
+/** How many lines the texts have in common from line i of the one and line j of the other on, at `[i][j]`. */
 function commonLengths(before: readonly string[], after: readonly string[]): readonly (readonly number[])[] {
   const lengths = Array.from({ length: before.length + 1 }, () =>
     Array.from({ length: after.length + 1 }, () => 0),
