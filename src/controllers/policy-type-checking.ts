@@ -13,7 +13,7 @@ import type {
   NamedRuleWithOperations,
   ValidatingAdmissionPolicy,
 } from "../apis/gen/admissionregistration-v1.js";
-import { turnIfRoundIsOver } from "../event-loop/turns.js";
+import { inTurns, turnIfRoundIsOver } from "../event-loop/turns.js";
 import { type Following, follow } from "../informers/follow.js";
 import type { Controller, ControllerContext } from "./controller.js";
 import { controllerQueue } from "./controller-queue.js";
@@ -129,10 +129,7 @@ export class PolicyTypeChecking implements Controller {
   async #typeOf({ codec, preparation, structuralSchema }: VersionDefinition, kind: string) {
     if (codec.schema !== undefined) return declaredType(codec.schema, kind);
     if (!isAtLeast(this.#expressions.level, "1.29")) return undefined;
-    for (const prepare of preparation?.() ?? []) {
-      await turnIfRoundIsOver();
-      prepare();
-    }
+    await inTurns(preparation?.() ?? []);
     const schema = structuralSchema?.();
     return schema && customType(schema, kind, this.#metadata());
   }

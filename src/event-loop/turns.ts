@@ -33,6 +33,14 @@ export async function nextTurn(signal?: AbortSignal, flow?: string): Promise<voi
   signal?.throwIfAborted();
 }
 
+/** Calls the parts of a piece of long work, each in a turn of its own, before it takes the next. */
+export async function inTurns(parts: Iterable<() => void>): Promise<void> {
+  for (const part of parts) {
+    await nextTurn();
+    part();
+  }
+}
+
 /** The turns of one piece of long work that has many small steps: await `step` after each. */
 export class Turns {
   readonly #flow: string | undefined;

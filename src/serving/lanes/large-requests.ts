@@ -1,6 +1,6 @@
 import type { VersionDefinition } from "../../apis/definition/resource-definition.js";
 import type { ApiCatalog } from "../../endpoints/catalog/api-catalog.js";
-import { nextTurn } from "../../event-loop/turns.js";
+import { inTurns } from "../../event-loop/turns.js";
 import type { RequestContext } from "../request/request-context.js";
 import { type Negotiated, prettyAsked } from "../responses/negotiator.js";
 import { mayGrow } from "./growing-body.js";
@@ -60,13 +60,6 @@ export class LargeRequests {
 
   answer(context: RequestContext): Promise<void> {
     return this.#lanes.answer(context);
-  }
-}
-
-async function inTurns(parts: Iterable<() => void>): Promise<void> {
-  for (const part of parts) {
-    await nextTurn();
-    part();
   }
 }
 

@@ -1,6 +1,5 @@
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
-import { nextTurn } from "../../event-loop/turns.js";
 import type { KeyValue } from "../kv.js";
 import type { ObjectCodec, StoredObject } from "../object-store.js";
 import { createStoredObject } from "../stored-object.js";
@@ -13,14 +12,6 @@ export interface ReadState<T> {
   /** Before encryption. */
   readonly bytes: Uint8Array;
   readonly stale: boolean;
-}
-
-/** Does what reading objects needs first, such as parsing a large schema, in turns of the event loop. */
-export async function prepareReading(reader: Pick<ObjectReader<unknown>, "preparation">): Promise<void> {
-  for (const prepare of reader.preparation() ?? []) {
-    await nextTurn();
-    prepare();
-  }
 }
 
 /** Turns stored values of one resource into objects. */

@@ -1,9 +1,9 @@
 import { compareUtf8 } from "../../apimachinery/collections/compare-text.js";
-import { Turns } from "../../event-loop/turns.js";
+import { inTurns, Turns } from "../../event-loop/turns.js";
 import { type KeyValueStore, prefixEnd } from "../kv.js";
 import type { ListRequest, ListResult, StoredObject } from "../object-store.js";
 import type { ListObserver } from "./list-observer.js";
-import { type ObjectReader, prepareReading } from "./object-reader.js";
+import type { ObjectReader } from "./object-reader.js";
 import { selects } from "./selection.js";
 import { UnreadableOfList } from "./unreadable-of-list.js";
 import type { VersionedReads } from "./versioned-reads.js";
@@ -56,7 +56,7 @@ export class StoreLister<T> {
       // Pages after the first use the same revision.
       revision ??= page.revision;
       count ??= page.count;
-      if (fetched === 0 && page.kvs.length > 0) await prepareReading(reader);
+      if (fetched === 0 && page.kvs.length > 0) await inTurns(reader.preparation() ?? []);
       fetched += page.kvs.length;
       let examined = 0;
       for (const kv of page.kvs) {

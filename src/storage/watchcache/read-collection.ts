@@ -1,7 +1,7 @@
-import { Turns } from "../../event-loop/turns.js";
+import { inTurns, Turns } from "../../event-loop/turns.js";
 import { type KeyValue, type KeyValueStore, prefixEnd, type Revision } from "../kv.js";
 import type { StoredObject } from "../object-store.js";
-import { type ObjectReader, prepareReading } from "../store/object-reader.js";
+import type { ObjectReader } from "../store/object-reader.js";
 
 /** In key order. */
 export interface LoadedCollection<T> {
@@ -26,7 +26,7 @@ export async function readCollection<T>(
   const range = { end: prefixEnd(prefix), withoutCount: true };
   let page = await kv.range({ ...range, start: prefix, limit: firstPageKeys });
   const { revision } = page;
-  if (page.kvs.length > 0) await prepareReading(reader);
+  if (page.kvs.length > 0) await inTurns(reader.preparation() ?? []);
   const turns = new Turns();
   for (;;) {
     const last = page.kvs[page.kvs.length - 1]?.key;
