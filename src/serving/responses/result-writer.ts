@@ -208,24 +208,29 @@ function wholeOf(head: Buffer, body: Buffer, tail: Buffer): Buffer {
   return whole;
 }
 
-/** By what the answer is and whether it has a protobuf form and a table. */
-const offers = new Map<string, EndpointOffer>();
+const offers = {
+  object: offersOf({ stream: false }),
+  list: offersOf({ stream: false, alsoStreams: true }),
+  watch: offersOf({ stream: true }),
+  value: offersOf({ stream: false }),
+} as const;
 
-function offerFor({ kind, hasProtobuf, hasTable }: ExpectedAnswer, verb: string): EndpointOffer {
+/** By whether the answer has a protobuf form, and whether it has a table. */
+function offersOf(streams: { readonly stream: boolean; readonly alsoStreams?: boolean }) {
+  const offer = (protobuf: boolean, table: boolean): EndpointOffer =>
+    objectOffer({ protobuf, table, ...streams });
+  return {
+    builtin: { table: offer(true, true), noTable: offer(true, false) },
+    extension: { table: offer(false, true), noTable: offer(false, false) },
+  };
+}
+
+function offerFor({ kind: given, hasProtobuf, hasTable }: ExpectedAnswer, verb: string): EndpointOffer {
   // The list of what a collection's deletion deletes cannot be watched.
-  const alsoStreams = kind === "list" && verb !== "deletecollection";
-  const key = `${kind} ${hasProtobuf} ${hasTable} ${alsoStreams}`;
-  let offer = offers.get(key);
-  if (offer === undefined) {
-    offer = objectOffer({
-      protobuf: hasProtobuf,
-      table: hasTable,
-      stream: kind === "watch",
-      alsoStreams,
-    });
-    offers.set(key, offer);
-  }
-  return offer;
+  const kind = given === "list" && verb === "deletecollection" ? "object" : given;
+  const { builtin, extension } = offers[kind];
+  const { table, noTable } = hasProtobuf ? builtin : extension;
+  return hasTable ? table : noTable;
 }
 
 function checkTransform(context: RequestContext, expected: ExpectedAnswer, transform: Transform): void {
