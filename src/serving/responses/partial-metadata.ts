@@ -24,14 +24,27 @@ export function metadataOf(definition: ResourceDefinition, body: Buffer): Buffer
   return shownAlone(definition, memberOf(body, "metadata") ?? emptyObject);
 }
 
+/** Reads and prints only the annotations: the managed fields beside them may be large. */
 function shownAlone({ fieldAnnotations }: ResourceDefinition, metadata: Buffer): Buffer {
   if (fieldAnnotations === undefined) return metadata;
-  const value = parseJson(metadata);
-  if (!isJsonObject(value) || !isJsonObject(value.annotations)) return metadata;
-  const kept = Object.entries(value.annotations).filter(([name]) => !fieldAnnotations.includes(name));
-  const { annotations: _, ...others } = value;
-  const shown = kept.length === 0 ? others : { ...value, annotations: Object.fromEntries(kept) };
-  return Buffer.from(printJson(shown));
+  const annotations = memberOf(metadata.subarray(1), "annotations");
+  const value = annotations && parseJson(annotations);
+  if (annotations === undefined || !isJsonObject(value)) return metadata;
+  const kept = Object.entries(value).filter(([name]) => !fieldAnnotations.includes(name));
+  const start = annotations.byteOffset - metadata.byteOffset;
+  const [before, after] = [metadata.subarray(0, start), metadata.subarray(start + annotations.length)];
+  if (kept.length > 0)
+    return Buffer.concat([before, Buffer.from(printJson(Object.fromEntries(kept))), after]);
+  return Buffer.concat(withoutMember(before.subarray(0, -annotationsKey.length), after));
+}
+
+const annotationsKey = '"annotations":';
+const comma = 0x2c;
+
+/** The text around a member, without one of the commas beside it. */
+function withoutMember(before: Buffer, after: Buffer): [before: Buffer, after: Buffer] {
+  if (after[0] === comma) return [before, after.subarray(1)];
+  return before.at(-1) === comma ? [before.subarray(0, -1), after] : [before, after];
 }
 
 const emptyObject = Buffer.from("{}");
