@@ -8,7 +8,7 @@ import { typePackages } from "../../apis/type-packages.js";
 import { builtinCatalog } from "../discovery/testing/builtin-catalog.js";
 import { typeMetaProperties } from "./declared-schemas.js";
 import { Descriptions, sharedFields } from "./descriptions.js";
-import { OpenApiDocuments } from "./openapi-documents.js";
+import { testDocuments } from "./testing/test-documents.js";
 
 const types = new SchemaRegistry(typePackages);
 const messages = types.packageNames.flatMap((name) => types.messageNames(name)).map((n) => types.message(n));
@@ -40,16 +40,7 @@ interface Documented {
 /** The documents of a server that serves all that the level has. */
 async function documentsAt(level: ApiLevel): Promise<Documented> {
   const context = testApiContext({ profile: "orch", level });
-  const documents = new OpenApiDocuments({
-    catalog: builtinCatalog(context),
-    naming: context.naming,
-    types: new SchemaRegistry(typePackages, { level }),
-    enums: false,
-    cbor: false,
-    level,
-    version: "v1",
-    build: "0.1.0",
-  });
+  const documents = testDocuments(context, { catalog: builtinCatalog(context) });
   const document = await documents.v2("json");
   const parameters: Parameter[] = [];
   const { definitions }: Documented = JSON.parse(

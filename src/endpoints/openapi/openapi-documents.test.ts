@@ -2,35 +2,24 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test, vi } from "vitest";
 import { parseJson } from "../../apimachinery/json/json-parse.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
-import { type ApiLevel, oldestLevel } from "../../apimachinery/levels/api-level.js";
-import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
-import { typePackages } from "../../apis/type-packages.js";
 import type { ProfileName } from "../../naming/naming.js";
 import type { ApiCatalog, ServedResource } from "../catalog/api-catalog.js";
 import type { ExtensionServer } from "../catalog/extension-server.js";
 import { fixedCatalog } from "../catalog/testing/fixed-catalog.js";
 import { builtinCatalog } from "../discovery/testing/builtin-catalog.js";
-import { OpenApiDocuments, type OpenApiParts } from "./openapi-documents.js";
+import type { OpenApiDocuments, OpenApiParts } from "./openapi-documents.js";
+import { testDocuments } from "./testing/test-documents.js";
 
 const core = "io.k8s.api.core.v1";
 
 function documentsOf(changes: Partial<OpenApiParts> & { profile?: ProfileName } = {}): OpenApiDocuments {
   const { profile = "kubernetes", ...rest } = changes;
   const context = testApiContext({ profile, ...(rest.level !== undefined && { level: rest.level }) });
-  const { naming } = context;
-  return new OpenApiDocuments({
+  return testDocuments(context, {
     catalog: builtinCatalog(context),
-    naming,
-    types: new SchemaRegistry(typePackages, {
-      level: rest.level ?? oldestLevel,
-      fieldName: (neutral) => naming.field(neutral),
-    }),
-    enums: false,
-    cbor: false,
-    level: "1.23",
     version: "v1.23.17",
-    build: "0.1.0",
     issuerDiscovery: true,
     ...rest,
   });

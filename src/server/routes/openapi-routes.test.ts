@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
-import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
-import { typePackages } from "../../apis/type-packages.js";
 import { builtinCatalog } from "../../endpoints/discovery/testing/builtin-catalog.js";
-import { OpenApiDocuments } from "../../endpoints/openapi/openapi-documents.js";
+import { testDocuments } from "../../endpoints/openapi/testing/test-documents.js";
 import { openContext } from "../../serving/request/open-context.js";
 import { RecordedExchange } from "../../serving/responses/testing/recorded-exchange.js";
 import { openApiRoutes } from "./openapi-routes.js";
@@ -13,16 +11,7 @@ const protobuf = "application/com.github.proto-openapi.spec.v3.v1.0+protobuf";
 
 async function answerOf(level: ApiLevel, target: string, accept: string): Promise<RecordedExchange> {
   const context = testApiContext({ level });
-  const documents = new OpenApiDocuments({
-    catalog: builtinCatalog(context),
-    naming: context.naming,
-    types: new SchemaRegistry(typePackages, { level }),
-    enums: false,
-    cbor: false,
-    level,
-    version: "v1",
-    build: "0.1.0",
-  });
+  const documents = testDocuments(context, { catalog: builtinCatalog(context) });
   const routes = openApiRoutes({ documents, v3: true, level, compress: false, now: () => new Date() });
   const exchange = new RecordedExchange({ target, headers: { accept } });
   const path = target === "/openapi/v3" ? target : "/openapi/v3/*";
