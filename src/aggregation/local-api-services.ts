@@ -174,7 +174,7 @@ export function localApiService({
   return {
     metadata: { name: nameOf({ group, version }), labels },
     spec: {
-      // Nothing owns a field that is empty, as that of the core group is.
+      // Left out for the core group: an empty field has no owner.
       ...(group !== "" && { group }),
       version,
       groupPriorityMinimum: priority.group,

@@ -7,8 +7,8 @@ interface KnownVersion extends LevelRange {
 }
 
 /**
- * The versions of which Kubernetes has types, by the neutral name of their group. Some are served by option only, some by nobody any longer, and
- * some are only sent to others. Source: the folders of the module k8s.io/api at each release.
+ * The versions that Kubernetes has types for, by the neutral name of their group. Some are off by default, some are no longer served, and some
+ * are only sent to other programs. Source: the folders of the module k8s.io/api at each release.
  */
 const known: readonly (readonly [stem: string, versions: readonly KnownVersion[]])[] = [
   ["", [{ version: "v1" }]],

@@ -9,7 +9,7 @@ export interface StatusWrite<T extends ApiObject> {
   readonly name: string;
   /** Name of the writing user. */
   readonly as: string;
-  /** The manager of the fields, if anybody needs to know. */
+  /** Who manages the written fields. Default: nobody. */
   readonly fieldManager?: string | undefined;
   /** The object's uid must still be this one, if given. */
   readonly uid?: string | undefined;

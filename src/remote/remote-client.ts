@@ -42,7 +42,7 @@ const redirectsMax = 10;
  */
 export class RemoteClient {
   readonly #options: RemoteClientOptions;
-  /** Alternating names and values: who calls. */
+  /** Headers that tell who calls: names and values in turn. */
   readonly #identityHeaders: readonly string[];
   readonly #calls = new Set<RemoteCall>();
   /** The library takes a while to load, so it is loaded on the first call. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Json } from "./api-caller.js";
 import { type ApiGround, openApiGround } from "./api-ground.js";
 
-/** What the server itself changes while it answers a request is managed by it, not by the client and not by nobody. */
+/** The server manages the fields that it changes itself while it answers a request. The client does not. */
 
 const namespace = "/api/v1/namespaces/default";
 let ground: ApiGround;

@@ -52,7 +52,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> extends Lev
   readonly subresources: readonly SubresourceDefinition<T>[];
   /** Besides metadata.name and metadata.namespace. The keys are the fields that selectors may name. */
   readonly selectableFields: SelectableFields<T>;
-  /** Annotations that stand for fields of the kind: where only metadata is shown, they are not. */
+  /** Annotations that stand for fields of the kind. They are left out where only metadata is shown. */
   readonly fieldAnnotations?: readonly string[] | undefined;
   /** Other resources that serve the same objects from the same store. */
   readonly equivalents?: (() => readonly ResourceDefinition[]) | undefined;

@@ -4,7 +4,7 @@ import type { BodyParser } from "./parse-body.js";
 
 /** What reading a body depends on, besides the request. */
 export interface BodySettings {
-  /** In whose words a body is refused. */
+  /** Chooses the words in which a body is refused. */
   readonly level: ApiLevel;
   readonly bodyParser: BodyParser;
   /** Whether unknown and duplicate fields are checked by default. */

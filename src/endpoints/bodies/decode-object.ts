@@ -154,7 +154,7 @@ function sentText(value: JsonObject, { bytes, settings }: BodyOrigin): string {
   return isShown ? new TextDecoder().decode(bytes) : printJson(value);
 }
 
-/** CBOR begins with a byte that is no ASCII. */
+/** The first byte of CBOR is not ASCII. */
 function isText(bytes: Uint8Array | undefined): boolean {
   return bytes !== undefined && (bytes[0] ?? 0) < 0x80;
 }

@@ -28,7 +28,7 @@ export interface PodLogParts {
   readonly pods: () => ResourceRegistry<Pod>;
   readonly agents: NodeAgentSettings;
   readonly observer: PodLogObserver;
-  /** The gate PodLogsQuerySplitStreams: whether a client may ask for a single stream. Undefined at levels that ignore its wish. */
+  /** The gate PodLogsQuerySplitStreams: whether a client may ask for a single stream. Undefined at levels that ignore the parameter. */
   readonly takesStream: boolean | undefined;
 }
 

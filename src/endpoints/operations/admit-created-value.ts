@@ -18,7 +18,7 @@ export interface CreatedValue {
   readonly options: WriteOptions;
 }
 
-/** Notes whose fields these are: what is not stored has managed fields too. */
+/** Sets the managed fields of an object that is not stored: admission and the client see them. */
 export async function trackCreatedValue<T extends ApiObject>(
   view: VersionedView<T>,
   object: T,

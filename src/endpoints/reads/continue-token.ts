@@ -21,7 +21,7 @@ export interface TokenScope {
   readonly metaGroup: string;
   /** Prefix of the collection's keys, below the resource's prefix: `namespace/` or nothing. */
   readonly prefix: string;
-  /** In whose words a token is refused. */
+  /** Chooses the words in which a token is refused. */
   readonly level: ApiLevel;
 }
 

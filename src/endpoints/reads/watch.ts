@@ -53,7 +53,7 @@ export function watchObjects<T extends ApiObject>(
   };
 }
 
-/** Since 1.32 there is no table of a watch that begins with the current state and tells where that ends. */
+/** Since 1.32, a watch that sends the current state and then a bookmark cannot be a table. */
 export function hasWatchTable({ settings }: ResourceEndpoint, { query }: ApiRequest): boolean {
   const { initialEvents, level } = settings;
   if (!isAtLeast(level, "1.32") || initialEvents === "forbidden" || initialEvents === "unknown") return true;

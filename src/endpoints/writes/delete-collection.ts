@@ -17,7 +17,7 @@ export async function deleteCollection<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
   request: ApiRequest,
 ): Promise<ListResultOf<T>> {
-  // As in Kubernetes, what to delete is read before how to.
+  // As in Kubernetes, the options of the list are checked before those of the deletion.
   checkListRequest(endpoint, request);
   const { options, dryRun } = await deleteOptionsOf(request, endpoint.settings);
   if (options.ignoreStoreReadErrorWithClusterBreakingPotential === true) refuseUnsafe(endpoint);

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { ListMeta } from "../../apimachinery/objects/meta.js";
 
-/** Without `continue` on the last page. */
+/** `continue` is left out only where it is undefined. */
 export function listMetaJson(metadata: ListMeta): JsonObject {
   const { resourceVersion, remainingItemCount, selfLink, shardInfo } = metadata;
   return {

@@ -233,7 +233,7 @@ export class ListWriter {
   }
 }
 
-/** States that no page follows, too, which Kubernetes does for custom resources only. */
+/** An empty `continue` says that no page follows. Kubernetes states it for custom resources only. */
 function listHead(type: TypeMeta, metadata: ListResultOf["metadata"]): string {
   return (
     `{"kind":${JSON.stringify(type.kind)},"apiVersion":${JSON.stringify(type.apiVersion)},` +

@@ -81,7 +81,7 @@ function countErrors(object: ApiObject, path: string): FieldError[] {
   return [invalid(at, 0, wrongType(path, value, "int64"))];
 }
 
-/** What stands in the way to the value: something that has no fields. Null means that there is nothing. */
+/** Why a path leads nowhere: a value on the way has no fields. Null counts as absent. */
 function wayProblem(object: ApiObject, names: readonly string[]): string | undefined {
   let holder: JsonValue | undefined = jsonOf(object);
   for (const [index, name] of names.entries()) {

@@ -87,7 +87,7 @@ export function schemaErrors(
     );
   if (!onlyStatus || isAtLeast(level, "1.26")) append(errors, listErrors(json, old, schema));
   if (!checksRules || !schema.hasRules) return errors;
-  // The name is checked with the metadata; to miss it is to miss a required field too.
+  // A missing name, which is reported with the metadata, counts as a missing required field.
   const breaksDeclaration =
     (object.metadata.name ?? "") === "" ||
     valueErrors.some((error) => error.breaksDeclaration) ||

@@ -71,7 +71,7 @@ export class SchemaSource {
   }
 
   *#steps(version: string): Generator<() => void> {
-    // Whoever comes second waits instead of doing the same.
+    // A second caller waits for the first instead of parsing the schema again.
     while (this.#preparing.has(version)) yield () => undefined;
     if (this.#ofVersion(version).known() !== undefined) return;
     this.#preparing.add(version);

@@ -15,7 +15,7 @@ export const scaleColumns: TableColumns<Scale> = {
   },
 };
 
-/** For scales of custom resources, of whose columns more is told. */
+/** For scales of custom resources, whose columns tell more. */
 export const customScaleColumns: TableColumns<Scale> = {
   ...scaleColumns,
   columns: [nameColumn, ...counts, { ...ageColumn, type: "date" }],

@@ -143,7 +143,7 @@ const gatedFeatures: readonly GatedFeature[] = [
       }),
   },
   {
-    // Other containers are refused with one.
+    // On other containers, the policy is refused.
     gate: "SidecarContainers",
     since: "1.28",
     isUsed: (spec) => (spec.initContainers ?? []).some(isSidecar),

@@ -189,7 +189,7 @@ function validateAddresses(
     ? []
     : [...repeated(addresses)].map(([index, ip]) => duplicate(path.index(index), printAddress(kind, ip)));
   const wrongFamilies = familyErrors(addresses, kind, path, rules.level);
-  // Kubernetes looks at both lists in a different order.
+  // Kubernetes checks the two lists in different orders.
   errors.push(...(kind === "HostIP" ? [...duplicates, ...wrongFamilies] : [...wrongFamilies, ...duplicates]));
   return errors;
 }

@@ -51,7 +51,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
         },
-        // No gate drops it, although it came with one: whoever allocates sets it.
+        // It came with a gate that does not drop it: the allocator always sets it.
         allocationTimestamp: { number: 5, type: "Time", pointer: true, omitempty: true, optional: true },
         controller: { number: 4, type: "string", omitempty: true, optional: true, ...classic },
       },
