@@ -47,6 +47,19 @@ export async function startInProcess(
   parts: ServerParts = built,
 ): Promise<InProcessServer> {
   const directory = mkdtempSync(join(tmpdir(), "in-process-"));
+  try {
+    return await startInDirectory(directory, options, parts);
+  } catch (error) {
+    rmSync(directory, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function startInDirectory(
+  directory: string,
+  options: Partial<Options>,
+  parts: ServerParts,
+): Promise<InProcessServer> {
   const profile = "kubernetes";
   const certDir = join(directory, "pki");
   // A server whose tokens others sign has no keys for them.
