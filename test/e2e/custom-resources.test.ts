@@ -585,6 +585,35 @@ describe("the life of a definition", () => {
     await remove("boats.example.com");
   });
 
+  test("a version that lacks a field of the object keeps others from being applied while it has a manager", async () => {
+    const { selectableFields: _, ...version } = boatVersion;
+    await define(boatDefinition({ versions: [version, { ...version, name: "v1beta1", storage: false }] }));
+    const apply = (version: string, manager: string, spec: object) =>
+      api.patch(
+        `/apis/example.com/${version}/namespaces/default/boats/mixed?fieldManager=${manager}`,
+        "application/apply-patch+yaml",
+        { ...boat("mixed"), apiVersion: `example.com/${version}`, spec },
+      );
+    expect((await apply("v1beta1", "first", { sails: 1 })).status).toBe(201);
+    expect((await apply("v1", "second", { colour: "red" })).status).toBe(200);
+    const current = (await api.get(`${definitions}/boats.example.com`)).body;
+    const { spec } = current.spec.versions[0].schema.openAPIV3Schema.properties;
+    spec.properties.flag = { type: "string", default: "white" };
+    expect((await api.put(`${definitions}/boats.example.com`, current)).status).toBe(200);
+
+    const refused = { code: 400, message: ".spec.flag: field not declared in schema" };
+    await expect
+      .poll(async () => (await apply("v1", "second", { colour: "red" })).body)
+      .toMatchObject(refused);
+    const merge = "application/merge-patch+json";
+    const patched = await api.patch(`${boats}/mixed`, merge, { spec: { sails: 2 } });
+    expect([patched.status, patched.body.metadata.managedFields]).toEqual([200, undefined]);
+    const applied = (await apply("v1", "second", { colour: "red" })).body;
+    const managers = applied.metadata.managedFields.map(({ manager }: { manager: string }) => manager);
+    expect(managers).toEqual(["second", "before-first-apply"]);
+    await remove("boats.example.com");
+  });
+
   test("a default that comes later is in every read of what was stored before", async () => {
     await define(boatDefinition());
     await api.post(boats, boat("older"));

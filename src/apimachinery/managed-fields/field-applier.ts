@@ -30,7 +30,7 @@ import { conflictsOf, takeOwnership, type VersionedComparison } from "./ownershi
 import { prune } from "./prune.js";
 import { neverOwned, type TrackedKind } from "./tracked-kind.js";
 import { addUpdater, type TrackedWrite, updaterOf } from "./tracked-write.js";
-import { TypedValueError } from "./typed-error.js";
+import { refusingMisfits, TypedValueError } from "./typed-error.js";
 
 const managerBeforeFirstApply = "before-first-apply";
 
@@ -97,7 +97,10 @@ export class FieldApplier {
       (updated) => {
         const comparison = this.#kind.compare(merge.live, updated, write, "whole");
         return whenDone(comparison.convertFor(managers, key), () => {
-          const applied = inEachVersion(() => this.#claim(merge, comparison, updated, write));
+          const applied = refusingMisfits(
+            () => this.#claim(merge, comparison, updated, write),
+            "failed to convert new object",
+          );
           return this.#withLastApplied(applied, config, write);
         });
       },
@@ -127,6 +130,7 @@ export class FieldApplier {
     if (managers.size === 0 && live !== undefined) this.#addFirstOwner(managers, live, write);
     const refusal = this.#kind.refusalOf(managers);
     if (refusal !== undefined) throw refusal;
+    refusingMisfits(() => this.#kind.checkFitsManagers(liveObject, managers));
     this.#kind.reconcile(managers);
     const before = new Map(managers);
     const identity = { ...updaterOf(write), operation: "Apply" as const };
@@ -206,16 +210,6 @@ function decodeLiveManagers(entries: readonly ManagedFieldsEntry[]): Managers {
   } catch (error) {
     const why = messageOf(error);
     throw new StatusError({ message: `failed to decode managed fields: ${why}`, code: 500 }, error);
-  }
-}
-
-/** A configuration without a schema may make an object that does not fit the version of another manager. */
-function inEachVersion<T>(claim: () => T): T {
-  try {
-    return claim();
-  } catch (error) {
-    if (!(error instanceof TypedValueError)) throw error;
-    throw badRequest(`failed to convert new object: ${error.message}`, error);
   }
 }
 

@@ -824,3 +824,53 @@ test("a manager of a missing version stops an apply, and an update forgets all m
   expect(strictManager.update(live, live, write)).toEqual([]);
   expect(strictManager.update(live, { ...live, spec: { replicas: 3 } }, write)).toEqual([]);
 });
+
+test("an object that does not fit the version of a manager is not applied, and an update forgets all managers", () => {
+  const text = { kind: "scalar", scalar: "string" } as const;
+  const metadata = deducedType;
+  const specOf = (...fields: string[]) =>
+    structType(
+      new Map<string, MergeType>([
+        ["metadata", metadata],
+        ["spec", structType(new Map(fields.map((name) => [name, text])))],
+      ]),
+    );
+  const types = new Map([
+    ["example/v1", specOf("a", "b", "later")],
+    ["example/v0", specOf("a", "b")],
+  ]);
+  const alike = new FieldManager(
+    {
+      typeAt: (apiVersion) => types.get(apiVersion),
+      convert: (object) => object,
+      areAlike: true,
+    },
+    options,
+  );
+  const by = (manager: string, minor: number) => {
+    const apiVersion = `example/v${minor}`;
+    return { manager, apiVersion, subresource: "", now: new Date(start), scope, force: false };
+  };
+  const config = (minor: number, spec: JsonObject) => ({ apiVersion: `example/v${minor}`, ...named, spec });
+  const made = atOnce(alike.apply(undefined, config(0, { a: "1" }), by("old", 0)));
+  const live = withManagedFields(made.object, made.managedFields, "1");
+  const refused = (object: JsonObject, spec: JsonObject, manager: string, message: string) =>
+    expect(() => atOnce(alike.apply(object, config(1, spec), by(manager, 1)))).toThrow(
+      expect.objectContaining({ code: 400, message: `${message}.spec.later: field not declared in schema` }),
+    );
+
+  refused(live, { b: "1", later: "x" }, "new", "failed to convert new object: ");
+  const toLast = "failed to prune fields: failed to convert merged object to last applied version: ";
+  refused(live, { a: "1", later: "x" }, "old", toLast);
+  const both = atOnce(alike.apply(live, config(1, { b: "1" }), by("new", 1)));
+  const ofBoth = withManagedFields(both.object, both.managedFields, "1");
+  const back =
+    "failed to prune fields: failed add back owned items: failed to convert merged object at version example/v0: ";
+  refused(ofBoth, { b: "1", later: "x" }, "new", back);
+
+  const unfit = { ...live, spec: { a: "1", later: "x" } };
+  refused(unfit, { b: "1" }, "new", "");
+  expect(alike.update(unfit, unfit, by("new", 1))).toEqual([]);
+  expect(alike.update(live, unfit, by("new", 1))).toEqual([]);
+  expect(alike.update(live, { ...live, spec: { a: "2" } }, by("new", 1))).toHaveLength(1);
+});

@@ -3,6 +3,7 @@ import type { JsonObject } from "../json/json-value.js";
 import type { ConversionScope } from "../objects/conversion-scope.js";
 import type { MaybePromise } from "../objects/maybe-promise.js";
 import type { MergeType } from "../schema/merge-type.js";
+import { checkTyped } from "./check-typed.js";
 
 /** The versions of one kind. */
 export interface ObjectVersions {
@@ -10,6 +11,11 @@ export interface ObjectVersions {
   typeAt(apiVersion: string): MergeType | undefined;
   /** Converts a plain JSON object; both versions have types. A promise only where another server converts. */
   convert(object: JsonObject, conversion: RequestedConversion): MaybePromise<JsonObject>;
+  /**
+   * Whether versions differ in nothing but their types and names, as those of custom resources with conversion None: then an object may
+   * have fields that another version does not declare. Default: `convert` leaves none.
+   */
+  readonly areAlike?: boolean | undefined;
   /** The error of an apply to an object with a manager at a version that the kind lacks. Default: such a manager is dropped. */
   refuseManagerAt?(apiVersion: string): StatusError;
 }
@@ -24,6 +30,12 @@ export interface RequestedConversion {
 export interface VersionedContext {
   readonly versions: ObjectVersions;
   readonly scope: ConversionScope;
+}
+
+/** Throws `TypedValueError` for an object that has what another version does not declare. */
+export function checkFits(object: JsonObject, apiVersion: string, versions: ObjectVersions): void {
+  const type = versions.areAlike === true ? versions.typeAt(apiVersion) : undefined;
+  if (type !== undefined) checkTyped(object, type, true);
 }
 
 /** One object in several versions. Conversions may take time, so they are made before the versions are read. */
@@ -46,6 +58,7 @@ export class VersionedObject {
     const waiting: Promise<void>[] = [];
     for (const to of new Set(apiVersions)) {
       if (this.#forms.has(to) || versions.typeAt(to) === undefined) continue;
+      if (versions.areAlike === true) continue;
       const form = versions.convert(this.object, { from: this.#apiVersion, to, scope });
       if (form instanceof Promise)
         waiting.push(form.then((converted) => void this.#forms.set(to, converted)));
@@ -54,9 +67,15 @@ export class VersionedObject {
     return waiting.length === 0 ? undefined : Promise.all(waiting).then(() => undefined);
   }
 
-  /** The object in its own version, or one that it was converted to. */
+  /** The object in its own version, or one that it was converted to. Throws `TypedValueError` when it does not fit there. */
   at(apiVersion: string): JsonObject {
-    const form = this.#forms.get(apiVersion);
+    const { versions } = this.#context;
+    let form = this.#forms.get(apiVersion);
+    if (form === undefined && versions.areAlike === true) {
+      form = this.object;
+      checkFits(form, apiVersion, versions);
+      this.#forms.set(apiVersion, form);
+    }
     if (form === undefined) throw new Error(`the object was not converted to ${apiVersion}`);
     return form;
   }

@@ -4,8 +4,9 @@ import type { MergeType } from "../schema/merge-type.js";
 import { extractFullSet } from "./extract-set.js";
 import { difference, emptySet, type FieldSet, intersection, isEmptySet, union } from "./field-set.js";
 import type { Manager, Managers } from "./managers.js";
-import { type VersionedContext, VersionedObject } from "./object-versions.js";
+import { type ObjectVersions, type VersionedContext, VersionedObject } from "./object-versions.js";
 import { removeItems, withDeclaredParents } from "./remove-items.js";
+import { refusingMisfits } from "./typed-error.js";
 
 /**
  * Removes from `merged` the fields that `last`, the applier's previous set, owned and that no manager owns any more. `managers`
@@ -26,10 +27,11 @@ export function prune(
   for (const manager of managers.values()) {
     ownedAt.set(manager.apiVersion, union(ownedAt.get(manager.apiVersion) ?? emptySet, manager.set));
   }
+  const whole = new VersionedObject(merged, apiVersion, context);
+  if (versions.areAlike === true) checkFitsOwners(whole, last.apiVersion, ownedAt.keys(), versions);
   // Nothing was given up, the usual case.
   if (isEmptySet(difference(last.set, ownedAt.get(last.apiVersion) ?? emptySet))) return merged;
 
-  const whole = new VersionedObject(merged, apiVersion, context);
   return whenDone(whole.convertTo([last.apiVersion, ...ownedAt.keys()]), () => {
     const wholeAtLast = whole.at(last.apiVersion);
     const lastSet = withDeclaredParents(last.set, lastType);
@@ -51,6 +53,25 @@ export function prune(
       }),
     );
   });
+}
+
+/** Throws 400 for an object that has what a version in which it is owned does not declare. */
+function checkFitsOwners(
+  whole: VersionedObject,
+  lastVersion: string,
+  owned: Iterable<string>,
+  versions: ObjectVersions,
+): void {
+  const failed = "failed to prune fields: ";
+  refusingMisfits(
+    () => whole.at(lastVersion),
+    `${failed}failed to convert merged object to last applied version`,
+  );
+  for (const version of owned) {
+    if (versions.typeAt(version) === undefined) continue;
+    const what = `failed add back owned items: failed to convert merged object at version ${version}`;
+    refusingMisfits(() => whole.at(version), failed + what);
+  }
 }
 
 /** What remains of the whole object, together with what managers own in one version. */

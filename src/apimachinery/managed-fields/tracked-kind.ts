@@ -3,7 +3,7 @@ import type { JsonObject } from "../json/json-value.js";
 import { fieldSetOf, isEmptySet } from "./field-set.js";
 import { withoutManagedFields } from "./managed-fields-entries.js";
 import type { Managers } from "./managers.js";
-import { type ObjectVersions, type VersionedContext, VersionedObject } from "./object-versions.js";
+import { checkFits, type ObjectVersions, type VersionedContext, VersionedObject } from "./object-versions.js";
 import { VersionedComparison } from "./ownership.js";
 import { reconcileSet } from "./remove-items.js";
 import type { TrackedWrite } from "./tracked-write.js";
@@ -58,6 +58,13 @@ export class TrackedKind {
     for (const { apiVersion } of managers.values())
       if (this.versions.typeAt(apiVersion) === undefined) return refuseManagerAt(apiVersion);
     return undefined;
+  }
+
+  /** Throws `TypedValueError` for an object that has what the version of a manager does not declare. */
+  checkFitsManagers(object: JsonObject, managers: Managers): void {
+    const used = new Set<string>();
+    for (const { apiVersion } of managers.values()) used.add(apiVersion);
+    for (const apiVersion of used) checkFits(object, apiVersion, this.versions);
   }
 
   /** Drops managers of versions that the kind does not have, and those that own nothing. */

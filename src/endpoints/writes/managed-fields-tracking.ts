@@ -103,7 +103,7 @@ function versionsOf<T extends ApiObject>(definition: ResourceDefinition<T>): Obj
     typeAt(apiVersion) {
       return views.get(apiVersion)?.version.codec.mergeType;
     },
-    ...(isCustom(definition) && { refuseManagerAt }),
+    ...(isCustom(definition) && { refuseManagerAt, areAlike: !isConvertedElsewhere(definition) }),
     convert(object, { from, to, scope }) {
       const source = viewOf(from);
       const target = viewOf(to);
@@ -115,6 +115,10 @@ function versionsOf<T extends ApiObject>(definition: ResourceDefinition<T>): Obj
 
 function isCustom<T extends ApiObject>(definition: ResourceDefinition<T>): boolean {
   return hubVersion(definition).codec.schema === undefined;
+}
+
+function isConvertedElsewhere<T extends ApiObject>({ versions }: ResourceDefinition<T>): boolean {
+  return versions.some(({ conversion }) => !conversion.hub && conversion.remote === true);
 }
 
 /** A write of a part resets everything else. */
