@@ -34,6 +34,7 @@ import { levelsOf } from "../src/server/settings/version.js";
 import { type KeyValue, prefixEnd } from "../src/storage/kv.js";
 import { createObjectStore } from "../src/storage/store/object-store.js";
 import { MemoryStore } from "../src/storage/testing/memory-store.js";
+import { LogLevels } from "../src/telemetry/log-levels.js";
 import type { Logger } from "../src/telemetry/logger.js";
 import { systemClock } from "../src/time/clock.js";
 
@@ -158,6 +159,7 @@ async function completeByControllers(
 
 /** A failure of a controller fails the build, because the object would be incomplete. */
 const failing: Logger = {
+  levels: new LogLevels(0),
   info: () => undefined,
   warn: fail,
   error: fail,

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { ApiObject } from "../apimachinery/objects/meta.js";
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
 import type { StoredObject, WatchRequest, WatchSink } from "../storage/object-store.js";
+import { silentLog } from "../telemetry/testing/silent-log.js";
 import { systemClock } from "../time/clock.js";
 import { type ControllerContext, serverWrite } from "./controller.js";
 import { NamespaceController } from "./namespace-controller.js";
@@ -66,7 +67,7 @@ class FakeStore {
       builtin: () => namespaces as never,
       onRegistries: () => () => undefined,
       registries: () => [namespaces, configMaps],
-      log: { info() {}, warn() {}, error() {}, verbose() {} },
+      log: silentLog,
       fieldManager: "apiserver",
       clock: systemClock,
       now: () => new Date(),

@@ -32,6 +32,16 @@ test("characters that mean something to regular expressions mean themselves", ()
   expect(new LogLevels(0, [{ pattern: "a.c", level: 1 }]).of("abc")).toBe(0);
 });
 
+test("a change of the level reaches other threads, and files whose level is known", () => {
+  const levels = new LogLevels(0, [{ pattern: "ab", level: 3 }]);
+  const elsewhere = new LogLevels(levels.memory, [{ pattern: "ab", level: 3 }]);
+  expect([elsewhere.of("x/ab"), elsewhere.of("x/c")]).toEqual([3, 0]);
+  levels.set(4);
+  expect([elsewhere.of("x/ab"), elsewhere.of("x/c")]).toEqual([4, 4]);
+  levels.set(1);
+  expect([levels.of("x/ab"), levels.of("x/c")]).toEqual([3, 1]);
+});
+
 test("every file that logs by level names itself", () => {
   const source = join(import.meta.dirname, "..");
   const wrong: string[] = [];

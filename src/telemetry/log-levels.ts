@@ -5,9 +5,14 @@ export interface FileLevel {
   readonly level: number;
 }
 
-/** The log levels: `--v`, and `--vmodule` for single files. Source: klog, `-vmodule`. */
+/** Of `--v`. */
+const levelMax = 2 ** 31 - 1;
+
+/** The log levels: `--v`, which may change later, and `--vmodule` for single files. Source: klog, `-vmodule`. */
 export class LogLevels {
-  readonly #level: number;
+  /** Holds the level of `--v`: all threads of a server look here. */
+  readonly memory: SharedArrayBuffer;
+  readonly #level: Int32Array;
   readonly #patterns: readonly {
     readonly matches: RegExp;
     readonly ofPath: boolean;
@@ -15,8 +20,11 @@ export class LogLevels {
   }[];
   readonly #known = new Map<string, number>();
 
-  constructor(level: number, files: readonly FileLevel[] = []) {
-    this.#level = level;
+  /** `level`: or the `memory` of the levels that another thread has. */
+  constructor(level: number | SharedArrayBuffer, files: readonly FileLevel[] = []) {
+    this.memory = typeof level === "number" ? new SharedArrayBuffer(4) : level;
+    this.#level = new Int32Array(this.memory);
+    if (typeof level === "number") this.set(level);
     this.#patterns = files.map(({ pattern, level: ofFile }) => ({
       matches: globExpression(pattern),
       ofPath: pattern.includes("/"),
@@ -24,14 +32,23 @@ export class LogLevels {
     }));
   }
 
+  /** Changes the level of `--v`, in all threads. */
+  set(level: number): void {
+    this.#level[0] = Math.min(level, levelMax);
+  }
+
   /** The level of a file, given as its path below `src`. The first matching pattern can only raise the level of `--v`. */
   of(file: string): number {
-    if (this.#patterns.length === 0) return this.#level;
+    const ofAll = this.#level[0] ?? 0;
+    return this.#patterns.length === 0 ? ofAll : Math.max(ofAll, this.#ofPatterns(file));
+  }
+
+  #ofPatterns(file: string): number {
     let level = this.#known.get(file);
     if (level === undefined) {
       const name = file.slice(file.lastIndexOf("/") + 1);
       const first = this.#patterns.find(({ matches, ofPath }) => matches.test(ofPath ? file : name));
-      level = Math.max(this.#level, first?.level ?? 0);
+      level = first?.level ?? 0;
       this.#known.set(file, level);
     }
     return level;

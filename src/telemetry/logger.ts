@@ -2,6 +2,7 @@ import type { LogLevels } from "./log-levels.js";
 
 /** The server's log. Values are printed as JSON; never pass secrets or bodies. */
 export interface Logger {
+  readonly levels: LogLevels;
   info(message: string, values?: LogValues): void;
   warn(message: string, values?: LogValues): void;
   error(message: string, error: unknown, values?: LogValues): void;
@@ -56,6 +57,7 @@ export function createLogger(options: LoggerOptions): Logger {
     options.write(`${sanitize(`${header}${message}${pairs}${trace}`)}\n`, severity);
   };
   return {
+    levels: options.levels,
     info: (message, values) => print("I", message, values),
     warn: (message, values) => print("W", message, values),
     error: (message, error, values) => print("E", message, values, error),

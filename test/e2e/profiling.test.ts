@@ -138,3 +138,34 @@ test("trace is events in Chrome's format", async () => {
   expect(answer.text).not.toContain(swordfish);
   expect((await ground.api.get("/debug/pprof/")).text).toContain('href="/debug/pprof/trace"');
 });
+
+test("the level of the log changes while the server runs", async () => {
+  const lines = () => ground.server.output().split("\n");
+  const set = (body: unknown) => ground.api.put("/debug/flags/v", body);
+  const changed = await set(3);
+  expect([changed.status, changed.text]).toEqual([200, "successfully set klog.logging.verbosity to 3\n"]);
+  await ground.api.get("/version?logged");
+  await expect.poll(lines).toContainEqual(expect.stringMatching(/ HTTP verb="GET" URI="\/version\?logged"/));
+  await set(0);
+  await ground.api.get("/version?silent");
+  await ground.api.get("/version");
+  expect(lines()).not.toContainEqual(expect.stringContaining("silent"));
+});
+
+test.each([
+  [
+    "PUT",
+    "true",
+    400,
+    'failed set klog.logging.verbosity true: strconv.ParseInt: parsing "true": invalid syntax',
+  ],
+  ["PUT", "", 400, 'failed set klog.logging.verbosity : strconv.ParseInt: parsing "": invalid syntax'],
+  ["GET", "", 406, "unsupported http method"],
+])("%s of the level with %j is refused", async (method, raw, status, text) => {
+  const answer = await ground.api.ask(method, "/debug/flags/v", raw === "" ? {} : { raw });
+  expect([answer.status, answer.text]).toEqual([status, `${text}\n`]);
+});
+
+test("the page of flags names the one that changes", async () => {
+  expect((await ground.api.get("/debug/flags/")).text).toContain("/debug/flags/v");
+});

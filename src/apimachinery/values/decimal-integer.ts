@@ -7,6 +7,8 @@ export interface IntegerRange {
   readonly max: bigint;
 }
 
+export const int32: IntegerRange = { min: -(2n ** 31n), max: 2n ** 31n - 1n };
+export const uint32: IntegerRange = { min: 0n, max: 2n ** 32n - 1n };
 export const int64: IntegerRange = { min: int64Min, max: int64Max };
 export const uint64: IntegerRange = { min: 0n, max: 2n ** 64n - 1n };
 

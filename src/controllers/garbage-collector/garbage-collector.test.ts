@@ -3,6 +3,7 @@ import { expect, test, vi } from "vitest";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { StoredObject, WatchEventType, WatchRequest, WatchSink } from "../../storage/object-store.js";
+import { silentLog } from "../../telemetry/testing/silent-log.js";
 import { systemClock } from "../../time/clock.js";
 import type { ControllerContext } from "../controller.js";
 import { GarbageCollector } from "./garbage-collector.js";
@@ -53,14 +54,13 @@ function stored(object: ApiObject): StoredObject<ApiObject> {
 }
 
 async function collecting(registry: FakeRegistry): Promise<GarbageCollector> {
-  const log = { info() {}, warn() {}, error() {}, verbose() {} };
   // All that the collector uses of a registry.
   const configMaps = registry as unknown as ResourceRegistry;
   const context: ControllerContext = {
     builtin: () => configMaps as never,
     registries: () => [configMaps],
     onRegistries: () => () => undefined,
-    log,
+    log: silentLog,
     fieldManager: "apiserver",
     clock: systemClock,
     now: () => new Date(),

@@ -11,6 +11,7 @@ import { createVersionedView } from "../../registry/generic/versioned-view.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import { createObjectStore } from "../../storage/store/object-store.js";
 import { MemoryStore } from "../../storage/testing/memory-store.js";
+import { silentLog } from "../../telemetry/testing/silent-log.js";
 import { systemClock } from "../../time/clock.js";
 import type { ControllerContext } from "../controller.js";
 
@@ -46,7 +47,7 @@ export class TestRegistries {
       builtin: builtinRegistries((_group, resource) => this.of(resource), apiContext.naming),
       registries: () => this.#registries.values(),
       onRegistries: () => () => undefined,
-      log: { info() {}, warn() {}, error() {}, verbose() {} },
+      log: silentLog,
       clock: { ...systemClock, now: () => now().getTime() },
       now,
       fieldManager: "apiserver",

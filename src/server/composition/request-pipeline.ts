@@ -33,7 +33,6 @@ import type { RequestContext } from "../../serving/request/request-context.js";
 import type { StatusResponder } from "../../serving/responses/status-response.js";
 import type { AnonymousAccess } from "../authentication/anonymous-access.js";
 import type { AuthenticationObserver } from "../authentication/authentication-observer.js";
-import { logLevelsOf } from "../logging/server-log.js";
 import { threadShare } from "../settings/thread-share.js";
 import type { ComposedControllers } from "./compose-controllers.js";
 import { latencyAnnotations } from "./latency-annotations.js";
@@ -61,13 +60,11 @@ function filtersOf(parts: PipelineParts): readonly NamedFilter[] {
   const { options, naming, lifecycle, log, requestMetrics, auditor, storageVersions, lab } = parts;
   const { shutdownSendRetryAfter, strictTransportSecurityDirectives } = options;
   const authorizer: Authorize = (question) => parts.access.authorizer.authorize(question);
-  const levels = logLevelsOf(options);
-  const requestLog = logRequests(log, levels, options.apiLevel);
   const isDraining = (): boolean => lifecycle.draining.aborted;
   const filters: readonly (NamedFilter | false | undefined)[] = [
     ["headers", standardHeaders(randomUUID)],
-    requestLog && ["log", requestLog],
-    ["slow requests", logSlowRequests(log, levels)],
+    ["log", logRequests(log, options.apiLevel)],
+    ["slow requests", logSlowRequests(log)],
     ["errors", errorAnswers(parts)],
     shutdownSendRetryAfter && ["draining", refuseWhileDraining(isDraining)],
     shutdownSendRetryAfter && ["under way", lifecycle.requests.filter(isDraining)],

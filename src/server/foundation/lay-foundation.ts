@@ -1,6 +1,5 @@
 import { loadEgressSelection } from "../connections/egress-selection.js";
 import type { Closing } from "../lifecycle/closing.js";
-import { logLevelsOf } from "../logging/server-log.js";
 import { egressMetrics } from "../metrics/egress-metrics.js";
 import { observeRemoteCalls } from "../metrics/remote-call-metrics.js";
 import { createServerMetrics } from "../metrics/server-metrics.js";
@@ -26,7 +25,7 @@ export async function layFoundation(
 ): Promise<Foundation> {
   const { options, naming, log } = parts;
   const metrics = await createServerMetrics(options, naming);
-  closing.add(observeRemoteCalls(metrics, log, logLevelsOf(options)));
+  closing.add(observeRemoteCalls(metrics, log));
   const egress = await forOption("egress-selector-config-file", naming, () =>
     loadEgressSelection(options.egressSelectorConfigFile, naming, egressMetrics(metrics)),
   );

@@ -17,6 +17,7 @@ import { makeForm } from "../../serving/responses/large-forms.js";
 import { WatchOutbox } from "../../serving/responses/watch-outbox.js";
 import { createResourceHandler } from "../../serving/routing/resource-handler.js";
 import { ThreadStore } from "../../storage/thread-store/thread-store.js";
+import { LogLevels } from "../../telemetry/log-levels.js";
 import { MetricChanges } from "../../telemetry/metric-changes.js";
 import { systemClock } from "../../time/clock.js";
 import { followedClock } from "../../time/followed-clock.js";
@@ -29,7 +30,6 @@ import type { StoreGround } from "../foundation/foundation.js";
 import { layFoundation } from "../foundation/lay-foundation.js";
 import type { LaneSettings } from "../lanes/lane-settings.js";
 import { Closing } from "../lifecycle/closing.js";
-import { logLevelsOf } from "../logging/server-log.js";
 import { threadLog } from "../logging/thread-log.js";
 import { createResourceMetrics } from "../metrics/resource-metrics.js";
 import type { Options } from "../options/options.js";
@@ -106,7 +106,9 @@ class LaneThread {
     const { options, given, build, time } = settings;
     const naming = createNaming(options.apiProfile);
     const clock = time === undefined ? systemClock : followedClock(time);
-    const log = threadLog(logLevelsOf(options), (entry) => this.#post({ kind: "log", entry }));
+    const log = threadLog(new LogLevels(settings.logLevel, options.vmodule), (entry) =>
+      this.#post({ kind: "log", entry }),
+    );
     const open: ThreadStore[] = [];
     const foundation = await layFoundation(
       { options, given, naming, log, build, clock, held: undefined, faults: undefined, port: 0 },

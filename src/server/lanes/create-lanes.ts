@@ -41,7 +41,7 @@ export function createLanes(parts: CreateLanesParts): Lanes | undefined {
     open: () =>
       openWorkerLane({
         script,
-        settings: { options, given, build, time: clock.memory },
+        settings: { options, given, build, logLevel: log.levels.memory, time: clock.memory },
         stores,
         memoryMb: options.laneMemoryMb,
       }),

@@ -9,6 +9,8 @@ export interface LaneSettings {
   readonly options: Options;
   readonly given: ReadonlySet<OptionName>;
   readonly build: BuildInfo;
+  /** Memory of `LogLevels`. */
+  readonly logLevel: SharedArrayBuffer;
   /** Memory of a clock that may be moved; undefined for the machine's clock. */
   readonly time: SharedArrayBuffer | undefined;
   /** The encryption of the serving thread. */

@@ -10,7 +10,7 @@ import type { LaneSettings } from "./lane-settings.js";
 export interface WorkerLaneParts {
   /** `bin/lane-worker.mjs`. */
   readonly script: URL;
-  readonly settings: Pick<LaneSettings, "options" | "given" | "build" | "time">;
+  readonly settings: Pick<LaneSettings, "options" | "given" | "build" | "logLevel" | "time">;
   readonly stores: Pick<Stores, "kv" | "overrides" | "expect" | "encryption">;
   readonly memoryMb: number;
 }

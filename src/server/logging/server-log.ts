@@ -11,14 +11,10 @@ import { logOutput } from "./log-output.js";
 export function createServerLog(options: Options, standardError: WriteLine): Logger {
   const { commandName: program } = createNaming(options.apiProfile);
   return createLogger({
-    levels: logLevelsOf(options),
+    levels: new LogLevels(options.v, options.vmodule),
     write: logOutput({ options, standardError, program, system: hostSystem() }),
     now: () => new Date(),
     sanitize: options.experimentalLoggingSanitization ? sanitizeLine : undefined,
     headers: !options.skipHeaders,
   });
-}
-
-export function logLevelsOf({ v, vmodule }: Options): LogLevels {
-  return new LogLevels(v, vmodule);
 }

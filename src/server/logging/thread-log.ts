@@ -5,6 +5,7 @@ import type { Logger } from "../../telemetry/logger.js";
 /** The log of another thread, whose lines the main one writes. */
 export function threadLog(levels: LogLevels, post: (entry: LogEntry) => void): Logger {
   return {
+    levels,
     info: (message, values) => post({ severity: "info", message, values, stack: undefined }),
     warn: (message, values) => post({ severity: "warn", message, values, stack: undefined }),
     error: (message, error, values) => post({ severity: "error", message, values, stack: stackOf(error) }),

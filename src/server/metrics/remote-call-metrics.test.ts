@@ -24,9 +24,12 @@ test("calls to other servers are counted by outcome, and logged at level 6 witho
   const { port } = server.address() as AddressInfo;
   const metrics = new Metrics();
   const lines: string[] = [];
-  const levels = new LogLevels(6);
-  const log = createLogger({ levels, write: (line) => lines.push(line), now: () => new Date(0) });
-  const stop = observeRemoteCalls(metrics, log, levels);
+  const log = createLogger({
+    levels: new LogLevels(6),
+    write: (line) => lines.push(line),
+    now: () => new Date(0),
+  });
+  const stop = observeRemoteCalls(metrics, log);
   undo.push(stop);
   const call = async (at: number, path: string): Promise<void> => {
     const url = new URL(`http://127.0.0.1:${at}`);

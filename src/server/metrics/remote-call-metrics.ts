@@ -1,6 +1,5 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { exponentialBuckets } from "../../telemetry/exponential-buckets.js";
-import type { LogLevels } from "../../telemetry/log-levels.js";
 import type { Logger } from "../../telemetry/logger.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 
@@ -26,7 +25,7 @@ const failed = "undici:request:error";
  * Counts, measures and logs the calls that this process makes to other servers: webhooks, identity providers, extension servers. The names
  * are those of client-go in kube-apiserver 1.23. The returned function stops it.
  */
-export function observeRemoteCalls(metrics: Metrics, log: Logger, levels: LogLevels): () => void {
+export function observeRemoteCalls(metrics: Metrics, log: Logger): () => void {
   const requests = metrics.counter({
     name: "rest_client_requests_total",
     help: "Calls to other servers by status code, method and host; <error> when there was no answer.",
@@ -38,7 +37,6 @@ export function observeRemoteCalls(metrics: Metrics, log: Logger, levels: LogLev
     labels: ["verb", "url"],
     bounds,
   });
-  const isLogged = levels.of(file) >= calls.level;
   const startTimes = new WeakMap<RemoteCall, number>();
   const ended = (call: RemoteCall, code: string): void => {
     const startedAt = startTimes.get(call);
@@ -49,7 +47,7 @@ export function observeRemoteCalls(metrics: Metrics, log: Logger, levels: LogLev
     const ms = performance.now() - startedAt;
     requests.with(code, call.method, URL.canParse(origin) ? new URL(origin).host : origin).value++;
     durations.with(call.method, `${origin}/%7Bprefix%7D`).observe(ms / 1000);
-    if (!isLogged) return;
+    if (log.levels.of(file) < calls.level) return;
     const [path = ""] = call.path.split("?", 1);
     log.verbose(calls, "remote call", {
       method: call.method,

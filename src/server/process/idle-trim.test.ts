@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Logger } from "../../telemetry/logger.js";
+import { silentLog } from "../../telemetry/testing/silent-log.js";
 import { type Allocator, loadAllocator } from "./allocator.js";
 import { IdleTrim } from "./idle-trim.js";
 
-const log: Logger = { info: vi.fn(), warn: vi.fn(), error: vi.fn(), verbose: vi.fn() };
+const log: Logger = { ...silentLog, error: vi.fn() };
 const giveBack = vi.fn(() => Promise.resolve());
 const collect = vi.fn();
 const load = vi.fn(() => Promise.resolve<Allocator | undefined>({ giveBack }));

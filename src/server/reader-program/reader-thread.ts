@@ -5,13 +5,13 @@ import { Forwarder } from "../../serving/readers/forwarder.js";
 import { type FollowedStore, followStore } from "../../storage/thread-store/followed-store.js";
 import { ThreadStore } from "../../storage/thread-store/thread-store.js";
 import { gaugeValues } from "../../telemetry/gauges-elsewhere.js";
+import { LogLevels } from "../../telemetry/log-levels.js";
 import { MetricChanges } from "../../telemetry/metric-changes.js";
 import { systemClock } from "../../time/clock.js";
 import { auditHoldsAnswers } from "../audit/create-auditor.js";
 import { type ComposedServer, composeServer } from "../composition/compose-server.js";
 import { Closing } from "../lifecycle/closing.js";
 import { drainMs } from "../lifecycle/lifecycle.js";
-import { logLevelsOf } from "../logging/server-log.js";
 import { threadLog } from "../logging/thread-log.js";
 import { openListener } from "../open-listener.js";
 import type { Options } from "../options/options.js";
@@ -84,13 +84,13 @@ interface ComposeParts {
 }
 
 async function compose(
-  { options: ofMain, given, build, stores, port }: ReaderSettings,
+  { options: ofMain, given, build, logLevel, stores, port }: ReaderSettings,
   { closing, audit, store, post }: ComposeParts,
 ): Promise<{ readonly parts: ApiServerParts; readonly server: ComposedServer }> {
   const options = ownOptions(ofMain);
   const naming = createNaming(options.apiProfile);
   let isComposed = false;
-  const log = threadLog(logLevelsOf(options), (entry) => {
+  const log = threadLog(new LogLevels(logLevel, options.vmodule), (entry) => {
     // The main thread has logged the same about the same options.
     if (isComposed || entry.severity === "error") post({ kind: "log", entry });
   });

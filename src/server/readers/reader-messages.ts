@@ -13,6 +13,8 @@ export interface ReaderSettings {
   readonly options: Options;
   readonly given: ReadonlySet<OptionName>;
   readonly build: BuildInfo;
+  /** Memory of `LogLevels`. */
+  readonly logLevel: SharedArrayBuffer;
   /** Its name in metrics. */
   readonly thread: string;
   /** The port that clients connect to. */

@@ -29,7 +29,7 @@ export async function startReaders(starting: StartReadersParts): Promise<Readers
     const { port } = listener;
     const duplicate = await loadDuplicate();
     const forwarded = new ForwardedRequests(handler, (error) => log.error("connection failed", error));
-    const settings = { options, given, build, port };
+    const settings = { options, given, build, logLevel: log.levels.memory, port };
     showConnections(metrics, "main", listener);
     const readers = await Readers.start({
       count: options.servingThreads - 1,

@@ -1,6 +1,7 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { ForwardedRequests } from "../../serving/readers/forwarded-requests.js";
 import { MemoryStore } from "../../storage/testing/memory-store.js";
+import { silentLog } from "../../telemetry/testing/silent-log.js";
 import { resolveOptions } from "../options/parse-options.js";
 import { WorkerReader } from "./worker-reader.js";
 
@@ -14,6 +15,7 @@ test("a thread that cannot start says why to who asks, and to nobody else", asyn
       options: resolved.options,
       given: new Set(),
       build: { version: "0", gitCommit: "", buildDate: "" },
+      logLevel: silentLog.levels.memory,
       thread: "reader-1",
       port: 1,
     },
@@ -24,7 +26,7 @@ test("a thread that cannot start says why to who asks, and to nobody else", asyn
       () => undefined,
     ),
     auditor: undefined,
-    log: { info: vi.fn(), warn: vi.fn(), error: vi.fn(), verbose: vi.fn() },
+    log: silentLog,
   });
   expect(await reader.ended).toMatchObject({ reason: "start", error: { message: "no room" } });
   // A rejection that nobody waits for would end this run, and a server.

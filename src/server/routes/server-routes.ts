@@ -30,6 +30,7 @@ import type { Stores } from "../stores/open-store.js";
 import { componentPageRoutes } from "./component-pages.js";
 import { debugRoutes } from "./debug-routes.js";
 import { discoveryRoutes } from "./discovery-routes.js";
+import { flagRoutes } from "./flag-routes.js";
 import { flowControlRoutes } from "./flow-control-routes.js";
 import { healthRoutes } from "./health-routes.js";
 import { issuerDiscoveryRoutes } from "./issuer-discovery-routes.js";
@@ -93,6 +94,7 @@ export function serverRoutes(parts: ServerRoutesParts): readonly Route[] {
     ...healthRoutes(healthChecks(parts, indicators?.observe), parts.log),
     ...(parts.flowControl === undefined ? [] : flowControlRoutes(parts.flowControl, now)),
     ...(options.profiling ? debugRoutes({ contention: options.contentionProfiling }) : []),
+    ...(options.profiling ? flagRoutes(parts.log.levels, options.apiLevel) : []),
     ...(options.enableLogsHandler ? logFileRoutes(hostLogs) : []),
     ...parts.labRoutes,
     ...issuerDiscovery,

@@ -8,7 +8,7 @@ import type { Filter } from "./filter.js";
 import { logRequests } from "./log-requests.js";
 import { logSlowRequests, traceText } from "./log-slow-requests.js";
 
-const requestLog = (log: Logger, levels: LogLevels): Filter | undefined => logRequests(log, levels, "1.27");
+const requestLog = (log: Logger): Filter => logRequests(log, "1.27");
 
 interface Asked {
   readonly target?: string;
@@ -41,17 +41,15 @@ function contextOf({ target = "/api/v1/namespaces/default/pods/a", headers = {} 
   return { context, finish: () => finished.forEach((listener) => void listener()) };
 }
 
-async function lines(
-  make: (log: Logger, levels: LogLevels) => Filter | undefined,
-  level: number,
-  asked: Asked = {},
-) {
+async function lines(make: (log: Logger) => Filter, level: number, asked: Asked = {}) {
   const written: string[] = [];
-  const levels = new LogLevels(level);
+  const levels = new LogLevels(0);
   const log = createLogger({ levels, write: (line) => written.push(line), now: () => new Date(0) });
-  const filter = make(log, levels);
+  const filter = make(log);
+  // The level may change at any time.
+  levels.set(level);
   const { context, finish } = contextOf(asked);
-  await filter?.(context, async () => {
+  await filter(context, async () => {
     if (asked.body !== undefined) context.body = { bytes: asked.body, contentType: undefined };
     context.exchange.respond(
       200,

@@ -1,6 +1,5 @@
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { shownUri } from "../../request/shown-uri.js";
-import type { LogLevels } from "../../telemetry/log-levels.js";
 import { type Logger, type LogValues, startOf } from "../../telemetry/logger.js";
 import type { HttpExchange } from "../http/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
@@ -25,15 +24,14 @@ const protocolHeader = "sec-websocket-protocol";
 /** Resources with secrets in their bodies. */
 const secretResources: ReadonlySet<string> = new Set(["secrets", "tokenreviews", "serviceaccounts/token"]);
 
-/** Undefined when requests are not logged. */
-export function logRequests(log: Logger, levels: LogLevels, apiLevel: ApiLevel): Filter | undefined {
-  const level = levels.of(file);
-  if (level < requests.level) return undefined;
-  const bodyChars =
-    level >= wholeBodies.level ? Number.MAX_SAFE_INTEGER : level >= longBodies.level ? 10_240 : 1024;
+/** Logs each request as the level says when it comes. */
+export function logRequests(log: Logger, apiLevel: ApiLevel): Filter {
   const hasConnect = hasConnectVerb(apiLevel);
   return (context, next) => {
+    const level = log.levels.of(file);
+    if (level < requests.level) return next(context);
     const { exchange } = context;
+    const bodyChars = shownCharsAt(level);
     const answer: CopiedAnswer | undefined =
       level >= bodies.level && !exchange.isUpgrade && !isSecret(context)
         ? { headers: {}, pieces: [], bytes: 0 }
@@ -64,6 +62,12 @@ export function logRequests(log: Logger, levels: LogLevels, apiLevel: ApiLevel):
     });
     return next(context);
   };
+}
+
+/** Of a body. */
+function shownCharsAt(level: number): number {
+  if (level >= wholeBodies.level) return Number.MAX_SAFE_INTEGER;
+  return level >= longBodies.level ? 10_240 : 1024;
 }
 
 function lineOf(context: RequestContext, exchange: HttpExchange, hasConnect: boolean): LogValues {

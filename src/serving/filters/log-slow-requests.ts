@@ -1,5 +1,4 @@
 import { randomInt } from "node:crypto";
-import type { LogLevels } from "../../telemetry/log-levels.js";
 import type { Logger } from "../../telemetry/logger.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter } from "./filter.js";
@@ -14,12 +13,12 @@ const everyRequest = { level: 4, file: "serving/filters/log-slow-requests" } as 
  * Logs the steps of requests that took half a second or more, in the form of Kubernetes' traces: `Trace[123]: "Create" url:…`. Long-running
  * requests take as long as they like. Source: k8s.io/utils `trace`.
  */
-export function logSlowRequests(log: Logger, levels: LogLevels): Filter {
-  const thresholdMs = levels.of(everyRequest.file) >= everyRequest.level ? 0 : slowMs;
+export function logSlowRequests(log: Logger): Filter {
   return (context, next) => {
     if (context.longRunning) return next(context);
     context.exchange.onFinished(() => {
       const totalMs = performance.now() - context.startedAtMs;
+      const thresholdMs = log.levels.of(everyRequest.file) >= everyRequest.level ? 0 : slowMs;
       if (totalMs >= thresholdMs) log.info(traceText(context, totalMs, thresholdMs, randomInt(2 ** 31 - 1)));
     });
     return next(context);
