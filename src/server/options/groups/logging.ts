@@ -92,7 +92,10 @@ export const logging = optionGroup("Logging, metrics, profiling", {
     until: "1.24",
     help: "Experimental: take what looks like passwords, tokens and private keys out of every log line. May cost a lot.",
   }),
-  profiling: bool({ default: true, help: "Serve profiles under /debug/pprof/." }),
+  profiling: bool({
+    default: true,
+    help: "Serve profiles under /debug/pprof/, and the level of the log at /debug/flags/v.",
+  }),
   "contention-profiling": bool({
     help: "Serve /debug/pprof/block too, when profiling is on: what held the event loop, which is what requests contend for here.",
   }),
