@@ -5,7 +5,7 @@ import { createRuntimeConfig, type RuntimeConfig } from "./runtime-config.js";
 
 const naming = createNaming("orch");
 const known = [
-  { group: "", version: "v1", resources: ["pods", "secrets"] },
+  { group: "", version: "v1", resources: ["events", "pods", "secrets"] },
   { group: "apps", version: "v1", resources: ["deployments"] },
   { group: "batch", version: "v1", resources: ["jobs"] },
   { group: "batch", version: "v1beta1", resources: ["cronjobs"] },
@@ -49,6 +49,9 @@ describe("precedence", () => {
     ["api/legacy=false", "/v1", true, false],
     ["api/legacy=false,v1=true", "/v1", true, true],
     ["v1=true,api/legacy=false", "/v1", true, true],
+    ["api/v1", "/v1", false, true],
+    ["api/v1=false", "/v1", true, false],
+    ["api/v1=false,v1=true", "/v1", true, true],
     ["apps/v1=0", "apps/v1", true, false],
   ])("with %j, %s is served (default %s): %s", (text, what, byDefault, expected) => {
     expect(enabled(text, what, byDefault)).toBe(expected);
@@ -57,9 +60,10 @@ describe("precedence", () => {
 
 describe("single resources", () => {
   test("one can be switched off in a version that is on", () => {
-    const text = "batch/v1/jobs=false,/v1/secrets=false";
+    const text = "batch/v1/jobs=false,/v1/secrets=false,api/v1/events=false";
     expect(enabled(text, "batch/v1/jobs", true)).toBe(false);
     expect(enabled(text, "/v1/secrets", true)).toBe(false);
+    expect(enabled(text, "/v1/events", true)).toBe(false);
     expect(enabled(text, "/v1/pods", true)).toBe(true);
     expect(enabled(text, "batch/v1", true)).toBe(true);
   });
@@ -77,7 +81,7 @@ test.each([
   ["apiall=false", "invalid key apiall"],
   ["a/b/c/d=true", "invalid key a/b/c/d"],
   ["apps/=true", "invalid key apps/"],
-  ["api/v1=true", "unknown api groups api"],
+  ["api/v2=true", "unknown api groups api"],
   ["foo/v1=true,bar/v1=true", "unknown api groups foo,bar"],
   ["apps/v9=true", "group version apps/v9 that has not been registered"],
   ["apps/v1/pods=true", "apps/v1 has no resource pods"],

@@ -19,6 +19,8 @@ const wideSwitches = [
   ["api/alpha", /^v\d+alpha\d+$/],
 ] as const;
 
+const oldNamesOfCore: ReadonlySet<string> = new Set(["api/v1", "api/legacy"]);
+
 /** Which groups, versions and resources are served, according to `--runtime-config`. */
 export class RuntimeConfig {
   /** By wide switch, `group/version` or `group/version/resource`; the core group is empty. */
@@ -60,8 +62,8 @@ export class RuntimeConfig {
 }
 
 /**
- * Applies the pairs of `--runtime-config`. A key without a value means true, except for the wide switches. `api/legacy` is an old name
- * of the core group's `v1`. Source: apiserver `resourceconfig`, which ignores keys of single resources; here they work.
+ * Applies the pairs of `--runtime-config`. A key without a value means true, except for the wide switches. `api/v1` and `api/legacy` are
+ * old names of the core group's `v1`. Source: apiserver `resourceconfig`, which ignores keys of single resources; here they work.
  */
 export function createRuntimeConfig(pairs: StringMap, known: readonly KnownVersion[]): RuntimeConfigResult {
   if (pairs.size === 1 && pairs.get("api/all") === "false")
@@ -86,8 +88,8 @@ export function createRuntimeConfig(pairs: StringMap, known: readonly KnownVersi
     const match = known.find((candidate) => candidate.group === group && candidate.version === version);
     if (match === undefined) return failure(`group version ${key} that has not been registered`);
     if (resource === undefined) {
-      // The current key wins over its old name, whichever comes first.
-      if (key !== "api/legacy" || !pairs.has("v1")) switches.set(`${group}/${version}`, value.value);
+      // The current key wins over its old names, whichever comes first.
+      if (!oldNamesOfCore.has(key) || !pairs.has("v1")) switches.set(`${group}/${version}`, value.value);
     } else if (match.resources.includes(resource)) {
       switches.set(`${group}/${version}/${resource}`, value.value);
     } else {
@@ -107,8 +109,8 @@ interface Target extends GroupVersion {
 }
 
 function parseKey(key: string): Target | undefined {
-  if (key === "v1" || key === "api/legacy") return { group: "", version: "v1", resource: undefined };
-  const [first = "", version = "", resource, ...rest] = key.split("/");
+  if (key === "v1" || oldNamesOfCore.has(key)) return { group: "", version: "v1", resource: undefined };
+  const [first = "", version = "", resource, ...rest] = key.replace(/^api\/v1\//, "v1/").split("/");
   if (first === "v1" && resource === undefined && version !== "") {
     return { group: "", version: "v1", resource: version };
   }

@@ -67,6 +67,7 @@ test("the storage media type is understood in both profiles' words and shown in 
     expect(storageMediaType.parse(name, undefined, orch, "1.23")).toEqual({ value: "protobuf" });
   }
   expect(storageMediaType.parse("application/json", undefined, orch, "1.23")).toEqual({ value: "json" });
+  expect(storageMediaType.parse("", undefined, orch, "1.23")).toEqual({ value: "json" });
   expect(storageMediaType.parse("application/yaml", undefined, orch, "1.23")).toHaveProperty("problem");
   expect(storageMediaType.format("protobuf", kubernetes)).toBe("application/vnd.kubernetes.protobuf");
 });

@@ -74,11 +74,11 @@ export const watchCacheSizes: ValueType<readonly WatchCacheSize[]> = {
 
 export type StorageMediaType = "protobuf" | "json";
 
-/** Either profile's name of the binary form is understood. */
+/** Either profile's name of the binary form is understood. An empty name means JSON. */
 export const storageMediaType: ValueType<StorageMediaType> = {
   typeName: "string",
   parse: (given, _previous, naming) => {
-    const value = parseMediaTypeName(given);
+    const value = given === "" ? "json" : parseMediaTypeName(given);
     if (value === "protobuf" || value === "json") return { value };
     return {
       problem: `invalid value ${JSON.stringify(given)}, allowed values: application/json, ${naming.protobufMediaType}`,
