@@ -39,12 +39,15 @@ test("1.23 has the gates of kube-apiserver 1.23, by stage and default", () => {
   const states = featureGateNames.flatMap((name) => gateAt(name, "1.23") ?? []);
   const count = (stage: string, value: boolean) =>
     states.filter((state) => state.stage === stage && state.default === value).length;
-  expect(count("beta", true)).toBe(55);
+  expect(count("beta", true)).toBe(56);
   // AllBeta is not a gate of its own here.
-  expect(count("beta", false)).toBe(7);
+  expect(count("beta", false)).toBe(6);
   // Without AllAlpha, with WatchList.
   expect(count("alpha", false)).toBe(48);
-  expect(states).toHaveLength(110);
+  expect(count("GA", true)).toBe(26);
+  expect(count("deprecated", false)).toBe(2);
+  expect(count("deprecated", true)).toBe(1);
+  expect(states).toHaveLength(139);
 });
 
 test.each<[FeatureGateName, ApiLevel, boolean, string | undefined]>([
@@ -124,6 +127,16 @@ test("an unknown gate is refused with the known ones, a bad value with its gate"
   });
 });
 
+test("what is GA can be named at every level that knows it, as scripts of that time do", () => {
+  expect(gatesOf("ServerSideApply=true,WatchBookmark=true").isEnabled("ServerSideApply")).toBe(true);
+  expect(gateWarnings(settings("ServerSideApply=true"), "1.23", orch)).toEqual([
+    "Setting GA feature gate ServerSideApply=true. It will be removed in a future release.",
+  ]);
+  expect(parse("WatchBookmark=false")).toEqual({
+    problem: "cannot set feature gate WatchBookmark to false, feature is locked to true",
+  });
+});
+
 test.each([
   ["CronJobsScheduledAnnotation", true, "1.34"],
   ["InTreePluginGCEUnregister", true, "1.30"],
@@ -144,6 +157,10 @@ test("a gate is refused at levels that do not know it yet or no longer", () => {
     ["ImageVolumeWithDigest", "1.35"],
     ["InTreePluginGCEUnregister", "1.31"],
     ["LegacySidecarContainers", "1.34"],
+    ["RuntimeClass", "1.24"],
+    ["PodDisruptionBudget", "1.25"],
+    ["UserNamespacesSupport", "1.27"],
+    ["WarningHeaders", "1.24"],
     ["MemoryManager", "1.36"],
     ["TopologyAwareHints", "1.36"],
   ] as const) {

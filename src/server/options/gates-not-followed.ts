@@ -32,4 +32,6 @@ export const gatesNotFollowed: ReadonlySet<FeatureGateName> = new Set<FeatureGat
   "StorageNamespaceIndex",
   "StreamingCollectionEncodingToJSON",
   "StreamingCollectionEncodingToProtobuf",
+  "StreamingProxyRedirects",
+  "ValidateProxyRedirects",
 ]);
