@@ -27,7 +27,7 @@ test("schemas for locks that are no leases go with the levels that have them", (
   for (const level of apiLevels) {
     const schemas = at(level).schemas.suggested;
     const hasOld = !isAtLeast(level, "1.34");
-    expect(schemas.has("endpoint-controller"), level).toBe(hasOld);
+    expect(schemas.has("endpoint-controller"), level).toBe(hasOld && level !== "1.23");
     expect(schemas.has("workload-leader-election"), level).toBe(hasOld);
     const rules = schemas.get("system-leader-election")?.rules?.[0]?.resourceRules ?? [];
     const resources = rules.flatMap((rule) => rule.resources);

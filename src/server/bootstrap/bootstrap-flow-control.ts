@@ -170,6 +170,7 @@ function flows(naming: Naming, level: ApiLevel): readonly Flow[] {
     },
     {
       name: "endpoint-controller",
+      since: "1.24",
       until: "1.34",
       level: "workload-high",
       precedence: 150,
