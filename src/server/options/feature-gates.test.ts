@@ -181,6 +181,14 @@ test("a locked gate takes its default and nothing else", () => {
   });
 });
 
+test.each([
+  ["DisableNodeOrchProxyVersion", false, "1.35", "1.36"],
+  ["TopologyManagerPolicyOptions", false, "1.35", "1.36"],
+] as const)("%s=%s is taken at %s, and not at %s", (gate, value, level, later) => {
+  expect(settingProblem(gate, value, orch, level)).toBeUndefined();
+  expect(settingProblem(gate, value, orch, later)).toContain("feature is locked to true");
+});
+
 test("from 1.32 on a gate may be written with its component", () => {
   expect(settings("kube:OpenAPIEnums=false", "1.32", kubernetes)).toEqual(settings("OpenAPIEnums=false"));
   expect(parse("wardle:OpenAPIEnums=false", "1.32", kubernetes)).toEqual({

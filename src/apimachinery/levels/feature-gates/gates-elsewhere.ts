@@ -137,7 +137,7 @@ export const gatesElsewhere = gateTable({
   TopologyManager: { "1.23": beta, "1.27": locked, until: "1.29" },
   TopologyManagerPolicyAlphaOptions: { "1.26": alpha },
   TopologyManagerPolicyBetaOptions: { "1.26": betaOff, "1.28": beta },
-  TopologyManagerPolicyOptions: { "1.26": alpha, "1.28": beta, "1.32": ga },
+  TopologyManagerPolicyOptions: { "1.26": alpha, "1.28": beta, "1.32": ga, "1.36": locked },
   UnlockWhileProcessingFIFO: { "1.36": beta },
   VolumeCapacityPriority: { "1.23": alpha, until: "1.33" },
   WatchListClient: { "1.30": betaOff, "1.35": beta },

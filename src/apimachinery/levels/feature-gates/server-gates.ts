@@ -76,7 +76,12 @@ export const serverGates = gateTable({
   DeploymentReplicaSetTerminatingReplicas: { "1.33": alpha, "1.35": beta },
   DetectCacheInconsistency: { "1.34": beta },
   DisableAllocatorDualWrite: { "1.31": alpha, "1.33": betaOff, "1.34": ga, "1.35": locked },
-  DisableNodeOrchProxyVersion: { "1.29": alpha, "1.31": deprecated, "1.33": deprecatedOn },
+  DisableNodeOrchProxyVersion: {
+    "1.29": alpha,
+    "1.31": deprecated,
+    "1.33": deprecatedOn,
+    "1.36": deprecatedOnLocked,
+  },
   DownwardAPIHugePages: { "1.23": beta, "1.27": locked, until: "1.29" },
   DRAAdminAccess: { "1.32": alpha, "1.34": beta, "1.36": locked },
   DRAConsumableCapacity: { "1.34": alpha, "1.36": beta },
