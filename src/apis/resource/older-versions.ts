@@ -64,14 +64,14 @@ export function versionsOf<T extends ApiObject, B extends ApiObject, A extends A
   ];
 }
 
-/** Each version is stored when the level before knows it too. */
+/** Each version is stored when the level before knows it too; only 1.32 stores its new one at once. */
 export function storageOf(resource: string): StorageDefinition {
   return {
     version: "v1",
     before: {
       "1.35": { version: "v1beta2" },
       "1.34": { version: "v1beta1" },
-      "1.33": { version: "v1alpha3" },
+      "1.32": { version: "v1alpha3" },
     },
     prefix: `/${resource}`,
   };
