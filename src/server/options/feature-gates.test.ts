@@ -160,6 +160,7 @@ test("a gate is refused at levels that do not know it yet or no longer", () => {
     ["RuntimeClass", "1.24"],
     ["PodDisruptionBudget", "1.25"],
     ["UserNamespacesSupport", "1.27"],
+    ["HPAContainerMetrics", "1.32"],
     ["WarningHeaders", "1.24"],
     ["MemoryManager", "1.36"],
     ["TopologyAwareHints", "1.36"],

@@ -120,7 +120,7 @@ export const serverGates = gateTable({
   GRPCContainerProbe: { "1.23": alpha, "1.24": beta, "1.27": locked, until: "1.29" },
   HostnameOverride: { "1.34": alpha, "1.35": beta },
   HPAConfigurableTolerance: { "1.33": alpha, "1.35": beta },
-  HPAContainerMetrics: { "1.23": alpha, "1.27": beta, "1.30": locked, until: "1.33" },
+  HPAContainerMetrics: { "1.23": alpha, "1.27": beta, "1.30": locked, until: "1.32" },
   HPAScaleToZero: { "1.23": alpha },
   HugePageStorageMediumSize: { "1.23": locked, until: "1.24" },
   IdentifyPodOS: { "1.23": alpha, "1.24": beta, "1.25": locked, until: "1.27" },
