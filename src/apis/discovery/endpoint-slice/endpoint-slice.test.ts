@@ -180,10 +180,29 @@ test.each<[ApiLevel, addressType: string, address: string, errors: unknown[]]>([
   expect(found.map((text) => text.replace(/Invalid value: "[^"]*": /, ""))).toEqual(errors);
 });
 
-test("an IPv6 address that was stored in another form is refused, too", () => {
+test("an IPv6 address that was stored in another form is refused, too, when endpoints change", () => {
   const { update } = kindUnderTest(endpointSlices(testApiContext({ level: "1.36" })));
   const old = { ...json, addressType: "IPv6", endpoints: [{ addresses: ["FD00::1"] }] };
-  expect(update(old, old).errors).toEqual([expect.stringContaining("must be in canonical form")]);
+  const changed = { ...old, endpoints: [{ addresses: ["FD00::1"], nodeName: "n" }] };
+  expect(update(changed, old).errors).toEqual([expect.stringContaining("must be in canonical form")]);
+});
+
+test("wrong endpoints that did not change stay valid since 1.33, and the errors of ports come before theirs", () => {
+  const changed = {
+    ...json,
+    addressType: "IPv6",
+    endpoints: [{ addresses: ["192.0.2.1"] }],
+    ports: [{ name: "_" }],
+  };
+  const old = { ...changed, addressType: "IPv4" };
+  const fieldsAt = (level: ApiLevel, before: typeof old): readonly string[] => {
+    const { update } = kindUnderTest(endpointSlices(testApiContext({ level })), level);
+    return update(changed, before).errors.map((text) => text.slice(0, text.indexOf(":")));
+  };
+  const other = { ...old, endpoints: [] };
+  expect(fieldsAt("1.32", old)).toEqual(["endpoints[0].addresses[0]", "ports[0].name", "addressType"]);
+  expect(fieldsAt("1.33", old)).toEqual(["ports[0].name", "addressType"]);
+  expect(fieldsAt("1.33", other)).toEqual(["ports[0].name", "endpoints[0].addresses", "addressType"]);
 });
 
 test("names as addresses are warned about when they are new", () => {

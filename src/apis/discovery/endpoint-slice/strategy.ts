@@ -11,7 +11,11 @@ import { addressTypeWarnings, addressWarnings } from "./warnings.js";
 
 export function endpointSliceStrategy(context: ApiContext): Strategy<EndpointSlice> {
   const hostnameKey = `${context.naming.domain}/hostname`;
-  const rules = { domain: context.naming.domain, ips: ipRules(context) };
+  const rules = {
+    domain: context.naming.domain,
+    ips: ipRules(context),
+    keepsEndpoints: isAtLeast(context.level, "1.33"),
+  };
   return strategy<EndpointSlice>({
     validate: (_write, object) => validateEndpointSlice(object, rules),
     validateUpdate: (_write, object, old) => validateEndpointSliceUpdate(object, old, rules),

@@ -1,4 +1,5 @@
 import { append } from "../../../apimachinery/collections/append.js";
+import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import {
   duplicate,
   type FieldError,
@@ -47,6 +48,8 @@ export interface EndpointSliceRules {
   /** Prefix of well-known labels. */
   readonly domain: string;
   readonly ips: IpRules;
+  /** Whether wrong endpoints that did not change stay valid. Their errors come last then. */
+  readonly keepsEndpoints: boolean;
 }
 
 interface KnownAddresses {
@@ -54,7 +57,7 @@ interface KnownAddresses {
   readonly known: ReadonlySet<string>;
 }
 
-/** Addresses that `old` has stay valid. */
+/** Endpoints that `old` has stay valid: since 1.33 if none changed, and addresses where they must be strict. */
 export function validateEndpointSlice(
   object: EndpointSlice,
   rules: EndpointSliceRules,
@@ -63,19 +66,21 @@ export function validateEndpointSlice(
   const { addressType, endpoints = [], ports = [] } = object;
   const { ips } = rules;
   const known = new Set(ips.strict ? (old?.endpoints ?? []).flatMap(({ addresses = [] }) => addresses) : []);
-  const errors = sliceRules.check(object, FieldPath.root, "addressType");
+  const typeErrors = sliceRules.check(object, FieldPath.root, "addressType");
+  const portErrors = validatePorts(ports, FieldPath.of("ports"));
   const endpointsPath = FieldPath.of("endpoints");
   const tooManyEndpoints = sliceRules.check(object, FieldPath.root, "endpoints");
-  append(errors, tooManyEndpoints);
-  if (tooManyEndpoints.length === 0) {
-    append(
-      errors,
-      errorsOfEach(endpoints, (endpoint, index) =>
-        validateEndpoint(endpoint, addressType, endpointsPath.index(index), { ...rules, known }),
-      ),
-    );
-  }
-  return [...errors, ...validatePorts(ports, FieldPath.of("ports"))];
+  const endpointErrors =
+    tooManyEndpoints.length > 0
+      ? tooManyEndpoints
+      : errorsOfEach(endpoints, (endpoint, index) =>
+          validateEndpoint(endpoint, addressType, endpointsPath.index(index), { ...rules, known }),
+        );
+  if (!rules.keepsEndpoints) return [...typeErrors, ...endpointErrors, ...portErrors];
+  // Comparing takes long, so it comes last.
+  const areKept =
+    endpointErrors.length > 0 && old !== undefined && isDeepEqual(old.endpoints ?? [], endpoints);
+  return areKept ? [...typeErrors, ...portErrors] : [...typeErrors, ...portErrors, ...endpointErrors];
 }
 
 export function validateEndpointSliceUpdate(
