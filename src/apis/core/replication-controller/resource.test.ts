@@ -99,18 +99,23 @@ test("errors are told once since 1.35, when also the rule of names is declared",
 test.each<[ApiLevel, string]>([
   ["1.26", "template.spec"],
   ["1.27", "spec.template.spec"],
-])("at %s, warnings name fields of a new template below %s, of an old one below spec", (level, path) => {
-  const nodeSelector = { "beta.kubernetes.io/os": "linux" };
-  const object = controller({ template: { ...template, spec: { ...template.spec, nodeSelector } } });
-  const { strategy } = replicationControllers(testApiContext({ level }));
-  expect(strategy.warningsOnCreate?.(write, object)).toEqual([
-    expect.stringMatching(new RegExp(`^${path}\\.nodeSelector`)),
-  ]);
-  const changed = { ...object, metadata: { ...object.metadata, generation: 2 } };
-  expect(strategy.warningsOnUpdate?.(write, changed, object)).toEqual([
-    expect.stringMatching(/^spec\.template\.spec\.nodeSelector/),
-  ]);
-});
+])(
+  "at %s, warnings name fields of a new template below %s, of one that is replaced below spec",
+  (level, path) => {
+    const nodeSelector = { "beta.kubernetes.io/os": "linux" };
+    const object = controller({ template: { ...template, spec: { ...template.spec, nodeSelector } } });
+    const { strategy } = replicationControllers(testApiContext({ level }));
+    expect(strategy.warningsOnCreate?.(write, object)).toEqual([
+      expect.stringMatching(new RegExp(`^${path}\\.nodeSelector`)),
+    ]);
+    const changed = { ...controller({}), metadata: { ...object.metadata, generation: 2 } };
+    expect(strategy.warningsOnUpdate?.(write, changed, object)).toEqual([
+      expect.stringMatching(/^spec\.template\.spec\.nodeSelector/),
+    ]);
+    const restored = { ...object, metadata: { ...object.metadata, generation: 3 } };
+    expect(strategy.warningsOnUpdate?.(write, restored, changed)).toEqual([]);
+  },
+);
 
 test.each<[ApiLevel, boolean]>([
   ["1.28", false],

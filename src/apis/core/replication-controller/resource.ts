@@ -45,7 +45,8 @@ export function replicationControllers(context: ApiContext): ResourceDefinition<
     warningsOnUpdate: (_write, object, old) =>
       object.metadata.generation === old.metadata.generation
         ? []
-        : podTemplateWarnings(context, templatePath, object.spec.template),
+        : // Kubernetes looks at the template that is replaced.
+          podTemplateWarnings(context, templatePath, old.spec.template),
   });
   return defineResource<ReplicationController>({
     group: "",
