@@ -12,6 +12,7 @@ import { kindGround } from "../testing/kind-ground.js";
 import { ingresses } from "./ingress/resource.js";
 import { ingressClasses } from "./ingress-class/resource.js";
 import { networkPolicies } from "./network-policy/resource.js";
+import { serviceCidrs } from "./service-cidr/resource.js";
 
 type Kind<T extends ApiObject> = (context: ApiContext) => ResourceDefinition<T>;
 
@@ -250,4 +251,14 @@ test("the class of ingresses that name none is marked since 1.36", () => {
     "a (default)",
     "a",
   ]);
+});
+
+test("updates of the status of a service CIDR reset no fields before 1.36", () => {
+  const resetAt = (level: ApiLevel) => {
+    const { strategy, subresources } = serviceCidrs(testApiContext({ level }));
+    const [status] = subresources;
+    return [strategy.resetFields, status?.kind === "part" ? status.strategy.resetFields : undefined];
+  };
+  expect(resetAt("1.35")).toEqual([undefined, []]);
+  expect(resetAt("1.36")[1]).toEqual([["metadata"], ["spec"]]);
 });
