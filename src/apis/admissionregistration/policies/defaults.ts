@@ -1,4 +1,4 @@
-import type { MatchResources } from "../../gen/admissionregistration-v1.js";
+import type { MatchResources, ParamRef } from "../../gen/admissionregistration-v1.js";
 
 interface PolicySpec {
   failurePolicy?: string | undefined;
@@ -19,4 +19,9 @@ export function setMatchDefaults(match: MatchResources | undefined): void {
   for (const rule of [...(match.resourceRules ?? []), ...(match.excludeResourceRules ?? [])]) {
     rule.scope ??= "*";
   }
+}
+
+/** The later versions require it. */
+export function setAlphaParamDefaults(ref: ParamRef | undefined): void {
+  if (ref !== undefined) ref.parameterNotFoundAction ??= "Deny";
 }

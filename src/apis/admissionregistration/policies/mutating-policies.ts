@@ -9,7 +9,7 @@ import type {
 } from "../../gen/admissionregistration-v1.js";
 import { withReservedNames } from "../reserved-names.js";
 import { bindingColumns, policyColumns } from "./columns.js";
-import { setMatchDefaults, setPolicyDefaults } from "./defaults.js";
+import { setAlphaParamDefaults, setMatchDefaults, setPolicyDefaults } from "./defaults.js";
 import { validateMutatingBinding, validateMutatingPolicy } from "./mutating-policy-validation.js";
 
 /** The older versions have the same fields. */
@@ -102,7 +102,10 @@ export function mutatingAdmissionPolicyBindings(
           ...older,
           enabledByDefault: false,
           type: `admissionregistration/${older.version}.MutatingAdmissionPolicyBinding`,
-          setDefaults,
+          setDefaults(binding) {
+            setDefaults(binding);
+            if (older.version === "v1alpha1") setAlphaParamDefaults(binding.spec.paramRef);
+          },
           toHub: (object) => object,
           fromHub: (object) => object,
         }),

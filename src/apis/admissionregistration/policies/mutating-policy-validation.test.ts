@@ -19,3 +19,13 @@ test("bindings of mutating policies cannot select deletions", () => {
     'spec.matchResources.resourceRules.operations: Unsupported value: "DELETE": supported values: "*", "CONNECT", "CREATE", "UPDATE"',
   ]);
 });
+
+test("what happens without parameters has a default in v1alpha1 alone", () => {
+  const { decode } = kindUnderTest(
+    mutatingAdmissionPolicyBindings(testApiContext({ level: "1.35" })),
+    "1.35",
+  );
+  const object = { metadata: { name: "b" }, spec: { policyName: "p", paramRef: { name: "q" } } };
+  expect(decode(object, "v1alpha1").spec.paramRef).toEqual({ name: "q", parameterNotFoundAction: "Deny" });
+  expect(decode(object, "v1beta1").spec.paramRef).toEqual({ name: "q" });
+});

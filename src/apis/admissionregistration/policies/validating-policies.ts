@@ -19,7 +19,7 @@ import { withReservedNames } from "../reserved-names.js";
 import { admissionregistrationV1Types } from "../v1/types.js";
 import { validateValidatingBinding } from "./binding-validation.js";
 import { bindingColumns, policyColumns } from "./columns.js";
-import { setMatchDefaults, setPolicyDefaults } from "./defaults.js";
+import { setAlphaParamDefaults, setMatchDefaults, setPolicyDefaults } from "./defaults.js";
 import { validateValidatingPolicy } from "./validating-policy-validation.js";
 
 const warningRules = fieldRules<ExpressionWarning>(admissionregistrationV1Types, "ExpressionWarning");
@@ -121,9 +121,7 @@ export function validatingAdmissionPolicyBindings(
           type: `admissionregistration/${older.version}.ValidatingAdmissionPolicyBinding`,
           setDefaults({ spec }) {
             setMatchDefaults(spec.matchResources);
-            if (older.version === "v1alpha1" && spec.paramRef !== undefined) {
-              spec.paramRef.parameterNotFoundAction ??= "Deny";
-            }
+            if (older.version === "v1alpha1") setAlphaParamDefaults(spec.paramRef);
           },
           toHub: (object) => object,
           fromHub: (object) => object,
