@@ -12,6 +12,7 @@ const v1: TypePackage = {
         hull: { number: 1, type: "boats/v1.Hull", optional: true },
         rig: { number: 2, type: "string", optional: true, elementName: "v1.Rig" },
         flag: { number: 3, type: "string", elementName: "core/v1.Flag" },
+        crew: { number: 4, type: "string", map: true, collectionName: "map[v1.Role]v1.Sailor" },
       },
     },
     Hull: { fields: { keel: { number: 1, type: "boats/v1.Keel", list: true } } },
@@ -29,6 +30,7 @@ test("a version without differences refers to its own types", () => {
       hull: { number: 1, type: "boats/v1beta1.Hull", optional: true },
       rig: { number: 2, type: "string", optional: true, elementName: "v1beta1.Rig" },
       flag: { number: 3, type: "string", elementName: "core/v1.Flag" },
+      crew: { number: 4, type: "string", map: true, collectionName: "map[v1beta1.Role]v1beta1.Sailor" },
     },
   });
 });
@@ -65,6 +67,7 @@ test("fields are changed, renamed in their place, left out and added at the end"
         fields: {
           hull: { name: "body", number: 7, optional: undefined },
           flag: false,
+          crew: false,
           length: { number: 4, type: "int32" },
         },
       },

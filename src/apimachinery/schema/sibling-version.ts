@@ -47,10 +47,11 @@ function declareFrom(
     if (before[typeName] === undefined) throw new Error(`${sibling.name} has no ${typeName}`);
   }
   const own = new Set([...kept, ...Object.keys(types)]);
+  // Also within `map[v1.QualifiedName]v1.DeviceAttribute`, but not that of another package: `core/v1.Protocol`.
+  const versionPrefix = new RegExp(`(?<![\\w/])${versionIn(sibling.name)}\\.`, "g");
   const renames: Renames = {
     type: (typeName) => renamed(typeName, `${sibling.name}.`, `${name}.`, (rest) => own.has(rest)),
-    scalar: (scalarName) =>
-      renamed(scalarName, `${versionIn(sibling.name)}.`, `${versionIn(name)}.`, () => true),
+    scalar: (scalarName) => scalarName.replaceAll(versionPrefix, `${versionIn(name)}.`),
   };
   const declared = kept.map((typeName): [string, MessageDeclaration] => {
     const declaration = before[typeName] ?? { fields: {} };

@@ -235,7 +235,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           enum: ["Never", "IfNeeded"],
-          elementName: "v1.ReinvocationPolicyType",
+          elementName: "admissionregistration/v1.ReinvocationPolicyType",
         },
         matchConditions: {
           number: 12,
@@ -454,7 +454,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           enum: ["Never", "IfNeeded"],
           rules: { required: true },
-          elementName: "v1.ReinvocationPolicyType",
+          elementName: "admissionregistration/v1.ReinvocationPolicyType",
         },
       },
     },

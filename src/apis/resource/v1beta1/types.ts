@@ -34,6 +34,7 @@ export const resourceV1beta1Types: TypePackage = siblingVersion(
           attributes: {
             number: 1,
             type: "resource/v1beta1.DeviceAttribute",
+            collectionName: "map[v1beta1.QualifiedName]v1beta1.DeviceAttribute",
             map: true,
             omitempty: true,
             optional: true,
@@ -41,6 +42,7 @@ export const resourceV1beta1Types: TypePackage = siblingVersion(
           capacity: {
             number: 2,
             type: "resource/v1beta1.DeviceCapacity",
+            collectionName: "map[v1beta1.QualifiedName]v1beta1.DeviceCapacity",
             map: true,
             omitempty: true,
             optional: true,
@@ -173,6 +175,7 @@ export const resourceV1beta1Types: TypePackage = siblingVersion(
           allocationMode: {
             number: 4,
             type: "string",
+            elementName: "v1beta1.DeviceAllocationMode",
             omitempty: true,
             optional: true,
             enum: ["ExactCount", "All"],
