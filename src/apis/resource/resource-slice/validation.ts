@@ -88,8 +88,8 @@ function validateNodes(spec: ResourceSliceSpec, path: FieldPath, level: ApiLevel
     given.push("`nodeSelector`");
     const at = path.child("nodeSelector");
     append(errors, validateNodeSelector(nodeSelector, at, { anyValues: !isAtLeast(level, "1.32") }));
-    const terms = nodeSelector.nodeSelectorTerms ?? [];
-    if (terms.length !== 1) {
+    const terms = nodeSelector.nodeSelectorTerms;
+    if (terms?.length !== 1) {
       const what = isAtLeast(level, "1.32") ? "node selector term" : "selector term";
       errors.push(invalid(at.child("nodeSelectorTerms"), terms, `must have exactly one ${what}`));
     }
