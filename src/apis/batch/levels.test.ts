@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { inWordsOf } from "../../apimachinery/errors/error-words.js";
 import { printTime } from "../../apimachinery/errors/printed-structs.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
-import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
+import { type ApiLevel, minorOf } from "../../apimachinery/levels/api-level.js";
 import { type TestContextChoices, testApiContext, testWriteContext } from "../testing/api-context.js";
 import { changed, kindUnderTest } from "../testing/kind-under-test.js";
 import { cronJobs } from "./cron-job/resource.js";
@@ -508,5 +508,17 @@ test.each<[ApiLevel, JsonObject, boolean]>([
   const object = kindUnderTest(definition, level).decode({ metadata: { name: "j" }, spec });
   expect(definition.strategy.warningsOnCreate?.(testWriteContext(), object)).toEqual(
     isWarned ? [expect.stringMatching(/^spec: In Indexed Jobs with .* 10\^4, Kubernetes might not/)] : [],
+  );
+});
+
+test("a template that may not change is shown in the names of Go since 1.34", () => {
+  const errorAt = (level: ApiLevel): string | undefined => {
+    const container = { ...template.spec.containers[0], image: "app:2" };
+    const after = job({ template: { spec: { ...template.spec, containers: [container] } } });
+    return inWordsOf(minorOf(level), () => jobsAt(level).update(after, job()).errors.at(-1));
+  };
+  expect(errorAt("1.33")).toContain('spec.template: Invalid value: {"metadata":');
+  expect(errorAt("1.34")).toContain(
+    '"Spec":{"Volumes":null,"InitContainers":null,"Containers":[{"Name":"app","Image":"app:2",',
   );
 });

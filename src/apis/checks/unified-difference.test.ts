@@ -15,6 +15,21 @@ test.each([
   expect(unifiedDifference(lines(before), lines(after))).toBe(expected);
 });
 
+test("the longest common run counts, and lines that are frequent in a long text do not begin one", () => {
+  expect(unifiedDifference(lines("abxcd"), lines("cdyab"))).toBe(
+    "@@ -1,5 +1,5 @@\n+c\n+d\n+y\n a\n b\n-x\n-c\n-d\n",
+  );
+  const filler = Array.from({ length: 197 }, (_, index) => `${index}`);
+  const [before, after] = [
+    ["x", "-", "-"],
+    ["-", "-", "-", "-"],
+  ];
+  expect(unifiedDifference(before, after)).toBe("@@ -1,3 +1,4 @@\n-x\n -\n -\n+-\n+-\n");
+  expect(unifiedDifference([...filler, ...before], [...filler, ...after])).toBe(
+    "@@ -195,6 +195,7 @@\n 194\n 195\n 196\n-x\n--\n--\n+-\n+-\n+-\n+-\n",
+  );
+});
+
 test("long texts are not compared line by line", () => {
   const before = Array.from({ length: 20_000 }, (_, index) => `a${index}`);
   const difference = unifiedDifference(["{", ...before, "}"], ["{", ...before.toReversed(), "}"]);

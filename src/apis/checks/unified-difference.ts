@@ -5,8 +5,8 @@ interface Edit {
 
 /** Lines around a change that are shown with it. */
 const contextLines = 3;
-/** What is longer counts as replaced as a whole: comparing each line with each takes long. */
-const comparedLinesMax = 300;
+/** Of both texts. Between what is the same in front and at the end, more lines count as replaced: comparing them takes long. */
+const comparedLinesMax = 1500;
 
 /** The changed lines and some around them, as `diff -u` shows them without the names of files. */
 export function unifiedDifference(before: readonly string[], after: readonly string[]): string {
@@ -49,6 +49,7 @@ function editsOf(
   before: readonly string[],
   after: readonly string[],
 ): { readonly skipped: number; readonly edits: readonly Edit[] } {
+  if (before.length + after.length <= comparedLinesMax) return trimmed(changedEdits(before, after));
   let head = 0;
   while (head < before.length && head < after.length && before[head] === after[head]) head++;
   let tail = 0;
@@ -67,41 +68,111 @@ function editsOf(
   };
 }
 
-/** By a longest common subsequence of the lines. */
+function trimmed(edits: readonly Edit[]): { readonly skipped: number; readonly edits: readonly Edit[] } {
+  const first = edits.findIndex(({ sign }) => sign !== " ");
+  const skipped = Math.max(0, first - contextLines);
+  const last = edits.findLastIndex(({ sign }) => sign !== " ");
+  return { skipped, edits: edits.slice(skipped, last + 1 + contextLines) };
+}
+
+/** What is between the runs of lines that both have is replaced. */
 function changedEdits(before: readonly string[], after: readonly string[]): readonly Edit[] {
   const edits: Edit[] = [];
-  const isLong = before.length > comparedLinesMax || after.length > comparedLinesMax;
-  const common = isLong ? [] : commonLengths(before, after);
-  const commonAt = (i: number, j: number): number => common[i]?.[j] ?? 0;
+  const add = (sign: Edit["sign"], lines: readonly string[]): void => {
+    for (const line of lines) edits.push({ sign, line });
+  };
   let i = 0;
   let j = 0;
-  while (i < before.length || j < after.length) {
-    const [old = "", made = ""] = [before[i], after[j]];
-    if (i < before.length && j < after.length && !isLong && old === made) {
-      edits.push({ sign: " ", line: old });
-      i++;
-      j++;
-    } else if (i < before.length && (j === after.length || commonAt(i + 1, j) >= commonAt(i, j + 1))) {
-      edits.push({ sign: "-", line: old });
-      i++;
-    } else {
-      edits.push({ sign: "+", line: made });
-      j++;
-    }
+  const isLong = before.length + after.length > comparedLinesMax;
+  const runs = isLong ? [] : commonRuns(before, after);
+  for (const run of [...runs, { i: before.length, j: after.length, length: 0 }]) {
+    add("-", before.slice(i, run.i));
+    add("+", after.slice(j, run.j));
+    add(" ", before.slice(run.i, run.i + run.length));
+    i = run.i + run.length;
+    j = run.j + run.length;
   }
   return edits;
 }
 
-/** How many lines the texts have in common from line i of the one and line j of the other on, at `[i][j]`. */
-function commonLengths(before: readonly string[], after: readonly string[]): readonly (readonly number[])[] {
-  const lengths = Array.from({ length: before.length + 1 }, () =>
-    Array.from({ length: after.length + 1 }, () => 0),
-  );
-  for (let i = before.length - 1; i >= 0; i--) {
-    const [row = [], below = []] = [lengths[i], lengths[i + 1]];
-    for (let j = after.length - 1; j >= 0; j--) {
-      row[j] = before[i] === after[j] ? (below[j + 1] ?? 0) + 1 : Math.max(below[j] ?? 0, row[j + 1] ?? 0);
+interface Run {
+  /** Where it begins in the one text, and in the other. */
+  readonly i: number;
+  readonly j: number;
+  readonly length: number;
+}
+
+interface Range {
+  readonly i: number;
+  readonly iEnd: number;
+  readonly j: number;
+  readonly jEnd: number;
+}
+
+/** The longest run that both texts have, then the longest before and after it, and so on: as Python's difflib finds them. */
+function commonRuns(before: readonly string[], after: readonly string[]): readonly Run[] {
+  const places = placesOf(after);
+  const runs: Run[] = [];
+  const ranges: Range[] = [{ i: 0, iEnd: before.length, j: 0, jEnd: after.length }];
+  for (let range = ranges.pop(); range !== undefined; range = ranges.pop()) {
+    const run = longestRun(before, after, places, range);
+    if (run.length === 0) continue;
+    runs.push(run);
+    const { i, j, length } = run;
+    if (range.i < i && range.j < j) ranges.push({ ...range, iEnd: i, jEnd: j });
+    if (i + length < range.iEnd && j + length < range.jEnd) {
+      ranges.push({ ...range, i: i + length, j: j + length });
     }
   }
-  return lengths;
+  return runs.sort((a, b) => a.i - b.i);
+}
+
+/** Where each line is, without the lines of a long text that are too frequent to begin a run. */
+function placesOf(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>();
+  for (const [index, line] of lines.entries()) {
+    const known = places.get(line);
+    if (known === undefined) places.set(line, [index]);
+    else known.push(index);
+  }
+  if (lines.length < 200) return places;
+  const most = Math.floor(lines.length / 100) + 1;
+  return new Map([...places].filter(([, { length }]) => length <= most));
+}
+
+function longestRun(
+  before: readonly string[],
+  after: readonly string[],
+  places: ReadonlyMap<string, readonly number[]>,
+  range: Range,
+): Run {
+  let { i, j } = range;
+  let length = 0;
+  // The lengths of the runs that end with the last line, by where they end in the other text.
+  let lengths = new Map<number, number>();
+  for (let at = range.i; at < range.iEnd; at++) {
+    const next = new Map<number, number>();
+    for (const place of places.get(before[at] ?? "") ?? []) {
+      if (place < range.j) continue;
+      if (place >= range.jEnd) break;
+      const found = (lengths.get(place - 1) ?? 0) + 1;
+      next.set(place, found);
+      if (found > length) {
+        length = found;
+        i = at - found + 1;
+        j = place - found + 1;
+      }
+    }
+    lengths = next;
+  }
+  // Frequent lines do not begin a run, but belong to it.
+  while (i > range.i && j > range.j && before[i - 1] === after[j - 1]) {
+    i--;
+    j--;
+    length++;
+  }
+  const isSameAt = (offset: number): boolean =>
+    i + offset < range.iEnd && j + offset < range.jEnd && before[i + offset] === after[j + offset];
+  while (isSameAt(length)) length++;
+  return { i, j, length };
 }

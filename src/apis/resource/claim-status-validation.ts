@@ -11,8 +11,10 @@ import { validateInterfaceAddress } from "../../apimachinery/validation/ip-addre
 import { firstIpRules, validateCidrField } from "../../apimachinery/validation/ip-fields.js";
 import { validateConditions } from "../checks/condition-validation.js";
 import { validateDriverName } from "../checks/driver-name.js";
+import { printInternal } from "../checks/internal-form.js";
 import { itself, validateList, validateSet } from "../checks/lists.js";
 import { validateNodeSelector } from "../checks/node-selector.js";
+import type { SchemaSource } from "../definition/api-context.js";
 import { fieldRules } from "../definition/field-rules.js";
 import type {
   AllocatedDeviceStatus,
@@ -55,6 +57,7 @@ const networkRules = fieldRules<NetworkDeviceData>(resourceV1Types, "NetworkDevi
 
 export interface ClaimStatusRules {
   readonly level: ApiLevel;
+  readonly schemas: SchemaSource;
   readonly names: RequestNames;
   readonly isTerminating: boolean;
 }
@@ -122,7 +125,9 @@ export function validateClaimStatus(
   const unchanged =
     allocation === undefined || old.allocation === undefined
       ? []
-      : statusRules.unchanged(status, old, path, "allocation");
+      : statusRules.unchangedValue("allocation", allocation, old.allocation, allocationPath, (value) =>
+          printInternal(rules.schemas, "resource/v1.AllocationResult", value),
+        );
   return isAtLeast(level, "1.32")
     ? [...errors, ...allocationErrors, ...unchanged]
     : [...allocationErrors, ...errors, ...unchanged, ...validateDeallocation(status, old, path)];

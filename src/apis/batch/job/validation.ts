@@ -11,6 +11,7 @@ import {
   checksSelectorValues,
   validateLabelSelector,
 } from "../../../apimachinery/validation/label-selector.js";
+import { printInternal } from "../../checks/internal-form.js";
 import { printLabelSelector, printStringMap } from "../../checks/printed-values.js";
 import { matcherOf, validateSameSelector } from "../../checks/selector-validation.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
@@ -79,15 +80,28 @@ export function validateJobUpdate(
     errors.push(forbidden(path, "cannot add this annotation"));
   }
   const oldTemplate = updatableTemplate(old, spec.template, rules.templateUpdate);
+  const { schemas } = options;
+  const unchangedPolicy = (field: "podFailurePolicy" | "successPolicy", type: string): FieldError[] =>
+    specRules.unchangedValue(field, spec[field], old.spec[field], specPath.child(field), (policy) =>
+      printInternal(schemas, type, policy),
+    );
   return [
     ...errors,
     // Kubernetes validates the spec of an updated job twice and reports every error twice.
     ...validateSpec(spec, options),
     ...validateCompletions(spec, old.spec, rules),
     ...validateSameSelector(specRules, spec, old.spec, specPath),
-    ...specRules.unchangedValue("template", spec.template, oldTemplate, specPath.child("template")),
-    ...specRules.unchanged(spec, old.spec, specPath, "completionMode", "podFailurePolicy"),
-    ...specRules.unchanged(spec, old.spec, specPath, "backoffLimitPerIndex", "managedBy", "successPolicy"),
+    ...specRules.unchangedValue(
+      "template",
+      spec.template,
+      oldTemplate,
+      specPath.child("template"),
+      (template) => printInternal(schemas, "core/v1.PodTemplateSpec", template),
+    ),
+    ...specRules.unchanged(spec, old.spec, specPath, "completionMode"),
+    ...unchangedPolicy("podFailurePolicy", "batch/v1.PodFailurePolicy"),
+    ...specRules.unchanged(spec, old.spec, specPath, "backoffLimitPerIndex", "managedBy"),
+    ...unchangedPolicy("successPolicy", "batch/v1.SuccessPolicy"),
   ];
 }
 

@@ -48,7 +48,7 @@ export function persistentVolumeClaims(context: ApiContext): ResourceDefinition<
       warningsOnUpdate: (_context, object) => claimWarnings(context, object),
     }),
     validate: (_context, object) => validateClaim(object, rulesFor()),
-    validateUpdate: (_context, object, old) => validateClaimUpdate(object, old, rulesFor(old)),
+    validateUpdate: (_context, object, old) => validateClaimUpdate(object, old, rulesFor(old), context),
   });
   return defineResource<PersistentVolumeClaim>({
     group: "",

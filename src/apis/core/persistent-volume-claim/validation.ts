@@ -16,7 +16,6 @@ import { immutableMessage } from "../../../apimachinery/validation/values.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
 import { printResourceName } from "../../checks/resource-name-validation.js";
-import { unifiedDifference } from "../../checks/unified-difference.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   PersistentVolumeClaim,
@@ -30,11 +29,10 @@ import {
   type RemovalRefusal,
   validateAttributesClassUpdate,
 } from "../persistent-volume/attributes-class.js";
-import { printChange } from "../pod-spec/difference.js";
+import { type ChangeContext, printChange } from "../pod-spec/difference.js";
 import { validateResourceQuantity } from "../pod-spec/resource-validation.js";
 import { coreV1Types } from "../v1/types.js";
 import { validateDataSources } from "./data-source.js";
-import { printedSpec } from "./printed-spec.js";
 
 export interface ClaimRules {
   readonly naming: Naming;
@@ -89,13 +87,14 @@ export function validateClaimUpdate(
   object: PersistentVolumeClaim,
   old: PersistentVolumeClaim,
   rules: ClaimRules,
+  context: ChangeContext,
 ): FieldError[] {
   const errors = validateClaim(object, rules);
   return [
     // Before 1.35, Kubernetes validates an updated object twice and reports every error twice.
     ...(isAtLeast(rules.level, "1.35") ? errors : [...errors, ...errors]),
     ...classAnnotationErrors(object, old, rules.naming),
-    ...changeErrors(object, old, rules),
+    ...changeErrors(object, old, rules, context),
     ...specRules.unchanged(object.spec, old.spec, FieldPath.root, "volumeMode"),
     ...validateAttributesClassUpdate(
       object.spec,
@@ -185,6 +184,7 @@ function changeErrors(
   object: PersistentVolumeClaim,
   old: PersistentVolumeClaim,
   rules: ClaimRules,
+  context: ChangeContext,
 ): FieldError[] {
   const errors: FieldError[] = [];
   const before = { ...old.spec };
@@ -210,9 +210,7 @@ function changeErrors(
     const why = rules.allowExpansion
       ? `spec is immutable after creation except ${changeable} for bound claims`
       : "field is immutable after creation";
-    const change = isAtLeast(rules.level, "1.34")
-      ? unifiedDifference(printedSpec(before), printedSpec(after))
-      : printChange(before, after, rules.level);
+    const change = printChange(context, "core/v1.PersistentVolumeClaimSpec", before, after);
     errors.push(forbidden(FieldPath.of("spec"), `${why}\n${change}`));
   }
   if (rules.allowExpansion) append(errors, shrinkErrors(object, old, rules));

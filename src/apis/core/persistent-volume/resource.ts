@@ -48,7 +48,8 @@ export function persistentVolumes(context: ApiContext): ResourceDefinition<Persi
       warningsOnUpdate: (_context, object) => volumeWarnings(context, object),
     }),
     validate: (_context, object) => validatePersistentVolume(object, rulesFor()),
-    validateUpdate: (_context, object, old) => validatePersistentVolumeUpdate(object, old, rulesFor(old)),
+    validateUpdate: (_context, object, old) =>
+      validatePersistentVolumeUpdate(object, old, rulesFor(old), context),
   });
   return defineResource<PersistentVolume>({
     group: "",

@@ -17,7 +17,7 @@ import type { Naming } from "../../../naming/naming.js";
 import { validateNodeSelector } from "../../checks/node-selector.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { PersistentVolume, PersistentVolumeSpec, VolumeNodeAffinity } from "../../gen/core-v1.js";
-import { printChange } from "../pod-spec/difference.js";
+import { type ChangeContext, printChange } from "../pod-spec/difference.js";
 import { printNodeSelectorTerms, printResourceList } from "../pod-spec/printed-values.js";
 import { coreV1Types } from "../v1/types.js";
 import { validateAccessModes } from "./access-modes.js";
@@ -71,6 +71,7 @@ export function validatePersistentVolumeUpdate(
   object: PersistentVolume,
   old: PersistentVolume,
   rules: PersistentVolumeRules,
+  context: ChangeContext,
 ): FieldError[] {
   // Kubernetes validates an updated object twice and reports every error twice.
   const errors = [...validatePersistentVolume(object, rules), ...validatePersistentVolume(object, rules)];
@@ -83,7 +84,7 @@ export function validatePersistentVolumeUpdate(
     }
   }
   if (!isDeepEqual(source, oldSource)) {
-    const change = printChange(oldSource, source, rules.level);
+    const change = printChange(context, "core/v1.PersistentVolumeSource", oldSource, source);
     const why = `spec.persistentvolumesource is immutable after creation\n${change}`;
     errors.push(forbidden(FieldPath.of("spec", "persistentvolumesource"), why));
   }

@@ -1,6 +1,7 @@
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import type { IpRules } from "../../../apimachinery/validation/ip-fields.js";
 import type { Naming } from "../../../naming/naming.js";
+import type { SchemaSource } from "../../definition/api-context.js";
 import type { PodTemplateSpec } from "../../gen/core-v1.js";
 import type { AttributesClassRules } from "../persistent-volume/attributes-class.js";
 
@@ -10,6 +11,8 @@ import type { AttributesClassRules } from "../persistent-volume/attributes-class
 export interface PodValidationOptions extends LaterPodOptions {
   readonly naming: Naming;
   readonly level: ApiLevel;
+  /** Of the same level. */
+  readonly schemas: SchemaSource;
   readonly ips: IpRules;
   /** Whether the spec is that of a pod, which must be complete; a template may leave some things to the pods made from it. */
   readonly isPod: boolean;

@@ -28,13 +28,14 @@ export function podValidationOptions(
   newTemplate: PodLike | undefined,
   oldTemplate?: PodLike,
 ): PodValidationOptions {
-  const { naming, isEnabled, level } = context;
+  const { naming, isEnabled, level, schemas } = context;
   const spec = newTemplate?.spec;
   const old = oldTemplate?.spec;
   const oldCost = oldTemplate?.metadata.annotations?.[podDeletionCostAnnotation(naming)];
   return {
     naming,
     level,
+    schemas,
     ips: ipRules(context),
     isPod: false,
     allowPrivileged: context.options.allowPrivileged,

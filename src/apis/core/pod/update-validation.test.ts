@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { testApiContext } from "../../testing/api-context.js";
 import { errorTexts } from "../../testing/kind-under-test.js";
 import { testPod } from "../../testing/pod-fixture.js";
@@ -102,4 +103,27 @@ test("annotations that node agents act upon stay", () => {
     `metadata.annotations[${appArmor}]: Forbidden: may not remove or update AppArmor annotations`,
     `metadata.annotations[${mirror}]: Forbidden: may not remove or update mirror pod annotation`,
   ]);
+});
+
+test("what an update changes is shown line by line, in the names of Go, since 1.34", () => {
+  const changeAt = (level: ApiLevel): string => {
+    const later = testApiContext({ level });
+    const [old, pod] = [testPod(later, { hostname: "a" }), testPod(later, { hostname: "b" })];
+    const [error = ""] = errorTexts(validatePodUpdate(pod, old, podValidationOptions(later, pod, old)));
+    return error.slice(error.indexOf("\n") + 1);
+  };
+  expect(changeAt("1.33")).toBe('  {\n- \thostname: "a"\n+ \thostname: "b"\n  }');
+  expect(changeAt("1.34").replace(/^@@.*@@\n/, "")).toBe(
+    [
+      '   "SELinuxChangePolicy": null',
+      "  },",
+      '  "ImagePullSecrets": null,',
+      '- "Hostname": "a",',
+      '+ "Hostname": "b",',
+      '  "Subdomain": "",',
+      '  "SetHostnameAsFQDN": null,',
+      '  "Affinity": null,',
+      "",
+    ].join("\n"),
+  );
 });

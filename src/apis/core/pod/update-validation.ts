@@ -77,7 +77,7 @@ export function validatePodUpdate(pod: Pod, old: Pod, options: PodUpdateOptions)
   const images = withMutableFieldsOf(spec, old.spec, options);
   const rest = isGated ? withNodeChoiceOf(images, old.spec) : images;
   if (!isDeepEqual(rest, old.spec)) {
-    const change = printChange(old.spec, rest, options.level);
+    const change = printChange(options, "core/v1.PodSpec", old.spec, rest);
     errors.push(forbidden(path, `${immutableMessage(options)}\n${change}`));
   }
   return errors;
@@ -192,8 +192,10 @@ export function validateEphemeralContainersUpdate(
     if (container === undefined) {
       errors.push(forbidden(path, `existing ephemeral containers ${name} may not be removed\n`));
     } else if (!isDeepEqual(before, container)) {
-      const difference = printDifference(before, container);
-      errors.push(forbidden(path, `existing ephemeral containers ${name} may not be changed\n${difference}`));
+      const change = isAtLeast(options.level, "1.34")
+        ? printChange(options, "core/v1.EphemeralContainer", before, container)
+        : printDifference(before, container);
+      errors.push(forbidden(path, `existing ephemeral containers ${name} may not be changed\n${change}`));
     }
   }
   return errors;

@@ -1,4 +1,5 @@
 import { type FieldError, FieldPath } from "../../../apimachinery/errors/field-error.js";
+import { printInternal } from "../../checks/internal-form.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
 import { nameAndAge } from "../../definition/columns.js";
@@ -44,7 +45,9 @@ export function resourceClaimTemplates(context: ApiContext): ResourceDefinition<
       validate: (_write, template) => validate(template, false),
       validateUpdate: (_write, template, old) => [
         ...validate(template, false),
-        ...rules.unchanged(template, old, FieldPath.root, "spec"),
+        ...rules.unchangedValue("spec", template.spec, old.spec, FieldPath.of("spec"), (spec) =>
+          printInternal(context.schemas, "resource/v1.ResourceClaimTemplateSpec", spec),
+        ),
       ],
     }),
     returnsDeletedObject: true,

@@ -1,5 +1,6 @@
 import { FieldPath } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { printInternal } from "../../checks/internal-form.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { statusPart, strategy } from "../../definition/base-strategy.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
@@ -38,7 +39,9 @@ export function resourceClaims(context: ApiContext): ResourceDefinition<Resource
     },
     validate: (_write, { spec }) => validateClaimSpec(spec, path, context, false),
     validateUpdate: (_write, claim, old) => [
-      ...rules.unchanged(claim, old, FieldPath.root, "spec"),
+      ...rules.unchangedValue("spec", claim.spec, old.spec, path, (spec) =>
+        printInternal(context.schemas, "resource/v1.ResourceClaimSpec", spec),
+      ),
       // Since 1.35, a change of the specification is reported alone.
       ...(isAtLeast(context.level, "1.35") ? [] : validateClaimSpec(claim.spec, path, context, true)),
     ],
@@ -70,6 +73,7 @@ export function resourceClaims(context: ApiContext): ResourceDefinition<Resource
         validateUpdate: (_write, { metadata, spec, status }, old) =>
           validateClaimStatus(status, old.status, FieldPath.of("status"), {
             level: context.level,
+            schemas: context.schemas,
             names: requestNamesOf(spec.devices),
             isTerminating: metadata.deletionTimestamp !== undefined,
           }),

@@ -38,7 +38,7 @@ export function volumeAttachments(context: ApiContext): ResourceDefinition<Volum
     validateUpdate: (_context, object, old) => [
       // Before 1.35, Kubernetes validates an updated object twice and reports every error twice.
       ...(isAtLeast(context.level, "1.35") ? [] : validateVolumeAttachment(object, rules)),
-      ...validateVolumeAttachmentUpdate(object, old, rules),
+      ...validateVolumeAttachmentUpdate(object, old, rules, context.schemas),
     ],
   });
   return defineResource<VolumeAttachment>({

@@ -13,10 +13,12 @@ import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { validateDriverName } from "../../checks/driver-name.js";
+import { printInternal } from "../../checks/internal-form.js";
 import {
   type PersistentVolumeRules,
   validatePersistentVolumeSpec,
 } from "../../core/persistent-volume/validation.js";
+import type { SchemaSource } from "../../definition/api-context.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { PersistentVolumeSpec } from "../../gen/core-v1.js";
 import type {
@@ -90,10 +92,13 @@ export function validateVolumeAttachmentUpdate(
   object: VolumeAttachment,
   old: VolumeAttachment,
   rules: PersistentVolumeRules,
+  schemas: SchemaSource,
 ): FieldError[] {
   return [
     ...validateVolumeAttachment(object, rules),
-    ...attachmentRules.unchangedValue("spec", object.spec, old.spec, FieldPath.of("spec"), printSpec),
+    ...attachmentRules.unchangedValue("spec", object.spec, old.spec, FieldPath.of("spec"), (spec) =>
+      printInternal(schemas, "storage/v1.VolumeAttachmentSpec", spec, printSpec(spec).text),
+    ),
   ];
 }
 
