@@ -75,7 +75,6 @@ export class DefaultServiceCidr implements Repairs {
       type: "Ready",
       status: "True",
       lastTransitionTime: timestamp(new Date(clock.now())),
-      reason: "",
       message: `${naming.vendorTitle} default Service CIDR is ready`,
     };
     await registry().apply(
