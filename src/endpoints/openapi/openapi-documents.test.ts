@@ -349,6 +349,28 @@ describe("documents of a level", () => {
     ).toContain("FieldValueForbidden");
   });
 
+  test("the values of reinvocation policies are not told at 1.34", async () => {
+    const valuesAt = async (level: ApiLevel, type: string) => {
+      const { definitions } = await v2Of(documentsOf({ level, enums: true }));
+      return at(
+        definitions,
+        `io.k8s.api.admissionregistration.${type}`,
+        "properties",
+        "reinvocationPolicy",
+        "enum",
+      );
+    };
+    const values = ["IfNeeded", "Never"];
+    for (const [level, expected] of [
+      ["1.33", values],
+      ["1.34", undefined],
+      ["1.35", values],
+    ] as const) {
+      expect(await valuesAt(level, "v1.MutatingWebhook")).toEqual(expected);
+      expect(await valuesAt(level, "v1alpha1.MutatingAdmissionPolicySpec")).toEqual(expected);
+    }
+  });
+
   test("the closed lists of pointers are told since 1.27, those of items since 1.30", async () => {
     const spec = ["io.k8s.api.core.v1.ServiceSpec", "properties"] as const;
     const enumsAt = async (level: ApiLevel) => {

@@ -4,6 +4,10 @@ import { typePackage } from "../../../apimachinery/schema/type-package.js";
 
 export const admissionregistrationV1Types = typePackage("admissionregistration/v1", declare);
 
+const reinvocationPolicies = ["Never", "IfNeeded"];
+/** Level 1.34 does not publish the values of reinvocation policies. */
+const enumExceptAt134 = { "1.35": { enum: undefined }, "1.34": { enum: reinvocationPolicies } } as const;
+
 function declare(): { readonly [typeName: string]: MessageDeclaration } {
   return {
     Rule: {
@@ -234,7 +238,9 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           pointer: true,
           omitempty: true,
           optional: true,
-          enum: ["Never", "IfNeeded"],
+          enum: reinvocationPolicies,
+          rules: { supported: ["IfNeeded", "Never"] },
+          before: enumExceptAt134,
           elementName: "admissionregistration/v1.ReinvocationPolicyType",
         },
         matchConditions: {
@@ -452,8 +458,9 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           number: 7,
           type: "string",
           omitempty: true,
-          enum: ["Never", "IfNeeded"],
-          rules: { required: true },
+          enum: reinvocationPolicies,
+          rules: { required: true, supported: ["IfNeeded", "Never"] },
+          before: enumExceptAt134,
           elementName: "admissionregistration/v1.ReinvocationPolicyType",
         },
       },

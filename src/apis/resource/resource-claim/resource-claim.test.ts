@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
+import { GatedFields } from "../../definition/gated-fields.js";
 import { partStrategy } from "../../definition/resource-definition.js";
 import { testApiContext } from "../../testing/api-context.js";
 import { kindUnderTest } from "../../testing/kind-under-test.js";
@@ -31,6 +32,20 @@ function selecting(expression: string): JsonObject {
 }
 
 const at = "spec.devices.requests[0]";
+
+test.each<[ApiLevel, object]>([
+  ["1.34", { distinctAttribute: "d/a" }],
+  ["1.35", {}],
+])("at %s, a constraint keeps of a distinct attribute whose gate is off %j", (level, kept) => {
+  const { schemas } = testApiContext({ level });
+  const gated = new GatedFields(
+    () => schemas.message("resource/v1.ResourceClaim"),
+    () => false,
+  );
+  const constraint = { distinctAttribute: "d/a" };
+  gated.drop({ spec: { devices: { constraints: [constraint] } } });
+  expect(constraint).toEqual(kept);
+});
 
 describe("claims of devices", () => {
   test("ask for one device unless they say otherwise", () => {

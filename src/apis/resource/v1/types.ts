@@ -461,6 +461,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           featureGate: "DRAConsumableCapacity",
+          before: { "1.35": { featureGate: undefined } },
         },
       },
     },
