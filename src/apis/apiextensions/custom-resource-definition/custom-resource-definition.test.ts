@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../../apimachinery/json/json-value.js";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { testApiContext } from "../../testing/api-context.js";
 import { changed, kindUnderTest } from "../../testing/kind-under-test.js";
 import { customResourceDefinitions } from "./resource.js";
@@ -350,6 +351,19 @@ describe("schema", () => {
     ]);
   });
 
+  test("the structure is checked before the rest since 1.25", () => {
+    const errorsAt = (level: ApiLevel): readonly string[] => {
+      const later = kindUnderTest(customResourceDefinitions(testApiContext({ level })));
+      return later.create(withSchema({ type: "other" })).errors;
+    };
+    const [structure, rest] = [
+      `${root}.type: Invalid value: "other": must be object at the root`,
+      expect.stringContaining(`${root}.type: Unsupported value: "other"`),
+    ];
+    expect(errorsAt("1.24")).toEqual([rest, structure]);
+    expect(errorsAt("1.25")).toEqual([structure, rest]);
+  });
+
   test.each([
     ["no type", {}, [`${root}.type: Required value: must not be empty at the root`]],
     [
@@ -453,9 +467,9 @@ describe("schema", () => {
     [
       { type: "string", anyOf: [{ type: "null" }] },
       [
+        `${property}.anyOf[0].type: Forbidden: must be empty to be structural`,
         `${property}.anyOf[0].type: Unsupported value: "null": supported values: "array", "boolean", "integer", "number", "object", "string"`,
         `${property}.anyOf[0].type: Forbidden: type cannot be set to null, use nullable as an alternative`,
-        `${property}.anyOf[0].type: Forbidden: must be empty to be structural`,
       ],
     ],
     [

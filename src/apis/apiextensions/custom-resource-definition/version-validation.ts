@@ -9,6 +9,7 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { PrintedValue, quotedShortened } from "../../../apimachinery/errors/printed-value.js";
 import { isJsonObject } from "../../../apimachinery/json/json-value.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { parseStructuralSchema } from "../../../apimachinery/structural-schema/parse-schema.js";
 import { isDns1035Label } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
@@ -147,21 +148,25 @@ function schemaErrors(
   if (schema.nullable === true) {
     errors.push(forbidden(at.child("nullable"), "nullable cannot be true at the root"));
   }
+  const ofRoot = [...errors];
   const findings = validateOpenApiSchema(schema, at, rules);
   append(errors, findings.errors);
   if (!structural) return errors;
+  // Since 1.25, the structure is checked first.
+  const withFound = (found: readonly FieldError[]): FieldError[] =>
+    isAtLeast(rules.level, "1.25") ? [...ofRoot, ...found, ...findings.errors] : [...errors, ...found];
   if (findings.isUnsupported) {
     // Every other unsupported part has been reported by now.
     if (errors.length === 0) errors.push(invalid(at, "", "OpenAPIV3Schema 'schema' is not supported"));
     return errors;
   }
   const structureErrors = structuralErrors(schema, at, rules);
-  if (structureErrors.length > 0) return [...errors, ...structureErrors];
+  if (structureErrors.length > 0) return withFound(structureErrors);
   const json: unknown = schema;
   if ((!findings.hasDefaults && !findings.hasRules) || !isJsonObject(json)) return errors;
   const parsed = parseStructuralSchema(json, rules.prefix, rules.level);
   const badDefaults = defaultErrors(parsed, at, rules);
-  if (badDefaults.length > 0) return [...errors, ...badDefaults];
+  if (badDefaults.length > 0) return withFound(badDefaults);
   const { prefix, environment } = rules;
   let allowed: boolean | undefined;
   const allowsCostlyRules = (): boolean => (allowed ??= rules.allowsCostlyRules(versionName, schema));
