@@ -522,3 +522,13 @@ test("a template that may not change is shown in the names of Go since 1.34", ()
     '"Spec":{"Volumes":null,"InitContainers":null,"Containers":[{"Name":"app","Image":"app:2",',
   );
 });
+
+test("who manages a job is dropped from new ones without its gate, and refused in updates", () => {
+  const managed = job({ managedBy: "example.org/me" });
+  const { create, update } = jobsAt("1.30", { JobManagedBy: false });
+  expect(create(managed).object.spec.managedBy).toBeUndefined();
+  expect(update(managed, job()).errors).toContain(
+    'spec.managedBy: Invalid value: "example.org/me": field is immutable',
+  );
+  expect(jobsAt("1.30", { JobManagedBy: true }).create(managed).object.spec.managedBy).toBe("example.org/me");
+});

@@ -38,6 +38,8 @@ export function jobStrategy(context: ApiContext): Strategy<Job> {
     prepareForCreate(_write, object) {
       if (object.spec.manualSelector !== true) generateSelector(object, labelsOfNew);
       dropDisabledJobFields(context, object.spec, undefined);
+      // Updates keep it for validation, which refuses the change.
+      if (!isEnabled("JobManagedBy")) object.spec.managedBy = undefined;
       dropDisabledPodTemplateFields(context, object.spec.template);
       // From 1.28 on, the pods of all jobs are tracked.
       if (tracksAll) return;

@@ -135,7 +135,6 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           pointer: true,
           omitempty: true,
           optional: true,
-          featureGate: "JobManagedBy",
           since: "1.30",
           rules: { maxBytes: 63, immutable: true },
         },
