@@ -35,6 +35,8 @@ interface ComponentPage {
   /** Name of the program on the page. */
   readonly name: string;
   readonly title: string;
+  /** Whether an empty line follows the head. */
+  readonly hasGap: boolean;
   /** Whether its text is negotiated as for objects, whose types name no character set. */
   readonly isTextNegotiated: boolean;
   lines(): readonly string[];
@@ -67,6 +69,7 @@ function statusPage(parts: ComponentPagesParts): ComponentPage {
     kind: "Statusz",
     name: isAtLeast(level, "1.34") ? genericName : parts.name,
     title: "statusz",
+    hasGap: true,
     isTextNegotiated: level === "1.35",
     lines: () => [
       `Started: ${unixDate(startedAt)}`,
@@ -91,7 +94,8 @@ function flagsPage({ level, name, flags }: ComponentPagesParts): ComponentPage {
   return {
     kind: "Flagz",
     name: isAtLeast(level, "1.36") ? genericName : name,
-    title: "flags",
+    title: isAtLeast(level, "1.35") ? "flagz" : "flags",
+    hasGap: !isAtLeast(level, "1.35"),
     isTextNegotiated: false,
     lines: () => Object.entries(flags()).map(([name, value]) => `${name}=${value}`),
     fields: () => ({ flags: flags() }),
@@ -109,7 +113,13 @@ async function respond(
   const form = formOf(accept, page.kind, { types, versions: structuredVersions(level) });
   if (form === undefined) throw notAcceptable(acceptedTypes(level, types));
   if (form.kind === "text") {
-    const text = [`\n${page.name} ${page.title}`, warning, "", ...page.lines(), ""].join("\n");
+    const text = [
+      `\n${page.name} ${page.title}`,
+      warning,
+      ...(page.hasGap ? [""] : []),
+      ...page.lines(),
+      "",
+    ].join("\n");
     const isNegotiated = page.isTextNegotiated && accept !== undefined && accept !== "";
     const type = isNegotiated ? "text/plain" : "text/plain; charset=utf-8";
     exchange.respond(200, { "Content-Type": type }, text);
