@@ -3,7 +3,7 @@ import type { Job } from "../gen/batch-v1.js";
 import type { PersistentVolumeSpec, PodSpec } from "../gen/core-v1.js";
 import type { ResourceClaimTemplateSpec } from "../gen/resource-v1.js";
 import { testApiContext } from "../testing/api-context.js";
-import { internalLines, printInternal } from "./internal-form.js";
+import { internalLines, printInternal, printInternalList } from "./internal-form.js";
 
 const { schemas } = testApiContext({ level: "1.35" });
 
@@ -114,4 +114,14 @@ test("absent values are null, and levels before show others", () => {
   const rule = { succeededCount: 1 };
   const printed = printInternal(schemas, "batch/v1.SuccessPolicyRule", rule, "earlier");
   expect([printed.json, printed.text]).toEqual(['{"SucceededIndexes":null,"SucceededCount":1}', "earlier"]);
+});
+
+test("items of lists have that form, too", () => {
+  const terms = [{ matchFields: [{ key: "metadata.name", operator: "In", values: ["n"] }] }];
+  const listOf = (values: typeof terms | undefined) =>
+    printInternalList(schemas, "core/v1.NodeSelectorTerm", values).json;
+  expect(listOf(terms)).toBe(
+    '[{"MatchExpressions":null,"MatchFields":[{"Key":"metadata.name","Operator":"In","Values":["n"]}]}]',
+  );
+  expect(listOf(undefined)).toBe("null");
 });

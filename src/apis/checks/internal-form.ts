@@ -102,6 +102,19 @@ export function printInternal<T extends object>(
   );
 }
 
+/** The same for a list. */
+export function printInternalList<T extends object>(
+  schemas: SchemaSource,
+  type: string,
+  values: readonly T[] | undefined,
+): PrintedValue {
+  return new PrintedValue(
+    () => printValue(values),
+    () =>
+      values === undefined ? "null" : printJson(values.map((value) => internalForm(schemas, type, value))),
+  );
+}
+
 function internalElement(element: ElementType, value: JsonValue | undefined): JsonValue {
   if (element.kind === "message") return internalObject(element.message, isJsonObject(value) ? value : {});
   return value ?? zeroJson(element);

@@ -38,8 +38,8 @@ export function resourceSlices(context: ApiContext): ResourceDefinition<Resource
     storage: storageOf("resourceslices"),
     strategy: strategy<ResourceSlice>(
       generationRules<ResourceSlice>(({ spec }) => spec, {
-        validate: (_write, slice) => validateResourceSlice(slice, undefined, level),
-        validateUpdate: (_write, slice, old) => validateResourceSlice(slice, old, level),
+        validate: (_write, slice) => validateResourceSlice(slice, undefined, context),
+        validateUpdate: (_write, slice, old) => validateResourceSlice(slice, old, context),
         ...(isAtLeast(level, "1.35") && {
           warningsOnCreate: (_write, slice) => warnings(slice),
           warningsOnUpdate: (_write, slice) => warnings(slice),

@@ -2,8 +2,10 @@ import { append } from "../../../apimachinery/collections/append.js";
 import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/errors/field-error.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { validateDriverName } from "../../checks/driver-name.js";
+import { printInternalList } from "../../checks/internal-form.js";
 import { validateSet } from "../../checks/lists.js";
 import { validateNodeSelector } from "../../checks/node-selector.js";
+import type { ApiContext } from "../../definition/api-context.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { ResourcePool, ResourceSlice, ResourceSliceSpec } from "../../gen/resource-v1.js";
 import { validatePoolName } from "../names.js";
@@ -22,13 +24,14 @@ const poolRules = fieldRules<ResourcePool>(resourceV1Types, "ResourcePool");
 export function validateResourceSlice(
   { spec }: ResourceSlice,
   old: ResourceSlice | undefined,
-  level: ApiLevel,
+  context: Pick<ApiContext, "level" | "schemas">,
 ): FieldError[] {
+  const { level } = context;
   const path = FieldPath.of("spec");
   const errors = validateDriverName(spec.driver, path.child("driver"));
   append(errors, validatePool(spec.pool, path.child("pool")));
   if (old !== undefined) append(errors, validateUnchanged(spec, old.spec, path, level));
-  append(errors, validateNodes(spec, path, level));
+  append(errors, validateNodes(spec, path, context));
   const { devices = [], sharedCounters = [] } = spec;
   const isDivided = isAtLeast(level, "1.35");
   if (isDivided && devices.length > 0 && sharedCounters.length > 0) {
@@ -73,7 +76,11 @@ function validateUnchanged(
   ];
 }
 
-function validateNodes(spec: ResourceSliceSpec, path: FieldPath, level: ApiLevel): FieldError[] {
+function validateNodes(
+  spec: ResourceSliceSpec,
+  path: FieldPath,
+  { level, schemas }: Pick<ApiContext, "level" | "schemas">,
+): FieldError[] {
   const { nodeName, nodeSelector, allNodes, perDeviceNodeSelection } = spec;
   const given: string[] = [];
   const errors: FieldError[] = [];
@@ -91,7 +98,8 @@ function validateNodes(spec: ResourceSliceSpec, path: FieldPath, level: ApiLevel
     const terms = nodeSelector.nodeSelectorTerms;
     if (terms?.length !== 1) {
       const what = isAtLeast(level, "1.32") ? "node selector term" : "selector term";
-      errors.push(invalid(at.child("nodeSelectorTerms"), terms, `must have exactly one ${what}`));
+      const printed = printInternalList(schemas, "core/v1.NodeSelectorTerm", terms);
+      errors.push(invalid(at.child("nodeSelectorTerms"), printed, `must have exactly one ${what}`));
     }
   }
   for (const [field, value] of Object.entries({ allNodes, perDeviceNodeSelection })) {
