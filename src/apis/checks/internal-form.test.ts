@@ -77,9 +77,12 @@ test("a pod shares namespaces of its host by its security context", () => {
 });
 
 test("metadata within an object is part of it, and types without an internal form are as they are", () => {
-  const spec: ResourceClaimTemplateSpec = { metadata: { labels: { b: "1", a: "2" } }, spec: { devices: {} } };
+  const spec: ResourceClaimTemplateSpec = {
+    metadata: { annotations: { c: "3" }, labels: { b: "1", a: "2" } },
+    spec: { devices: {} },
+  };
   expect(printInternal(schemas, "resource/v1.ResourceClaimTemplateSpec", spec).json).toBe(
-    '{"labels":{"a":"2","b":"1"},"Spec":{"Devices":{"Requests":null,"Constraints":null,"Config":null}}}',
+    '{"labels":{"a":"2","b":"1"},"annotations":{"c":"3"},"Spec":{"Devices":{"Requests":null,"Constraints":null,"Config":null}}}',
   );
   const term = { topologyKey: "k", labelSelector: { matchLabels: { app: "a" } } };
   expect(printInternal(schemas, "core/v1.PodAffinityTerm", term).json).toBe(

@@ -127,11 +127,11 @@ function zeroJson(element: ElementType): JsonValue {
 
 function internalObject(message: MessageSchema, object: JsonObject): JsonObject {
   // Types that have no internal form are shown as they are.
-  if (message.name.startsWith("meta/")) return sorted(object);
+  if (message.name.startsWith("meta/")) return object;
   const shown: { [name: string]: JsonValue } = {};
   for (const field of internalFields(message)) {
     // Metadata within an object is part of it.
-    if (field.name === "metadata") Object.assign(shown, sorted(asObject(object.metadata)));
+    if (field.name === "metadata") Object.assign(shown, asObject(object.metadata));
     else if (message.name === "core/v1.PodSpec" && field.name === "securityContext") {
       shown.SecurityContext = {
         ...hostMembers(message, object),
@@ -165,14 +165,9 @@ function internalValue(field: FieldSchema, value: JsonValue | undefined): JsonVa
     const entries = Object.entries(value).map(
       ([key, item]) => [key, internalElement(element, item)] as const,
     );
-    return sorted(Object.fromEntries(entries));
+    return Object.fromEntries(entries);
   }
   return value === undefined && field.pointer ? null : internalElement(element, value);
-}
-
-/** With the keys of maps in order. */
-function sorted(object: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function goName(message: MessageSchema, { name }: FieldSchema): string {
