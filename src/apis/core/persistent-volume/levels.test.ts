@@ -55,6 +55,12 @@ describe("affinity to nodes", () => {
     ]);
     expect(at("1.27").updateErrors(beta, stable)).toEqual([]);
     expect(at("1.27").updateErrors(stable, beta)).toHaveLength(1);
+    // An empty key is wrong by itself alone.
+    expect(
+      at("1.27")
+        .updateErrors(stable, volume(onZone("")))
+        .join(),
+    ).not.toContain("immutable");
     const other = volume(onZone("topology.kubernetes.io/zone", "b"));
     expect(at("1.27").updateErrors(beta, other)).toHaveLength(1);
     const selector =

@@ -16,7 +16,12 @@ import { immutableMessage } from "../../../apimachinery/validation/values.js";
 import type { Naming } from "../../../naming/naming.js";
 import { validateNodeSelector } from "../../checks/node-selector.js";
 import { fieldRules } from "../../definition/field-rules.js";
-import type { PersistentVolume, PersistentVolumeSpec, VolumeNodeAffinity } from "../../gen/core-v1.js";
+import type {
+  NodeSelectorRequirement,
+  PersistentVolume,
+  PersistentVolumeSpec,
+  VolumeNodeAffinity,
+} from "../../gen/core-v1.js";
 import { type ChangeContext, printChange } from "../pod-spec/difference.js";
 import { printNodeSelectorTerms, printResourceList } from "../pod-spec/printed-values.js";
 import { coreV1Types } from "../v1/types.js";
@@ -132,14 +137,22 @@ function withNewLabels(
     [`beta.${domain}/instance-type`, `node.${domain}/instance-type`],
   ]);
   if (old.required === undefined) return old;
-  const terms = old.required.nodeSelectorTerms?.map((term, termIndex) => ({
+  const newTerms = affinity?.required?.nodeSelectorTerms;
+  const withKeys = (
+    before: readonly NodeSelectorRequirement[] | undefined,
+    after: readonly NodeSelectorRequirement[] | undefined,
+  ): NodeSelectorRequirement[] | undefined =>
+    before?.map((requirement, index) => {
+      const now = after?.[index]?.key;
+      // Kubernetes takes the empty key for the successor of every other label.
+      return now !== undefined && (renamed.get(requirement.key) ?? "") === now
+        ? { ...requirement, key: now }
+        : requirement;
+    });
+  const terms = old.required.nodeSelectorTerms?.map((term, index) => ({
     ...term,
-    matchExpressions: term.matchExpressions?.map((expression, index) => {
-      const now = affinity?.required?.nodeSelectorTerms?.[termIndex]?.matchExpressions?.[index]?.key;
-      return now !== undefined && renamed.get(expression.key) === now
-        ? { ...expression, key: now }
-        : expression;
-    }),
+    matchExpressions: withKeys(term.matchExpressions, newTerms?.[index]?.matchExpressions),
+    matchFields: withKeys(term.matchFields, newTerms?.[index]?.matchFields),
   }));
   return { ...old, required: { ...old.required, nodeSelectorTerms: terms } };
 }
