@@ -35,3 +35,13 @@ test("long texts are not compared line by line", () => {
   const difference = unifiedDifference(["{", ...before, "}"], ["{", ...before.toReversed(), "}"]);
   expect(difference.startsWith("@@ -1,20002 +1,20002 @@\n {\n-a0\n")).toBe(true);
 });
+
+test("texts that share many single lines are compared as far as a limit of steps goes", () => {
+  const shared = Array.from({ length: 1400 }, (_, index) => `${index % 90}`);
+  const before = shared.flatMap((line, index) => [line, `a${index}`]);
+  const after = shared.flatMap((line, index) => [line, `b${index}`]);
+  const difference = unifiedDifference(before, after);
+  expect(difference).toMatch(/^@@ -1,2800 \+1,2800 @@\n 0\n-a0\n\+b0\n 1\n/);
+  // The end is replaced as a whole.
+  expect(difference.endsWith("+48\n+b1398\n+49\n+b1399\n")).toBe(true);
+});

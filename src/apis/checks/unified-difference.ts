@@ -6,7 +6,9 @@ interface Edit {
 /** Lines around a change that are shown with it. */
 const contextLines = 3;
 /** Of both texts. Between what is the same in front and at the end, more lines count as replaced: comparing them takes long. */
-const comparedLinesMax = 1500;
+const comparedLinesMax = 6000;
+/** How many lines may be looked at for common runs; what is left then counts as replaced. */
+const stepsMax = 200_000;
 
 /** The changed lines and some around them, as `diff -u` shows them without the names of files. */
 export function unifiedDifference(before: readonly string[], after: readonly string[]): string {
@@ -102,6 +104,11 @@ interface Run {
   readonly length: number;
 }
 
+interface FoundRun extends Run {
+  /** How many lines were looked at. */
+  readonly steps: number;
+}
+
 interface Range {
   readonly i: number;
   readonly iEnd: number;
@@ -114,8 +121,10 @@ function commonRuns(before: readonly string[], after: readonly string[]): readon
   const places = placesOf(after);
   const runs: Run[] = [];
   const ranges: Range[] = [{ i: 0, iEnd: before.length, j: 0, jEnd: after.length }];
-  for (let range = ranges.pop(); range !== undefined; range = ranges.pop()) {
+  let steps = 0;
+  for (let range = ranges.pop(); range !== undefined && steps < stepsMax; range = ranges.pop()) {
     const run = longestRun(before, after, places, range);
+    steps += run.steps;
     if (run.length === 0) continue;
     runs.push(run);
     const { i, j, length } = run;
@@ -145,22 +154,25 @@ function longestRun(
   after: readonly string[],
   places: ReadonlyMap<string, readonly number[]>,
   range: Range,
-): Run {
+): FoundRun {
   let { i, j } = range;
   let length = 0;
+  let steps = 0;
   // The lengths of the runs that end with the last line, by where they end in the other text.
   let lengths = new Map<number, number>();
   for (let at = range.i; at < range.iEnd; at++) {
     const next = new Map<number, number>();
-    for (const place of places.get(before[at] ?? "") ?? []) {
+    const found = places.get(before[at] ?? "") ?? [];
+    steps += 1 + found.length;
+    for (const place of found) {
       if (place < range.j) continue;
       if (place >= range.jEnd) break;
-      const found = (lengths.get(place - 1) ?? 0) + 1;
-      next.set(place, found);
-      if (found > length) {
-        length = found;
-        i = at - found + 1;
-        j = place - found + 1;
+      const now = (lengths.get(place - 1) ?? 0) + 1;
+      next.set(place, now);
+      if (now > length) {
+        length = now;
+        i = at - now + 1;
+        j = place - now + 1;
       }
     }
     lengths = next;
@@ -174,5 +186,5 @@ function longestRun(
   const isSameAt = (offset: number): boolean =>
     i + offset < range.iEnd && j + offset < range.jEnd && before[i + offset] === after[j + offset];
   while (isSameAt(length)) length++;
-  return { i, j, length };
+  return { i, j, length, steps };
 }
