@@ -14,11 +14,21 @@ const stepsMax = 200_000;
 export function unifiedDifference(before: readonly string[], after: readonly string[]): string {
   const { skipped, edits } = editsOf(before, after);
   let text = "";
+  // The lines of each text before the hunk.
+  let oldLines = skipped;
+  let newLines = skipped;
+  let at = 0;
   for (const { start, end } of hunksOf(edits)) {
-    const place = (other: Edit["sign"]): string =>
-      rangeText(skipped + countOf(edits.slice(0, start), other), countOf(edits.slice(start, end), other));
-    text += `@@ -${place("+")} +${place("-")} @@\n`;
-    for (const { sign, line } of edits.slice(start, end)) text += `${sign}${line}\n`;
+    oldLines += start - at;
+    newLines += start - at;
+    const hunk = edits.slice(start, end);
+    const oldLength = countOf(hunk, "+");
+    const newLength = countOf(hunk, "-");
+    text += `@@ -${rangeText(oldLines, oldLength)} +${rangeText(newLines, newLength)} @@\n`;
+    for (const { sign, line } of hunk) text += `${sign}${line}\n`;
+    oldLines += oldLength;
+    newLines += newLength;
+    at = end;
   }
   return text;
 }
