@@ -12,8 +12,8 @@ export interface ObjectVersions {
   /** Converts a plain JSON object; both versions have types. A promise only where another server converts. */
   convert(object: JsonObject, conversion: RequestedConversion): MaybePromise<JsonObject>;
   /**
-   * Whether versions differ in nothing but their types and names, as those of custom resources with conversion None: then an object may
-   * have fields that another version does not declare. Default: `convert` leaves none.
+   * Whether an object is the same in every version but for its `apiVersion`, as custom resources with conversion None are: then it may have
+   * fields that another version does not declare. Default: `convert` leaves none of them.
    */
   readonly areAlike?: boolean | undefined;
   /** The error of an apply to an object with a manager at a version that the kind lacks. Default: such a manager is dropped. */
@@ -32,7 +32,7 @@ export interface VersionedContext {
   readonly scope: ConversionScope;
 }
 
-/** Throws `TypedValueError` for an object that has what another version does not declare. */
+/** Throws `TypedValueError` for an object that has fields which the version does not declare. */
 export function checkFits(object: JsonObject, apiVersion: string, versions: ObjectVersions): void {
   const type = versions.areAlike === true ? versions.typeAt(apiVersion) : undefined;
   if (type !== undefined) checkTyped(object, type, true);

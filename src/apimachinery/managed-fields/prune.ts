@@ -55,7 +55,7 @@ export function prune(
   });
 }
 
-/** Throws 400 for an object that has what a version in which it is owned does not declare. */
+/** Throws 400 for an object that has fields which the version of an owner does not declare. */
 function checkFitsOwners(
   whole: VersionedObject,
   lastVersion: string,

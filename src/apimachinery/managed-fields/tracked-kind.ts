@@ -60,7 +60,7 @@ export class TrackedKind {
     return undefined;
   }
 
-  /** Throws `TypedValueError` for an object that has what the version of a manager does not declare. */
+  /** Throws `TypedValueError` for an object that has fields which the version of a manager does not declare. */
   checkFitsManagers(object: JsonObject, managers: Managers): void {
     const used = new Set<string>();
     for (const { apiVersion } of managers.values()) used.add(apiVersion);

@@ -55,7 +55,7 @@ const goNamesOf: { readonly [type: string]: { readonly [name: string]: string } 
 };
 
 const movedSources = { quobyte: "rbd", flexVolume: "iscsi" };
-/** Fields whose internal type has them elsewhere than their version, with the field before. */
+/** Fields that stand elsewhere in the internal type than in the version, with the field before them. */
 const movedFields: { readonly [type: string]: { readonly [name: string]: string } } = {
   "core/v1.PodSpec": {
     setHostnameAsFQDN: "subdomain",

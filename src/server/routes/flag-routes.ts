@@ -35,7 +35,7 @@ export function flagRoutes(levels: LogLevels, level: ApiLevel): Route[] {
   ];
 }
 
-/** Or what is wrong with it. */
+/** The level, or what is wrong with the text. */
 function parseVerbosity(text: string, level: ApiLevel): number | string {
   if (isAtLeast(level, "1.26")) {
     const unsigned = parseDecimal(text, uint32);

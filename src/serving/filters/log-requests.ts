@@ -64,7 +64,7 @@ export function logRequests(log: Logger, apiLevel: ApiLevel): Filter {
   };
 }
 
-/** Of a body. */
+/** How much of a body is logged. */
 function shownCharsAt(level: number): number {
   if (level >= wholeBodies.level) return Number.MAX_SAFE_INTEGER;
   return level >= longBodies.level ? 10_240 : 1024;

@@ -21,7 +21,7 @@ export function setMatchDefaults(match: MatchResources | undefined): void {
   }
 }
 
-/** The later versions require it. */
+/** Later versions require what v1alpha1 may leave out. */
 export function setAlphaParamDefaults(ref: ParamRef | undefined): void {
   if (ref !== undefined) ref.parameterNotFoundAction ??= "Deny";
 }
