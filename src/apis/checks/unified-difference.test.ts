@@ -45,3 +45,12 @@ test("texts that share many single lines are compared as far as a limit of steps
   // The end is replaced as a whole.
   expect(difference.endsWith("+48\n+b1398\n+49\n+b1399\n")).toBe(true);
 });
+
+test("one search for a common run ends at the limit of steps too", () => {
+  const block = Array.from({ length: 9 }, (_, index) => `u${index}`);
+  const before = [...Array.from({ length: 2800 }, (_, index) => ["x", `a${index}`]).flat(), ...block];
+  const after = [...Array.from({ length: 190 }, () => "x"), ...block];
+  const difference = unifiedDifference(before, after);
+  expect(difference).toContain("\n-u0\n");
+  expect(difference).toContain("\n+u0\n");
+});

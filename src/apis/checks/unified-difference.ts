@@ -133,7 +133,7 @@ function commonRuns(before: readonly string[], after: readonly string[]): readon
   const ranges: Range[] = [{ i: 0, iEnd: before.length, j: 0, jEnd: after.length }];
   let steps = 0;
   for (let range = ranges.pop(); range !== undefined && steps < stepsMax; range = ranges.pop()) {
-    const run = longestRun(before, after, places, range);
+    const run = longestRun(before, after, places, range, stepsMax - steps);
     steps += run.steps;
     if (run.length === 0) continue;
     runs.push(run);
@@ -159,18 +159,20 @@ function placesOf(lines: readonly string[]): ReadonlyMap<string, readonly number
   return new Map([...places].filter(([, { length }]) => length <= most));
 }
 
+/** The longest among those that are found within the steps. */
 function longestRun(
   before: readonly string[],
   after: readonly string[],
   places: ReadonlyMap<string, readonly number[]>,
   range: Range,
+  stepsLeft: number,
 ): FoundRun {
   let { i, j } = range;
   let length = 0;
   let steps = 0;
   // The lengths of the runs that end with the last line, by where they end in the other text.
   let lengths = new Map<number, number>();
-  for (let at = range.i; at < range.iEnd; at++) {
+  for (let at = range.i; at < range.iEnd && steps < stepsLeft; at++) {
     const next = new Map<number, number>();
     const found = places.get(before[at] ?? "") ?? [];
     steps += 1 + found.length;
