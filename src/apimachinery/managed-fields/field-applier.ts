@@ -130,7 +130,7 @@ export class FieldApplier {
     if (managers.size === 0 && live !== undefined) this.#addFirstOwner(managers, live, write);
     const refusal = this.#kind.refusalOf(managers);
     if (refusal !== undefined) throw refusal;
-    refusingMisfits(() => this.#kind.checkFitsManagers(liveObject, managers));
+    refusingMisfits(() => this.#kind.checkFitsManagers(liveObject, managers, apiVersion));
     this.#kind.reconcile(managers);
     const before = new Map(managers);
     const identity = { ...updaterOf(write), operation: "Apply" as const };

@@ -83,7 +83,7 @@ export class FieldManager {
       throw error;
     };
     try {
-      if (live !== undefined) this.#kind.checkFitsManagers(withoutManagedFields(live), before);
+      if (live !== undefined) this.#kind.checkFitsManagers(live, before);
       this.#checkDiscarded(updated, write);
       if (live === undefined && !replaces) {
         addUpdater(managers, this.#createdSet(updated, write), updaterOf(write), write.now);

@@ -34,7 +34,7 @@ export interface VersionedContext {
 
 /** Throws `TypedValueError` for an object that has fields which the version does not declare. */
 export function checkFits(object: JsonObject, apiVersion: string, versions: ObjectVersions): void {
-  const type = versions.areAlike === true ? versions.typeAt(apiVersion) : undefined;
+  const type = versions.typeAt(apiVersion);
   if (type !== undefined) checkTyped(object, type, true);
 }
 

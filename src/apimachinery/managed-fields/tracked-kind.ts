@@ -60,10 +60,15 @@ export class TrackedKind {
     return undefined;
   }
 
-  /** Throws `TypedValueError` for an object that has fields which the version of a manager does not declare. */
-  checkFitsManagers(object: JsonObject, managers: Managers): void {
+  /**
+   * Throws `TypedValueError` for a live object that has fields which the version of a manager does not declare. `checked`: the version that
+   * it is known to fit.
+   */
+  checkFitsManagers(live: JsonObject, managers: Managers, checked?: string): void {
+    if (this.versions.areAlike !== true) return;
+    const object = withoutManagedFields(live);
     const used = new Set<string>();
-    for (const { apiVersion } of managers.values()) used.add(apiVersion);
+    for (const { apiVersion } of managers.values()) if (apiVersion !== checked) used.add(apiVersion);
     for (const apiVersion of used) checkFits(object, apiVersion, this.versions);
   }
 
