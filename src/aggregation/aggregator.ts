@@ -79,7 +79,7 @@ export class Aggregator implements Controller {
           const next = type === "DELETED" ? undefined : stored.decode();
           if (next === undefined) this.#apiServices.delete(stored.key);
           else this.#apiServices.set(stored.key, next);
-          // Changes of the status are this controller's own, unless somebody removed the condition.
+          // A new status comes from this controller, unless it has no condition.
           const isChanged = JSON.stringify(known?.spec) !== JSON.stringify(next?.spec);
           if (isChanged || availableOf(next) === undefined) this.#queue.add(stored.key);
         },

@@ -9,7 +9,7 @@ export interface StatusWrite<T extends ApiObject> {
   readonly name: string;
   /** Name of the writing user. */
   readonly as: string;
-  /** Who manages the written fields. Default: nobody. */
+  /** The field manager of the write. Default: none. */
   readonly fieldManager?: string | undefined;
   /** The object's uid must still be this one, if given. */
   readonly uid?: string | undefined;

@@ -42,7 +42,7 @@ const redirectsMax = 10;
  */
 export class RemoteClient {
   readonly #options: RemoteClientOptions;
-  /** Headers that tell who calls: names and values in turn. */
+  /** Headers that identify this server: a name, its value, the next name, and so on. */
   readonly #identityHeaders: readonly string[];
   readonly #calls = new Set<RemoteCall>();
   /** The library takes a while to load, so it is loaded on the first call. */
