@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { LongFilesFirst } from "./test/support/long-files-first.js";
 
 const cores = availableParallelism();
 /** More than the cores: a file of end-to-end tests waits more than it works. */
@@ -67,6 +68,7 @@ export default defineConfig({
     // Sources that have not changed are not made JavaScript again, by the next project nor the next run.
     experimental: { fsModuleCache: true },
     globalSetup: "test/support/before-all-tests.ts",
+    sequence: { sequencer: LongFilesFirst },
     projects: [
       {
         test: {

@@ -17,7 +17,7 @@ export interface Cost {
   readonly kilobytes: number;
 }
 
-const hookFile = pathToFileURL(join(process.cwd(), "test/e2e/budget/counting.mjs"));
+const hookFile = pathToFileURL(join(process.cwd(), "test/soak/budget/counting.mjs"));
 const batch = 25;
 const rounds = 5;
 const roundsMax = 30;
