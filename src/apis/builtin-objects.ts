@@ -96,7 +96,7 @@ export interface BuiltinObjects {
   "prioritylevelconfigurations.flowcontrol.apiserver": PriorityLevelConfiguration;
   "replicasets.apps": ReplicaSet;
   "podcertificaterequests.certificates": PodCertificateRequest;
-  /** Since 1.31; earlier claims have another form. */
+  /** Since 1.31; earlier claims have other fields. */
   "resourceclaims.resource": ResourceClaim;
   "resourceslices.resource": AnyResourceSlice;
   "rolebindings.rbac.authorization": RoleBinding;
@@ -123,7 +123,7 @@ export interface GroupResource {
   readonly resource: string;
 }
 
-/** `groupOf` makes the name of a group of its stem. */
+/** `groupOf` returns a group's name for its stem. */
 export function builtinResourceName(name: BuiltinResource, groupOf: (stem: string) => string): GroupResource {
   const dot = name.indexOf(".");
   if (dot < 0) return { group: "", resource: name };

@@ -15,7 +15,7 @@ const cases = definitions.map((definition) => ({
   definition,
 }));
 
-/** As the first version's codec makes it from `{}`, in the form that strategies and columns see. */
+/** The hub form of `{}` as the first version's codec decodes it, as strategies and columns see it. */
 function minimalHub(definition: ResourceDefinition): ApiObject {
   const version = definition.versions.find((v) => v.conversion.hub) ?? definition.versions[0];
   if (version === undefined) throw new Error(`${definition.resource} has no versions`);
@@ -82,7 +82,7 @@ describe.each(cases)("$name", ({ definition }) => {
   test("has a value for every selectable field", () => {
     const { names, values } = definition.selectableFields;
     const keys = Object.keys(values(minimalHub(definition)));
-    // Events answer by the names of both their groups.
+    // Events have the field names of both their groups.
     if (definition.resource === "events") expect(keys).toEqual(expect.arrayContaining([...names]));
     else expect([...keys].sort()).toEqual([...names].sort());
   });

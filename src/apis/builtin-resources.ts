@@ -30,7 +30,7 @@ import { storagemigrationResources } from "./storagemigration/resources.js";
 export interface LevelResources {
   /** Every built-in resource type of the level, in alphabetical order of the plural names, as discovery lists them. */
   readonly known: readonly ResourceDefinition[];
-  /** Resources that only other levels have, one for each prefix of the store. */
+  /** Resources that only other levels have, one per storage prefix. */
   readonly unserved: readonly ResourceDefinition[];
 }
 
@@ -42,7 +42,7 @@ export function resourcesOfLevel(context: ApiContext): LevelResources {
     if (ofLevel === undefined) unserved.push(definition);
     else known.push(ofLevel);
   }
-  // Objects below the prefix of a known kind are of that kind, whatever their version.
+  // A stored object below a known kind's prefix is of that kind, whatever its version.
   const prefixes = new Set(known.map(({ storage }) => storage?.prefix));
   const others = unserved.filter(({ storage }) => {
     const isNew = !prefixes.has(storage?.prefix);
@@ -84,7 +84,7 @@ export function resourcesOfAllLevels(context: ApiContext): readonly ResourceDefi
     ...storageResources(context),
     ...storagemigrationResources(context),
   ];
-  // For the kinds to which Kubernetes applies rules of its own, not the rules that it shares with other servers.
+  // For the kinds that Kubernetes validates itself, beyond the rules for all servers on its library.
   const standardFinalizers = [context.naming.vendor];
   const checked = definitions.map((definition) =>
     withSharedMetadataRules.has(definition.resource) ? definition : { ...definition, standardFinalizers },

@@ -6,8 +6,8 @@ import { typePackages } from "./type-packages.js";
 const registries = new Map<`${ProfileName} ${ApiLevel | "all"}`, SchemaRegistry>();
 
 /**
- * The types of every group; without a level, those of all levels. Compiled codecs never change, so all servers of a process share them:
- * the second one finds them made and optimized.
+ * The types of every group; without a level, those of all levels. Compiled codecs never change, so all servers of a process share them: a
+ * second server starts with compiled and optimized codecs.
  */
 export function builtinTypes(naming: Naming, level?: ApiLevel): SchemaRegistry {
   const key = `${naming.profile} ${level ?? "all"}` as const;

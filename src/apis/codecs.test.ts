@@ -30,17 +30,17 @@ const decodedInputs: readonly {
 
 const naming = createNaming("kubernetes");
 const options = { fieldName: (neutral: string) => naming.field(neutral) };
-/** With all that any level has. */
+/** The types of all levels together. */
 const everything = new SchemaRegistry(typePackages, options);
 const registry = new SchemaRegistry(typePackages, { ...options, level: oldestLevel });
 const typeNames = registry.packageNames.flatMap((name) => registry.messageNames(name));
-/** The other types are at the oldest level as they are at all, where they are tried. */
+/** Types that changed between levels; the others are covered at the oldest level. */
 const changedNames = typeNames.filter(
   (name) => declarationOf(registry.message(name)) !== declarationOf(everything.message(name)),
 );
 
 function declarationOf({ jsonFields, name, union, structType, hasProtobuf }: MessageSchema): string {
-  // What the types that it refers to declare is theirs.
+  // Referenced types are compared by themselves.
   return JSON.stringify([name, union, structType, hasProtobuf, ...jsonFields.values()], (key, value) =>
     key === "message" ? value.name : value,
   );
@@ -91,7 +91,7 @@ describe.each([
   ["all levels", everything, typeNames],
 ] as const)("every type of %s", (_name, registry, triedNames) => {
   const objectsOf = arbitraryMessages({
-    // What is nested deeper is tried by itself.
+    // Deeper values have tests of their own.
     depth: 1,
     jsonSchemaProps: () => registry.message("apiextensions/v1.JSONSchemaProps"),
   });
@@ -113,7 +113,7 @@ describe.each([
       fc.assert(
         fc.property(objectsOf(codec.schema), (object) => {
           const text = codec.toJson(object);
-          // Quicker than the comparison of `expect`, and stricter.
+          // Faster than `expect`, and stricter.
           assert.deepStrictEqual(codec.fromJson(parseJson(text)), object);
           const others = [codec.clone(object)];
           if (codec.schema.hasProtobuf) {

@@ -121,7 +121,7 @@ describe("hostile documents", () => {
 test("every JSON value comes back", () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 5 }), (json) => {
-      // Negative zero has no form of its own, and what is no 64-bit integer becomes a float.
+      // CBOR integers have no negative zero, and integers beyond 64 bits become floats.
       fc.pre(!/-0|\d{19}/.test(json));
       const value = parseJson(json);
       expect(parseCbor(printCbor(value))).toEqual(value);

@@ -10,7 +10,7 @@ export class CborError extends Error {
   override readonly name = "CborError";
 }
 
-/** The same as for JSON, because code that walks a value must fit the stack of a thread. */
+/** The same limit as for JSON: recursive code that walks a value must fit a thread's stack. */
 const depthMax = 1000;
 
 /** What byte strings within a tag stand for in JSON: RFC 8949, 3.4.5.2. */
@@ -168,7 +168,10 @@ class CborReader {
     }
   }
 
-  /** The number of items that take at least `bytesMin` bytes each. A length that is only claimed must not cost anything. */
+  /**
+   * Reads a count of items, and refuses one that the remaining bytes cannot hold at `bytesMin` each: a false count must not reserve
+   * memory.
+   */
   #count(info: number, bytesMin: number): number {
     const count = this.#argument(info);
     if (count > (this.#bytes.length - this.#at) / bytesMin) throw unexpectedEnd();

@@ -10,8 +10,8 @@ import { halfBits } from "./half-float.js";
 
 /**
  * A JSON value as one CBOR item, in the deterministic form of RFC 8949, 4.2.1: shortest numbers, and the members of maps by their encoded
- * names. Text is in byte strings, as in Kubernetes, whose readers take both; so are the bytes at `binary`, which are tagged to be base64 in JSON.
- * Members that are undefined are left out.
+ * names. Text is written as byte strings, as Kubernetes does; its decoders accept both string types. So are the bytes at `binary`, with a
+ * tag that makes them base64 in JSON. Members that are undefined are left out.
  */
 export function printCbor(value: JsonValue, binary?: BinaryPlace): Buffer {
   const writer = new CborWriter();
@@ -119,7 +119,7 @@ class CborWriter {
   }
 
   #bigint(value: bigint): void {
-    // Kubernetes, too, treats what is not a 64-bit integer as a float.
+    // Like Kubernetes, writes integers beyond 64 bits as floats.
     if (value > int64Max || value < int64Min) this.#float(Number(value));
     else if (value >= 0n) this.#head(majorTypes.unsigned, value);
     else this.#head(majorTypes.negative, -1n - value);

@@ -38,7 +38,7 @@ export function compileGlobalCall(
   return call;
 }
 
-/** A literal of an object, a macro, a function whose name has a namespace, or a method. */
+/** Compiles `receiver.name(args)`: an object literal, a macro, a namespaced function or a method. */
 export function compileMemberCall(context: CompileContext, call: MemberCall, scope: Scope): Compiled {
   const { name, receiver, args } = call;
   const literal = context.environment.hasObjectLiterals ? literalOf(name, receiver, args) : undefined;

@@ -5,7 +5,7 @@ import { CelBudget } from "./cel-error.js";
 import { scalarTypes } from "./cel-type.js";
 import { compileCel } from "./compile-cel.js";
 
-/** The question that an expression asks. */
+/** The authorization check that an expression makes. */
 function asked(text: string): CelAccessQuestion | undefined {
   const environment = celEnvironment({ level: "1.36", isStored: true, purpose: "admission" });
   let question: CelAccessQuestion | undefined;

@@ -5,11 +5,11 @@ import { define } from "./cel-function.js";
 import { scalarTypes, typeText } from "./cel-type.js";
 import { CelOpaque, type CelValue } from "./cel-value.js";
 
-/** A question of an expression to the authorizer. */
+/** An authorization check that an expression makes. */
 export interface CelAccessQuestion {
-  /** A user other than the one of the request. */
+  /** The service account to check instead of the request's user. */
   readonly serviceAccount?: { readonly namespace: string; readonly name: string } | undefined;
-  /** Path of a question about no resource. */
+  /** The URL path of a non-resource check. */
   readonly path?: string | undefined;
   readonly group: string;
   readonly resource: string;
@@ -23,19 +23,22 @@ export interface CelAccessQuestion {
 export interface CelDecision {
   readonly isAllowed: boolean;
   readonly reason: string;
-  /** Why the authorizer could not decide; empty when it could. */
+  /** Why the authorizer could not decide; empty if it could. */
   readonly error: string;
 }
 
-/** Answers questions of expressions. */
+/** Makes the authorization checks of expressions. */
 export interface CelAuthorizer {
-  /** What a question costs, in steps. */
+  /** What one check costs, in steps of the budget. */
   readonly checkSteps: number;
   /** May throw `CelPending`. */
   check(question: CelAccessQuestion, verb: string): CelDecision;
 }
 
-/** An evaluation needs an answer that is not there yet, and is repeated after `answer`. No other error hides it. */
+/**
+ * Thrown when an evaluation needs an authorizer's answer that is still pending. The caller awaits `answer` and evaluates again. `||` and
+ * `&&` do not absorb it.
+ */
 export class CelPending extends Error {
   override readonly name = "CelPending";
   readonly answer: Promise<void>;

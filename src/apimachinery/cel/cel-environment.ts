@@ -16,21 +16,21 @@ import { indexFunctions, newerStrings } from "./cel-string-functions.js";
 /** What expressions may use. */
 export interface EnvironmentChoice {
   readonly level: ApiLevel;
-  /** Stored expressions may use everything that the level knows; new ones only what all servers of the cluster know. */
+  /** Stored expressions may use everything that the level has; new ones only what every server of the cluster supports. */
   readonly isStored: boolean;
-  /** The oldest level of any of these servers; by default the one before. */
+  /** The oldest level among the cluster's servers. Default: the level before `level`. */
   readonly oldestLevel?: ApiLevel | undefined;
   /** For rules of custom resources, for admission, for policies that change objects, or for choosing devices. */
   readonly purpose: "rules" | "admission" | "mutation" | "devices";
-  /** Whether questions to the authorizer may name selectors. */
+  /** Whether authorization checks may have label and field selectors. */
   readonly hasSelectors?: boolean | undefined;
 }
 
 interface Library {
   readonly since: ApiLevel;
-  /** The first level of servers that know it, for expressions that may use what is older. */
+  /** The first server level with this library, where expressions of older levels may use it too. */
   readonly sinceServer?: ApiLevel;
-  /** The first level of servers that have it otherwise. */
+  /** The first server level that replaces this library with another version. */
   readonly untilServer?: ApiLevel;
   readonly functions: () => readonly CelFunction[];
   readonly for?: readonly EnvironmentChoice["purpose"][];
@@ -77,7 +77,7 @@ const firstLevelWithEarlierDevices = "1.32";
 export class CelEnvironment {
   readonly hasOptionals: boolean;
   readonly hasTwoVariableMacros: boolean;
-  /** Whether a field whose name is a reserved word needs no underscores: `self.namespace`. */
+  /** Whether fields with the names of reserved words are selected without underscores: `self.namespace`. */
   readonly hasKeywordFields: boolean;
   /** Whether expressions may make objects: `Object{spec: Object.spec{}}`. */
   readonly hasObjectLiterals: boolean;
@@ -85,15 +85,15 @@ export class CelEnvironment {
   readonly hasBindings: boolean;
   /** Whether literal durations, times and patterns must be valid. */
   readonly checksLiterals: boolean;
-  /** Whether literal templates of `format` must fit their literal values. */
+  /** Whether literal templates of `format` are checked against literal arguments. */
   readonly checksFormats: boolean;
   /** Whether all entries of a literal must have the same type: a dynamic entry does not fit among typed ones. */
   readonly hasStrictLiterals: boolean;
   /** Whether `null` may be the left side of a comparison: `null == self.spec`. */
   readonly takesNullFirst: boolean;
-  /** Whether `in` with a list of literals is false when its left side fails: `self.missing in ['a']`. */
+  /** Whether `in` with a literal list is false, not an error, when its left side fails: `self.missing in ['a']`. */
   readonly findsNoErrors: boolean;
-  /** Whether cost estimates know that a macro makes a list no longer than the one it walks. */
+  /** Whether cost estimates know that the list a macro returns is no longer than its input. */
   readonly knowsMadeSizes: boolean;
   readonly #libraries: readonly Library[];
   #byName: Map<string, CelFunction[]> | undefined;
@@ -120,7 +120,10 @@ export class CelEnvironment {
     this.checksLiterals = isAtLeast(libraryLevel, "1.29") && isAtLeast(choice.level, "1.29");
   }
 
-  /** The overloads of a function, or of a method by its name with a dot before it. Most servers never see an expression. */
+  /**
+   * The overloads of a function, or of a method (its name with a leading dot). Indexed on first use, because most servers never compile
+   * an expression.
+   */
   functions(name: string): readonly CelFunction[] {
     this.#byName ??= grouped(this.#libraries);
     return this.#byName.get(name) ?? [];

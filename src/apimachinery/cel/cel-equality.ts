@@ -79,7 +79,7 @@ export function identity(value: CelValue, by: ListRelation, budget: CelBudget): 
   return `${typeof value} ${text}`;
 }
 
-/** Spent before a value is printed: one of many parts would otherwise be printed as a whole before it is charged. */
+/** Charged before each part of a value is printed, so that a value of many parts is not printed whole before the budget runs out. */
 const plainSteps = 2;
 
 /** As a JSON value. */

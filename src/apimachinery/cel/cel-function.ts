@@ -28,7 +28,7 @@ export class CelFunction {
     this.estimate = rules.estimate ?? callEstimates.plain;
   }
 
-  /** With a dot before it for a method. */
+  /** Methods have a leading dot. */
   get name(): string {
     const { receiver, name } = this.#parts();
     return receiver === undefined ? name.replace("::", ".") : `.${name}`;

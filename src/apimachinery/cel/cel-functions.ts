@@ -255,7 +255,7 @@ export function keyOf(value: CelValue): string | bigint | boolean {
   throw new CelRuntimeError(`unsupported key type: ${typeOfValue(value)}`);
 }
 
-/** `isSized`: the value keeps its size in the estimated cost. */
+/** `isSized`: cost estimates keep the argument's size for the result of `dyn`. */
 export function dynamicFunctions(isSized: boolean): readonly CelFunction[] {
   const rules = isSized ? { estimate: callEstimates.same } : {};
   return [define("dyn(A): dyn", ([value]) => value, rules)];

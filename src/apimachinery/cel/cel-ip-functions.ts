@@ -99,7 +99,7 @@ function masked({ value: { bytes, prefixLength } }: Cidr): Cidr {
   return cidrOf({ bytes: network, prefixLength });
 }
 
-/** Parsed when it is first asked: most servers never are. */
+/** Parses the network on first use, because most servers never call these functions. */
 const isWithin = (network: string): ((ip: Ip) => boolean) => {
   let cidr: Cidr | undefined;
   return ({ value }) => {

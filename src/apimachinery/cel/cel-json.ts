@@ -5,7 +5,7 @@ import { secondsText, timeText } from "./cel-text-format.js";
 import { CelDuration, CelTimestamp } from "./cel-times.js";
 import { CelList, CelMap, CelObject, CelOptional, CelUint, type CelValue, typeOfValue } from "./cel-value.js";
 
-/** A value as JSON; optional members without a value are left out. Throws `CelRuntimeError` for values that JSON has not. */
+/** A value as JSON; optional members without a value are left out. Throws `CelRuntimeError` for values that JSON cannot express. */
 export function toJson(value: CelValue, budget: CelBudget): JsonValue {
   budget.spend(1);
   if (value === null || typeof value === "boolean" || typeof value === "number") return value;

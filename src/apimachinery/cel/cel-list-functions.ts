@@ -8,7 +8,7 @@ import { callEstimates } from "./estimated-cost.js";
 const each: FunctionRules = { cost: ([size = 0]) => 1 + size * 2, estimate: callEstimates.copyList };
 const slicing: FunctionRules = { ...each, estimate: callEstimates.slice };
 const flattening: FunctionRules = { ...each, estimate: callEstimates.flatten };
-/** As many as a list of a request can have. */
+/** No list in a request has more items. */
 const rangeMax = 1_000_000n;
 const sortable = ["int", "uint", "double", "string", "bytes", "bool", "timestamp", "duration"];
 

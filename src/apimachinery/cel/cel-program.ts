@@ -15,7 +15,7 @@ export class CelProgram {
   readonly cost: number;
   /** The variables that the expression reads. */
   readonly reads: ReadonlySet<string>;
-  /** Why it fails whatever the variables are: a literal that cannot be converted. */
+  /** The error of every evaluation, whatever the variables are: a literal that cannot be converted. */
   readonly problem: string | undefined;
   readonly #names: readonly string[];
   readonly #run: Run;
@@ -34,7 +34,7 @@ export class CelProgram {
     return this.#run({ slots: this.#names.map((name) => variables[name] ?? null), budget });
   }
 
-  /** The same with variables whose values are made for the expressions that read them. */
+  /** Like `evaluate`, with variables that are computed only when the expression reads them. */
   evaluateWith(variable: (name: string) => CelValue, budget: CelBudget): CelValue {
     const slots = this.#names.map((name) => (this.reads.has(name) ? variable(name) : null));
     return this.#run({ slots, budget });

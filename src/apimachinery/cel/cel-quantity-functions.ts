@@ -62,7 +62,7 @@ export const quantityFunctions = [
   ),
 ];
 
-/** `countsText`: the length of the text counts in the estimated cost. */
+/** `countsText`: cost estimates include the length of the text. */
 export function quantityReaders(countsText: boolean): readonly CelFunction[] {
   const rules = countsText ? readingTexts : reading;
   return [

@@ -4,7 +4,7 @@ import { define, type FunctionRules } from "./cel-function.js";
 import type { CelList } from "./cel-value.js";
 import { callEstimates } from "./estimated-cost.js";
 
-/** Each pair of elements that is compared is charged when it is. */
+/** Each comparison of two elements is charged when it is made. */
 const pairwise: FunctionRules = { estimate: callEstimates.pairs };
 const pairwiseTwice: FunctionRules = { estimate: callEstimates.pairsTwice };
 

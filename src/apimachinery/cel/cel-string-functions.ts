@@ -75,7 +75,7 @@ export const newerStrings = [
   define("strings::quote(string): string", ([text], budget) => quotedText(text, budget), quoting),
 ];
 
-/** `isLenient`: nothing is found behind the end of a text; otherwise to look there is an error. */
+/** `isLenient`: an offset beyond the end of the text finds nothing; otherwise it is an error. */
 export function indexFunctions(isLenient: boolean): readonly CelFunction[] {
   type Find = (text: string, part: string, from: bigint, budget: CelBudget) => bigint;
   const from =

@@ -106,7 +106,7 @@ function fixedText(value: number, precision: number): string {
 
 const integerMax = 2 ** 64;
 
-/** Kubernetes rounds the product with the power of ten, halves to even; it cannot print what does not fit then. */
+/** Like Kubernetes, rounds `size` times the power of ten, halves to even; Kubernetes cannot print a product beyond 64 bits. */
 function decimalText(size: number, precision: number): string {
   const scaled = size * 10 ** precision;
   if (scaled >= integerMax) {
@@ -205,7 +205,7 @@ const escapedSigns = /[\u0007\b\f\n\r\t\v\\"]/g;
 export function quotedText(text: string, budget: CelBudget): string {
   const parts: string[] = [];
   let from = 0;
-  // Not `replace`, which would find all characters before the budget is checked for the first.
+  // `replace` would find every match before the budget is checked for the first.
   for (const { 0: sign, index } of text.matchAll(escapedSigns)) {
     budget.spend(signSteps);
     parts.push(text.slice(from, index), namedEscapes[sign] ?? sign);

@@ -168,7 +168,7 @@ function printed(type: CelType, names: typeof namedKinds): string {
   }
 }
 
-/** The type of what is in an empty literal or in `optional.none()`: any that the rest of the expression asks for. */
+/** The element type of an empty literal or of `optional.none()`: whatever type the rest of the expression needs. */
 export const undecided: ParameterType = { kind: "parameter", name: "dyn" };
 
 export type Bindings = Map<string, CelType>;
@@ -218,12 +218,12 @@ function mayBeNull({ kind }: CelType): boolean {
   return !neverNull.has(kind);
 }
 
-/** Whether the first of two types that have to be the same is that of `null`, and the second is another. */
+/** Whether the first of two types that must be equal is `null` and the second is another type. */
 export function isNullFirst(first: CelType, second: CelType): boolean {
   return first.kind === "null" && !["dyn", "null", "parameter"].includes(second.kind);
 }
 
-/** Of two types that fit each other, the one that says less: `dyn` rather than `int`. */
+/** The less specific of two types that fit each other: `dyn` rather than `int`. */
 export function broader(a: CelType, b: CelType): CelType {
   if (a.kind === "parameter") return b;
   if (b.kind === "parameter") return a;

@@ -145,7 +145,7 @@ export class CelMap {
     );
   }
 
-  /** Members that are computed when an expression asks for them. `get` may throw what evaluation throws. */
+  /** A map whose members are computed when an expression reads them. `get` may throw what evaluation throws. */
   static computed(members: ReadonlyMap<string, unknown>, get: (name: string) => CelValue): CelMap {
     return new CelMap(
       () => members.size,
@@ -181,7 +181,7 @@ export class CelMap {
 
 const keptNames = new WeakMap<JsonObject, readonly string[]>();
 
-/** Listed once, however often an expression selects the map: maps may be large, and selecting one costs a step. */
+/** The names are listed once per object: maps may be large, and selecting from one is charged only one step. */
 function namesOf(object: JsonObject): readonly string[] {
   let names = keptNames.get(object);
   if (names === undefined) {

@@ -46,12 +46,12 @@ const conversions: ReadonlySet<string> = new Set([
   "uint",
 ]);
 
-/** Notes a call that converts a literal, or what a noted call makes of one. */
+/** Records a call that converts a literal, or that converts the result of a recorded call. */
 export function noteConversion({ constants }: CompileContext, node: CelNode, call: Compiled): void {
   if (node.op !== "call") return;
   const [name, [arg, ...others]] = node.args;
   if (!conversions.has(name) || arg === undefined || others.length > 0) return;
-  // Running the outer call runs the inner one, too.
+  // The outer call runs the inner one, so only the outer is kept.
   if (constants.delete(arg) || isLiteral(arg)) constants.set(node, call);
 }
 
@@ -59,7 +59,7 @@ function isLiteral(node: CelNode): boolean {
   return literalOf(node) !== undefined || (node.op === "-_" && node.args.op === "value");
 }
 
-/** Converts noted constants once. The message of the first that fails: then the expression fails whenever it runs. */
+/** Runs each recorded conversion once. Returns the message of the first that fails: the expression fails then whenever it runs. */
 export function problemOfConstants(constants: Iterable<Compiled>): string | undefined {
   for (const { run } of constants) {
     try {

@@ -91,7 +91,7 @@ function estimateCall(
   return { cost: saturated(total(args) + cost), size };
 }
 
-/** A function that cannot handle a value of dynamic type makes the expression fail. */
+/** Makes the expression fail when a value of dynamic type does not fit the overload. */
 function guarded(overload: CelFunction, values: readonly CelValue[], budget: CelBudget): CelValue {
   try {
     return overload.run(values, budget);

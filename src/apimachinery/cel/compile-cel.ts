@@ -43,10 +43,10 @@ export function compileCel(
   });
 }
 
-/** Stands for a part that does not compile, so that its problems are not followed by others. */
+/** Replaces a part that does not compile, so that its error causes no further ones. */
 const faulty: Compiled = { type: scalarTypes.dyn, cost: 0, run: () => null };
 
-/** An expression may have thousands of problems on one long line, which each of them shows. Source: cel-go, package `common`. */
+/** An expression may have thousands of errors on one long line, and each error quotes the line. Source: cel-go, package `common`. */
 const problemsMax = 100;
 const problemsTextMax = 32 * 1024;
 
@@ -93,7 +93,7 @@ class Compiler implements CompileContext {
   readonly #text: string;
   readonly #optionals: RewrittenLiterals["optionals"];
   readonly #originalOffset: (offset: number) => number;
-  /** Before literals were rewritten, as errors show it. */
+  /** The expression before its literals were rewritten, as errors quote it. */
   #written = "";
   readonly root: CelType;
   readonly #variableCount: number;
@@ -197,7 +197,7 @@ class Compiler implements CompileContext {
     }
   }
 
-  /** `right` is what is compared, or what is left of a relation there. */
+  /** `right` is the right operand, or what remains of it after the relation inside it is moved out. */
   #equality(node: Extract<CelNode, { op: "==" | "!=" }>, right: CelNode, scope: Scope): Compiled {
     const relation = bareRelation(() => this.#parenthesesOf(), node.args[0], right);
     if (relation === undefined) {

@@ -35,7 +35,9 @@ export function compileConditional(
   };
 }
 
-/** An error of one operand does not matter when another one decides. Long chains are one operation, so they nest no deeper than short ones. */
+/**
+ * An error in one operand is ignored when another operand decides. Long chains are one operation, so they nest no deeper than short ones.
+ */
 export function compileLogical(context: CompileContext, node: LogicalNode, scope: Scope): Compiled {
   const decides = node.op === "||";
   const operands = operandsOf(node).map((operand) => {
@@ -64,7 +66,7 @@ export function compileLogical(context: CompileContext, node: LogicalNode, scope
   };
 }
 
-/** The same, but false where it would fail. */
+/** The same expression, but false where it would fail. */
 export function falseIfFailing(compiled: Compiled): Compiled {
   return {
     ...compiled,

@@ -80,7 +80,7 @@ function sizeOf({ length }: readonly Compiled[], { size }: OptionalEntries): Siz
   return { min: length - size, max: length };
 }
 
-/** Literals within a literal whose entries may be of different types are like it. */
+/** Literals nested in a literal of mixed entry types may be mixed too. */
 function passMixed({ mixed }: CompileContext, literal: CelNode, entries: readonly CelNode[]): void {
   if (!mixed.has(literal)) return;
   for (const entry of entries) if (entry.op === "list" || entry.op === "map") mixed.add(entry);
@@ -118,7 +118,7 @@ function joined(
   return all ?? undecided;
 }
 
-/** The type of what an optional entry holds. */
+/** The type that an optional entry holds. */
 function heldType(context: CompileContext, node: CelNode, type: CelType): CelType {
   if (type.kind === "optional") return type.element;
   if (type.kind === "dyn") return type;
@@ -183,7 +183,7 @@ interface ObjectLiteral {
   readonly map: NodeOf<"map">;
 }
 
-/** The type and the fields of `Object.spec({a: 1})`, which the literal `Object.spec{a: 1}` was rewritten as. */
+/** The type and fields of `Object.spec({a: 1})`, to which `Object.spec{a: 1}` was rewritten. */
 export function literalOf(
   name: string,
   receiver: CelNode | undefined,

@@ -7,7 +7,7 @@ import { optionalValue } from "./value-parts.js";
 
 export const optionalMacros: ReadonlySet<string> = new Set(["or/1", "orValue/1", "optMap/2", "optFlatMap/2"]);
 
-/** Calls of optional values that evaluate their argument only where it is needed; undefined for other receivers. */
+/** Compiles methods of optional values that evaluate their argument only if they need it; undefined for other receivers. */
 export function compileOptionalCall(
   context: CompileContext,
   node: CelNode,

@@ -26,27 +26,27 @@ export interface Variable {
 
 export type Scope = ReadonlyMap<string, Variable>;
 
-/** What the parts of the compiler need of it. */
+/** The compiler, as its parts see it. */
 export interface CompileContext {
   readonly environment: CelEnvironment;
   /** The type of the first variable. */
   readonly root: CelType;
   /** Literals whose entries may be of different types. */
   readonly mixed: WeakSet<CelNode>;
-  /** Does not throw for what is wrong with the node, so that the problems of others are found too. */
+  /** Reports errors in the node instead of throwing, so that the errors of other nodes are found too. */
   compile(node: CelNode, scope: Scope): Compiled;
   error(node: CelNode, problem: string): CelCompileError;
   errorAt(place: number, problem: string): CelCompileError;
-  /** Reports what is wrong, where more may be found. */
+  /** Reports an error and goes on, so that more errors may be found. */
   report(node: CelNode, problem: string): void;
-  /** Reports what is wrong with a part whose type is right; only shown where all types are. */
+  /** Reports an error beyond types. It is shown only if the whole expression type-checks. */
   advise(node: CelNode, problem: string): void;
-  /** Turns what `check` throws into such reports. */
+  /** Reports what `check` throws as such an error. */
   asAdvice(check: () => void): void;
-  /** Conversions of constants, the outermost of each. They run once when the whole expression is compiled. */
+  /** Conversions of constants, only the outermost of nested ones. They run once, after the whole expression is compiled. */
   readonly constants: Map<CelNode, Compiled>;
   noOverload(node: CelNode, name: string, types: readonly CelType[], isMethod?: boolean): CelCompileError;
-  /** The optional entries of a literal, where each question mark stood by index; throws where there can be none. */
+  /** The optional entries of a literal: the offset of each question mark, by index. Throws where entries cannot be optional. */
   optionalEntries(literal: CelNode): ReadonlyMap<number, number>;
   /** The name under which a type declares a field that an expression selects. */
   fieldName(type: CelType, field: string): string;

@@ -85,7 +85,7 @@ export function transformed(
   return name === "transformList" ? CelList.of(list) : CelMap.of(map);
 }
 
-/** Stops at the first deciding value; an error counts only when no value decides. */
+/** Stops at the first value that decides; an error counts only if no value decides. */
 function quantified(values: Iterable<CelValue>, { frame, at, body }: Step, decides: boolean): boolean {
   let failure: CelRuntimeError | undefined;
   for (const value of values) {

@@ -1,9 +1,9 @@
 import type { CelType } from "./cel-type.js";
 
 /**
- * The estimated cost of expressions: an upper bound from what is known before they run. A definition is refused by it, so the
- * numbers are those of Kubernetes, or lower: a definition that other API servers accept is accepted here. The steps that an evaluation is
- * charged are counted otherwise (`CelBudget`). Sources: KEP-2876, "Resource constraints"; cel-go, packages `checker` and `ext`.
+ * The estimated cost of expressions: an upper bound from what is known before they run. A definition whose rules cost too much is
+ * refused, so the estimates equal Kubernetes' or are lower: this server accepts every definition that kube-apiserver accepts. The steps
+ * charged at run time are another unit (`CelBudget`). Sources: KEP-2876, "Resource constraints"; cel-go, packages `checker` and `ext`.
  */
 
 /** Bytes of a text, elements of a list, members of a map. */
@@ -130,13 +130,13 @@ export function union(a: Size | undefined, b: Size | undefined): Size | undefine
 
 const none: SizedArgument = { size: one, textElement: undefined, isList: false, integer: undefined };
 
-/** By what a function does with its arguments; the first one of a method is its receiver. */
+/** Estimates by what a function does with its arguments; the first argument of a method is its receiver. */
 export const callEstimates = {
   plain: () => ({ cost: 1 }),
   /** Reads the first argument. */
   scan: ([text = none]) => ({ cost: traversal(text.size) }),
   scanTwice: ([text = none]) => ({ cost: traversal(text.size, 2 * perText) }),
-  /** Hands on its argument. */
+  /** Returns its argument. */
   same: ([value = none]) => ({ cost: 1, size: value.size }),
   /** Reads the first argument and makes a text of at most its size. */
   transform: ([text = none]) => ({ cost: traversal(text.size), size: text.size }),
@@ -148,7 +148,7 @@ export const callEstimates = {
     cost: traversal(bytes.size),
     size: { min: Math.floor(bytes.size.min / 4), max: bytes.size.max },
   }),
-  /** Prints a text between quotes, each character escaped at most. */
+  /** Puts a text in quotes; at most, every character is escaped. */
   quote: ([text = none]) => ({
     cost: traversal(text.size),
     size: { min: text.size.min + 2, max: saturated(text.size.max * 2 + 2) },
@@ -221,12 +221,12 @@ function newList(size: Size, perElement = 1): CallEstimate {
 /** The call and the making of an empty list. */
 const newListCost = 11;
 
-/** Addresses that are no texts have the size of one. */
+/** Address values, unlike texts, have size one. */
 function addressCost({ size }: SizedArgument): number {
   return size.max === one.max ? 0 : traversal(size);
 }
 
-/** For the longest pattern that a format may have. */
+/** The size of the longest regular expression behind a named format. */
 const formatFactor = 32;
 
 /** A text has at least one place where a pattern may match. */
@@ -250,7 +250,7 @@ function replacedSize(text: Size, from: Size, to: Size): Size {
   return { min: saturated(min), max };
 }
 
-/** What one element costs a macro beside its own expressions, and what the macro costs once. */
+/** What a macro costs per element, apart from its own expressions, and what it costs once. */
 export const macroCosts: Readonly<Record<string, { readonly each: number; readonly once: number }>> = {
   all: { each: 3, once: 1 },
   exists: { each: 4, once: 1 },

@@ -2,17 +2,17 @@ import { expressionLengthMax } from "./parse-cel.js";
 import { unusedWords } from "./reserved-words.js";
 
 /**
- * An expression in syntax that the parser reads: `Object.spec{a: 1}` as `Object.spec({a: 1})`, a field whose name is a reserved word in
- * quotes, `[?a]` as `[ a]`, and `.5` as `0.5`.
+ * An expression rewritten in syntax that the parser reads: `Object.spec{a: 1}` as `Object.spec({a: 1})`, a field named like a reserved
+ * word in quotes, `[?a]` as `[ a]`, and `.5` as `0.5`.
  */
 export interface RewrittenLiterals {
   readonly text: string;
   /**
-   * The optional entries of literals: where each question mark stood in `text`, by the index of its entry, by where the bracket of the
-   * literal is in `text`.
+   * Optional entries of literals, by the offset of the literal's bracket: the offset of the question mark, by the index of the entry. All
+   * offsets are in `text`.
    */
   readonly optionals: ReadonlyMap<number, ReadonlyMap<number, number>>;
-  /** The place in the expression as it was written. */
+  /** The offset in the original expression. */
   originalOffset(offset: number): number;
 }
 
@@ -29,7 +29,7 @@ interface OpenBracket {
   /** Where it is in the rewritten text. */
   readonly at: number;
   readonly opens: "object" | "literal" | "other";
-  /** The entries before the next sign. */
+  /** Entries so far. */
   entries: number;
 }
 
@@ -50,7 +50,7 @@ class LiteralRewriter {
   readonly #withObjects: boolean;
   #at = 0;
   #made = "";
-  /** Where `#made` has a character that the expression does not have. */
+  /** Offsets in `#made` of characters that the expression does not have. */
   readonly #inserted: number[] = [];
   readonly #optionals = new Map<number, Map<number, number>>();
   readonly #open: OpenBracket[] = [];

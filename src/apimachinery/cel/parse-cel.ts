@@ -39,7 +39,7 @@ export function parseCel(
     const why = `expression code point size exceeds limit: size: ${text.length}, limit ${expressionLengthMax}`;
     throw new CelCompileError(problemOfWhole(why));
   }
-  // Most servers never see an expression.
+  // Loaded on first use, because most servers never parse an expression.
   const { Environment, ParseError }: typeof import("@marcbachmann/cel-js") = createRequire(import.meta.url)(
     "@marcbachmann/cel-js",
   );
@@ -81,7 +81,7 @@ function problemOf({ code, summary, range }: ParseFailure, text: string, at: Pro
   }
 }
 
-/** What is wrong with the syntax, for the most common mistakes in the words of the parser that Kubernetes uses. */
+/** The syntax error; for the most common mistakes in the words of the parser that Kubernetes uses. */
 function wordsOf(summary: string, text: string, place: number): string {
   if (summary === "Unexpected token: EOF" && endsBeforeValue.test(text)) {
     return `mismatched input '<EOF>' expecting ${valueStarts}`;

@@ -4,8 +4,8 @@ import type { CelNode } from "./parse-cel.js";
 type Relation = Extract<CelNode, { op: "<" | "<=" | ">" | ">=" | "in" }>;
 
 /**
- * The relation at the right of `==` or `!=`, if it is not in parentheses. All these operators bind equally from left to right, but the parser
- * reads `a == b < c` as `a == (b < c)`. Source: cel-spec, "Syntax".
+ * The relation that is the right operand of `==` or `!=`, unless it is in parentheses. These operators have one precedence and associate
+ * to the left, but the parser reads `a == b < c` as `a == (b < c)`. Source: cel-spec, "Syntax".
  */
 export function bareRelation(
   parentheses: () => Parentheses,

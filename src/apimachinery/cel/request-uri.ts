@@ -12,12 +12,12 @@ export interface RequestUri {
   readonly key: string;
 }
 
-/** What is wrong with a text, in Go's words. */
+/** A text is not a URL; `message` has Go's words. */
 export class RequestUriError extends Error {}
 
 /**
- * A URL that a request could name, which is read as a reference: it may have a fragment, and two slashes at its start begin a host.
- * Source: Go documentation, package `net/url`, `ParseRequestURI`, then `Parse`; RFC 3986. Throws `RequestUriError`.
+ * Parses a URL that could be a request's target, but as a reference: it may have a fragment, and a leading `//` begins a host. Source: Go
+ * documentation, package `net/url`, `ParseRequestURI`, then `Parse`; RFC 3986. Throws `RequestUriError`.
  */
 export function parseUrl(text: string): RequestUri {
   const uri = parseRequestUri(text);
@@ -114,7 +114,7 @@ function badEscapeError(sequence: string): RequestUriError {
   return new RequestUriError(`invalid URL escape ${JSON.stringify(sequence)}`);
 }
 
-/** An encoded path stays as it is written; any other is encoded anew. */
+/** A path that is already encoded stays as it is; any other is encoded. */
 function escapedPathOf(path: string): string {
   checkEscapes(path);
   if (/^[A-Za-z0-9\-_.~$&+,/:;=@!'()*[\]%]*$/.test(path)) return path;
@@ -139,7 +139,7 @@ function hostOf(host: string): string {
   }
   checkEscapes(host);
   const zone = end === undefined ? -1 : host.slice(0, end).indexOf("%25");
-  // Of ASCII characters only a percent sign may be encoded, and a space in a zone.
+  // Below U+0080, only a percent sign may be escaped, and in a zone also a space.
   const ascii = /%(?!25)[0-7]./.exec(zone < 0 ? host : host.slice(0, zone) + host.slice(end));
   if (ascii !== null) throw badEscapeError(ascii[0]);
   const [bad] = /[^A-Za-z0-9\-._~!$&'()*+,;=:[\]<>"%\u0080-\uffff]/.exec(host) ?? [];

@@ -2,7 +2,7 @@ import { CelRuntimeError } from "./cel-error.js";
 import { keyOf } from "./cel-functions.js";
 import { CelList, CelMap, CelObject, CelOptional, CelUint, type CelValue, typeOfValue } from "./cel-value.js";
 
-/** Undefined if the value has no such field, as null, texts and numbers never do. Throws for a list. */
+/** Undefined if the value has no such field; null, strings and numbers have none. Throws for a list. */
 export function memberOf(value: CelValue, field: string): CelValue | undefined {
   if (value instanceof CelObject || value instanceof CelMap) return value.get(field);
   if (value instanceof CelList) throw noIndex(field);
@@ -34,7 +34,7 @@ function noIndex(place: CelValue): CelRuntimeError {
   return new CelRuntimeError(`unsupported index type '${typeOfValue(place)}' in list`);
 }
 
-/** A part of a value, or of what an optional value holds. */
+/** A part of a value, or of the value that an optional holds. */
 export function within(value: CelValue, part: (of: CelValue) => CelValue | undefined): CelOptional {
   const of = value instanceof CelOptional ? value.value : value;
   return new CelOptional(of === undefined ? undefined : part(of));

@@ -1,7 +1,7 @@
-/** Kubernetes' minor version whose error messages are used, because some have changed over time. */
+/** The minor version of Kubernetes in whose words errors are reported: some messages have changed over time. */
 let wordsOf = 0;
 
-/** Runs what finds errors, in the words of a minor version of Kubernetes. */
+/** Runs `work`, whose errors use the words of that minor version of Kubernetes. */
 export function inWordsOf<T>(minor: number, work: () => T): T {
   const outer = wordsOf;
   wordsOf = minor;

@@ -27,8 +27,8 @@ export interface FieldError {
 }
 
 /**
- * A path into an object, extended as validation descends. Immutable and cheap to share: its text is made when there is something
- * to say about the field, which for most objects is never.
+ * A path into an object, extended as validation descends. Immutable and cheap to share: its text is made only for an error, and most
+ * objects have none.
  */
 export class FieldPath {
   readonly #parent: FieldPath | undefined;
@@ -44,7 +44,7 @@ export class FieldPath {
 
   /** The path of the object itself; the paths of its fields are their names. */
   static readonly root = new FieldPath(undefined, "", false);
-  /** What Kubernetes names where an error is about no single field; it prints as `[]`. */
+  /** How Kubernetes names the field of an error that is about no single field; prints as `[]`. */
   static readonly nameless = new FieldPath(undefined, "", true);
 
   static of(...names: readonly string[]): FieldPath {
@@ -84,7 +84,7 @@ export class FieldPath {
   }
 }
 
-/** In place of the value of an error that shows none. */
+/** Stands for the value in errors that show none. */
 const noValue = Symbol("no value");
 
 export function required(field: FieldPath, detail: string): FieldError {
@@ -95,12 +95,12 @@ export function invalid(field: FieldPath, value: unknown, detail: string): Field
   return make("FieldValueInvalid", field, "Invalid value", value, detail);
 }
 
-/** Reads like `invalid`, with a reason of its own among the causes. */
+/** Like `invalid`, but with its own reason in the causes. */
 export function typeInvalid(field: FieldPath, value: unknown, detail: string): FieldError {
   return make("FieldValueTypeInvalid", field, "Invalid value", value, detail);
 }
 
-/** For a value that says nothing, or is too large to print. */
+/** For a value that would tell nothing, or is too large to print. */
 export function invalidUnprinted(field: FieldPath, detail: string): FieldError {
   return make("FieldValueInvalid", field, "Invalid value", noValue, detail);
 }
@@ -109,7 +109,7 @@ export function duplicate(field: FieldPath, value: unknown, detail = ""): FieldE
   return make("FieldValueDuplicate", field, "Duplicate value", value, detail);
 }
 
-/** The same for one that is too large to print. */
+/** Like `duplicate`, for a value that is too large to print. */
 export function duplicateUnprinted(field: FieldPath): FieldError {
   return make("FieldValueDuplicate", field, "Duplicate value", noValue, "");
 }
@@ -131,7 +131,7 @@ export function tooLong(field: FieldPath, max: number): FieldError {
   return make("FieldValueTooLong", field, "Too long", noValue, detail);
 }
 
-/** The same in other words below 1.32, which stand for some texts and lists alike. */
+/** Like `tooLong`, but levels below 1.32 use a wording shared by strings and lists. */
 export function longerThan(field: FieldPath, max: number): FieldError {
   if (hasWordsOf(32)) return tooLong(field, max);
   return make("FieldValueTooLong", field, "Too long", noValue, `may not be longer than ${max}`);

@@ -4,9 +4,7 @@ import { floatText } from "./go-number.js";
 import { PrintedValue, quotedShortened, shownCharactersMax } from "./printed-value.js";
 import { sortedJsonText } from "./shown-value.js";
 
-/**
- * Prints bad values in Go's notation, as Kubernetes does. Where Kubernetes prints an address, this always prints the same one.
- */
+/** Prints bad values in Go's notation, as Kubernetes does. Where Kubernetes prints a pointer's address, this prints a constant. */
 
 export type Printable = string | number | bigint | boolean | PrintedValue;
 
@@ -52,7 +50,7 @@ function shownItems<T extends string | undefined>(
   return shown;
 }
 
-/** In JSON, what it points to. */
+/** In JSON, prints what the pointer points to. */
 export function printPointer(
   type: string,
   target: PrintedValue | JsonValue | object | undefined,
@@ -98,7 +96,7 @@ export function printRaw(value: JsonValue): PrintedValue {
 }
 
 function bytesText(bytes: Buffer): string {
-  // Four characters or more each, which is more than is shown.
+  // Each byte prints as at least four characters, so this many fill the limit.
   const shown = bytes.subarray(0, shownCharactersMax / 4);
   return `{${[...shown].map((byte) => `0x${byte.toString(16)}`).join(", ")}}`;
 }

@@ -10,7 +10,7 @@ export class PrintedValue {
   readonly #print: () => string;
   readonly #json: (() => string | undefined) | undefined;
 
-  /** Either may be a function, for what is long and rarely shown. Without `json`, JSON is the same text. */
+  /** Pass a function for text that is long and rarely shown. Without `json`, JSON shows `text`. */
   constructor(text: string | (() => string), json?: JsonValue | (() => string | undefined)) {
     this.#print = typeof text === "string" ? () => text : text;
     if (json !== undefined) this.#json = typeof json === "function" ? json : () => printJson(json);
@@ -34,7 +34,7 @@ export function shortened(text: string): string {
   return text.length <= shownCharactersMax ? text : `${text.slice(0, shownCharactersMax)}…`;
 }
 
-/** The text in quotes, as long at most as a shortened one: an escape has up to ten characters. */
+/** The text in quotes, no longer than a shortened one although an escape takes up to ten characters. */
 export function quotedShortened(text: string): string {
   return quotedStart(text, shownCharactersMax);
 }
@@ -42,7 +42,7 @@ export function quotedShortened(text: string): string {
 /** Set within `printingListsOnce`. */
 let printedLists: Map<readonly string[], string> | undefined;
 
-/** For printing many values, among which the same long list may come often. */
+/** Caches the printed form of lists, for printing many values among which one long list may occur often. */
 export function printingListsOnce<T>(print: () => T): T {
   printedLists = new Map();
   try {

@@ -43,7 +43,7 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** Of an expired continue token: a token that continues with an inconsistent list. */
+/** Metadata of a 410 for an expired continue token: a token with which the client may continue an inconsistent list. */
 export interface StatusMetadata {
   readonly continue?: string | undefined;
 }
@@ -180,7 +180,7 @@ export function otherNamespace(): StatusError {
   return badRequest("the namespace of the provided object does not match the namespace sent on the request");
 }
 
-/** 400. Of a long message no more is shown than of a bad value, because it may repeat a body or a URL. */
+/** 400. A long message is cut like a bad value, because it may quote a body or a URL. */
 export function badRequest(message: string, cause?: unknown): StatusError {
   return failure("BadRequest", shortened(message), undefined, cause);
 }
@@ -204,13 +204,13 @@ export function notAcceptable(supported: readonly string[]): StatusError {
   return failure("NotAcceptable", `only the following media types are accepted: ${supported.join(", ")}`);
 }
 
-/** 406, in the words of Kubernetes' router, which compares names before anything is negotiated. Before 1.25 it listed nothing. */
+/** 406 of Kubernetes' router, which matches media types before content negotiation. Before 1.25 it listed none. */
 export function noSuchRepresentation(available: readonly string[] | undefined): StatusError {
   const list = available === undefined ? "" : `\n\nAvailable representations: ${available.join(", ")}`;
   return failure("NotAcceptable", `406: Not Acceptable${list}`, {});
 }
 
-/** 415, in the words of the same router. */
+/** 415 of the same router. */
 export function noSuchMediaType(): StatusError {
   return failure("UnsupportedMediaType", "415: Unsupported Media Type", {});
 }
@@ -272,13 +272,13 @@ export class PlainTextError extends StatusError {
   }
 }
 
-/** For a path that no router of Kubernetes knows: Go's answer. */
+/** Go's answer for a path that no router of Kubernetes has. */
 export function pageNotFound(): StatusError {
   const { status } = pathNotFound();
   return new PlainTextError(status, "404 page not found\n");
 }
 
-/** For a path below a served one. */
+/** 404 for an unknown path below a served one. */
 export function pathNotFound(): StatusError {
   return failure("NotFound", "the server could not find the requested resource", {});
 }

@@ -7,9 +7,9 @@ export interface Blanks {
 }
 
 /**
- * The text of a JSON object with null in place of some members, for readers that need little of a large object: it takes a third of the
- * time of parsing it all. `body` is the compact text without its opening brace, as objects are kept. `onCut` receives where each omitted
- * value begins and ends, in order.
+ * The text of a JSON object with null in place of some members, for readers that need little of a large object: a third of the time that
+ * parsing it all takes. `body` is the compact text without its opening brace, the form in which objects are stored. `onCut` receives
+ * where each omitted value begins and ends, in order.
  */
 export function cutMembers(
   body: Buffer,

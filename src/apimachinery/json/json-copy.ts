@@ -3,7 +3,7 @@ import { parseJson } from "./json-parse.js";
 import { unparsedText } from "./json-print.js";
 import { isJsonObject, type JsonValue } from "./json-value.js";
 
-/** A deep copy as printing and parsing would make it: without undefined members, and with those that were left as text. */
+/** Copies as printing and parsing would: without undefined members, and with the members that were kept as text. */
 export function copyJson(value: JsonValue): JsonValue {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((item: JsonValue) => copyJson(item));

@@ -190,7 +190,7 @@ test.each([
   expect(messageOf(text)).toBe(message);
 });
 
-/** As the engine reads it, which takes numbers that no double holds for infinite ones. */
+/** How the engine parses: it turns numbers beyond the range of a double into infinity. */
 function parseByEngine(text: string): unknown {
   return JSON.parse(text, (_key, value: unknown) => {
     if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) throw new RangeError(text);

@@ -10,13 +10,13 @@ export interface ParseJsonOptions {
    */
   readonly onDuplicateField?: ((path: string) => void) | undefined;
   /**
-   * Called with the path of every member, in order, and whether it repeats an earlier name of the same object. Asking for it takes the slower
-   * way.
+   * Called with the path of every member, in order, and whether it repeats an earlier name of the same object. With it, the slower parser
+   * runs.
    */
   readonly onMember?: ((path: string, isRepeated: boolean) => void) | undefined;
   /**
-   * Called for a number whose value would be printed differently, such as `1.0`; returns what takes its place. Only for the first thousand, and
-   * not for those that are deeply nested.
+   * Called for a number whose value would be printed differently, such as `1.0`; returns the value to use instead. Called for the first
+   * thousand such numbers, and not for deeply nested ones.
    */
   readonly onNumberText?: ((path: string, written: WrittenNumber) => JsonValue) | undefined;
   /** Levels of objects and lists. Default 1,000. */
@@ -29,7 +29,7 @@ export interface ParseJsonOptions {
  */
 export const defaultDepthMax = 1000;
 
-/** No declared integer is deeper, except in schemas. */
+/** No declared integer field is nested deeper, except in schemas. */
 const numberDepthMax = 64;
 
 /** Marks the start of a list or an object, in place of its value. */

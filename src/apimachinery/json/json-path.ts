@@ -53,7 +53,7 @@ function follow(start: readonly JsonValue[], path: Path, walk: PathSteps): reado
 function next(values: readonly JsonValue[], step: Step, walk: PathSteps): readonly JsonValue[] {
   spend(walk, 1);
   if (step.kind === "word") throw new FindsNothing();
-  // A string stands for itself once, a number or boolean once for each value.
+  // A string literal selects itself once; a number or boolean once for each value.
   if (step.kind === "literal") {
     if (typeof step.value === "string") return [step.value];
     spend(walk, Math.max(0, values.length - 1));

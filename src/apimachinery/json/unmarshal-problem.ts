@@ -1,6 +1,6 @@
 import type { JsonValue } from "./json-value.js";
 
-/** Says that a value does not fit a Go type, in the words of Kubernetes' JSON decoder. */
+/** Why a value does not fit a Go type, in the words of Kubernetes' JSON decoder. */
 export function unmarshalProblem(value: JsonValue, goType: string): string {
   return `json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${goType}`;
 }

@@ -27,7 +27,7 @@ export interface WrittenValue {
 export const numberTextsMax = 1_000;
 export const numberPathLengthMax = 4_096;
 
-/** Keeps such numbers of one document while it is parsed, and takes their texts off what is made of it. */
+/** Collects such numbers while a document is parsed, and then extracts their texts from the value. */
 export class WrittenNumbers {
   #isPlain = true;
 
@@ -43,7 +43,7 @@ export class WrittenNumbers {
   }
 }
 
-/** Replaces such numbers by their values, and returns their texts apart. */
+/** Replaces such numbers by their values, and returns their texts separately. */
 export function takeNumberTexts(value: JsonValue): WrittenValue {
   const numberTexts = new Map<string, string>();
   const taken = take(value, "", numberTexts);

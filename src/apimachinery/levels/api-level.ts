@@ -49,12 +49,12 @@ export function hasLevel({ since, until }: LevelRange, level: ApiLevel): boolean
   return until === undefined || !isAtLeast(level, until);
 }
 
-/** The end of a sentence about something that `level` does not have. */
+/** Ends a sentence that says `level` lacks something. */
 export function whyNotAt({ since, until }: LevelRange, level: ApiLevel): string {
   return since !== undefined && !isAtLeast(level, since) ? `comes with ${since}` : `is gone since ${until}`;
 }
 
-/** Attributes as they were before a level: the newest are declared, and these replace them. Undefined removes one. */
+/** How attributes differed before a level: declarations state the newest, and these replace them. Undefined removes an attribute. */
 export type Before<T> = { readonly [L in ApiLevel]?: { readonly [K in keyof T]?: T[K] | undefined } };
 
 /** The attributes of `newest` as they are at `level`. */

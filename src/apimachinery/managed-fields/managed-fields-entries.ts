@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-valu
 import { isJsonArray, jsonEqual, ownField } from "../json/json-values.js";
 import type { ManagedFieldsEntry } from "../objects/meta.js";
 
-/** Entries that are no objects are left out. */
+/** Skips entries that are not objects. */
 export function managedFieldsOf(object: JsonObject): readonly ManagedFieldsEntry[] {
   const entries = rawManagedFields(object);
   return isJsonArray(entries) ? entries.filter(isJsonObject).map(entryOf) : [];
@@ -41,7 +41,7 @@ function sameSets(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   return printJsonText(a) === printJsonText(b);
 }
 
-/** As clients sent it: of any form. */
+/** `managedFields` as the client sent it, not validated. */
 export function rawManagedFields(object: JsonObject | undefined): JsonValue | undefined {
   const metadata = object === undefined ? undefined : ownField(object, "metadata");
   return isJsonObject(metadata) ? ownField(metadata, "managedFields") : undefined;

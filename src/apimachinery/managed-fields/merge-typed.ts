@@ -45,7 +45,7 @@ function replace(live: JsonValue, applied: JsonValue): JsonValue {
 
 function mergeObjects(live: JsonValue, applied: JsonValue, type: StructType | MapType): JsonValue {
   if (!isJsonObject(live)) return applied;
-  // Null claims as little about an object's fields as `{}` does.
+  // An applied null owns no fields, like `{}`.
   if (!isJsonObject(applied)) return Object.keys(live).length === 0 ? applied : live;
   let result: Map<string, JsonValue> | undefined;
   for (const name of Object.keys(applied)) {

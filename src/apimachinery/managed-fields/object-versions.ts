@@ -9,14 +9,14 @@ import { checkTyped } from "./check-typed.js";
 export interface ObjectVersions {
   /** The kind's type at `apiVersion`; undefined when it is no longer served. */
   typeAt(apiVersion: string): MergeType | undefined;
-  /** Converts a plain JSON object; both versions have types. A promise only where another server converts. */
+  /** Converts a plain JSON object between two versions that `typeAt` knows. A promise only if a webhook converts. */
   convert(object: JsonObject, conversion: RequestedConversion): MaybePromise<JsonObject>;
   /**
-   * Whether an object is the same in every version but for its `apiVersion`, as custom resources with conversion None are: then it may have
-   * fields that another version does not declare. Default: `convert` leaves none of them.
+   * Whether versions differ only in `apiVersion`, as for custom resources with conversion None: an object may then have fields that
+   * another version does not declare. Default: `convert` drops those.
    */
   readonly areAlike?: boolean | undefined;
-  /** The error of an apply to an object with a manager at a version that the kind lacks. Default: such a manager is dropped. */
+  /** The error of an apply to an object with a manager at a version that the kind lacks. Without it, such a manager is dropped. */
   refuseManagerAt?(apiVersion: string): StatusError;
 }
 
@@ -26,7 +26,7 @@ export interface RequestedConversion {
   readonly scope: ConversionScope;
 }
 
-/** The versions of an object's kind, and the write for which it is converted. */
+/** The versions of an object's kind, and the write that needs the conversions. */
 export interface VersionedContext {
   readonly versions: ObjectVersions;
   readonly scope: ConversionScope;
@@ -38,7 +38,7 @@ export function checkFits(object: JsonObject, apiVersion: string, versions: Obje
   if (type !== undefined) checkTyped(object, type, true);
 }
 
-/** One object in several versions. Conversions may take time, so they are made before the versions are read. */
+/** One object in several versions. Conversions may be asynchronous, so `convertTo` runs before `at`. */
 export class VersionedObject {
   readonly #context: VersionedContext;
   readonly #forms = new Map<string, JsonObject>();
@@ -52,7 +52,7 @@ export class VersionedObject {
     this.#forms.set(apiVersion, object);
   }
 
-  /** Converts the object to those of the versions that are served. A promise only where another server converts. */
+  /** Converts the object to those of the versions that are served. A promise only if a webhook converts. */
   convertTo(apiVersions: Iterable<string>): Promise<void> | undefined {
     const { versions, scope } = this.#context;
     const waiting: Promise<void>[] = [];

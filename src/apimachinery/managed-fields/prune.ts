@@ -29,7 +29,7 @@ export function prune(
   }
   const whole = new VersionedObject(merged, apiVersion, context);
   if (versions.areAlike === true) checkFitsOwners(whole, last.apiVersion, ownedAt.keys(), versions);
-  // Nothing was given up, the usual case.
+  // The usual case: the applier gave up no field.
   if (isEmptySet(difference(last.set, ownedAt.get(last.apiVersion) ?? emptySet))) return merged;
 
   return whenDone(whole.convertTo([last.apiVersion, ...ownedAt.keys()]), () => {
@@ -74,7 +74,7 @@ function checkFitsOwners(
   }
 }
 
-/** What remains of the whole object, together with what managers own in one version. */
+/** Adds back to `left`, the pruned object, the fields of `whole` that managers own in one version. */
 function withOwned(
   left: VersionedObject,
   whole: VersionedObject,

@@ -24,7 +24,7 @@ function parseNode(value: JsonValue): FieldSet {
   return result === undefined ? leaf : plainest(result);
 }
 
-/** Clients may write a member without members below it as `{".": {}}`. */
+/** Clients may write a leaf as `{".": {}}`. */
 function plainest(set: FieldSet): FieldSet {
   return set.size === 1 && set.has(selfElement) ? leaf : set;
 }
@@ -61,7 +61,7 @@ class SetReader {
     return set;
   }
 
-  /** The set without members, as most are; undefined for another one, of which nothing is read. */
+  /** Reads `{}`, as most sets are; otherwise returns undefined and reads nothing. */
   #leaf(): FieldSet | undefined {
     const isLeaf =
       this.#text.charCodeAt(this.#at) === openingBrace &&

@@ -25,7 +25,7 @@ export const neverOwned = fieldSetOf(
   ["metadata", "resourceVersion"],
 );
 
-/** The versions of a kind's objects, in which the sets of their managers are. */
+/** One kind's versions: each manager's field set is in one of them. */
 export class TrackedKind {
   readonly versions: ObjectVersions;
 

@@ -14,9 +14,9 @@ export interface TrackedWrite {
   readonly subresource: string;
   readonly now: Date;
   readonly scope: ConversionScope;
-  /** The strategy may reset the others, so that no manager may own them here. Default: all. */
+  /** Default: all fields. The strategy may reset the others, so managers must not own them. */
   readonly ownable?: OwnableFields | undefined;
-  /** Top-level fields that the strategy will reset, so that no validation sees what was sent. Default: none. */
+  /** Top-level fields that the strategy resets, so that validation never sees what was sent. Default: none. */
   readonly discards?: ((name: string) => boolean) | undefined;
 }
 
@@ -29,7 +29,7 @@ export function updaterOf(write: TrackedWrite): ManagerIdentity {
   };
 }
 
-/** The entry gets the time of the write, but keeps that of `former` when it owns the same fields as that. */
+/** The entry gets the time of the write, or keeps that of `former` if it owns the same fields. */
 export function addUpdater(
   managers: Managers,
   set: FieldSet,

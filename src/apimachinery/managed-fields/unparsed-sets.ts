@@ -44,7 +44,7 @@ interface SetPlace {
   readonly text: string;
 }
 
-/** From its first member on. It nearly always comes first, so it need not be read to its end, which may be a megabyte away. */
+/** The body from `metadata` on. It is nearly always the first member, so its end, which may be a megabyte away, need not be found. */
 function metadataOf(body: Buffer): Buffer | undefined {
   if (body.subarray(0, metadataHead.length).equals(metadataHead)) return body.subarray(metadataHead.length);
   return memberOf(body, "metadata")?.subarray(1);

@@ -28,7 +28,7 @@ export const setCharactersMax = 1.5 * 1024 * 1024;
 /** Options of a comparison. */
 export interface Comparing {
   readonly repeats: Repeats;
-  /** Bounds the elements of the added fields. */
+  /** Limits the size of the added fields. */
   readonly budget: { charactersLeft: number };
   /** Begins the message of an error. */
   readonly side: string;

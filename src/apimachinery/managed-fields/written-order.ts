@@ -24,7 +24,7 @@ export function writtenOrder(set: FieldSet): PathElement[] {
   return compare === undefined ? elements : elements.sort(compare);
 }
 
-/** The order in which to sort; undefined when they are sorted already, as most are: checking costs less than sorting. */
+/** The sorted order; undefined if the elements are sorted already, as most are: checking costs less than sorting. */
 function orderMissing(
   elements: readonly PathElement[],
 ): ((a: PathElement, b: PathElement) => number) | undefined {

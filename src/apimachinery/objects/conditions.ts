@@ -7,7 +7,7 @@ export interface ConditionLike {
   message?: string | undefined;
 }
 
-/** The conditions with one of them set, in its former place if there was one. Its time becomes `now` only with another status. */
+/** Sets a condition, in place of the one of its type. `lastTransitionTime` becomes `now` only if the status changes. */
 export function withCondition<C extends ConditionLike>(
   conditions: readonly C[] | undefined,
   wanted: C,

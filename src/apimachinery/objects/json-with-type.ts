@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json/json-value.js";
 
-/** The object form of every version is JSON without its type: this adds the type, and shares the members. */
+/** Adds kind and apiVersion to a decoded object, which lacks them. The result shares the object's members. */
 export function jsonWithType(
   object: object,
   { kind, apiVersion }: { readonly kind: string; readonly apiVersion: string },

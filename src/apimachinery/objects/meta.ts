@@ -44,7 +44,7 @@ export interface ListMeta {
   resourceVersion?: string | undefined;
   continue?: string | undefined;
   remainingItemCount?: number | bigint | undefined;
-  /** Set in a list of a part of the objects. */
+  /** Set in the list of one shard (`shardSelector`). */
   shardInfo?: { readonly selector: string } | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Whether a write is to apply to whatever version is current. Kubernetes reads versions as numbers, and zero as none. */
+/** Whether a write applies to whatever version is current. Kubernetes parses the version as a number, and takes zero for none. */
 export function namesNoVersion(resourceVersion = ""): boolean {
   return /^0*$/.test(resourceVersion);
 }

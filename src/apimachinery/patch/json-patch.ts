@@ -81,7 +81,7 @@ export function applyJsonPatch(document: JsonValue, operations: readonly JsonPat
   return unchanging(draft.root);
 }
 
-/** A path of an operation; what is wrong with it is told. */
+/** The path of an operation. The error says what is wrong with it. */
 function decoded(operation: JsonPatchOperation, field: "path" | "from", what: string): string {
   const text = operation[field] ?? null;
   if (typeof text === "string") return text;
@@ -94,7 +94,7 @@ function decoded(operation: JsonPatchOperation, field: "path" | "from", what: st
   throw reject(`${what} operation failed to decode ${field}: ${problem}`);
 }
 
-/** The path of an operation that does not tell what is wrong with it. */
+/** Like `decoded`, for operations whose error does not say what is wrong with the path. */
 function shortlyDecoded({ path }: JsonPatchOperation, what: string): string {
   if (typeof path === "string") return path;
   throw reject(`${what} operation failed to decode path: missing value`);
@@ -108,7 +108,7 @@ function operandOf(operation: JsonPatchOperation): JsonValue {
   return ownField(operation, "value") ?? null;
 }
 
-/** A container that a path leads to, and the last step. */
+/** The container at the end of a path, and the last step. */
 interface Place {
   readonly parent: DraftContainer;
   readonly key: string;
@@ -173,7 +173,7 @@ function move(draft: JsonDraft, operation: JsonPatchOperation): void {
   add(target, moved ?? null, `error in move for path: '${path}'`);
 }
 
-/** Returns how many bytes all operations up to this one copied. */
+/** Returns how many bytes the operations so far have copied. */
 function copy(draft: JsonDraft, operation: JsonPatchOperation, copiedBefore: number): number {
   const from = decoded(operation, "from", "copy");
   const source = placeOf(draft, from, `copy operation does not apply: doc is missing from path: ${from}`);

@@ -44,7 +44,7 @@ export function carryOutDirectives(
   return { original: original.filter((item) => !deleted.has(identityOf(item, key))), patch: plain };
 }
 
-/** Without the objects in it that have a `$patch`; undefined if it has one itself. */
+/** Drops the objects that have a `$patch`; undefined if the value has one itself. */
 export function withoutDirected(value: JsonValue): JsonValue | undefined {
   if (isJsonArray(value)) return listWithoutDirected(value);
   if (!isJsonObject(value)) return value;
@@ -102,7 +102,7 @@ export function unknownDirective(command: JsonValue, value: JsonObject): PatchEr
   return new PatchError("failed", `unknown patch type: ${goStringText(command)} in map: ${goMapText(value)}`);
 }
 
-/** What Go prints where it expects a string. */
+/** How Go prints the value where it expects a string. */
 function goStringText(value: JsonValue): string {
   return typeof value === "string"
     ? shortened(value)

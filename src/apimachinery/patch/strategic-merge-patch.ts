@@ -30,13 +30,13 @@ import { identityOf, orderMerged, placesOf } from "./strategic-order.js";
 
 type JsonList = readonly JsonValue[];
 
-/** How levels differ. */
+/** Differences between levels. */
 export interface StrategicMergeRules {
-  /** Whether nulls in what the object does not have yet are nothing, as at levels from 1.24 on. */
+  /** Whether nulls are dropped from values that the object does not have yet, as since 1.24. */
   readonly discardsNulls: boolean;
   /**
-   * Whether what has a `$patch` is left out of what the object does not have yet, and primitives can be deleted from any list, as at
-   * levels from 1.28 on.
+   * Whether objects with a `$patch` are dropped from values that the object does not have yet, and primitives can be deleted from any
+   * list, as since 1.28.
    */
   readonly leavesOutDirected: boolean;
 }
@@ -105,7 +105,7 @@ class Merge {
     return objectOf(result);
   }
 
-  /** Undefined for a value that is left out. */
+  /** Undefined for a value to leave out. */
   #value(
     current: JsonValue | undefined,
     value: JsonObject | JsonList,
@@ -205,7 +205,7 @@ class Merge {
   }
 }
 
-/** A value for which the object has none to merge it with; undefined for one to be left out. */
+/** A value that the object does not have yet; undefined for one to leave out. */
 function asNew(value: JsonObject | JsonList, rules: StrategicMergeRules): JsonValue | undefined {
   const kept = rules.discardsNulls ? withoutNulls(value) : value;
   return rules.leavesOutDirected ? withoutDirected(kept) : kept;

@@ -1,4 +1,4 @@
-/** One condition, in the words of reviews: In, NotIn, and for labels Exists and DoesNotExist. */
+/** One condition, with the operators of access reviews: In, NotIn, and for labels Exists and DoesNotExist. */
 export interface SelectorRequirement {
   readonly key: string;
   readonly operator: string;
@@ -6,8 +6,8 @@ export interface SelectorRequirement {
 }
 
 /**
- * Limits a list, watch or deletecollection to some objects. Selectors only narrow: one that was not understood is left out, and the
- * question is about more objects.
+ * Limits a list, watch or deletecollection to some objects. A selector that cannot be read is left out, so the check is for more objects,
+ * never for fewer.
  */
 export interface AccessSelectors {
   /** Each has one value; fields have no Exists. */
@@ -15,7 +15,7 @@ export interface AccessSelectors {
   readonly labels: readonly SelectorRequirement[];
 }
 
-/** Undefined when nothing narrows the question. */
+/** Undefined if no selector limits the request. */
 export function accessSelectors(
   fields: readonly SelectorRequirement[],
   labels: readonly SelectorRequirement[],
@@ -23,7 +23,7 @@ export function accessSelectors(
   return fields.length + labels.length === 0 ? undefined : { fields, labels };
 }
 
-/** Whether a question is limited to objects with `field` equal to `value`. */
+/** Whether the check is limited to objects with `field` equal to `value`. */
 export function isLimitedTo(selectors: AccessSelectors | undefined, field: string, value: string): boolean {
   return (
     selectors?.fields.some(

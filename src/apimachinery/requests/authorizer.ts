@@ -1,7 +1,7 @@
 import type { AccessSelectors } from "./access-selectors.js";
 import type { RequestInfo, UserInfo } from "./request-info.js";
 
-/** An action to authorize: of a request, or in a question of a review. */
+/** An action to authorize: the request's own, or one that an access review asks about. */
 export interface AccessInfo extends ActionInfo {
   /** The selectors of a list, watch or deletecollection. */
   readonly selectors?: AccessSelectors | undefined;
@@ -20,7 +20,7 @@ type ActionInfo = Pick<
   | "name"
 >;
 
-/** Asks whether `user` may do what `info` describes, for authenticated requests among others. */
+/** Asks whether `user` may do what `info` describes. */
 export interface AccessQuestion {
   readonly user: UserInfo;
   readonly info: AccessInfo;
@@ -40,7 +40,7 @@ export interface Decision {
   readonly error?: Error | undefined;
 }
 
-/** What a user may do in one namespace, as far as it can be listed. */
+/** What a user may do in one namespace, for SelfSubjectRulesReview. */
 export interface AccessRules {
   readonly resourceRules: readonly ResourceAccess[];
   readonly nonResourceRules: readonly NonResourceAccess[];
@@ -78,7 +78,7 @@ export const allAccess: AccessRules = {
 };
 export const noAccess: AccessRules = { resourceRules: [], nonResourceRules: [], incomplete: false };
 
-/** Attributes of an action other than the request itself; what is not given is empty. */
+/** The attributes of an action other than the request itself; those not given are empty. */
 export function resourceAccess(
   asked: Partial<AccessInfo> & Pick<AccessInfo, "verb" | "resource">,
 ): AccessInfo {

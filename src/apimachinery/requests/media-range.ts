@@ -23,12 +23,12 @@ export function parseAccept(header: string): readonly MediaRange[] {
   return ranges.sort((a, b) => b.quality - a.quality || wildcards(a) - wildcards(b));
 }
 
-/** The same of a request, which takes anything without such a header, or with an empty one. */
+/** The alternatives of a request; without the header, or with an empty one, it accepts anything. */
 export function acceptedRanges(header: string | undefined): readonly MediaRange[] {
   return parseAccept(header === undefined || header === "" ? "*/*" : header);
 }
 
-/** The part of a header of alternatives that is read: whole ones, up to 16 KiB. */
+/** The part of an `Accept` header that is read: whole alternatives, up to 16 KiB. */
 export function firstAlternatives(header: string): string {
   if (header.length <= acceptLengthMax) return header;
   return header.slice(0, Math.max(0, header.lastIndexOf(",", acceptLengthMax)));

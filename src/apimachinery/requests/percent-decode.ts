@@ -7,7 +7,7 @@ import { unescape as unescapeInLoop } from "node:querystring";
  */
 export function percentDecode(text: string): string {
   if (!/%[0-9a-f]{2}/i.test(text)) return text;
-  // An exception takes as long as thousands of characters, so nothing is thrown for short texts, of which there may be many.
+  // Throwing costs as much as decoding thousands of characters, so short texts, of which there may be many, are checked first.
   if (!/%(?:[89a-f]|(?![0-9a-f]{2}))/i.test(text)) return decodeURIComponent(text);
   // The language's `unescape` takes a fifth of the time of Node's, a loop over the bytes, but reads `%u0041` too.
   if (text.includes("%u") || /[\u0080-\uffff]/.test(text)) return unescapeInLoop(text);

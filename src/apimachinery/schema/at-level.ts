@@ -1,7 +1,7 @@
 import { type ApiLevel, atLevel, hasLevel } from "../levels/api-level.js";
 import type { FieldDeclaration, MessageDeclaration } from "./declaration.js";
 
-/** The declaration at one level, without the fields that the level lacks. */
+/** The declaration at a level, without the fields that the level lacks. */
 export function messageAtLevel(declaration: MessageDeclaration, level: ApiLevel): MessageDeclaration {
   const { before, ...newest } = declaration;
   const { fields, ...attributes } = atLevel(newest, before, level);
@@ -14,7 +14,7 @@ function fieldsAtLevel(fields: MessageDeclaration["fields"], level: ApiLevel): [
   );
 }
 
-/** The attributes of a field at one level. */
+/** A field's attributes at a level. */
 export function fieldAtLevel(field: FieldDeclaration, level: ApiLevel): FieldDeclaration {
   if (field.before === undefined) return field;
   const { before, ...newest } = field;

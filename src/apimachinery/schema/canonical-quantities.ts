@@ -5,7 +5,7 @@ const quantitiesRemembered = 8192;
 /** Longer texts are not cached, because their length would defeat the limit on their number. */
 const rememberedLengthMax = 32;
 
-/** Caches the canonical form of quantities by their text, because most objects of a cluster have the same few. */
+/** Caches the canonical form of quantities by their text, because the objects of a cluster repeat few quantities. */
 export class CanonicalQuantities {
   readonly #known = new Map<string, string>();
 

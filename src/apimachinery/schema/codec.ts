@@ -56,7 +56,7 @@ export interface TypeMeta {
 export interface FromJsonOptions {
   /** Called with the dotted path of each field that the type does not have: `spec.containers[0].nmae`. */
   readonly onUnknownField?: ((path: string) => void) | undefined;
-  /** The object may keep the string maps of the value instead of copying them, because nothing else uses the value. */
+  /** The object may keep the value's string maps instead of copying them: nothing else uses the value. */
   readonly adopts?: boolean | undefined;
   /**
    * Drops members of embedded objects that do not fit, for stored objects: the schema may have got stricter since. Default: they are
@@ -81,7 +81,7 @@ export class DecodeError extends Error {
   override readonly name = "DecodeError";
   /** Dotted path of the offending value, empty at the root. */
   readonly path: string;
-  /** What Kubernetes says where it converts the value without JSON: the result of a strategic merge patch. */
+  /** The message where Kubernetes converts the value without JSON, as it does the result of a strategic merge patch. */
   readonly ofConversion: string;
   constructor(message: string, path = "", ofConversion = message) {
     super(message);

@@ -41,7 +41,7 @@ export type ValueFormat =
   | "qualifiedName"
   | "relaxedEnvVarName";
 
-/** Of an error: `true` for none. That of `until` is none in the words of this level and later ones. */
+/** The detail of an error: `true` for none. With `until`, errors have no detail from this level on. */
 export type Detail = true | string | { readonly until: ApiLevel; readonly detail: string };
 
 /**
@@ -53,21 +53,21 @@ export interface ValueRules {
   readonly zeroIsAbsent?: boolean;
   /** The value must be set: not absent, zero or an empty list. */
   readonly required?: Detail;
-  /** The same for a text that may be absent, but not empty, and for the texts of a list. */
+  /** For a string that may be absent but not empty, and for the strings of a list. */
   readonly nonEmpty?: Detail;
   /** For lists. The items of a longer list are not checked. */
   readonly maxItems?: number;
-  /** For lists: nothing is beside the item `*`. What errors call the items. */
+  /** For lists: `*` must be the only item. The value is what errors call the items. */
   readonly loneWildcard?: string;
   /**
    * The supported values, in the order in which errors list them; "enum" means those of `enum` in declared order. Default: those of `enum`,
    * listed alphabetically.
    */
   readonly supported?: readonly string[] | "enum";
-  /** For numbers; for quantities, 0. Without `max` or `range`, 0 or 1. */
+  /** For numbers. A quantity's minimum is 0. Without `max` or `range`, 0 or 1. */
   readonly min?: number;
   readonly max?: number;
-  /** The detail of errors of `min` and `max`, where it is not the usual one; a pair where each has its own. */
+  /** The detail of the errors of `min` and `max`, where it is not the usual one; a pair if they differ. */
   readonly range?: string | { readonly below: string; readonly above: string };
   /** For texts, in UTF-8. */
   readonly maxBytes?: number;
@@ -114,11 +114,14 @@ export interface FieldAttributes {
   readonly default?: string | number | boolean;
   /** The values of a closed enumeration (for lists and maps: of their elements). */
   readonly enum?: readonly string[];
-  /** Rules for the value by itself; rules across fields are code beside the kind. */
+  /** Rules for the value alone; rules across fields are code in the kind's folder. */
   readonly rules?: ValueRules;
   /** The feature gate without which the field is not stored. */
   readonly featureGate?: FeatureGateName;
-  /** A template: the gates of its fields apply to the objects that are created from it. With `own`, of the fields of the message itself. */
+  /**
+   * The field holds a template: feature gates apply to the objects created from it, not to the template's fields. With `own`, not to
+   * those of the message itself.
+   */
   readonly keepsGatedFields?: true | "own";
   /** The discriminator: names the member of the `union` that is set. */
   readonly unionDiscriminator?: true;

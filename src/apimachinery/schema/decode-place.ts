@@ -3,12 +3,12 @@ import { jsonTypeName } from "../json/unmarshal-problem.js";
 import { DecodeError } from "./codec.js";
 import { type ConversionTarget, conversionProblem } from "./conversion-problem.js";
 
-/** Where a decoder is in a value, and what it says of values there that do not fit. */
+/** The decoder's position in a value, and its errors about the value there. */
 export class DecodePlace {
   firstMismatch: DecodeError | undefined;
   /** Names of the fields that lead here, as Kubernetes' errors count them: without indexes and map keys. */
   readonly names: string[] = [];
-  /** The Go type that has the last of these fields. */
+  /** The Go type that declares the last of these fields. */
   struct = "";
   /** The location, with indexes and map keys. */
   path = "";
@@ -30,7 +30,7 @@ export class DecodePlace {
   }
 
   fatal(what: string, typeName: string): never {
-    // The types that fail so decode themselves.
+    // Types that fail this way have their own decoder.
     const own = `json: cannot unmarshal ${what} into Go value of type ${typeName}`;
     throw new DecodeError(this.#words(what, typeName), this.path, own);
   }

@@ -11,7 +11,7 @@ export class DeferredMember {
 /** The text of each member that has not been read, by its getter. */
 const unread = new WeakMap<() => unknown, string>();
 
-/** Defines a member whose value `decode` makes of the text when it is first read. Until then the object prints the text unchanged. */
+/** Defines a member that `decode` makes from the text on first read. Until then the object prints the text unchanged. */
 export function deferMember(
   object: object,
   name: string,

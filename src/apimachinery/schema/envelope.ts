@@ -99,8 +99,8 @@ interface LastFields {
 const emptyFields = (): LastFields => ({ starts: [0, 0, 0, 0, 0], ends: [0, 0, 0, 0, 0] });
 
 /**
- * A client may repeat a field a million times, so only places are noted: of a text the last, which counts. `onFirst` is told each place
- * of field 1, because the parts of a message make up one.
+ * A client may repeat a field a million times, so only positions are recorded: for a text the last one, which wins. `onFirst` gets every
+ * position of field 1, because the parts of a message are merged.
  */
 function readFields(
   view: Buffer,

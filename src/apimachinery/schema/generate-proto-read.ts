@@ -131,7 +131,7 @@ function orNull(element: ElementType, value: string): string {
   return element.kind === "special" ? `${value} ?? null` : value;
 }
 
-/** Whether several values of one field are parts of one. Another time replaces the one before, as text does. */
+/** Whether repeated values of a field are merged as parts of one message. A later time replaces an earlier one, like a string. */
 function isMerged(element: ElementType): boolean {
   if (element.kind === "special") return element.special !== "Time" && element.special !== "MicroTime";
   return element.kind === "message";

@@ -21,7 +21,7 @@ export function member(object: string, name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? `${object}.${name}` : `${object}[${JSON.stringify(name)}]`;
 }
 
-/** By which a generated function can name itself. */
+/** The name that a generated function has for itself. */
 export function ownName(schema: MessageSchema): string {
   return schema.name.slice(schema.name.indexOf(".") + 1);
 }

@@ -52,7 +52,7 @@ export class CodecRuntime {
   readonly jsonReader = new JsonReader(this.limits, this.quantities);
   readonly protoReader = new ProtoReader(this.limits);
   readonly encodeBuffer = new EncodeBuffer();
-  /** Whether what is printed now is a stored object. */
+  /** Whether the codec prints for storage. */
   readonly printing = { asStored: false };
 }
 

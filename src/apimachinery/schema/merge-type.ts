@@ -113,7 +113,7 @@ export class MergeTypes {
     }
   }
 
-  /** `atomic`: what a field says of its value, if it differs from what the type says. */
+  /** `atomic`: the field's own setting, where it overrides its type's. */
   #element(element: ElementType, atomic?: boolean): MergeType {
     switch (element.kind) {
       case "any":

@@ -25,7 +25,7 @@ export interface SlowDecodeOptions {
    */
   readonly namesEmbedded: boolean;
   readonly onUnknownField?: ((path: string) => void) | undefined;
-  /** Of the value, by its paths. */
+  /** How numbers of the value were written, by path. */
   readonly numberTexts?: NumberTexts | undefined;
   /** The type of JSON schemas, which three special types contain. */
   readonly jsonSchemaProps: () => MessageSchema;
@@ -95,7 +95,7 @@ class SlowDecoder {
     return decoded;
   }
 
-  /** What an object says of its own type is known, and so not kept. It has to be text. */
+  /** Checks that an object's kind or apiVersion is a string. They are not kept, because the context knows them. */
   #typeMember(schema: MessageSchema, key: string, value: JsonValue | undefined): void {
     if (value === null || value === undefined || typeof value === "string") return;
     const outerNames = this.at.names.length;
@@ -173,7 +173,7 @@ class SlowDecoder {
       : this.#schemaOr(element.special, field, value);
   }
 
-  /** The same of an element without messages. */
+  /** Decodes an element that is not a message. */
   #plain(field: FieldSchema, element: ElementType, value: JsonValue): unknown {
     if (value === null) return undefined;
     switch (element.kind) {

@@ -16,7 +16,7 @@ export function checkLength(
     result.add(() => tooMany(at, { count: items.length, max: maxItems, what: "items" }));
 }
 
-/** Whether the members of an object are checked: before 1.28 not those of one that has more or fewer than it may. */
+/** Whether the members of an object are to be checked: before 1.28 not if it has too few or too many. */
 export function checkCount(
   object: JsonObject,
   { minProperties, maxProperties }: StructuralSchema,
@@ -44,7 +44,7 @@ export function checkRequired(
 ): void {
   for (const name of required) {
     if (Object.hasOwn(object, name) && object[name] !== undefined) continue;
-    // Where there are many items, each may lack many members.
+    // Each of many items may lack many members, so stop at the limit of errors.
     if (!result.mayHaveMore) return;
     result.add(() => requiredProblem(fieldOf({ parent: at, step: name })));
   }

@@ -60,7 +60,7 @@ export function checkNumber(
   const isFraction = type === "integer" && !whole && hasWordsOf(36);
   if (isFraction || (format !== "" && !isInFormatRange(value, type, format))) {
     const how = isNumberFormat(format) ? `with format ${format}` : "(default format)";
-    // Kubernetes reports it without a field.
+    // Kubernetes reports this error without a field.
     const why = `Checked value must be of type ${type} ${how} in ${pathOf(at)}`;
     result.add(() => problem(undefined, 'Invalid value: ""', why));
   }
@@ -106,9 +106,9 @@ export function checkEnum(
 function enumProblem(value: JsonValue, { text }: ValueSet, field: string): Problem {
   const body = `Unsupported value: ${shownValue(value)}: supported values: ${text}`;
   return {
-    // Of many long lists, which differ in length if not in their first characters.
+    // Long lists that differ nearly always differ in length or in their first characters.
     key: `enum ${field} ${text.length} ${text.slice(0, 1000)}`,
-    // The lengths of its values bound what rules cost since 1.29.
+    // Since 1.29, rules do not run on a value outside its enum, because the longest enum value bounds their cost.
     error: { type: "FieldValueNotSupported", field, body, breaksDeclaration: hasWordsOf(29) },
   };
 }

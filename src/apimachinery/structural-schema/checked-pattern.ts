@@ -14,11 +14,11 @@ interface Matcher {
  * whatever a request has stored.
  */
 const matchingStepsMax = 400_000;
-/** For patterns with few states, which the engine soon knows: this many characters take 40 ms. */
+/** For patterns with few states, which the engine has built after a few characters: matching this many takes 40 ms. */
 const charactersMax = 2 ** 20;
-/** With a pattern of this size there are at most a thousand states. */
+/** A pattern of up to this size has at most a thousand states. */
 const fewStatesSize = 16;
-/** When the next character always decides, there are no more states than the pattern has instructions. */
+/** A one-pass pattern (the next character always decides) has no more states than instructions. */
 const onePassSizeMax = 200;
 
 /** A `pattern` in RE2 syntax, compiled on first use. Matching is linear in the value for every pattern. */
@@ -38,7 +38,7 @@ export class CheckedPattern {
     return this.#compile()?.test(value) ?? false;
   }
 
-  /** Whether matching `value` would take too long. */
+  /** Whether `value` is too long to match in time. */
   isBeyond(value: string): boolean {
     if (value.length * this.size <= matchingStepsMax) return false;
     return value.length > charactersMax || !this.#hasFewStates();

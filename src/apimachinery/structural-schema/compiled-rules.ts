@@ -20,7 +20,7 @@ export interface CompiledRule {
 
 const kept = new WeakMap<StructuralSchema, readonly CompiledRule[]>();
 
-/** What the rule with this text may use. */
+/** Returns the environment that a rule with this text compiles in. */
 export type RuleEnvironment = (text: string) => CelEnvironment;
 
 /** Used when no level is given. */
@@ -62,7 +62,7 @@ function compileRule(
   };
 }
 
-/** The problem of every rule of a schema whose type is unknown. */
+/** The error of every rule in a schema without a usable type. */
 export const undeclaredType = "unable to convert structural schema to CEL declarations";
 
 interface Outcome {

@@ -100,8 +100,8 @@ export interface Coercion {
 }
 
 /**
- * Gives the type and metadata of embedded objects their types, in place. The caller must own the object. Throws a
- * `DecodeError` for members that do not fit, unless they are dropped.
+ * Decodes apiVersion, kind and metadata of embedded objects, in place. The caller must own the object. Throws a `DecodeError` for members
+ * that do not fit, unless they are dropped.
  */
 export function coerceEmbedded(object: JsonObject, schema: StructuralSchema, coercion: Coercion): void {
   for (const { object: embedded, at } of embeddedObjects(object, schema, FieldPath.of())) {

@@ -22,7 +22,7 @@ export interface MergeShapeParts extends Pick<ListType, "mayOmitKeys"> {
 }
 
 /**
- * The type that server-side apply merges and tracks objects of this schema by, from its list and map types. Source: Kubernetes
+ * The type by which server-side apply merges and tracks objects of this schema, made from its list and map types. Source: Kubernetes
  * documentation, "Server-Side Apply", "Merge strategy".
  */
 export function objectMergeShape(schema: StructuralSchema, parts: MergeShapeParts): StructType {
@@ -30,7 +30,7 @@ export function objectMergeShape(schema: StructuralSchema, parts: MergeShapePart
 }
 
 interface ShapeParts extends MergeShapeParts {
-  /** Whether a schema above preserves unknown fields: then managers may name them here too, although they are pruned. */
+  /** Whether an outer schema preserves unknown fields: managers may then own them here too, although they are pruned. */
   readonly keepsUnknown: boolean;
 }
 
@@ -72,7 +72,7 @@ function fieldOf(type: MergeType, value?: StructField["default"]): StructField {
 }
 
 function shapeOf(schema: StructuralSchema, parts: ShapeParts): MergeType {
-  // Kubernetes tells a wrong type only when it validates the merged object.
+  // Kubernetes reports a wrong type only when it validates the merged object.
   if (schema.isIntOrString) return scalars.opaque;
   switch (schema.type) {
     case "string":

@@ -24,7 +24,7 @@ function fits(value: JsonObject, schema: JsonObject): boolean {
   const answer = defaultsFit(value, parsed);
   const copy = copyJson(value);
   setDefaults(copy, parsed);
-  // They are set, all or none.
+  // Defaults are set all or none.
   if (answer) expect(defaultsFit(copy, parsed)).toBe(true);
   else expect(copy).toEqual(value);
   return answer;

@@ -19,7 +19,7 @@ export interface CountedSchema extends UncountedSchema {
 const smallBytes = 16 * 1024;
 /** Bytes that even a small object may get. Objects are also read on the serving thread, and may be older than the defaults. */
 const addedBytesMin = 256 * 1024;
-/** Size with its defaults: what can be stored, less what later writes, such as a deletion, must add to the metadata. */
+/** Limit for an object with its defaults: what can be stored, less what later writes, such as a deletion, add to the metadata. */
 const objectBytesMax = (1536 - 64) * 1024;
 
 /**
@@ -82,7 +82,7 @@ class MissingDefaults {
       if (typeof property !== "object") continue;
       const member = object[name];
       if (member !== null) this.count(member, property);
-      // Properties with their own schema are counted before.
+      // Properties with a schema of their own are already counted.
       else if (!property.nullable && !schema.properties.has(name)) this.#add(name, property);
     }
   }

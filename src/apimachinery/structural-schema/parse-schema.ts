@@ -38,7 +38,7 @@ export class SchemaParser {
     return this.#parsed.get(schema) ?? this.#parseNode(schema);
   }
 
-  /** Parses a large schema from below, so that `parse` finds it done. Call each step before taking the next one. */
+  /** Parses a large schema bottom-up in steps, so that `parse` finds its parts done. Run each step before taking the next one. */
   *steps(schema: JsonObject): Generator<() => void> {
     const nodes = [schema];
     for (let walked = 0; walked < nodes.length; ) {

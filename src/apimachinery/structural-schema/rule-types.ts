@@ -72,7 +72,7 @@ function hasRuleType(schema: StructuralSchema): boolean {
   return false;
 }
 
-/** Each schema with rules has its own type, which would contain the types of everything below it. */
+/** A field's type is made on demand: otherwise each schema with rules would hold the types of everything below it. */
 class DeclaredField implements ObjectField {
   readonly name: string;
   readonly #schema: StructuralSchema;
@@ -128,7 +128,7 @@ function objectType(schema: StructuralSchema, isResource: boolean, name: string)
   return { kind: "object", name, fields };
 }
 
-/** Estimates leave the length of keys out. */
+/** Cost estimates ignore the length of keys. */
 const keyText: CelType = { kind: "string", sizeMax: 0 };
 
 const nameText: CelType = { kind: "string", sizeMax: contentBytesMax };

@@ -6,9 +6,9 @@ import { type OwnObject, ownObject } from "./prune.js";
 import type { StructuralSchema } from "./structural-schema.js";
 
 /**
- * Sets defaults in place, and drops nulls that are neither nullable nor defaulted. If it `keepsNulls`, those of a type stay, for
- * validation to refuse. The caller must own the value.
- * An object for which its defaults are too large (`defaultsFit`) stays as it is. Source: Kubernetes documentation, "Defaulting and Nullable".
+ * Sets defaults in place, and drops nulls that are neither nullable nor defaulted. With `keepsNulls`, nulls in fields with a type stay,
+ * for validation to refuse. The caller must own the value. An object for which its defaults are too large (`defaultsFit`) stays as it is.
+ * Source: Kubernetes documentation, "Defaulting and Nullable".
  */
 export function setDefaults(
   value: JsonValue | undefined,

@@ -700,7 +700,7 @@ test.each([
   "^.*$",
   "^[a-z0-9-]+$",
   "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",
-  // Larger, but the next character always decides.
+  // A larger pattern, but the next character always decides (one-pass).
   "^(<[a-z]{10}=[0-9]{2,4};>)*[a-z]*$",
 ])("a text of a megabyte is matched against %s", (pattern) => {
   const schema = parseStructuralSchema({ type: "string", pattern }, prefix);
@@ -714,7 +714,7 @@ test("texts may be as long as the states of their pattern permit", () => {
   const manyStates = parseStructuralSchema({ type: "string", pattern: "^(a|b)*a(a|b){14}[ab]$" }, prefix);
   expect(validateValues("ab".repeat(2_000), manyStates)).toHaveLength(0);
   expect(validateValues("ab".repeat(10_000), manyStates)[0]?.body).toContain("is too long");
-  // Few states, but a class of hundreds of ranges: each state has another successor for each of them.
+  // Few states, but a class of hundreds of ranges, each with its own successor state.
   const classes = parseStructuralSchema({ type: "string", pattern: "^[\\pL]*x[\\pL]{3}$" }, prefix);
   expect(validateValues("a".repeat(2 ** 20), classes)[0]?.body).toContain("is too long");
 });

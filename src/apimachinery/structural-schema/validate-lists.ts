@@ -37,7 +37,7 @@ class ListValidation {
 
   #checkKeys(items: readonly JsonValue[], keys: Keys, at: FieldPath): void {
     const { isMap, seen, told } = keys;
-    // As in Kubernetes, items without keys are not told from each other.
+    // Like Kubernetes, treats all items without keys as equal.
     const misfit = isMap ? items.findIndex((item) => item !== null && !isJsonObject(item)) : -1;
     if (misfit >= 0) {
       const why = "must be an object for an array of list-type map";
@@ -48,7 +48,7 @@ class ListValidation {
       let named: JsonValue = item;
       let key: string | undefined;
       if (isMap) {
-        // Whether items may be null is not decided by their keys.
+        // Whether an item may be null is checked elsewhere.
         if (!isJsonObject(item)) continue;
         named = membersNamed(keys, item);
         key = keyOfValue(withoutDefaults(keys, named));
@@ -70,7 +70,7 @@ interface Keys {
   readonly names: ReadonlySet<string>;
   readonly properties: ReadonlyMap<string, StructuralSchema>;
   readonly seen: Set<string>;
-  /** Those whose repetition was reported. */
+  /** Keys whose repetition is already reported. */
   readonly told: Set<string>;
 }
 

@@ -44,9 +44,9 @@ export interface RuleOptions {
   readonly isResource?: boolean;
   /** Default: that of the oldest level. */
   readonly environment?: RuleEnvironment;
-  /** Whether unchanged values may break rules that do not use `oldSelf`. Source: KEP-4008. */
+  /** Whether unchanged values may break rules that do not use `oldSelf` (ratcheting). Source: KEP-4008. */
   readonly ratchets?: boolean;
-  /** Receives the rules that such values break. */
+  /** Called with each rule that an unchanged value breaks. */
   readonly warn?: ((text: string) => void) | undefined;
 }
 
@@ -107,7 +107,7 @@ class RuleValidation {
     const { items: schema, listType } = list;
     if (schema === undefined || !schema.hasRules) return;
     const before = itemsByKey(list, old);
-    // Items without identity are unchanged if the whole list is.
+    // Items without keys count as unchanged only if the whole list is.
     const same =
       this.#ratchets && listType !== "map" && isJsonArray(old) && jsonEqual([...items], [...old])
         ? old
@@ -231,7 +231,7 @@ function variablesOf(
   return { self, oldSelf: source.optionalOldSelf === true ? new CelOptional(oldSelf) : (oldSelf ?? null) };
 }
 
-/** A wrong type shows itself only now where the declared one is not known: in what may be an integer or a string. */
+/** In an int-or-string, a wrong type only shows when the rule runs. */
 function problemOf({ message }: CelRuntimeError, rule: string): string {
   return message.startsWith("no such overload")
     ? `'${message}': call arguments did not match a supported operator, function or macro signature for rule: ${rule}`

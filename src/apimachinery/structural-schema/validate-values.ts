@@ -74,7 +74,7 @@ class TooManyChecks extends Error {}
 
 class Validation {
   #checks = 0;
-  /** The whole value before; undefined when nothing may stay as it was. */
+  /** The whole old value; undefined if an update may keep nothing invalid. */
   readonly #old: JsonValue | undefined;
   #alternatives = 0;
 

@@ -11,7 +11,7 @@ import type { StructuralSchema } from "./structural-schema.js";
 export interface Place {
   readonly parent: Place | undefined;
   readonly step: string | number;
-  /** Whether the step is a name that the schema does not list. */
+  /** Whether the step is a name that the schema does not declare. */
   readonly isAdditional?: boolean;
   /** The value before an update, if the update may keep it. */
   readonly old?: JsonValue | undefined;
@@ -85,7 +85,7 @@ export function tooFew(
   return invalidValue(at, shown, `should have at least ${min} ${what}`);
 }
 
-/** Since 1.24 Kubernetes tells wrong types and sizes from other bad values. */
+/** Since 1.24, wrong types and sizes have their own error types. */
 function hasOwnTypes(): boolean {
   return hasWordsOf(24);
 }
@@ -107,7 +107,7 @@ export function problem(at: Place | undefined, head: string, detail: string): Pr
   return { key: `${field} ${detail}`, error: { ...error, breaksDeclaration: false } };
 }
 
-/** `text` says what is wrong in the words of 1.23, by which problems are told apart. */
+/** `text` is the problem in the words of 1.23; equal texts are one problem. */
 function undeclared(at: Place | undefined, text: string, type: FieldErrorType, body: string): Problem {
   const field = fieldOf(at);
   const shown = hasOwnTypes() ? type : "FieldValueInvalid";
@@ -124,8 +124,8 @@ export function fieldOf(at: Place | undefined): string {
 export const noField = "<nil>";
 
 /**
- * A key in it may be as long as the object. Kubernetes puts a point before an additional one even when it is the first, and names items
- * since 1.24.
+ * A key in the path may be as long as the object. Kubernetes puts a dot before an additional property even when it comes first, and shows
+ * indexes since 1.24.
  */
 export function pathOf(last: Place | undefined): string {
   const steps: Place[] = [];
@@ -148,10 +148,10 @@ export class Result {
   readonly problems: Problem[] = [];
   matches = 0;
   isValid = true;
-  /** Whether the problems are reported, because formatting them costs far more than finding them. */
+  /** Whether problems are reported, not only counted: formatting them costs far more than finding them. */
   readonly #isTold: boolean;
   readonly #seen = new Set<string>();
-  /** How many were formatted, those told already among them. */
+  /** How many problems were formatted, including repeated ones. */
   #made = 0;
 
   constructor(isTold: boolean) {
@@ -184,7 +184,7 @@ export class Result {
     return new Result(this.#isTold);
   }
 
-  /** Whether another problem would be noticed. */
+  /** Whether the result would still record another problem. */
   get mayHaveMore(): boolean {
     return this.isValid || (this.#isTold && this.problems.length < problemsMax && this.#made < madeMax);
   }
@@ -198,8 +198,8 @@ export class Result {
   }
 }
 
-/** More problems than this are not reported: nobody reads them, and each is text of an answer. */
+/** More problems are not reported: nobody reads them, and each makes the answer longer. */
 const problemsMax = 500;
 
-/** Many items may have the same problem, which is told once. Deep in a schema, one takes tens of microseconds to format. */
+/** Many items may have the same problem, which is reported once. Formatting one deep in a schema takes tens of microseconds. */
 const madeMax = 1_000;

@@ -37,8 +37,8 @@ export function validateFinalizers(finalizers: readonly string[], path: FieldPat
 }
 
 /**
- * Warnings about names that anybody may use for something else. Only for those that a write adds; `standard` are the server's own, besides
- * those that every object may have.
+ * Warnings about finalizers without a domain, which another program may use too. Only for names that the write adds; `standard` are the
+ * kind's own, besides those that every object may have.
  */
 export function finalizerWarnings(
   finalizers: readonly string[],

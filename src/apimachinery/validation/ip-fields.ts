@@ -6,7 +6,7 @@ import { parseCidr, parseIp } from "./ip-addresses.js";
 /** The required form of addresses and networks in fields. */
 export interface IpRules {
   readonly level: ApiLevel;
-  /** Whether forms are refused that programs read differently: leading zeros, IPv4 within IPv6, bits beyond the prefix. */
+  /** Whether to refuse forms that programs read differently: leading zeros, IPv4-mapped IPv6, bits beyond the prefix. */
   readonly strict: boolean;
 }
 
@@ -54,7 +54,7 @@ function cidrProblems(value: string, { strict }: IpRules): string[] {
   return cidr.hasHostBits ? ["must not have bits set beyond the prefix length"] : [];
 }
 
-/** For fields that are newer than the lenient forms. */
+/** For fields that were added after the lenient rules had been given up. */
 const strictRules = { level: "1.33", strict: true } as const;
 /** Longer texts have none of these forms, and are not parsed. */
 const formMax = 64;

@@ -75,7 +75,7 @@ export function validateLabelSelectorRequirement(
 
 const operators: ReadonlySet<string> = new Set(["In", "NotIn", "Exists", "DoesNotExist"]);
 
-/** Whether there are values if and only if the operator needs them. */
+/** Checks that there are values if and only if the operator needs them. */
 export function validateOperatorValues(
   operator: string,
   values: readonly string[],

@@ -9,7 +9,7 @@ const typeName = "v1.OwnerReference";
 
 export function validateOwnerReferences(owners: readonly OwnerReference[], path: FieldPath): FieldError[] {
   let controller: OwnerReference | undefined;
-  // Every further controller names all owners.
+  // The error of each further controller lists all owners.
   let all: PrintedValue | undefined;
   return errorsOfEach(owners, (owner) => {
     const errors = validateOwnerReference(owner, path);

@@ -116,7 +116,7 @@ export function validateListOptions(options: ListOptionsObject): FieldError[] {
   return [...errors, ...stateForbidden];
 }
 
-/** For a watch at levels that know `sendInitialEvents` (1.27 on); its gate decides whether it is `allowed`. */
+/** For watches since 1.27, which has `sendInitialEvents`; `allowed` is the state of its feature gate. */
 export function validateWatchListOptions(
   options: ListOptionsObject,
   { allowed }: { readonly allowed: boolean },

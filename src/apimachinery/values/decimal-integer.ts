@@ -12,7 +12,7 @@ export const uint32: IntegerRange = { min: 0n, max: 2n ** 32n - 1n };
 export const int64: IntegerRange = { min: int64Min, max: int64Max };
 export const uint64: IntegerRange = { min: 0n, max: 2n ** 64n - 1n };
 
-/** Includes leading zeros, because converting a megabyte of digits takes too long. */
+/** Includes leading zeros. Converting a megabyte of digits would take too long. */
 const digitsMax = 100;
 
 /** Decimal digits, with an optional sign where the range includes negative numbers. */

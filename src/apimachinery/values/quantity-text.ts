@@ -41,7 +41,7 @@ const exponentMin = -10_000;
 
 /** A quantity as its text gives it: `amount × 10^exponent`. */
 export interface ParsedQuantity {
-  /** Text has a minus or none, and no zeros at its ends. */
+  /** As text: an optional minus, and no zeros at either end. */
   readonly amount: bigint | string;
   readonly exponent: number;
   readonly format: QuantityFormat;

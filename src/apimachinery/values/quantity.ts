@@ -22,8 +22,8 @@ import {
  */
 export class Quantity {
   /**
-   * The amount is this × 10^exponent. As text, with an optional minus and without zeros at its ends, until it is needed as a number:
-   * converting hundreds of digits, and printing them again, takes far longer than reading them.
+   * The amount is this × 10^exponent. Stays text (optional minus, no zeros at either end) until it is needed as a number: converting
+   * hundreds of digits, and printing them again, takes far longer than reading them.
    */
   #amount: bigint | string;
   readonly #exponent: number;
@@ -175,6 +175,6 @@ interface Digits {
 function compareDigits(a: Digits, b: Digits): number {
   if (a.sign !== b.sign) return a.sign < b.sign ? -1 : 1;
   if (a.magnitude !== b.magnitude) return a.magnitude < b.magnitude ? -a.sign : a.sign;
-  // Digits at the same positions are in the order of their texts.
+  // Both have as many digits before the point, so their texts compare like the numbers.
   return a.digits === b.digits ? 0 : a.digits < b.digits ? -a.sign : a.sign;
 }

@@ -7,7 +7,7 @@ export function compareScaled(a: bigint, aExponent: number, b: bigint, bExponent
   if (sign !== signOf(b)) return sign < signOf(b) ? -1 : 1;
   if (sign === 0) return 0;
   if (aExponent === bExponent) return a < b ? -1 : a > b ? 1 : 0;
-  // When the exponents are far apart, the position of the first digit decides, without numbers of that many digits.
+  // If the exponents are far apart, the position of the first digit decides, without building numbers of that many digits.
   const magnitude = digitsOf(a) + aExponent - (digitsOf(b) + bExponent);
   if (magnitude !== 0) return magnitude > 0 === sign > 0 ? 1 : -1;
   const exponent = Math.min(aExponent, bExponent);
@@ -20,7 +20,7 @@ export function signOf(value: bigint): -1 | 0 | 1 {
   return value === 0n ? 0 : value < 0n ? -1 : 1;
 }
 
-/** Decimal digits of a number other than 0. Printing a long one takes far longer. */
+/** The number of decimal digits of a value other than 0. Printing a large value takes far longer. */
 function digitsOf(value: bigint): number {
   const amount = abs(value);
   const bitsMin = 4 * (amount.toString(16).length - 1);
@@ -32,7 +32,7 @@ function digitsOf(value: bigint): number {
 const powersKept = 2048;
 const powers: bigint[] = [];
 
-/** Kept, because a large one takes microseconds to compute and amounts of a body often need the same one. */
+/** Cached, because a large power takes microseconds to compute and the amounts in a body often share one. */
 export function powerOfTen(exponent: number): bigint {
   if (exponent >= powersKept) return 10n ** BigInt(exponent);
   powers[exponent] ??= 10n ** BigInt(exponent);

@@ -16,7 +16,7 @@ import {
 
 interface ReadByOriginal {
   readonly input: string;
-  /** Null for the zero time. */
+  /** Null: the zero time. */
   readonly time?: string | null;
   readonly timeError?: string;
   readonly micro?: string | null;

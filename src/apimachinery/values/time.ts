@@ -15,7 +15,7 @@ export interface Instant {
 /** 0001-01-01T00:00:00Z, which the API treats as "not set". */
 export const zeroTimeSeconds = -62_135_596_800;
 
-/** 9999-12-31T23:59:59Z, the last time that has a text. */
+/** 9999-12-31T23:59:59Z, the last time that can be printed. */
 export const lastTimeSeconds = 253_402_300_799;
 
 export class TimeParseError extends Error {

@@ -3,7 +3,10 @@ export function matchesAny(patterns: readonly string[], text: string): boolean {
   return patterns.some((pattern) => matchesWildcards(pattern, text));
 }
 
-/** The first place for each part between two `*` is as good as any later one, so nothing is tried twice, as a regular expression would. */
+/**
+ * Each part between two `*` is matched at its first occurrence, which is as good as any later one: no backtracking, unlike a regular
+ * expression.
+ */
 export function matchesWildcards(pattern: string, text: string): boolean {
   const [first = "", ...others] = pattern.split("*");
   const last = others.pop();

@@ -33,13 +33,13 @@ export async function jsonToYaml(json: string | Uint8Array): Promise<string> {
   return document.toString(options).replace(unprintable, escaped);
 }
 
-/** The library takes a dot for a number, and would quote it. Managed fields are full of them. */
+/** The library takes a lone dot for a number and would quote it. Managed fields are full of dots. */
 function plainDot(tag: Tags[number]): Tags[number] {
   if (typeof tag === "string" || tag.collection !== undefined || !tag.test?.test(".")) return tag;
   return { ...tag, test: /^[-+]?(?:\d[\d_]*\.[\d_]*|\.\d[\d_]*)$/ };
 }
 
-/** The document on one line, or one line per item of a list: YAML that is made faster, with less memory. */
+/** The document as JSON on one line, or one line per item of a list. It is valid YAML, and takes less time and memory to print. */
 export function jsonToFlowYaml(json: Uint8Array): string {
   return flowText(parseJson(json));
 }

@@ -127,7 +127,7 @@ function lineCounter(text: string): (offset: number) => number {
 class Converter {
   readonly #yaml: YamlLibrary;
   readonly #text: string;
-  /** For each alias, the library would search for the anchor from the start of the document. */
+  /** The library would search for each alias's anchor from the start of the document. */
   readonly #anchors = new Map<string, unknown>();
   /** With the position of the value, which is the one that Kubernetes names. */
   readonly #onDuplicate: (key: string, at: number) => void;

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../json/json-value.js";
 import { parseYaml } from "./parse-yaml.js";
 
-/** Keys that a document sets more than once, as Go's YAML library tells them. */
+/** The keys that a document sets more than once, and the error that names them as Go's YAML library does. */
 export class RepeatedKeys {
   readonly #lines: string[] = [];
 

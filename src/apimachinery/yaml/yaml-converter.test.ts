@@ -13,7 +13,7 @@ import { YamlThread } from "./yaml-thread.js";
 
 const directory = mkdtempSync(join(tmpdir(), "yaml-thread-"));
 const script = join(directory, "yaml-worker.mjs");
-/** Processor time of the thread; undefined as on systems that do not tell. */
+/** The thread's processor time; undefined as on systems that do not report it. */
 let processorMs: number | undefined;
 let thread: YamlThread;
 let yaml: YamlConverter;

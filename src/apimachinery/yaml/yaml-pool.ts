@@ -49,7 +49,7 @@ export class YamlPool implements YamlRunner {
   #add(name: string, job: Job): void {
     let client = this.#clients.get(name);
     if (client === undefined) {
-      // A new client starts level with the others, and earns nothing for not having waited.
+      // A new client starts with the least text read so far: time without a queued task earns no credit.
       const least = Math.min(...[...this.#clients.values()].map(({ readBytes }) => readBytes));
       client = { jobs: [], running: 0, readBytes: Number.isFinite(least) ? least : 0 };
       this.#clients.set(name, client);

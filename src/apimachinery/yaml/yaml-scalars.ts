@@ -60,7 +60,7 @@ export function keyText(node: Scalar): string {
   return isSingle ? singleText(Number(value)) : String(value);
 }
 
-/** A number with the fewest digits that tell it from others of 32 bits, as Go prints it. */
+/** The fewest digits that identify a 32-bit float, as Go prints it. */
 function singleText(value: number): string {
   const single = Math.fround(value);
   if (Number.isNaN(single)) return ".nan";

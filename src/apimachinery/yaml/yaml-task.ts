@@ -11,11 +11,11 @@ export type YamlTask =
       readonly yaml: Uint8Array;
       readonly reportsDuplicates: boolean;
     }
-  /** `flow` YAML is JSON: less pleasant to read, but made faster. */
+  /** With `flow`, prints JSON, which is less readable YAML but faster to make. */
   | { readonly kind: "print"; readonly json: Uint8Array; readonly style: "block" | "flow" };
 
 export type YamlOutcome =
-  /** JSON, which can be parsed in steps; a structured clone is read at once. */
+  /** The value as JSON text, which the main thread can parse in steps; a structured clone would be deserialized at once. */
   | {
       readonly kind: "parsed";
       readonly json: Uint8Array<ArrayBuffer>;
@@ -29,7 +29,7 @@ export type YamlOutcome =
 /** What a thread posts: its number once, as `systemThread` gives it, and the outcome of each task. */
 export type FromYamlThread = { readonly kind: "started"; readonly thread: number | undefined } | YamlOutcome;
 
-/** Aliases repeat values: JSON of a text may be longer than the text. */
+/** Aliases repeat values, so the JSON may be longer than the YAML. */
 const jsonCharactersMax = 8 * 1024 * 1024;
 /** More than anybody reads. */
 const duplicatesMax = 1000;

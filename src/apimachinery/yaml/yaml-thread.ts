@@ -8,9 +8,12 @@ import type { FromYamlThread, YamlOutcome, YamlTask } from "./yaml-task.js";
 const idleMs = 10_000;
 /** A 3 MiB list of objects takes less than half of it; 3 MiB of only numbers would take four times as much. */
 const heapMb = 512;
-/** Of processor time, where that is known: on a busy machine a thread of low priority hardly runs. Three megabytes of objects take a third of it. */
+/**
+ * In processor time where the system reports it, because a low-priority thread hardly runs on a busy machine. Three megabytes of objects
+ * take a third of it.
+ */
 const taskMs = 20_000;
-/** A task that takes so many times as long by the clock is stuck, even if its thread has computed less. */
+/** A task that takes this many times as long by the clock is stuck, even if its thread has used little processor time. */
 const stuckFactor = 6;
 const lookMs = 250;
 
@@ -147,7 +150,7 @@ export class YamlThread {
     job.reject(job.reason());
     if (this.#running !== job) return;
     this.#stopLooking();
-    // Nothing else can stop it, and other tasks wait.
+    // A stuck thread can only be terminated, and other tasks wait for it.
     this.#running = undefined;
     this.#end();
     this.#next();

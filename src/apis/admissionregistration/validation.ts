@@ -29,14 +29,14 @@ const operationRules = fieldRules<RuleWithOperations>(admissionregistrationV1Typ
 /** Side effects that allow calls in dry runs. */
 const harmlessSideEffects = ["None", "NoneOnDryRun"];
 
-/** Rules that stored configurations may predate; updates of such configurations need not meet them either. */
+/** Rules that stored configurations may not meet because they are older; their updates need not meet them either. */
 interface NewerRules {
   readonly harmless: boolean;
   readonly knownReviewVersion: boolean;
   readonly uniqueNames: boolean;
   /** Whether the values of selectors are checked. */
   readonly selectorValues: boolean;
-  /** Conditions are checked if any of them has changed; stored ones may use all that the level knows. */
+  /** Conditions are checked only if one of them has changed; stored ones may use everything that the level has. */
   readonly conditions: { readonly check: boolean; readonly known: KnownExpressions };
 }
 

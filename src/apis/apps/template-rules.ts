@@ -14,7 +14,7 @@ export interface WithPodTemplate extends ApiObject {
 }
 
 interface TemplateChecks<T> {
-  /** Whether pods are named after the workload: a name that is not a host name then gets a warning. */
+  /** Whether pods are named after the workload: if its name is not a host name, there is a warning. */
   readonly namesPods?: boolean;
   validate(object: T, options: PodValidationOptions): FieldError[];
   validateUpdate(object: T, old: T, options: PodValidationOptions): FieldError[];

@@ -334,7 +334,7 @@ describe("the status", () => {
         'status.completedIndexes: Invalid value: "0,x": error parsing completedIndexes: cannot convert string to integer for index: "x"',
       ],
     ],
-    // An old fault does not block other changes.
+    // An invalid old status does not block other changes.
     [{ completedIndexes: "9", active: 1 }, { completedIndexes: "9" }, []],
     [
       { startTime, completionTime, conditions: [met] },
@@ -349,7 +349,7 @@ describe("the status", () => {
       { startTime },
       ["status.startTime: Required value: startTime cannot be removed for unsuspended job"],
     ],
-    // A job that goes on has a new start.
+    // A resumed job gets a new start time.
     [
       { startTime: completionTime, conditions: [{ type: "Suspended", status: "False" }] },
       { startTime, conditions: [{ type: "Suspended", status: "True" }] },

@@ -3,12 +3,12 @@ import { X509Certificate } from "node:crypto";
 
 const blockBegin = "-----BEGIN CERTIFICATE-----";
 const blockEnd = "-----END CERTIFICATE-----";
-/** The most blocks to look at. Kubernetes has no limit: it goes on until one parses. */
+/** Limit of PEM blocks to try. Kubernetes has none: it goes on until one parses. */
 const blocksMax = 100;
 
 /**
- * Why a bundle (base64) is no set of authorities, in the words of Kubernetes; undefined for one with a certificate. Blocks of other types and
- * certificates that do not parse are left out, as long as there is another.
+ * Why a base64 bundle contains no usable certificate, in Kubernetes' words; undefined if it has one. Other blocks and certificates that
+ * do not parse are ignored then.
  */
 export function caBundleProblem(base64: string): string | undefined {
   const bundle = Buffer.from(base64, "base64").toString("latin1");

@@ -6,7 +6,7 @@ import { zeroOf } from "../../apimachinery/schema/canonical.js";
 import type { ElementType, FieldSchema, MessageSchema } from "../../apimachinery/schema/message-schema.js";
 import type { SchemaSource } from "../definition/api-context.js";
 
-/** Names of Go that are not the JSON name with a capital letter. */
+/** Go names that are not the JSON name with an initial capital. */
 const goNames: { readonly [name: string]: string } = {
   apiGroup: "APIGroup",
   apiVersion: "APIVersion",
@@ -55,7 +55,7 @@ const goNamesOf: { readonly [type: string]: { readonly [name: string]: string } 
 };
 
 const movedSources = { quobyte: "rbd", flexVolume: "iscsi" };
-/** Fields that stand elsewhere in the internal type than in the version, with the field before them. */
+/** Fields in another position in the internal type than in the version, with the field before each. */
 const movedFields: { readonly [type: string]: { readonly [name: string]: string } } = {
   "core/v1.PodSpec": {
     setHostnameAsFQDN: "subdomain",
@@ -68,7 +68,7 @@ const movedFields: { readonly [type: string]: { readonly [name: string]: string 
   "core/v1.PersistentVolumeSpec": movedSources,
 };
 
-/** Fields of pods that the internal type has in the security context. */
+/** Fields of a pod spec that the internal type has in the security context. */
 const hostFields = ["hostNetwork", "hostPID", "hostIPC", "shareProcessNamespace", "hostUsers"];
 
 /**

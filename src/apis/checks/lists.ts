@@ -23,15 +23,15 @@ export function validateList<T>(
 }
 
 interface Key<T> {
-  /** Equal for items that repeat each other. */
+  /** The item's identity: items with equal keys are duplicates. */
   of(item: T): string;
-  /** The field that errors name up to Kubernetes 1.34; default none. */
+  /** The field that errors name up to Kubernetes 1.34. Default: none. */
   readonly field?: string;
-  /** How the key is shown; default as a text. */
+  /** How errors show the key. Default: as a string. */
   print?(item: T): unknown;
 }
 
-/** The same for a list whose items differ from each other. */
+/** Like `validateList`, for a list without duplicates. */
 export function validateSet<T>(
   items: readonly T[] | undefined,
   path: FieldPath,
@@ -63,7 +63,7 @@ export const itself: Key<string> = { of: (text) => text };
 interface MapRules<T> {
   readonly level: ApiLevel;
   readonly max?: number;
-  /** Longer names are cut in the middle, in paths. */
+  /** Longer keys are shortened in the middle where a path shows them. */
   readonly shownMax: number;
   readonly key: ValidateItem<string>;
   readonly value: ValidateItem<T>;

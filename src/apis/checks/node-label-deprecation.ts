@@ -3,7 +3,7 @@ import type { Naming } from "../../naming/naming.js";
 /** Since when a node label is deprecated, and what replaces it; undefined for other labels. */
 export function nodeLabelDeprecation(label: string, naming: Naming): string | undefined {
   const { domain } = naming;
-  // As no other label does.
+  // Every deprecated label has it, and no other label.
   if (!label.includes("beta.")) return undefined;
   const renamed: { readonly [label: string]: readonly [since: string, now: string] } = {
     [`beta.${domain}/arch`]: ["v1.14", `${domain}/arch`],

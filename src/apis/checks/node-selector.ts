@@ -12,7 +12,7 @@ import { isValidLabelValue } from "../../apimachinery/validation/qualified-name.
 import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from "../gen/core-v1.js";
 import { validateObjectName } from "./value-checks.js";
 
-/** At least one term; an empty term is fine and matches nothing. Values need not be those of labels if `anyValues`. */
+/** At least one term; an empty term is fine and matches nothing. With `anyValues`, values need not be valid label values. */
 export function validateNodeSelector(
   selector: NodeSelector,
   path: FieldPath,
@@ -26,7 +26,7 @@ export function validateNodeSelector(
   );
 }
 
-/** Whether a selector has values that no label can have. */
+/** Whether a selector has values that are not valid label values. */
 export function hasWrongValues(selector: NodeSelector | undefined): boolean {
   return (selector?.nodeSelectorTerms ?? []).some(({ matchExpressions = [] }) =>
     matchExpressions.some(({ values = [] }) => values.some((value) => isValidLabelValue(value).length > 0)),

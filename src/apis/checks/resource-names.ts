@@ -59,7 +59,7 @@ export function isStandardContainerResource(name: string): boolean {
   return containerResources.has(name) || isHugePageResource(name);
 }
 
-/** Native resources: without a domain, or in the project's domain. */
+/** Native resources: without a domain, or in the vendor's. */
 export function isNativeResource(name: string, naming: Naming): boolean {
   return !name.includes("/") || isPrefixedNativeResource(name, naming);
 }

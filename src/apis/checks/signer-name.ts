@@ -19,7 +19,7 @@ import { byteLength } from "../../apimachinery/validation/messages.js";
 const pathBytesMax = dns1123SubdomainMaxLength + dns1123LabelMaxLength + 1;
 const signerNameBytesMax = dns1123SubdomainMaxLength + pathBytesMax + 1;
 
-/** The labels of a longer name are not checked. */
+/** Longer domains are not checked label by label. */
 const checkedLengthMax = 10 * signerNameBytesMax;
 
 /** `example.com/my-signer`. */
@@ -49,13 +49,13 @@ export function isOwnSigner(signerName: string, domain: string): boolean {
   return host === domain || host.endsWith(`.${domain}`);
 }
 
-/** The names by which permissions may name a signer: its own, and `domain/*`. */
+/** The resource names by which RBAC may refer to a signer: the signer itself, and `domain/*`. */
 export function signerResourceNames(signerName: string): readonly string[] {
   const [domain] = signerName.split("/", 1);
   return [signerName, `${domain}/*`];
 }
 
-/** Only the errors of the first bad label: those of others would read the same. */
+/** Only the first invalid label is reported: the errors of others would read the same. */
 function firstLabelErrors(
   path: FieldPath,
   segment: string,

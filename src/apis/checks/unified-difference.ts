@@ -3,14 +3,17 @@ interface Edit {
   readonly line: string;
 }
 
-/** Lines around a change that are shown with it. */
+/** Unchanged lines shown around a change. */
 const contextLines = 3;
-/** Of both texts. Between what is the same in front and at the end, more lines count as replaced: comparing them takes long. */
+/**
+ * Limit for both texts together, without their common start and end. Beyond it, all of it counts as replaced, because comparing takes too
+ * long.
+ */
 const comparedLinesMax = 6000;
-/** How many lines may be looked at for common runs; what is left then counts as replaced. */
+/** Limit of steps in the search for common lines; what is not matched by then counts as replaced. */
 const stepsMax = 200_000;
 
-/** The changed lines and some around them, as `diff -u` shows them without the names of files. */
+/** The changed lines with context, as `diff -u` shows them, but without file names. */
 export function unifiedDifference(before: readonly string[], after: readonly string[]): string {
   const { skipped, edits } = editsOf(before, after);
   let text = "";
@@ -33,7 +36,7 @@ export function unifiedDifference(before: readonly string[], after: readonly str
   return text;
 }
 
-/** How many lines one of the two texts has: all but those of the other alone. */
+/** The number of lines on one side: all edits but those of the other side alone. */
 function countOf(edits: readonly Edit[], other: Edit["sign"]): number {
   return edits.filter(({ sign }) => sign !== other).length;
 }
@@ -87,7 +90,7 @@ function trimmed(edits: readonly Edit[]): { readonly skipped: number; readonly e
   return { skipped, edits: edits.slice(skipped, last + 1 + contextLines) };
 }
 
-/** What is between the runs of lines that both have is replaced. */
+/** Everything between common runs is replaced. */
 function changedEdits(before: readonly string[], after: readonly string[]): readonly Edit[] {
   const edits: Edit[] = [];
   const add = (sign: Edit["sign"], lines: readonly string[]): void => {

@@ -10,7 +10,7 @@ import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";
 import { annotationsBytes, annotationsBytesMax } from "../../apimachinery/validation/labels.js";
 import { isQualifiedName } from "../../apimachinery/validation/qualified-name.js";
 
-/** What a pod tells its signer: any values, by keys such as `example.com/key` in whatever case. */
+/** Annotations for the signer: keys such as `example.com/key` in upper or lower case, any values. */
 export function validateUserAnnotations(
   annotations: { readonly [name: string]: string },
   path: FieldPath,

@@ -20,7 +20,7 @@ export function gateAt(name: FeatureGateName, level: ApiLevel): GateState | unde
   return until !== undefined && isAtLeast(level, until) ? undefined : lastState(name, level);
 }
 
-/** Whether servers of the level behave by default as the gate says, even where they do not know it yet or no longer. */
+/** The gate's default at a level; before the level that adds the gate and after the one that removes it, what servers of the level do. */
 export function gateDefault(name: FeatureGateName, level: ApiLevel): boolean {
   const { before = false }: GateHistory = histories[name];
   return lastState(name, level)?.default ?? before;

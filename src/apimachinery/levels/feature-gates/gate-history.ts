@@ -4,7 +4,7 @@ import type { ApiLevel } from "../api-level.js";
 export interface GateState {
   readonly stage: "alpha" | "beta" | "GA" | "deprecated";
   readonly default: boolean;
-  /** It cannot be set to anything else. */
+  /** The gate cannot be set to another value. */
   readonly locked?: true;
 }
 

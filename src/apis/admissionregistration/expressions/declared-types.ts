@@ -14,7 +14,10 @@ export function declaredType(message: MessageSchema, name: string): CelType {
   return { ...type, fields: new Map([...texts, ...type.fields]) };
 }
 
-/** The same of a custom resource; `metadata` is that of all objects. Undefined where the schema says nothing of its objects. */
+/**
+ * Like `declaredType`, for a custom resource; `metadata` is the type of all objects' metadata. Undefined if the schema declares nothing
+ * about objects.
+ */
 export function customType(
   schema: StructuralSchema,
   name: string,
@@ -36,7 +39,7 @@ function objectType(message: MessageSchema, name: string): CelType {
   return { kind: "object", name, fields };
 }
 
-/** Types may contain themselves, so that of a field is made when an expression selects it. */
+/** Types may be recursive, so a field's type is made when an expression selects the field. */
 class DeclaredField implements ObjectField {
   readonly name: string;
   readonly #schema: FieldSchema;

@@ -36,11 +36,11 @@ export type Compiled =
   | {
       readonly program?: undefined;
       readonly problem: string;
-      /** Whether errors call it a failure of the server: since 1.28, what compiles and fails whenever it runs. */
+      /** Whether to report it as an internal error: since 1.28, for an expression that compiles but fails on every evaluation. */
       readonly isInternal?: boolean;
     };
 
-/** Compiles the expressions of one policy, or the conditions of webhooks. An expression knows the variables that were added before it. */
+/** Compiles the expressions of one policy, or the match conditions of webhooks. An expression sees the variables added before it. */
 export class PolicyCompiler {
   readonly #context: ExpressionContext;
   readonly #options: CompilerOptions;
@@ -82,7 +82,7 @@ export class PolicyCompiler {
     };
   }
 
-  /** Later expressions may use it as `variables.name`, even where it does not compile. */
+  /** Adds a variable. Later expressions may use it as `variables.name` even if it does not compile. */
   addVariable(name: string, text: string, isStored: boolean): Compiled {
     this.#hasVariables = true;
     const compiled = this.compile(text, { returns: [], hasAuthorizer: true, isStored });

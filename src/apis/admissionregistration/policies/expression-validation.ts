@@ -18,7 +18,7 @@ import { admissionregistrationV1Types } from "../v1/types.js";
 const conditionRules = fieldRules<MatchCondition>(admissionregistrationV1Types, "MatchCondition");
 const conditionsMax = 64;
 
-/** The expressions that were stored before. They may use all that the level knows; new ones must also work at the level before. */
+/** The expressions of the stored object. They may use everything that the level has; new ones must also compile at the level before. */
 export type KnownExpressions = ReadonlySet<string>;
 
 export interface CheckedExpression {

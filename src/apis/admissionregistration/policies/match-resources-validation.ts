@@ -20,7 +20,7 @@ export function validateMatchResources(match: MatchResources | undefined, path: 
   for (const field of ["namespaceSelector", "objectSelector"] as const) {
     append(errors, matchRules.check(match, path, field));
     const selector = match[field];
-    // Before 1.29, Kubernetes misnames the second.
+    // Before 1.29, Kubernetes gives the second selector the first one's name.
     const name = field === "objectSelector" && !hasWordsOf(29) ? "labelSelector" : field;
     if (selector !== undefined) append(errors, validateLabelSelector(selector, path.child(name), true));
   }

@@ -8,8 +8,8 @@ import type {
 } from "../../gen/apiextensions-v1.js";
 
 /**
- * The parts that are the same in all versions. An older form had them at the top of the spec, and Kubernetes still reports them
- * there: `spec.validation.openAPIV3Schema…`.
+ * The parts that are equal in all versions. v1beta1 had them at the top of the spec, and Kubernetes still reports them there:
+ * `spec.validation.openAPIV3Schema…`.
  */
 export interface CommonParts {
   readonly schema: CustomResourceValidation | undefined;

@@ -21,8 +21,8 @@ export function isConditionTrue(definition: Pick<CustomResourceDefinition, "stat
 }
 
 /**
- * `conditions` with `condition` added or replaced; its time is that of the last change of status. Returns the same list when nothing
- * changes.
+ * `conditions` with `condition` added or replaced; `lastTransitionTime` is when its status last changed. Returns the same list when
+ * nothing changes.
  */
 export function withCondition(
   conditions: readonly CustomResourceDefinitionCondition[],

@@ -19,14 +19,14 @@ import type {
 import { apiextensionsV1Types } from "../v1/types.js";
 
 const fields = fieldRules<CustomResourceConversion>(apiextensionsV1Types, "CustomResourceConversion");
-/** Rules that stored definitions may predate: whether this one must meet them. */
+/** Rules that stored definitions may not meet because they are older, and whether this definition must meet them. */
 interface ConversionRules {
   requires(rule: "knownReviewVersion" | "validCaBundle"): boolean;
 }
 
 const reviewVersions = ["v1", "v1beta1"];
 
-/** The paths are those of an older form, in which the webhook's fields were part of the conversion itself. */
+/** Errors have the paths of v1beta1, whose webhook fields are directly in `conversion`. */
 export function validateConversion(
   spec: CustomResourceDefinitionSpec,
   rules: ConversionRules,
@@ -64,7 +64,7 @@ export function hasKnownReviewVersion(versions: readonly string[]): boolean {
   return versions.some((version) => reviewVersions.includes(version));
 }
 
-/** What is wrong with the bundle of the conversion webhook, if it has one. */
+/** The problem of the conversion webhook's CA bundle, if it has one. */
 export function bundleProblem({
   conversion,
 }: Pick<CustomResourceDefinitionSpec, "conversion">): string | undefined {

@@ -3,7 +3,7 @@ import { isRecognizedFormat } from "../../../apimachinery/validation/formats.js"
 import type { CustomResourceDefinitionSpec } from "../../gen/apiextensions-v1.js";
 import { hasSchema } from "./rules.js";
 
-/** From 1.34, warns of formats that nothing checks, unless the stored definition has them already. */
+/** Since 1.34, warns of formats that nothing validates, unless the stored definition already has them. */
 export function formatWarnings(
   spec: CustomResourceDefinitionSpec,
   old: CustomResourceDefinitionSpec | undefined,

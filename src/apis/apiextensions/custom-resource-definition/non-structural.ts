@@ -23,7 +23,7 @@ export function nonStructuralCondition(
   { spec }: Pick<CustomResourceDefinition, "spec">,
   prefix: string,
 ): NonStructuralCondition | undefined {
-  // Without this field, a schema must be structural to be stored.
+  // Without this field, only a structural schema could be stored.
   if (spec.preserveUnknownFields !== true) return undefined;
   for (const { name, schema } of spec.versions ?? []) {
     const declared = schema?.openAPIV3Schema;
@@ -41,7 +41,7 @@ export function nonStructuralCondition(
     }
   }
   const found = findErrors(() => violations(spec, prefix));
-  // Kubernetes names them all, which is more than an object may hold if the schema is large.
+  // Kubernetes lists them all; for a large schema, that would exceed the size of an object.
   const message = shownErrors(found, shownCharactersMax).text;
   return { type: nonStructuralType, status: "True", reason: "Violations", message };
 }

@@ -16,7 +16,7 @@ import { structuralErrors } from "../schema/structural-validation.js";
 import { someSchema } from "../schema/subschemas.js";
 import { bundleProblem, hasKnownReviewVersion } from "./conversion-validation.js";
 
-/** Rules that stored definitions may predate; updates of such definitions need not meet them either. */
+/** Rules that stored definitions may not meet because they are older; their updates need not meet them either. */
 export type LaterRule =
   | "schemas"
   | "structural"
@@ -36,7 +36,7 @@ export interface SpecRulesParts {
   readonly oldestLevel?: ApiLevel | undefined;
 }
 
-/** Which rules a definition must meet, and what is known of it: made for one request. */
+/** Decides, for one request, which rules the definition must meet. */
 export class SpecRules implements SchemaRules {
   readonly prefix: string;
   readonly level: ApiLevel;
@@ -65,10 +65,13 @@ export class SpecRules implements SchemaRules {
     this.#old = old;
   }
 
-  /** Whether a definition must meet the rule. Ask only about a rule that it breaks: the answer takes reading the stored definition. */
+  /**
+   * Whether the definition must meet the rule. Call it only for a rule that the definition breaks, because it may have to read the stored
+   * definition.
+   */
   requires(rule: LaterRule): boolean {
     if (rule === "validCaBundle" && !isAtLeast(this.level, "1.31")) return false;
-    // A new definition with an invalid bundle is stored, and waits for another.
+    // A new definition with an invalid CA bundle is stored, but not served until the bundle is valid.
     if (this.#old === undefined) return rule !== "validCaBundle";
     let required = this.#required.get(rule);
     if (required === undefined) {
@@ -79,8 +82,8 @@ export class SpecRules implements SchemaRules {
   }
 
   /**
-   * Whether the rules of a version may cost more than rules may: since 1.29, when its schema is the stored one, which a server with
-   * another estimate accepted.
+   * Whether the rules of a version may exceed the cost limit: since 1.29, if the schema is unchanged. A server that estimated lower may
+   * have accepted it.
    */
   allowsCostlyRules(versionName: string, schema: JSONSchemaProps): boolean {
     if (!isAtLeast(this.level, "1.29")) return false;
@@ -88,7 +91,7 @@ export class SpecRules implements SchemaRules {
     return old !== undefined && isDeepEqual(old.schema?.openAPIV3Schema, schema);
   }
 
-  /** The expressions of the stored definition; read when the first one is compiled. */
+  /** The expressions of the stored definition, read when the first expression is compiled. */
   #storedExpressions(): ReadonlySet<string> {
     if (this.#stored === undefined) {
       this.#stored = new Set();

@@ -28,7 +28,7 @@ export interface CustomResourceDefinitionStrategies {
 export function customResourceDefinitionStrategies(context: ApiContext): CustomResourceDefinitionStrategies {
   const { naming } = context;
   const dropsRules = !context.isEnabled("CustomResourceValidationExpressions");
-  // Below the level of the field, decoding drops it.
+  // Levels without the field drop it in decoding.
   const dropsOldSelf = isAtLeast(context.level, "1.29") && !context.isEnabled("CRDValidationRatcheting");
   const finalizer = cleanupFinalizer(naming);
   const metaCodec = context.schemas.codec<ObjectMeta>("meta/v1.ObjectMeta");
@@ -74,7 +74,7 @@ export function customResourceDefinitionStrategies(context: ApiContext): CustomR
   const status = strategy<CustomResourceDefinition>({
     ...main,
     warningsOnUpdate: () => [],
-    // The status may set labels, so since 1.36 it owns them.
+    // A write of the status can set labels; since 1.36 it owns them too.
     resetFields: isAtLeast(context.level, "1.36") ? [["spec"]] : [["metadata"], ["spec"]],
     prepareForUpdate(_write, object, old) {
       object.spec = old.spec;

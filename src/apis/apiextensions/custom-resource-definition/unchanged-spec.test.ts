@@ -16,7 +16,7 @@ const parts: DefinitionValidationParts = {
   readMeta: (value) => metaCodec.fromJson(value),
 };
 
-// Stored before its pattern was refused.
+// Stored before its pattern became invalid.
 const json: JsonObject = {
   metadata: { name: "boats.example.com" },
   spec: {

@@ -16,7 +16,7 @@ export function dropValidationRules(spec: CustomResourceDefinitionSpec, prefix: 
   });
 }
 
-/** Whether a rule says if it needs an old value, which has a feature gate of its own. */
+/** Whether a rule sets `optionalOldSelf`, which has its own feature gate. */
 export function hasOptionalOldSelf(spec: CustomResourceDefinitionSpec, prefix: string): boolean {
   return hasSchema(spec, (schema) =>
     extensionsOf(schema, prefix).validations.some(({ optionalOldSelf }) => optionalOldSelf !== undefined),

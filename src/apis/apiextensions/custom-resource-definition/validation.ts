@@ -125,7 +125,7 @@ function specErrors(spec: CustomResourceDefinitionSpec, common: CommonParts, rul
     const why = "must have exactly one version marked as storage version";
     errors.push(invalid(versionsPath, printVersions(spec.versions, common, prefix), why));
   }
-  // Kubernetes also checks the first version at its path in an older form.
+  // Kubernetes also reports the first version's name at its path in v1beta1.
   const [first] = names;
   if (first !== undefined && first !== "") {
     const problems = isDns1035Label(first);
@@ -175,7 +175,7 @@ function lostVersion(name: string): string {
   return `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
 }
 
-/** Only definitions stored before schemas were required may preserve unknown fields. */
+/** Only definitions from before schemas were required may preserve unknown fields. */
 function preserveErrors(
   spec: CustomResourceDefinitionSpec,
   old: CustomResourceDefinitionSpec | undefined,

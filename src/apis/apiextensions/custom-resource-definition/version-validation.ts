@@ -77,7 +77,7 @@ export function versionErrors(
       append(errors, columnErrors(additionalPrinterColumns, path.child("additionalPrinterColumns")));
     }
     if (common.selectableFields.length === 0) {
-      // Kubernetes has moved a schema that all versions share to where these fields are not.
+      // Kubernetes has moved a schema that all versions share to the top of the spec, so it does not find these fields in it.
       const declared = common.schema === undefined ? schema?.openAPIV3Schema : undefined;
       const at = path.child("selectableFields");
       append(errors, selectableFieldErrors(selectableFields, declared, at, "version"));
@@ -152,11 +152,11 @@ function schemaErrors(
   const findings = validateOpenApiSchema(schema, at, rules);
   append(errors, findings.errors);
   if (!structural) return errors;
-  // Since 1.25, the structure is checked first.
+  // Since 1.25, structural errors come before those of OpenAPI.
   const withFound = (found: readonly FieldError[]): FieldError[] =>
     isAtLeast(rules.level, "1.25") ? [...ofRoot, ...found, ...findings.errors] : [...errors, ...found];
   if (findings.isUnsupported) {
-    // Every other unsupported part has been reported by now.
+    // Every other unsupported part is already reported.
     if (errors.length === 0) errors.push(invalid(at, "", "OpenAPIV3Schema 'schema' is not supported"));
     return errors;
   }
@@ -180,7 +180,7 @@ function holdsErrors(errors: readonly FieldError[]): (path: FieldPath) => boolea
   if (errors.length === 0) return () => false;
   const paths = new Set<string>();
   for (const { field } of errors) {
-    // A known path has its parents in the set already: a deep schema may have many errors at its bottom.
+    // If a path is known, so are its parents: a deep schema may have many errors at its bottom.
     for (let path = field; !paths.has(path); ) {
       paths.add(path);
       const end = Math.max(path.lastIndexOf("."), path.lastIndexOf("["));
@@ -219,7 +219,7 @@ const rootFields = [
 
 const earlyFields = ["id", "$schema", "$ref"];
 
-/** The status is validated alone, against its own property, so restrictions at the root would be lost. */
+/** The status is validated alone, against its own property, so restrictions at the root would not apply to it. */
 function rootErrors(schema: JSONSchemaProps, path: FieldPath, prefix: string): FieldError[] {
   const given = Object.entries(schema).filter(([, value]) => isGiven(value));
   const strange = given.map(([name]) => name).filter((name) => !rootFields.includes(goName(name, prefix)));

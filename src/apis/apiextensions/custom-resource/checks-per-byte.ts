@@ -8,12 +8,12 @@ const itemBytesMin = 3;
 const memberBytesMin = 5;
 /** In checks: a default is copied, and written with the object. */
 const perDefault = 20;
-/** Up to this size, a pattern counts as one check for each byte. */
+/** A pattern of up to this size counts as one check per byte. */
 const simplePatternSize = 16;
 
 /**
- * The most checks, of some 100 ns each, that a byte of an object may cost: a schema with 500 alternatives for an item makes much work of
- * few bytes. It is an upper bound, because it takes the costliest place of the schema for every byte.
+ * The most checks, of some 100 ns each, that a byte of an object may cost: a schema with 500 alternatives for an item makes a few bytes
+ * expensive. An upper bound: every byte is counted at the costliest place of the schema.
  */
 export function checksPerByte(schema: StructuralSchema): number {
   const { pattern, properties, additional, items, allOf, anyOf, oneOf, not } = schema;

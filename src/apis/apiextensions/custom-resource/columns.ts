@@ -78,7 +78,7 @@ function definitionOf(column: CustomResourceColumnDefinition): ColumnDefinition 
   };
 }
 
-/** Validation of a definition takes any path that begins with a point. */
+/** Validation of a definition accepts any path that begins with a dot, so some cannot be parsed. */
 function readableColumns(all: readonly CustomResourceColumnDefinition[]): readonly Column[] {
   const columns: Column[] = [];
   for (const column of all) {
@@ -92,7 +92,7 @@ function readableColumns(all: readonly CustomResourceColumnDefinition[]): readon
   return columns;
 }
 
-/** What Kubernetes shows of a number that is too large for an integer. */
+/** What Kubernetes shows for a number beyond an int64. */
 const integerMin = -(2n ** 63n);
 
 /** A value of another type than the column's is not shown. */

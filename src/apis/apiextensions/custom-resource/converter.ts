@@ -20,8 +20,8 @@ export interface ConversionCall {
 }
 
 /**
- * Calls a conversion webhook. Returns what `read` makes of the answer: the objects in
- * the desired version and the same order. `read` throws an `UnusableAnswer` when they are not that.
+ * Calls a conversion webhook. Returns what `read` makes of the answer: the objects in the desired version and the same order. `read`
+ * throws an `UnusableAnswer` for anything else.
  */
 export type ConvertRemotely = <T>(
   call: ConversionCall,
@@ -133,7 +133,7 @@ export class Converter {
     }
   }
 
-  /** `originals` have only their metadata. */
+  /** Only the metadata of `originals` is complete. */
   #read(
     converted: readonly JsonValue[],
     originals: readonly JsonObject[],
@@ -197,7 +197,7 @@ export class Converter {
   }
 }
 
-/** The version of an object that was stored before the storage version changed. */
+/** The apiVersion of an object that was stored before the storage version changed. */
 export function versionMarkOf(object: CustomObject): string | undefined {
   const { apiVersion } = object;
   return typeof apiVersion === "string" ? parseApiVersion(apiVersion)?.version : undefined;
@@ -209,7 +209,7 @@ function objectOf(text: string): JsonObject {
   return value;
 }
 
-/** How messages name the parts of a converted object. */
+/** Paths by which messages name the parts of a converted object. */
 interface Places {
   readonly type: string;
   readonly identity: string;

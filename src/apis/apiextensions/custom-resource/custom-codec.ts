@@ -132,7 +132,7 @@ export class CustomCodec implements Codec<CustomObject> {
 
 const metadataTypes = new WeakMap<object, StructType>();
 
-/** Custom resources are stored as they were sent: an embedded object without a creation time has none that a manager could own. */
+/** Custom resources are stored as sent, so a manager cannot own the absent creation time of an embedded object. */
 function metadataType(declared: StructType): StructType {
   const known = metadataTypes.get(declared);
   if (known !== undefined) return known;
@@ -153,7 +153,7 @@ function metadataType(declared: StructType): StructType {
   return type;
 }
 
-/** Without an absent creation time, which is null where it would be printed so. */
+/** Without an absent creation time, which Kubernetes would print as null. */
 function definedMembers(object: object): JsonObject {
   const entries: [string, JsonValue][] = Object.entries(object).filter(
     ([, member]) => (member ?? null) !== null,

@@ -19,7 +19,7 @@ export interface CustomKindParts extends Omit<SchemaParts, "level"> {
   readonly validation: CustomValidation;
 }
 
-/** What the versions of a custom resource have in common. Keeps nothing large of the definition. */
+/** What all versions of a custom resource share. Keeps nothing large of the definition in memory. */
 export interface CustomKind {
   readonly group: string;
   readonly kind: string;
@@ -29,7 +29,7 @@ export interface CustomKind {
   readonly schemas: SchemaSource;
   /** By version. */
   readonly codecs: ReadonlyMap<string, CustomCodec>;
-  /** Drops no field, whatever the schemas say. */
+  /** Keeps every field, whatever the schemas say. */
   readonly allFields: CustomCodec;
   /** By version. */
   readonly rules: ReadonlyMap<string, VersionRules>;

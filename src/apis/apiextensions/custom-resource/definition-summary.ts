@@ -32,7 +32,7 @@ export interface DefinitionSummary {
   openApiSchema(version: string): JsonObject | undefined;
   /** The definition without its schemas and its managed fields. */
   readonly outline: CustomResourceDefinition;
-  /** The same for equal specs, on all servers: computed on each call. */
+  /** Equal for equal specs, on every server. Computed on each call. */
   specHash(): string;
 }
 
@@ -79,10 +79,10 @@ export function summaryOf(stored: StoredObject<ApiObject>): DefinitionSummary {
   };
 }
 
-/** Not read, because it is most of a definition. */
+/** Skipped, because they are most of a definition. */
 const unused = { metadata: { managedFields: "blank" }, spec: { versions: { schema: "blank" } } } as const;
 
-/** `spec` and `status` are the last members of an object, in this order: what lies between the first `spec` and the last `status`. */
+/** The bytes from the first `spec` to the last `status`, which are the last members of an object, in this order. */
 function specBytes(body: Buffer): Buffer {
   return body.subarray(body.indexOf('"spec":{'), body.lastIndexOf('"status":{'));
 }

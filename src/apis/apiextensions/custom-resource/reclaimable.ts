@@ -1,7 +1,7 @@
-/** A value is held this long, so that a request that needs it twice does not make it twice. */
+/** Keeps a value alive this long, so that a request that needs it twice computes it once. */
 const heldMs = 10_000;
 
-/** A value that can be recomputed. The garbage collector may free it some seconds after its use. */
+/** A value that can be recomputed. The garbage collector may free it some seconds after its last use. */
 export class Reclaimable<T extends object> {
   readonly #make: () => T;
   #kept: WeakRef<T> | undefined;
@@ -23,7 +23,7 @@ export class Reclaimable<T extends object> {
     return kept === undefined ? undefined : this.#hold(kept);
   }
 
-  /** For a value that was made elsewhere. */
+  /** Stores a value that was computed elsewhere. */
   set(made: T): T {
     this.#kept = new WeakRef(made);
     return this.#hold(made);

@@ -84,7 +84,7 @@ function prunedResource(
   };
 }
 
-/** With a conversion webhook: what depends on a version is done in the version of the request. */
+/** With a conversion webhook: version-dependent work happens in the version of the request. */
 function convertedResource(
   definition: CustomResourceDefinition,
   custom: CustomKind,
@@ -197,7 +197,7 @@ function checkInVersion(
   if (errors.length > 0) throw invalidObject({ group, kind }, name, errors, isCut);
 }
 
-/** The stored form of objects that stay in the version in which they were written until they are read. */
+/** The stored form of objects that are converted only when they are read. */
 function convertedForm(
   { group, kind, storage, codecs, schemas }: CustomKind,
   { namespaced, selectableFields }: ResourceDefinition<CustomObject>,

@@ -32,7 +32,7 @@ export function customScale(
       return typeof text === "string" ? text : "";
     },
     setSpecReplicas: (object, replicas) => setAt(object, spec, replicas, schemaOf),
-    // An autoscaler would take 0 for a workload that is switched off.
+    // An autoscaler would read 0 as a workload that is switched off.
     problem: (object) =>
       valueAt(object, spec) === undefined
         ? `the spec replicas field ${quoted(scale.specReplicasPath)} does not exist`
@@ -81,7 +81,7 @@ function countErrors(object: ApiObject, path: string): FieldError[] {
   return [invalid(at, 0, wrongType(path, value, "int64"))];
 }
 
-/** Why a path leads nowhere: a value on the way has no fields. Null counts as absent. */
+/** Why a path finds no value: something on the way has no fields. Null counts as absent. */
 function wayProblem(object: ApiObject, names: readonly string[]): string | undefined {
   let holder: JsonValue | undefined = jsonOf(object);
   for (const [index, name] of names.entries()) {
@@ -102,7 +102,7 @@ function countOf(value: JsonValue | undefined): number {
   return typeof value === "number" || typeof value === "bigint" ? Number(value) : 0;
 }
 
-/** Objects made on the way to the value get their defaults, which every read would set. */
+/** Objects created on the way to the value get their defaults, as every read would set them. */
 function setAt(
   object: ApiObject,
   names: readonly string[],

@@ -22,7 +22,7 @@ export interface CustomValidation {
   readonly checksRules: boolean;
   /** The gate CRDValidationRatcheting: whether values that an update leaves as they were may be invalid. */
   readonly ratchets: boolean;
-  /** Finalizers of the server's own that have no domain. */
+  /** The server's own finalizers without a domain. */
   readonly standardFinalizers: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export interface CheckedVersion {
   readonly schema: () => StructuralSchema | undefined;
 }
 
-/** What an update replaces. */
+/** The object that an update replaces. */
 export interface Before {
   readonly old: CustomObject;
   /** Which part of the object the update may change. */
@@ -63,7 +63,7 @@ export function schemaErrors(
   if (schema === undefined) return [...scaleErrors];
   const old = update?.old;
   if (!defaultsFit(jsonOf(object), schema)) {
-    // An object that predates the defaults may stay without them, so that it can shrink, lose its finalizers and be deleted.
+    // An object from before the defaults may stay without them, so that it can be made smaller, lose its finalizers and be deleted.
     const wasWhole = old === undefined || defaultsFit(jsonOf(old), schema);
     if (wasWhole) throw defaultsTooLarge();
     if (hasSameContent(object, old)) return [...scaleErrors];
@@ -87,7 +87,7 @@ export function schemaErrors(
     );
   if (!onlyStatus || isAtLeast(level, "1.26")) append(errors, listErrors(json, old, schema));
   if (!checksRules || !schema.hasRules) return errors;
-  // A missing name, which is reported with the metadata, counts as a missing required field.
+  // A missing name is reported with the metadata, but counts here as a missing required field.
   const breaksDeclaration =
     (object.metadata.name ?? "") === "" ||
     valueErrors.some((error) => error.breaksDeclaration) ||
@@ -108,7 +108,7 @@ function valueErrorsOf(
   return ratchets && errors.length > 0 ? ratchetedErrors(object, before(), schema) : errors;
 }
 
-/** The errors of the status alone: its writer cannot mend what else is invalid since the definition changed. */
+/** Errors of the status alone, because its writer cannot fix what has become invalid elsewhere since the definition changed. */
 function statusErrors(
   { status }: JsonObject,
   before: () => JsonObject | undefined,
@@ -122,7 +122,7 @@ function statusErrors(
   return ratchets && errors.length > 0 ? ratchetedErrors(status, before()?.status, schema, field) : errors;
 }
 
-/** Lists stored before they had keys may keep their items. */
+/** Lists stored before their schema had keys may keep duplicate items. */
 function listErrors(json: JsonObject, old: CustomObject | undefined, schema: StructuralSchema): FieldError[] {
   const keepsItems = old !== undefined && keyedListErrors(jsonOf(old), schema).length > 0;
   return keepsItems ? [] : keyedListErrors(json, schema);

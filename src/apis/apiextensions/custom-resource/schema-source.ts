@@ -19,9 +19,9 @@ const parsedAtOnceMax = 128 * 1024;
 export interface SchemaParts {
   /** Starts the profile's extension fields: `x-orch-`. */
   readonly prefix: string;
-  /** Reads the schema of a version again when it is needed, because schemas are not kept in memory. */
+  /** Reads the schema of a version from the store again, because schemas are not kept in memory. */
   readonly openApiSchema: (version: string) => JsonObject | undefined;
-  /** The text of the same, which is equal for equal schemas. */
+  /** The schema's stored text; equal for equal schemas. */
   readonly schemaText: (version: string) => Buffer | undefined;
   readonly level: ApiLevel;
 }
@@ -63,7 +63,7 @@ export class SchemaSource {
     return this.#ofVersion(version).get().schema;
   }
 
-  /** Steps of some ten milliseconds each that parse a large schema, so that `of` need not. Undefined if there is nothing to do. */
+  /** Parses a large schema in steps of some ten milliseconds each, so that `of` finds it parsed. Undefined if there is nothing to do. */
   preparation(version: string): Iterable<() => void> | undefined {
     if (this.weightOf(version) <= parsedAtOnceMax || this.#ofVersion(version).known() !== undefined)
       return undefined;
@@ -98,7 +98,7 @@ export class SchemaSource {
     return parsed;
   }
 
-  /** The conversion None: changes the apiVersion and prunes by the version's schema. */
+  /** Conversion None: sets the apiVersion and prunes by the version's schema. */
   identity(version: string, storage: string, allFields: Codec<ApiObject>): LocalConversion<CustomObject> {
     let same: boolean | undefined;
     const isSame = (): boolean => {

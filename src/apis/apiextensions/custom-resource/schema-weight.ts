@@ -1,8 +1,8 @@
 import { patternSize } from "../../../apimachinery/values/pattern-size.js";
 
-/** So many bytes of a schema take as long to parse as a rule takes to compile. */
+/** Parsing this many bytes of schema takes as long as compiling a rule. */
 const bytesPerRule = 8 * 1024;
-/** The same for each unit of a pattern's size. */
+/** As `bytesPerRule`, for each unit of a pattern's size. */
 const bytesPerPatternUnit = 50;
 
 /** The cost of using a schema for the first time: how many bytes of schema take as long to parse. `text` is its stored JSON. */

@@ -20,8 +20,8 @@ export interface StoredFormParts {
 }
 
 /**
- * The stored form of kinds that only a webhook can convert: objects stored in an earlier storage version stay as they are until they
- * are read, marked by their apiVersion as the last member.
+ * The stored form of kinds that only a webhook can convert: an object in an earlier storage version stays as it is until it is read. Its
+ * apiVersion, as the last member, marks it.
  */
 export function unconvertedForm(parts: StoredFormParts): ObjectCodec<CustomObject> {
   const { group, kind, storage, codecs, selectableFields, namespaced } = parts;
@@ -75,7 +75,7 @@ export function unconvertedForm(parts: StoredFormParts): ObjectCodec<CustomObjec
   };
 }
 
-/** Longer than any group and version. */
+/** No group and version is longer. */
 const markBytesMax = 400;
 
 /** Whether the body is in another version than the storage version. */

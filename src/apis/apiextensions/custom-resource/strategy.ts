@@ -24,7 +24,7 @@ export interface CustomStrategyParts extends CheckedKind {
   readonly storageVersion: string;
   /** The schema of the storage version. */
   readonly storedSchema: () => StructuralSchema | undefined;
-  /** The schema of any version, for what does not depend on the request. */
+  /** Whether any version has the status subresource. */
   readonly hasStatus: boolean;
 }
 
@@ -61,7 +61,7 @@ export function customStrategies(parts: CustomStrategyParts): CustomStrategies {
   });
   const status: Strategy<CustomObject> = {
     ...main,
-    // Before, a status might claim labels that it could not set.
+    // Before 1.36, a writer of the status could own labels that it cannot set.
     resetFields: isAtLeast(parts.validation.level, "1.36") ? [["metadata"], ["spec"]] : [["spec"]],
     prepareForUpdate(_context, object, old) {
       const { status: written, metadata } = object;
@@ -84,7 +84,7 @@ export function customStrategies(parts: CustomStrategyParts): CustomStrategies {
   };
 }
 
-/** What every read does: prunes by the schema of the storage version, and sets its defaults. */
+/** What every read does: prunes by the schema of the storage version and sets defaults. */
 function completeAsStored(
   { storageVersion, hasStatus, storedSchema }: CustomStrategyParts,
   context: WriteContext,

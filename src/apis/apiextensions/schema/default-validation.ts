@@ -22,13 +22,13 @@ export interface DefaultRules {
   requires(rule: "prunedDefaults"): boolean;
 }
 
-/** Where a default is. */
+/** Where in an object a default is. */
 interface Surroundings {
-  /** The resource or embedded object that it is in. */
+  /** The schema of the resource or embedded object around the default. */
   readonly resource: StructuralSchema;
-  /** Whether it is in the type or metadata of that object. */
+  /** Whether the default is in that object's apiVersion, kind or metadata. */
   readonly insideMeta: boolean;
-  /** Makes that object, with nothing in it but the default. */
+  /** Makes such an object around the default. */
   readonly around: (value: JsonValue) => JsonValue;
 }
 
@@ -96,7 +96,7 @@ class DefaultCheck {
     else if (schema.hasRules) append(errors, below(this.#brokenRules(value, schema), at));
   }
 
-  /** A part of an object's metadata is judged together with what is around it. */
+  /** A default in metadata is validated together with the object around it. */
   #metaErrors(value: JsonValue, at: FieldPath, { around, resource }: Surroundings): FieldError[] {
     const { readMeta } = this.#rules;
     const object = around(value);
@@ -106,14 +106,14 @@ class DefaultCheck {
     return [invalid(at, printUntyped(value), `must result in valid metadata: ${aggregate(found)}`)];
   }
 
-  /** Of objects that the value embeds. */
+  /** Errors of objects embedded in the value. */
   #objectErrors(value: JsonValue, schema: StructuralSchema, at: FieldPath): FieldError[] {
     const { readMeta } = this.#rules;
     const typeError = embeddedTypeError(value, schema, readMeta, at);
     return typeError === undefined ? embeddedErrors(value, schema, readMeta, at) : [typeError];
   }
 
-  /** A default is set on updates too, and there may replace itself. */
+  /** Rules with `oldSelf` run too: on an update, the default may be both the old and the new value. */
   #brokenRules(value: JsonValue, schema: StructuralSchema): FieldError[] {
     const { environment, level } = this.#rules;
     const options = { isResource: false, environment };
@@ -125,7 +125,7 @@ class DefaultCheck {
 
 const metaFields = ["metadata", "apiVersion", "kind"];
 
-/** An object needs a type: any will do, unless the default has its own. */
+/** Adds apiVersion and kind, which an object needs, unless the default has its own. */
 function withType(object: JsonValue): JsonValue {
   return { apiVersion: "validation/v1", kind: "Validation", ...(object as JsonObject) };
 }

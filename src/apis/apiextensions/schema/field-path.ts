@@ -3,7 +3,7 @@ import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
 export interface FoundField {
   /** Undefined where anything is allowed. */
   readonly schema?: JSONSchemaProps | undefined;
-  /** Why the path leads nowhere. */
+  /** Why there is no schema at the path. */
   readonly problem?: string;
 }
 

@@ -13,7 +13,7 @@ import { extensionsOf } from "./schema-extensions.js";
 
 const listTypes = ["atomic", "set", "map"];
 
-/** Validates the declared merge strategy of lists. `mayDivideItems`: the items of a set may merge field by field. */
+/** Validates the declared merge strategy of lists. `mayDivideItems`: items of sets may be granular. */
 export function listErrors(
   schema: JSONSchemaProps,
   path: FieldPath,
@@ -43,7 +43,7 @@ export function listErrors(
   return errors;
 }
 
-/** Whether the items of a set would merge field by field. */
+/** Whether items of a set are granular, so that they would merge field by field. */
 export function hasDivisibleSetItems(schema: JSONSchemaProps, prefix: string): boolean {
   const items = itemSchema(schema);
   if (extensionsOf(schema, prefix).listType !== "set" || items === undefined) return false;
@@ -55,7 +55,7 @@ export function hasDivisibleSetItems(schema: JSONSchemaProps, prefix: string): b
 function setItemErrors(items: JSONSchemaProps, path: FieldPath, prefix: string): FieldError[] {
   const { listType, mapType } = extensionsOf(items, prefix);
   const why = `must be atomic as item of a list with ${prefix}list-type=set`;
-  // Kubernetes prints the list type in both cases.
+  // Kubernetes prints the list's type in both errors.
   if (items.type === "array" && listType !== undefined && listType !== "atomic") {
     return [invalid(path.child(`${prefix}list-type`), listType, why)];
   }

@@ -19,7 +19,7 @@ export const schemaTypes: readonly string[] = ["array", "boolean", "integer", "n
 export interface SchemaRules {
   /** Starts the profile's extension fields: `x-orch-`. */
   readonly prefix: string;
-  /** Whether a schema must meet a rule that it breaks: schemas that are stored already need not meet all rules. */
+  /** Whether a schema must meet a rule that it breaks: a stored schema need not meet all rules. */
   requires(rule: "validTypes" | "atomicSetItems" | "mapListKeys"): boolean;
 }
 
@@ -33,7 +33,7 @@ interface Position {
 
 export interface OpenApiFindings {
   readonly errors: readonly FieldError[];
-  /** Whether the schema has fields with which it has no structure to validate. */
+  /** Whether the schema uses fields that rule out a structural schema. */
   readonly isUnsupported: boolean;
   readonly hasDefaults: boolean;
   readonly hasRules: boolean;
@@ -113,7 +113,7 @@ class OpenApiWalk implements OpenApiFindings {
     this.#descend(additional, at, { ...inner, noDefaults: why ?? inner.noDefaults });
   }
 
-  /** Metadata is that of the root, or of another schema of whole objects. */
+  /** Metadata of the root or of another whole object. */
   #visitProperties(
     { properties = {} }: JSONSchemaProps,
     path: FieldPath,
@@ -216,7 +216,7 @@ function unsupportedFields(schema: JSONSchemaProps): string[] {
   ];
 }
 
-/** Why a schema has no structure to validate, in Kubernetes' words; its subschemas are ignored. */
+/** Why a schema cannot be structural, in Kubernetes' words; its subschemas are ignored. */
 export function unsupportedProblem(schema: JSONSchemaProps): string | undefined {
   const {
     id = "",

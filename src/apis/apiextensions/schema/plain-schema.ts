@@ -8,7 +8,7 @@ const plainTypes: ReadonlySet<string | undefined> = new Set([
   "string",
 ]);
 
-/** They neither contain schemas nor fall under a rule for schemas. */
+/** Fields that contain no schemas and have no rules. */
 const plainFields: ReadonlySet<string> = new Set([
   "description",
   "type",

@@ -8,11 +8,12 @@ const goodPatternsMax = 512;
 const patternLengthMax = 1024;
 
 /**
- * The largest total size of a definition's patterns: such patterns take seconds to compile, and again when the first objects are validated.
+ * Limit for the sizes of all patterns of a definition together: this many take seconds to compile, and again when the first object is
+ * validated.
  */
 const patternSizesMax = 2_000_000;
 
-/** The patterns of one request: each is compiled once, in however many schemas and passes it occurs. */
+/** Compiles each pattern of a request once, however many schemas and passes it occurs in. */
 export class PatternCheck {
   #size = 0;
   readonly #known = new Map<string, string | undefined>();
@@ -38,7 +39,7 @@ function patternProblem(pattern: string): string | undefined {
     RE2JS.compile(pattern);
   } catch (error) {
     const message = messageOf(error);
-    // Go quotes the rest of the pattern, which is empty here; the engine leaves it out.
+    // Go quotes the rest of the pattern, here an empty one; the engine does not.
     return message.endsWith("trailing backslash at end of expression") ? `${message}: \`\`` : message;
   }
   if (pattern.length <= patternLengthMax) {

@@ -10,7 +10,7 @@ import {
 import type { JSONSchemaProps, ValidationRule } from "../../gen/apiextensions-v1.js";
 import { findField } from "./field-path.js";
 
-/** The errors of everything in a schema's rules but the expressions, which are compiled elsewhere. */
+/** Errors of a schema's rules except in their expressions, which are compiled elsewhere. */
 export function ruleErrors(
   schema: JSONSchemaProps,
   rules: readonly ValidationRule[],
@@ -72,7 +72,7 @@ function fieldPathErrors(
   return problems.map((problem) => invalid(path, fieldPath, about("fieldPath", problem)));
 }
 
-/** Since 1.34 the path of the error alone names the field. */
+/** Since 1.34, only the path of the error names the field. */
 function about(field: string, problem: string): string {
   return hasWordsOf(34) ? problem : `${field} ${problem}`;
 }

@@ -23,7 +23,7 @@ export interface RuleExpressionRules {
   /** Starts the profile's extension fields: `x-orch-`. */
   readonly prefix: string;
   readonly environment: RuleEnvironment;
-  /** Whether the schema at a path has errors, without which its rules might compile. */
+  /** Whether the schema at a path has errors; rules on an invalid schema are not compiled. */
   isInvalid(path: FieldPath): boolean;
   /** Whether single rules may cost more than the limit, as rules that are stored already may. */
   allowsCostlyRules(): boolean;
@@ -90,7 +90,7 @@ class RuleCheck {
       const lost = position.lost ?? (schema.listType === "map" ? undefined : path);
       this.visit(items, at, { ...inner, count: many, lost });
     }
-    // As Kubernetes reports them, after those of the parts.
+    // Rules are reported after those of subschemas, as in Kubernetes.
     this.#check(schema, path, position);
   }
 
@@ -107,7 +107,7 @@ class RuleCheck {
       const { source, program } = rule;
       const at = path.child(`${this.#rules.prefix}validations`).index(index);
       const rulePath = at.child("rule");
-      // In Kubernetes' order: what the rule costs, whether it compiles, its message, and what it does with the old value.
+      // In Kubernetes' order: cost, compilation, message expression, use of `oldSelf`.
       if (program !== undefined) {
         this.#add(program.cost * (count ?? countMax(schema)), rulePath, "estimated rule cost");
       }
@@ -118,7 +118,7 @@ class RuleCheck {
         const value = hasWordsOf(27) ? printRule(source) : source.messageExpression;
         this.errors.push(invalid(at.child("messageExpression"), value, rule.messageProblem));
       }
-      // As if only one value of an object had a message.
+      // As in Kubernetes, counted once, not for each value.
       if (rule.message !== undefined) {
         this.#add(rule.message.cost, at.child("messageExpression"), "estimated messageExpression cost");
       }

@@ -1,7 +1,7 @@
 import { type FieldError, type FieldPath, required } from "../../../apimachinery/errors/field-error.js";
 import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
 
-/** Whatever `allOf`, `anyOf`, `oneOf` and `not` restrict must also be part of the structure. */
+/** Checks that fields restricted by `allOf`, `anyOf`, `oneOf` and `not` are declared in the structure too. */
 export function completenessErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   findInJunctors(schema, { structure: schema, structurePath: path, errors }, path);
@@ -9,7 +9,7 @@ export function completenessErrors(schema: JSONSchemaProps, path: FieldPath): Fi
 }
 
 interface Structure {
-  /** Undefined where the structure specifies nothing. */
+  /** Undefined where the structure declares nothing. */
   readonly structure: JSONSchemaProps | undefined;
   readonly structurePath: FieldPath;
   readonly errors: FieldError[];

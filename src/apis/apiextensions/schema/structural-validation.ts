@@ -226,7 +226,7 @@ function structureOf(schema: JSONSchemaProps, prefix: string): (readonly [field:
     if (isGiven) found.push([field, should]);
   };
   refuse(type !== "", "type", "empty");
-  // Since 1.31, Kubernetes takes no notice of false.
+  // Since 1.31, Kubernetes ignores `false`.
   const { additionalProperties: additional } = schema;
   const isIgnored = additional === undefined || (additional === false && hasWordsOf(31));
   refuse(!isIgnored, "additionalProperties", "undefined");

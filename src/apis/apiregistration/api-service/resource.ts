@@ -65,7 +65,7 @@ export function apiServices(context: ApiContext): ResourceDefinition<APIService>
   });
 }
 
-/** Groups that the server itself serves have no service that could be unavailable. */
+/** Groups that this server serves itself are always available. */
 const localCondition = {
   type: "Available",
   status: "True",

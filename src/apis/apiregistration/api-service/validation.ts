@@ -56,7 +56,7 @@ export function validateApiServiceStatus(status: APIServiceStatus): FieldError[]
   );
 }
 
-/** The base of a generated name has to be the whole name too. */
+/** `generateName` has to equal the whole name too. */
 function validateName(
   field: "name" | "generateName",
   name: string | undefined,

@@ -12,7 +12,7 @@ import { appsV1Types } from "../v1/types.js";
 const dataPath = FieldPath.of("data");
 const rules = fieldRules<ControllerRevision>(appsV1Types, "ControllerRevision");
 
-/** The data of a new one is checked last since 1.31, and must be an object. */
+/** Since 1.31, data of a new object must be an object, and is checked last. */
 export function validateNewControllerRevision(object: ControllerRevision, level: ApiLevel): FieldError[] {
   if (!isAtLeast(level, "1.31")) return validateControllerRevision(object);
   const { data } = object;
@@ -38,7 +38,7 @@ export function validateControllerRevisionUpdate(
     ...(isAtLeast(level, "1.31")
       ? rules.check(object, FieldPath.root, "revision")
       : validateControllerRevision(object)),
-    // The data is the client's own: an empty list in it is not an absent one.
+    // Data is the client's own JSON, where an empty list is not an absent one.
     ...(jsonEqual(object.data, old.data) ? [] : [invalid(dataPath, print(object.data), immutableMessage)]),
   ];
 }

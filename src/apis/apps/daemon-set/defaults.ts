@@ -20,7 +20,7 @@ export function setDaemonSetDefaults(object: DaemonSet, context: ApiContext): vo
     updateStrategy.rollingUpdate.maxUnavailable ??= 1;
     updateStrategy.rollingUpdate.maxSurge ??= 0;
   } else if (updateStrategy.rollingUpdate !== undefined) {
-    // Zero is all that Kubernetes keeps of an absent one.
+    // Kubernetes keeps an absent value as zero.
     updateStrategy.rollingUpdate.maxUnavailable ??= 0;
     updateStrategy.rollingUpdate.maxSurge ??= 0;
   }

@@ -5,7 +5,7 @@ import type { DaemonSet } from "../../gen/apps-v1.js";
 /** The generation of a daemon set's template: a field in older versions, an annotation in v1. */
 export const templateGenerationAnnotation = "deprecated.daemonset.template.generation";
 
-/** What Kubernetes says of an annotation that a client sent, which it converts to the field as Go's `strconv.ParseInt`. */
+/** The error of the annotation that a client sent, which Kubernetes parses with Go's `strconv.ParseInt`. */
 export function templateGenerationProblem({ metadata }: DaemonSet): string | undefined {
   const text = metadata.annotations?.[templateGenerationAnnotation];
   if (text === undefined) return undefined;

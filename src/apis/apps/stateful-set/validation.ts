@@ -55,7 +55,7 @@ const ordinalsRules = fieldRules<StatefulSetOrdinals>(appsV1Types, "StatefulSetO
 /** What an update may keep of the old object. */
 interface Allowances {
   readonly isUpdate: boolean;
-  /** Set for an object whose template was never valid. */
+  /** Whether to accept any pod spec: before 1.34, and if the stored template is invalid itself. */
   readonly anyTemplate: boolean;
 }
 
@@ -156,7 +156,7 @@ function validateUpdateStrategy(
 function validateUnavailable(amount: number | string | undefined, path: FieldPath): FieldError[] {
   if (amount === undefined) return [];
   const errors = validatePositiveIntOrPercent(amount, path);
-  // What is neither a number nor a percentage counts as none.
+  // Text that is neither a number nor a percentage counts as zero.
   if (magnitudeOf(amount) === 0) errors.push(invalid(path, printIntOrString(amount), "cannot be 0"));
   return [...errors, ...validateAtMost100Percent(amount, path)];
 }
@@ -181,7 +181,7 @@ function validateTemplate(
   ];
 }
 
-/** The template as pods get it: with a volume for each claim, and without the names that are given to each pod. */
+/** The template as pods get it: with a volume for each claim, without the name and host name that each pod gets. */
 function templateOfPods({ template, volumeClaimTemplates = [] }: StatefulSetSpec): PodTemplateSpec {
   const { hostname: _hostname, subdomain: _subdomain, ...spec } = template.spec;
   if (volumeClaimTemplates.length === 0) return { ...template, spec };
@@ -226,7 +226,7 @@ export function validateStatefulSetUpdate(
       ),
     );
   }
-  // At first, Kubernetes checks them a second time.
+  // Before 1.25, Kubernetes checks them a second time.
   if (!isAtLeast(options.level, "1.25")) {
     append(errors, specRules.check(object.spec, specPath, "replicas", "minReadySeconds"));
   }

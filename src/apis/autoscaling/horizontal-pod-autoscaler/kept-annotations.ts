@@ -7,7 +7,7 @@ import type { HorizontalPodAutoscalerBehavior } from "../../gen/autoscaling-v2.j
 import type { MetricSpec, MetricStatus } from "../../gen/autoscaling-v2beta1.js";
 import { behaviorFromText, behaviorToText } from "./behavior-annotation.js";
 
-/** Values that older versions keep in annotations because they lack the fields; undefined or an empty list for what is absent. */
+/** Values that older versions keep in annotations, because they lack the fields. Absent values are undefined or an empty list. */
 export interface KeptParts {
   readonly metrics?: readonly MetricSpec[] | undefined;
   readonly currentMetrics?: readonly MetricStatus[] | undefined;
@@ -24,7 +24,7 @@ export interface KeptAnnotations {
   behavior(metadata: ObjectMeta): HorizontalPodAutoscalerBehavior | undefined;
   /** A copy with the annotations of `parts` and without the other ones. */
   keep(metadata: ObjectMeta, parts: KeptParts): ObjectMeta;
-  /** Removes all of them, in place. */
+  /** Removes all of these annotations, in place. */
   drop(metadata: ObjectMeta): void;
 }
 

@@ -50,11 +50,11 @@ const sourceOfType: ReadonlyMap<string, SourceName> = new Map([
 const sourceNames = ["object", "external", "pods", "resource", "containerResource"] as const;
 type SourceName = (typeof sourceNames)[number];
 
-/** Any before 1.34, and where the old object has a bad one. */
+/** "any" before 1.34, and if the old object has an invalid version. */
 export type ReferencedVersions = "any" | "wellFormed" | "withGroup";
 
 export interface MetricRules {
-  /** Versions of the objects that metrics describe. */
+  /** Which apiVersions of the objects that metrics describe are valid. */
   readonly describedVersions: ReferencedVersions;
   /** Whether container metrics are enabled; only changes the text of an error. */
   readonly allowContainerMetrics: boolean;
@@ -87,7 +87,7 @@ function validateMetric(metric: MetricSpec, path: FieldPath, rules: MetricRules)
   if (first !== undefined) append(errors, validateSource(metric, first, path.child(first), rules));
 
   const expected = sourceOfType.get(type);
-  // A second time, as in Kubernetes.
+  // Reported a second time, as in Kubernetes.
   if (expected === undefined) append(errors, metricRules.check(metric, path, "type"));
   else if (metric[expected] === undefined) {
     const gate =
@@ -236,7 +236,7 @@ export function validateReference(
     : [...errors, invalid(path.child("apiVersion"), reference.apiVersion ?? "", problem)];
 }
 
-/** What is wrong with the version that a reference names. */
+/** The problem of the apiVersion in a reference. */
 export function apiVersionProblem(
   { apiVersion = "" }: CrossVersionObjectReference,
   versions: ReferencedVersions,

@@ -102,7 +102,7 @@ function autoscalerStrategy(context: ApiContext, v1: Conversion<V1>): Strategy<H
     canonicalize(_write, object) {
       // From 1.27 on, Kubernetes stores v2, whose defaults complete what older versions left out.
       if (isAtLeast(context.level, "1.27")) return setBehaviorDefaults(object.spec);
-      // Before, it stores v1, which puts the target of the CPU behind the other metrics and has `0` for some absent quantities.
+      // Before, it stores v1, which puts the CPU metric after the others and writes some absent quantities as `0`.
       const { spec, status } = v1.toHub(v1.fromHub(object));
       Object.assign(object, { spec, status });
     },
@@ -120,7 +120,7 @@ function autoscalerStrategy(context: ApiContext, v1: Conversion<V1>): Strategy<H
   });
 }
 
-/** What the API versions of the target and of described objects must be. A stored autoscaler keeps what it has. */
+/** Which apiVersions of the scale target and of described objects are valid. An update may keep invalid ones. */
 function versionRules(
   level: ApiLevel,
   { spec }: HorizontalPodAutoscaler,
@@ -137,13 +137,13 @@ function versionRules(
       apiVersionProblem(object.describedObject, "wellFormed") !== undefined,
   );
   return {
-    // Among the core kinds, only this one can be scaled.
+    // Of the core group, only replication controllers have a scale.
     targetVersions: isSame ? "any" : target.kind === "ReplicationController" ? "wellFormed" : "withGroup",
     describedVersions: hasBadMetric ? "any" : "wellFormed",
   };
 }
 
-/** Keeps the metric without its source, which validation then requires. */
+/** Leaves the metric without a source, so that validation requires one. */
 function dropContainerMetrics({ spec }: HorizontalPodAutoscaler): void {
   for (const metric of spec.metrics ?? []) delete metric.containerResource;
 }

@@ -59,7 +59,10 @@ export function v1Conversion(kept: KeptAnnotations, level: ApiLevel): Conversion
   };
 }
 
-/** Annotations have a value beside an average of objects, `0`. Before 1.36 it came back, and validation refused it. */
+/**
+ * The annotation of an object metric has `value: 0` beside `averageValue`. Before 1.36 this came back as a second target, which
+ * validation refuses.
+ */
 function metricOfOneTarget(old: OldMetricSpec): MetricSpec {
   const metric = metricFromOld(old);
   const { object } = metric;

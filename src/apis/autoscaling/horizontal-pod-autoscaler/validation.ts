@@ -29,7 +29,7 @@ const policyRules = fieldRules<HPAScalingPolicy>(autoscalingV2Types, "HPAScaling
 export interface AutoscalerRules extends MetricRules {
   /** Whether a workload may be scaled to zero. */
   readonly allowZeroReplicas: boolean;
-  /** Versions of the workload that is scaled. */
+  /** Which apiVersions of the scale target are valid. */
   readonly targetVersions: ReferencedVersions;
 }
 

@@ -15,7 +15,7 @@ export const scaleColumns: TableColumns<Scale> = {
   },
 };
 
-/** For scales of custom resources, whose columns tell more. */
+/** For the scale of a custom resource, which has more columns. */
 export const customScaleColumns: TableColumns<Scale> = {
   ...scaleColumns,
   columns: [nameColumn, ...counts, { ...ageColumn, type: "date" }],

@@ -18,7 +18,7 @@ export function cronJobs(context: ApiContext): ResourceDefinition<CronJob> {
   const jobPath = FieldPath.of("spec", "jobTemplate", "spec");
   const templateOf = (object: CronJob) => object.spec.jobTemplate.spec.template;
   const main = specStrategy<CronJob>({
-    // In the first version, jobs outlived their cron job.
+    // In v1beta1, jobs outlive their cron job by default.
     defaultPropagation: (version) => (version === "v1beta1" ? "orphan" : "background"),
     emptyStatus: () => ({}),
     prepareForCreate: (_write, object) => dropDisabledPodTemplateFields(context, templateOf(object)),
@@ -83,7 +83,7 @@ export function cronJobs(context: ApiContext): ResourceDefinition<CronJob> {
     storage: { version: "v1", prefix: "/cronjobs" },
     strategy: main,
     subresources: [statusPart(main)],
-    // The first version takes a field of jobs, which no cron job has.
+    // v1beta1 accepts a selectable field of jobs that no cron job has.
     selectableFields: {
       names: ["status.successful"],
       values: () => ({ "status.successful": "" }),

@@ -4,7 +4,7 @@ import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level
 /** A part of a name in the time zone database: `America` of `America/New_York`. */
 const namePart = /^[A-Za-z._0-9+][A-Za-z._0-9+-]{0,13}$/;
 
-/** Abbreviations that the runtime knows, and the time zone database does not: many mean several zones. */
+/** Abbreviations that Node.js accepts as time zones, but that are not in the time zone database: many stand for several zones. */
 const runtimeOnly: ReadonlySet<string> = new Set(
   "ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST".split(
     " ",
@@ -36,8 +36,8 @@ export function locationProblem(name: string): string | undefined {
 }
 
 /**
- * Looks the name up in the runtime's database, which also accepts offsets, abbreviations and names in another case: those are not names. The
- * case of an older name of a zone is not checked, because the database tells the newer one.
+ * Asks Node.js, which also accepts offsets, abbreviations and other spellings in upper and lower case; these are refused here. For an
+ * alias of a zone the case is not checked, because Node.js only returns the current name.
  */
 function isTimeZone(zone: string): boolean {
   if (!/^[A-Za-z]/.test(zone) || zone.startsWith("SystemV/") || runtimeOnly.has(zone.toUpperCase()))

@@ -14,7 +14,7 @@ import { batchV1Types } from "../v1/types.js";
 import { scheduleProblem } from "./schedule.js";
 import { validateTimeZone } from "./time-zone.js";
 
-/** Eleven less than a label may have: jobs are named after their cron job and a time. */
+/** Eleven less than a label value may have, because job names append a time to it. */
 const nameLengthMax = 52;
 
 const rules = fieldRules<CronJobSpec>(batchV1Types, "CronJobSpec");
@@ -29,7 +29,7 @@ export function validateCronJob(object: CronJob, options: PodValidationOptions):
   return errors;
 }
 
-/** Longer names were allowed once, so they stay valid in updates. */
+/** Longer names were once valid, so updates may keep them. */
 export function validateCronJobUpdate(
   { spec }: CronJob,
   old: CronJob,
@@ -59,7 +59,7 @@ function validateSchedule(schedule: string, path: FieldPath): FieldError[] {
   return problem === undefined ? [] : [invalid(path, schedule, problem)];
 }
 
-/** Schedules began with a time zone before there was a field for it; those that do may stay. */
+/** Schedules that already begin with a time zone may keep it: there was no field for it once. */
 function validateZoneInSchedule(
   { schedule, timeZone }: CronJobSpec,
   old: CronJobSpec | undefined,

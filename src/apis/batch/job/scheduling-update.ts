@@ -3,12 +3,12 @@ import type { Job } from "../../gen/batch-v1.js";
 import type { Affinity, Container, PodTemplateSpec } from "../../gen/core-v1.js";
 
 export interface TemplateUpdateRules {
-  /** Whether the scheduling of a job that has not started may change. */
+  /** Whether the scheduling fields may change before the job has started. */
   readonly scheduling: boolean;
   readonly schedulingGates: boolean;
-  /** Whether the scheduling of a job that was suspended after its start may change, too. */
+  /** Whether the scheduling fields may also change after the job was started and suspended again. */
   readonly afterStart: boolean;
-  /** Whether the resources of the containers may change in the same states. */
+  /** Whether container resources may change in the same states. */
   readonly resources: boolean;
 }
 

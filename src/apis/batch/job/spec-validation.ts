@@ -17,7 +17,7 @@ import { validateFailurePolicy, validateSuccessPolicy } from "./policy-validatio
 /** Bounds the length of `status.completedIndexes`. */
 const indexedParallelismMax = 100_000;
 const failedIndexesMax = 100_000;
-/** Beyond it, the indexes that a status lists must be few. */
+/** With more completions, the indexes listed in the status must be few. */
 const manyCompletions = 100_000;
 const highCompletionsMax = 10_000;
 
@@ -86,7 +86,7 @@ function validateCompletionMode(spec: JobSpec, path: FieldPath): FieldError[] {
   return errors;
 }
 
-/** The limits for indexes that fail on their own. */
+/** Limits of failures per index. */
 function validateIndexLimits(spec: JobSpec, path: FieldPath): FieldError[] {
   const { backoffLimitPerIndex, maxFailedIndexes } = spec;
   const errors: FieldError[] = [];
@@ -99,7 +99,7 @@ function validateIndexLimits(spec: JobSpec, path: FieldPath): FieldError[] {
   return errors;
 }
 
-/** Of a job without indexes. */
+/** For a job without `Indexed` completions. */
 function validateNoIndexLimits(spec: JobSpec, path: FieldPath): FieldError[] {
   return (["backoffLimitPerIndex", "maxFailedIndexes"] as const).flatMap((name) => {
     const value = spec[name];

@@ -30,7 +30,7 @@ export function validateJobStatus(status: JobStatus): FieldError[] {
   ];
 }
 
-/** Each pod may be listed once, in one of the lists. */
+/** Each pod may be in only one of the lists, once. */
 function validateUncounted(
   lists: { readonly [list: string]: readonly string[] | undefined },
   listsPath: FieldPath,
@@ -48,8 +48,8 @@ function validateUncounted(
 }
 
 /**
- * Which states of a job may follow each other: once only the job controller knew, but now others may control jobs, too. A rule is checked
- * when one of its fields changes, so that an old fault does not block other changes. Source: Kubernetes' `pkg/registry/batch/job`.
+ * Checks the change of a job's status, which any controller named in `managedBy` may write. A rule is checked only if one of its fields
+ * changes, so that an invalid old status does not block other changes. Source: Kubernetes' `pkg/registry/batch/job`.
  */
 export function validateJobTransition(
   job: Job,
@@ -72,12 +72,12 @@ export function validateJobTransition(
   ];
 }
 
-/** The part of these rules that holds without the others, too: what is said of a job's success. */
+/** Rules about success, which also apply where the other rules of `validateJobTransition` do not. */
 export function validateSuccessTransition(job: Job, old: Job, allowsAnySuccess: boolean): FieldError[] {
   return [...validateSuccess(job, allowsAnySuccess), ...validateKeptSuccess(job, old)];
 }
 
-/** Whether any job may have met its criteria for success: otherwise only indexed ones with a policy. */
+/** Whether SuccessCriteriaMet is allowed for every job: otherwise only for indexed jobs with a success policy. */
 export function allowsAnySuccess(old: Job, { level, isEnabled }: ApiContext): boolean {
   if (!isAtLeast(level, "1.31")) return false;
   return isEnabled("JobManagedBy") || isEnabled("JobPodReplacementPolicy") || has(old, "SuccessCriteriaMet");
@@ -141,7 +141,7 @@ function validateConditions(job: Job, changes: Changes): FieldError[] {
   return errors;
 }
 
-/** Before a job is failed or complete, its pods have to end. */
+/** All pods of a job must have ended before it becomes Failed or Complete. */
 function validateEarlierConditions(job: Job, changes: Changes): FieldError[] {
   const errors: FieldError[] = [];
   if (changedAny(changes, "Failed", "FailureTarget") && has(job, "Failed") && !has(job, "FailureTarget")) {
@@ -193,7 +193,7 @@ function validateFinished(job: Job, changes: Changes): FieldError[] {
     if (changedAny(changes, "finished", "active") && active > 0) {
       errors.push(invalid(path.child("active"), active, "active>0 is invalid for finished job"));
     }
-    // A suspended job that wants no pods is complete, but never starts.
+    // A suspended job with no pods to run completes without ever starting.
     const neverStarts = suspend === true && completions === 0;
     if (changedAny(changes, "finished", "startTime") && startTime === undefined && !neverStarts) {
       errors.push(required(path.child("startTime"), "startTime is required for finished job"));
@@ -285,7 +285,7 @@ function validateCounters({ spec, status }: Job, { status: before }: Job): Field
   if (failed < (before.failed ?? 0)) {
     errors.push(invalid(path.child("failed"), failed, "cannot decrease the failed counter"));
   }
-  // Jobs with as many pods as completions can be scaled down.
+  // Indexed jobs with completions equal to parallelism can be scaled down.
   const isElastic = spec.completionMode === "Indexed" && spec.completions === spec.parallelism;
   if (!isElastic && succeeded < (before.succeeded ?? 0)) {
     errors.push(invalid(path.child("succeeded"), succeeded, "cannot decrease the succeeded counter"));
@@ -337,7 +337,7 @@ function validateKeptTimes(job: Job, old: Job, level: ApiLevel): FieldError[] {
   return errors;
 }
 
-/** A job that goes on has a new start. */
+/** A resumed job gets a new start time. */
 function isResumed(job: Job, old: Job): boolean {
   return suspension(old) === "True" && suspension(job) === "False";
 }

@@ -63,7 +63,7 @@ export function jobStrategy(context: ApiContext): Strategy<Job> {
         object,
         old,
         {
-          // From 1.28 on, the annotation says nothing.
+          // Since 1.28, the annotation has no effect.
           trackingAnnotation: tracksAll ? undefined : trackingAnnotation,
           templateUpdate,
           allowElasticIndexed: isEnabled("ElasticIndexedJob"),
@@ -103,7 +103,7 @@ function dropDisabledJobFields(context: ApiContext, spec: JobSpec, old: JobSpec 
   dropRulesForIndexes(context, spec, old);
 }
 
-/** What lets an index fail goes with the limits for each index. Rules that are stored stay, because they cannot change. */
+/** Rules that fail an index need per-index limits, so they are dropped with them. Stored rules stay, because they are immutable. */
 function dropRulesForIndexes(
   { level, isEnabled }: ApiContext,
   { podFailurePolicy }: JobSpec,

@@ -27,16 +27,16 @@ const specRules = fieldRules<JobSpec>(batchV1Types, "JobSpec");
 export interface JobUpdateRules {
   /** Marks jobs whose pods are tracked by finalizers. Only a job created with it may have it. */
   readonly trackingAnnotation: string | undefined;
-  /** What may change in the template of a job that is suspended. */
+  /** What may change in a suspended job's template. */
   readonly templateUpdate: TemplateUpdateRules;
   /** Whether an indexed job may be scaled. */
   readonly allowElasticIndexed: boolean;
 }
 
-/** Names of the labels by which a job's pods are known. */
+/** Labels that identify a job's pods. */
 export interface JobLabels {
   readonly domain: string;
-  /** Whether there are labels with the domain: older jobs have only the plain ones. */
+  /** Whether pods have the labels with the vendor's domain: older jobs only have the unprefixed ones. */
   readonly hasPrefixed: boolean;
 }
 
@@ -125,7 +125,7 @@ function validateCompletions(
   ];
 }
 
-/** The client may have sent values that contradict the generated ones. */
+/** Checks client-sent values that may contradict the generated selector. */
 function validateGeneratedSelector(
   { metadata, spec }: Job,
   { domain, hasPrefixed }: JobLabels,

@@ -43,7 +43,7 @@ class TrailingData extends Error {}
 
 export interface SignedRequest {
   readonly publicKey: KeyObject;
-  /** Undefined for a signature by that key. */
+  /** The error of the signature; undefined if that key made it. */
   signatureProblem(): string | undefined;
 }
 

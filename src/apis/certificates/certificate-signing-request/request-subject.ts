@@ -8,7 +8,7 @@ const organizationId = "55040a";
 const bmpString = 0x1e;
 
 export interface RequestSubject {
-  /** The last one. Empty: none. */
+  /** The last common name; empty without one. */
   readonly commonName: string;
   readonly organizations: readonly string[];
 }

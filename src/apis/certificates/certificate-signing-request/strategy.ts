@@ -20,7 +20,7 @@ export function signingRequestStrategies(context: ApiContext): SigningRequestStr
   const rules = { domain: context.naming.domain };
   const main = strategy<CertificateSigningRequest>({
     validateName: nameIsPathSegment,
-    // Nobody manages what can never be changed.
+    // Immutable and server-set fields have no managers.
     resetFields: [["spec"], ["status"]],
     prepareForCreate({ user }, { spec, status }) {
       spec.username = user.name === "" ? undefined : user.name;

@@ -29,7 +29,7 @@ export function validateTrustBundleUpdate(object: ClusterTrustBundle, old: Clust
   return [
     ...validateNames(object.metadata, signerName),
     ...(signerName === "" ? [] : validateSignerName(signerPath, signerName)),
-    // What was valid once may stay.
+    // An unchanged bundle stays valid.
     ...(trustBundle === old.spec.trustBundle ? [] : validateAnchors(trustBundle)),
     ...rules.unchanged(object.spec, old.spec, specPath, "signerName"),
   ];
@@ -39,7 +39,7 @@ export function validateTrustBundleUpdate(object: ClusterTrustBundle, old: Clust
 function validateNames({ name = "", generateName = "" }: ObjectMeta, signerName: string): FieldError[] {
   const path = FieldPath.of("metadata");
   const errorsOf = (field: string, value: string, isPrefix: boolean): FieldError[] =>
-    // Another check reports a missing name.
+    // A missing name is reported elsewhere.
     value === ""
       ? []
       : nameProblems(value, isPrefix, signerName).map((problem) =>

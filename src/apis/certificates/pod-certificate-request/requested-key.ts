@@ -20,7 +20,7 @@ const stubPath = specPath.child("stubPKCS10Request");
 
 type KeyParts = Pick<PodCertificateRequestSpec, "pkixPublicKey" | "proofOfPossession" | "stubPKCS10Request">;
 
-/** What is wrong with the key that is to be certified, or with the proof that the pod's node has its private half. */
+/** Checks the key to certify and the proof that the pod's node has its private key. */
 export function validateRequestedKey(
   spec: KeyParts & { readonly podUID: string },
   level: ApiLevel,
@@ -70,7 +70,7 @@ function validateKeyAndProof(spec: KeyParts & { readonly podUID: string }): Fiel
     : [invalidUnprinted(proofPath, "could not verify proof-of-possession signature")];
 }
 
-/** A request of which only key and signature count. */
+/** A stub request: only its key and signature matter. */
 function validateStub(bytes: Uint8Array): FieldError[] {
   if (bytes.length > keyBytesMax) return [tooLong(stubPath, keyBytesMax)];
   const stub = readStub(bytes);
@@ -110,7 +110,7 @@ function keyProblem(key: KeyObject, path: FieldPath, curves: string): FieldError
   }
 }
 
-/** Whether the key has signed the pod's identity: RSA keys by PSS, keys on curves its hash. */
+/** Whether the key has signed the pod's UID: RSA keys with PSS, elliptic curve keys its hash. */
 function isProven(key: KeyObject, podUid: string, proof: Uint8Array): boolean {
   const isRsa = key.asymmetricKeyType === "rsa";
   const options = isRsa
@@ -123,7 +123,7 @@ function isProven(key: KeyObject, podUid: string, proof: Uint8Array): boolean {
   }
 }
 
-/** Undefined for what is no public key, and for one on a curve that Go's library does not read. */
+/** Undefined for anything but a public key, and for curves that Go's library does not support. */
 function readKey(bytes: Uint8Array): KeyObject | undefined {
   try {
     if (derElements(bytes).length !== 1) return undefined;

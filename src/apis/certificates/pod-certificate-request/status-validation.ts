@@ -55,7 +55,7 @@ export function validatePodCertificateStatus(
 function validateDecisions(conditions: readonly Condition[]): FieldError[] {
   const errors: FieldError[] = [];
   for (const [index, { type, status }] of conditions.entries()) {
-    // Kubernetes writes the index as a name of its own.
+    // Kubernetes writes the index as a field name.
     const at = conditionsPath.child(`[${index}]`);
     if (!isDecision(type)) {
       errors.push(notSupported(at.child("type"), type, decisions));

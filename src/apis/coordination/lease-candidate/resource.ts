@@ -58,7 +58,7 @@ export function leaseCandidates(context: ApiContext): ResourceDefinition<LeaseCa
   });
 }
 
-/** Of a list of strategies, later versions have the first. */
+/** Later versions have a single strategy: the first of the list. */
 function fromV1alpha1({ metadata, spec }: LeaseCandidateV1alpha1): LeaseCandidate {
   const { preferredStrategies = [], binaryVersion = "", ...others } = spec;
   return { metadata, spec: { ...others, binaryVersion, strategy: preferredStrategies[0] } };

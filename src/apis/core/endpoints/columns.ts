@@ -21,7 +21,7 @@ function endpointsText(subsets: readonly EndpointSubset[] | undefined): string {
   for (const subset of subsets) {
     const { addresses = [], ports = [] } = subset;
     count += addresses.length * Math.max(1, ports.length);
-    // An object may have thousands of both.
+    // An object may have thousands of addresses and ports.
     for (const text of firstOf(subset, shownMax - shown.length)) shown.push(text);
   }
   return count > shownMax ? `${shown.join(",")} + ${count - shownMax} more...` : shown.join(",");

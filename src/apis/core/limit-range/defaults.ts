@@ -3,7 +3,7 @@ import { type ResourceList, roundResourceList } from "../pod-spec/resource-list.
 
 export function setLimitRangeDefaults(object: LimitRange): void {
   for (const item of object.spec.limits ?? []) {
-    // Before they are copied, so that each is rounded once.
+    // Quantities are rounded before they are copied, so each only once.
     for (const list of [item.max, item.min, item.default, item.defaultRequest, item.maxLimitRequestRatio]) {
       roundResourceList(list);
     }

@@ -91,7 +91,7 @@ function nameErrors(naming: Naming, type: string, name: string, path: FieldPath)
     : validateResourceName(name, path);
 }
 
-/** How the limits of one resource must relate. */
+/** Checks that the amounts of one resource fit each other. */
 function amountErrors(naming: Naming, item: LimitRangeItem, key: string, path: FieldPath): FieldError[] {
   const isPod = item.type === "Pod";
   const amounts: Amounts = {

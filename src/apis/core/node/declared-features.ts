@@ -6,7 +6,7 @@ const path = FieldPath.of("status", "declaredFeatures");
 const nameCharactersMax = 253;
 const name = /^[A-Z][a-zA-Z0-9]*(\/[a-zA-Z][a-zA-Z0-9]*)*$/;
 
-/** What a node agent says that it can do: sorted names, each once. Source: KEP-5328. */
+/** The features that a node agent declares: sorted, without duplicates. Source: KEP-5328. */
 export function validateDeclaredFeatures(features: readonly string[] = []): FieldError[] {
   const errors: FieldError[] = [];
   for (const [index, feature] of features.entries()) {

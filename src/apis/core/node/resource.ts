@@ -18,7 +18,7 @@ export function nodes(context: ApiContext): ResourceDefinition<Node> {
   const main = strategy<Node>({
     resetFields: [["status"]],
     prepareForCreate(_context, object) {
-      // Configuration from config maps was introduced and later removed.
+      // Dynamic node configuration was introduced and later removed.
       object.spec.configSource = undefined;
       object.status.config = undefined;
     },

@@ -28,7 +28,7 @@ import { validateTaints } from "./taints.js";
 const specRules = fieldRules<NodeSpec>(coreV1Types, "NodeSpec");
 const swapRules = fieldRules<NodeSwapStatus>(coreV1Types, "NodeSwapStatus");
 
-/** `old`: its networks stay valid. */
+/** `old`: its pod CIDRs stay valid. */
 export function validateNode(naming: Naming, object: Node, ips: IpRules, old?: Node): FieldError[] {
   return [
     ...validateNodeAnnotations(naming, object.metadata.annotations),
@@ -58,7 +58,7 @@ export function validateNodeUpdate(naming: Naming, object: Node, old: Node): Fie
   ];
 }
 
-/** One for each range that differs. */
+/** One error for each CIDR that differs. */
 function cidrChangeErrors(after: readonly string[], before: readonly string[]): FieldError[] {
   if (before.length === 0) return [];
   const why = 'node updates may not change podCIDR except from "" to valid';
@@ -89,7 +89,7 @@ function swapErrors({ status }: Node): FieldError[] {
     : swapRules.check(swap, FieldPath.of("metadata", "nodeSwapStatus"), "capacity");
 }
 
-/** At most one network of each family. */
+/** At most one CIDR of each IP family. */
 function podCidrErrors(cidrs: readonly string[], ips: IpRules, known: ReadonlySet<string>): FieldError[] {
   const path = FieldPath.of("spec", "podCIDRs");
   const parsed = cidrs.map(parseCidr);

@@ -21,7 +21,7 @@ export function prepareDataSources(
 ): void {
   const isAnyAllowed = context.isEnabled("AnyVolumeDataSource");
   if (!isAnyAllowed) spec.dataSourceRef = undefined;
-  // Without the namespace it would name another object.
+  // Without its namespace, the reference would name another object.
   const isElsewhere = (spec.dataSourceRef?.namespace ?? "") !== "";
   if (isElsewhere && !context.isEnabled("CrossNamespaceVolumeDataSource")) {
     if (old?.dataSourceRef === undefined) spec.dataSourceRef = undefined;
@@ -69,7 +69,7 @@ export function validateDataSources(
       errors.push(invalid(at, namespace, problem));
   }
   if (dataSource === undefined || dataSourceRef === undefined) return errors;
-  // Kubernetes prints the field's path in place of its value, by the inside of its paths, and as JSON nothing.
+  // Kubernetes prints the path in place of the value: in Go's notation as a structure, in JSON as `{}`.
   const inside = 'field.Path{name:"dataSource", index:"", parent:(*field.Path)(0xc000000000)}';
   const value = new PrintedValue(inside, {});
   if (namespace !== "") {

@@ -152,7 +152,7 @@ function resourceStatusErrors(status: PersistentVolumeClaimStatus, rules: ClaimR
   ]);
 }
 
-/** Among the resources of the cluster itself, only storage can grow. */
+/** Of the built-in resources, only storage can be resized. */
 function resourceKeyErrors(name: string, path: FieldPath, { domain }: Naming): FieldError[] {
   const problems = isQualifiedName(name);
   if (problems.length > 0) return problems.map((problem) => invalid(path, name, problem));
@@ -217,7 +217,7 @@ function changeErrors(
   return errors;
 }
 
-/** Where it may not, the whole specification counts as changed; whether a class may be taken away is a rule of the field. */
+/** If it may not change, the error is about the whole spec. `removalOfClass` decides about removing it. */
 function mayChangeClass({ spec, status }: PersistentVolumeClaim, level: ApiLevel): boolean {
   if (!isAtLeast(level, "1.31")) return true;
   return (
@@ -225,7 +225,7 @@ function mayChangeClass({ spec, status }: PersistentVolumeClaim, level: ApiLevel
   );
 }
 
-/** Since 1.34 a class that was never applied can be taken back. */
+/** Whether the class may be removed: since 1.34, as long as it was never applied. */
 function removalOfClass({ spec, status }: PersistentVolumeClaim, level: ApiLevel): RemovalRefusal {
   if (isAtLeast(level, "1.34")) {
     if (status.currentVolumeAttributesClassName === undefined) return () => undefined;
@@ -258,7 +258,7 @@ function classAnnotation(domain: string): string {
   return `volume.beta.${domain}/storage-class`;
 }
 
-/** A default class may come after the claim. */
+/** A claim without a class may get the default class later. */
 function isLateClass(object: PersistentVolumeClaim, old: PersistentVolumeClaim, annotation: string): boolean {
   const { storageClassName: after } = object.spec;
   if (after === undefined || old.spec.storageClassName !== undefined) return false;

@@ -14,7 +14,7 @@ export interface AttributesClassRules {
 
 const neither: AttributesClassRules = { isEnabled: false, isChecked: false };
 
-/** Objects keep the class that they got while it was enabled. */
+/** Objects keep a class from when the gate was enabled. */
 export function attributesClassRules(
   { isEnabled }: Pick<ApiContext, "isEnabled">,
   old?: Classed,

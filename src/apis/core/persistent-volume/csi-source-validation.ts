@@ -23,7 +23,7 @@ export function validateCsi(
   ];
 }
 
-/** What errors call the field: at 1.23, the name ends in a space. */
+/** What errors call the field; at 1.23, with a trailing space. */
 export function nodePublishSecretRefAt(level: ApiLevel): string {
   return isAtLeast(level, "1.24") ? "nodePublishSecretRef" : "nodePublishSecretRef ";
 }

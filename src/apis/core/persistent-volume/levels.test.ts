@@ -55,7 +55,7 @@ describe("affinity to nodes", () => {
     ]);
     expect(at("1.27").updateErrors(beta, stable)).toEqual([]);
     expect(at("1.27").updateErrors(stable, beta)).toHaveLength(1);
-    // An empty key is wrong by itself alone.
+    // An empty key is invalid, but nothing else is.
     expect(
       at("1.27")
         .updateErrors(stable, volume(onZone("")))

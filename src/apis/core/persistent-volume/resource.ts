@@ -78,7 +78,7 @@ export function persistentVolumes(context: ApiContext): ResourceDefinition<Persi
   });
 }
 
-/** A new phase begins now, unless the writer says when; an old one keeps its time. */
+/** A new phase begins now, unless the writer sets the time; the same phase keeps its time. */
 function setTransitionTime(status: PersistentVolumeStatus, old: PersistentVolumeStatus, now: Date): void {
   const isSamePhase = status.phase === old.phase;
   const given = status.lastPhaseTransitionTime;

@@ -36,9 +36,9 @@ export interface PersistentVolumeRules {
   readonly allowOncePod: boolean;
   /** Default: not enabled. */
   readonly attributesClass?: AttributesClassRules | undefined;
-  /** Whether the affinity to nodes may change: freely, only from deprecated labels to their successors, or not. Default: not. */
+  /** How the node affinity may change: freely, only from deprecated labels to their successors, or not at all. Default: not at all. */
   readonly affinity?: "mutable" | "labels" | "immutable" | undefined;
-  /** Whether the values by which nodes are selected must be those of labels. Default: not. */
+  /** Whether node selector values must be valid label values. Default: no. */
   readonly checksNodeValues?: boolean | undefined;
 }
 
@@ -123,7 +123,7 @@ function printAffinity(affinity: VolumeNodeAffinity | undefined): PrintedValue |
   return printStruct("core.VolumeNodeAffinity", { Required: required });
 }
 
-/** The old affinity, with the deprecated labels renamed that the new one has renamed. */
+/** The old affinity, with the deprecated labels that the new affinity replaces by their successors. */
 function withNewLabels(
   old: VolumeNodeAffinity,
   affinity: VolumeNodeAffinity | undefined,
@@ -144,7 +144,7 @@ function withNewLabels(
   ): NodeSelectorRequirement[] | undefined =>
     before?.map((requirement, index) => {
       const now = after?.[index]?.key;
-      // Kubernetes takes the empty key for the successor of every other label.
+      // As in Kubernetes, any other label may become the empty key.
       return now !== undefined && (renamed.get(requirement.key) ?? "") === now
         ? { ...requirement, key: now }
         : requirement;
@@ -186,7 +186,7 @@ export function validatePersistentVolumeSpec(
   return [...errors, required(path.child("csi"), "has to be specified when using volumeAttributesClassName")];
 }
 
-/** That of a volume may become empty. */
+/** A volume's class may become empty, but not absent. */
 function refuseAbsentClass(after: "" | undefined): string | undefined {
   return after === undefined ? "update from non-nil value to nil is forbidden" : undefined;
 }

@@ -1,6 +1,6 @@
 import type { PodAffinity, PodAffinityTerm, PodSpec } from "../../gen/core-v1.js";
 
-/** Every term about other pods, of affinity first. */
+/** All affinity terms about other pods, then the anti-affinity terms. */
 export function podAffinityTerms({ affinity }: PodSpec): PodAffinityTerm[] {
   return [...termsOf(affinity?.podAffinity), ...termsOf(affinity?.podAntiAffinity)];
 }

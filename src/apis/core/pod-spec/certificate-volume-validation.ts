@@ -45,7 +45,7 @@ function validateBundleSource(bundle: ClusterTrustBundleProjection, path: FieldP
   return [required(path, "either name or signerName must be specified")];
 }
 
-/** The bundle of a signer begins with its name. */
+/** The name of a signer's bundle begins with the signer's name. */
 function bundleNameErrors(name: string, path: FieldPath): FieldError[] {
   const own = name.slice(name.lastIndexOf(":") + 1);
   const problems = nameIsDnsSubdomain(own, false).map((why) => `not a valid clustertrustbundlename: ${why}`);
@@ -55,7 +55,7 @@ function bundleNameErrors(name: string, path: FieldPath): FieldError[] {
 const certificateSecondsMax = 91 * 24 * 60 * 60;
 const ownSecondsMax = 24 * 60 * 60;
 
-/** `claim` takes a path of the volume, or says that another source has it. `domain` is that of the vendor's own signers. */
+/** `claim` registers a path in the volume, or reports that another source has it. `domain` is the vendor's, for its own signers. */
 export function validatePodCertificate(
   certificate: PodCertificateProjection,
   path: FieldPath,

@@ -18,7 +18,7 @@ export interface ContainerChecks {
   readonly options: PodValidationOptions;
 }
 
-/** Mounts of volume subpaths are cleaned up only with the pod. */
+/** Ephemeral containers cannot have subpath mounts, which are cleaned up only with the pod. */
 export function validateNoSubPaths({ volumeMounts }: EphemeralContainer, path: FieldPath): FieldError[] {
   return errorsOfEach(volumeMounts, (mount, index) =>
     (["subPath", "subPathExpr"] as const)
@@ -27,7 +27,7 @@ export function validateNoSubPaths({ volumeMounts }: EphemeralContainer, path: F
   );
 }
 
-/** For pods only: templates with such containers were accepted once and must stay valid. */
+/** Checks images for spaces at their ends. For pods only: templates with such images were once accepted. */
 export function validateImageSpace(
   containers: readonly AnyContainer[] | undefined,
   path: FieldPath,

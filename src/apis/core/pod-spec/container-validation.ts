@@ -140,7 +140,7 @@ export function validateInitContainers(path: FieldPath, checks: ContainerChecks)
   });
 }
 
-/** There would be nothing to resize after the restart. */
+/** A container that never restarts cannot be resized by a restart. */
 function validateNoRestartOnResize(
   policies: readonly ContainerResizePolicy[],
   path: FieldPath,

@@ -61,13 +61,13 @@ export function dropOldInitContainerAnnotations(
   if (Object.keys(annotations).length === 0) object.metadata.annotations = undefined;
 }
 
-/** At first templates got the host ports of their pods as well. */
+/** Whether templates get host ports by default, as pods do; early levels set them. */
 function hasTemplateHostPorts({ level, isEnabled }: ApiContext): boolean {
   if (!isAtLeast(level, "1.28")) return true;
   return !isAtLeast(level, "1.31") && isEnabled("DefaultHostNetworkHostPortsInPodTemplates");
 }
 
-/** Ports of a pod in its host's network are the host's. */
+/** A pod in the host network uses its container ports on the host. */
 export function setHostPorts({ containers = [], initContainers = [] }: PodSpec): void {
   for (const container of [...containers, ...initContainers]) {
     for (const port of container.ports ?? []) port.hostPort ||= port.containerPort;

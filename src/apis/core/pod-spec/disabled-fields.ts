@@ -8,14 +8,14 @@ import { appArmorAnnotationPrefix } from "./pod-annotations.js";
 import type { PodLike } from "./pod-validation-rules.js";
 
 /**
- * Fields that are declared with their gate (`featureGate`) are dropped with those of all kinds; here are those that leave more behind, or
- * have a value that everybody may use.
+ * Fields with a declared gate (`featureGate`) are dropped for all kinds in one place. Here are those whose removal must also remove other
+ * parts, or whose default is allowed without the gate.
  */
 
 /** A feature gate, whether a spec uses its feature, and how to remove the feature's fields. */
 interface GatedFeature {
   readonly gate: FeatureGateName;
-  /** The first level whose servers drop the fields; default: all that know the gate or lack the feature. */
+  /** The first level that drops the fields. Default: every level. */
   readonly since?: ApiLevel;
   isUsed(spec: PodSpec): boolean;
   drop(spec: PodSpec): void;
@@ -95,7 +95,7 @@ const gatedFeatures: readonly GatedFeature[] = [
         const procMount = securityContext?.procMount;
         return procMount !== undefined && procMount !== "Default";
       }),
-    // Some old objects have this field. It is kept, but has no effect.
+    // If an old object has this field, it is kept without effect.
     drop: (spec) =>
       eachContainer(spec, ({ securityContext }) => {
         if (securityContext?.procMount !== undefined) securityContext.procMount = "Default";
@@ -110,7 +110,7 @@ const gatedFeatures: readonly GatedFeature[] = [
       }),
   },
   {
-    // A volume without its source, or a mount without its volume, would be refused.
+    // A volume without a source or a mount without a volume would be invalid, so both are removed.
     gate: "ImageVolume",
     since: "1.31",
     isUsed: (spec) => someVolume(spec, ({ image }) => image !== undefined),
@@ -125,7 +125,7 @@ const gatedFeatures: readonly GatedFeature[] = [
     },
   },
   {
-    // A hook without an action would be refused.
+    // A hook without a handler would be invalid, so it is removed.
     gate: "PodLifecycleSleepAction",
     since: "1.29",
     isUsed: (spec) =>
@@ -143,7 +143,7 @@ const gatedFeatures: readonly GatedFeature[] = [
       }),
   },
   {
-    // On other containers, the policy is refused.
+    // Without sidecars, init containers cannot have a restart policy.
     gate: "SidecarContainers",
     since: "1.28",
     isUsed: (spec) => (spec.initContainers ?? []).some(isSidecar),
@@ -161,7 +161,7 @@ const gatedFeatures: readonly GatedFeature[] = [
       }),
   },
   {
-    // Sidecars had a restart policy before.
+    // Sidecars' restart policy is older than this gate, so it stays.
     gate: "ContainerRestartRules",
     since: "1.34",
     isUsed: (spec) =>
@@ -175,7 +175,7 @@ const gatedFeatures: readonly GatedFeature[] = [
     },
   },
   {
-    // The status of a container may name claims in any case.
+    // Container statuses may name claims even without the gate.
     gate: "DynamicResourceAllocation",
     since: "1.29",
     isUsed: ({ resourceClaims = [] }) => resourceClaims.length > 0,

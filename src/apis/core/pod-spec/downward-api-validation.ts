@@ -124,7 +124,7 @@ function resolveField(apiVersion: string, fieldPath: string, level: ApiLevel): R
   return { name: fieldPath, subscript: undefined };
 }
 
-/** A volume must name the container; the environment of a container need not. */
+/** In a volume, the reference must name the container; in a container's environment it need not. */
 export function validateResourceFieldSelector(
   { containerName = "", resource, divisor }: ResourceFieldSelector,
   path: FieldPath,

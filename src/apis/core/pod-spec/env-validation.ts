@@ -104,7 +104,7 @@ function validateKeySelector(selector: ConfigMapKeySelector, path: FieldPath): F
   ];
 }
 
-/** Files of variables are in volumes that are empty at first. */
+/** Environment files are in volumes that start empty. */
 export function validateFileKeyVolumes(spec: PodSpec, path: FieldPath): FieldError[] {
   const volumes = new Map((spec.volumes ?? []).map((volume) => [volume.name, volume]));
   return errorsOfEach([...placedContainers(spec, path)], ({ container, path: at }) =>

@@ -12,7 +12,7 @@ const reference = new RegExp(
   `^(${domainPart}(?:\\.${domainPart})*(?::[0-9]+)?/${pathPart}(?:/${pathPart})*)(?::(\\w[\\w.-]{0,127}))?(?:@(.+))?$`,
 );
 const nameLengthMax = 255;
-/** A name, a tag and a digest of the longest kinds are shorter; matching megabytes takes too long. */
+/** Longer than any name with tag and digest; matching megabytes would take too long. */
 const imageLengthMax = 1024;
 const defaultDomain = "docker.io";
 

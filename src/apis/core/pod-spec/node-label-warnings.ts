@@ -8,7 +8,7 @@ import type { NodeSelectorTerm, PodSpec } from "../../gen/core-v1.js";
 
 export const noSelectorMessage = "a null labelSelector results in matching no pod";
 
-/** Labels in one term of a node selector, whose values are looked at if they are not checked. */
+/** Warnings for the labels of one node selector term, and for its values where validation does not check them. */
 export function nodeSelectorTermWarnings(
   term: NodeSelectorTerm,
   path: FieldPath,

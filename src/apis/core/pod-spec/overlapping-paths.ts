@@ -16,7 +16,7 @@ interface File {
 /** The most warnings of one pod, far more than a response has room for: a pod may have thousands of volumes. */
 const warningsMax = 1000;
 
-/** Files of a volume that take each other's place, or need a directory where another file is. */
+/** Warns of files in a volume that overwrite each other, or need a directory where another file is. */
 export function overlappingPathWarnings({ volumes }: PodSpec): string[] {
   const warnings: string[] = [];
   for (const volume of volumes ?? []) {
@@ -47,7 +47,7 @@ function projectedWarnings({ name, projected }: Volume): string[] {
   ];
 }
 
-/** Undefined for a source of no kind. */
+/** Undefined if no source is set. */
 function projectedFiles(projection: VolumeProjection): readonly File[] | undefined {
   const { configMap, secret, downwardAPI, serviceAccountToken, clusterTrustBundle, podCertificate } =
     projection;
@@ -97,7 +97,7 @@ function overlaps(files: readonly File[], what: string): string[] {
   return warnings;
 }
 
-/** Without a pattern, which would scan a long run of slashes again from each of them. */
+/** A regular expression would scan a run of slashes again from each of them. */
 function withoutLastSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === "/") end--;

@@ -6,7 +6,7 @@ import { isSidecar } from "./containers.js";
 export interface TotalOptions {
   /** The resources to count; all if it is not given. */
   readonly names?: readonly string[] | undefined;
-  /** What a container counts for, instead of what it states. */
+  /** The amounts that a container counts for, in place of its own requests or limits. */
   readonly amountsOf?: ((container: Container) => Amounts) | undefined;
 }
 
@@ -25,7 +25,7 @@ export function containersTotal(
   const initial = new Map<string, Quantity>();
   for (const container of initContainers) {
     const amounts = amountsOf(container);
-    // Its other resources were counted with the sidecars before it.
+    // Resources that a sidecar does not request were already raised for the sidecars before it.
     if (isSidecar(container)) {
       addTo(total, amounts);
       addTo(sidecars, amounts);
@@ -39,7 +39,7 @@ export function containersTotal(
 }
 
 /**
- * What a pod needs: what its containers need, or what it states as a whole instead, plus its overhead. With `overheadNeedsLimit`,
+ * What a pod needs: the total of its containers, or its pod-level resources instead, plus its overhead. With `overheadNeedsLimit`,
  * overhead counts only for resources that have an amount without it.
  */
 export function podTotal(

@@ -17,7 +17,7 @@ import { validateClaimReferences } from "./resource-claim-validation.js";
 import { amountIn } from "./resource-list.js";
 import { validateResourceRequirements } from "./resource-validation.js";
 
-/** The resources that a pod's containers share. */
+/** Pod-level resources. */
 export function validatePodResources(
   spec: PodSpec,
   path: FieldPath,
@@ -46,7 +46,7 @@ export function validatePodResources(
   ];
 }
 
-/** Whether a pod may state an amount of the resource for all its containers together. */
+/** Whether the resource may be in pod-level resources. */
 export function isPodResource(name: string, level: PodValidationOptions["level"]): boolean {
   if (name === "cpu" || name === "memory") return true;
   return isHugePageResource(name) && isAtLeast(level, "1.33");
@@ -59,7 +59,7 @@ function podResourceNames({ level }: PodValidationOptions): string[] {
 function validateRequestsFit(spec: PodSpec, path: FieldPath, { level }: PodValidationOptions): FieldError[] {
   return errorsOfEach([...containersTotal(spec, "requests")], ([name, total]) => {
     const request = amountIn(spec.resources?.requests, name);
-    // Before, a pod could not leave to its containers what it cannot state itself.
+    // Before 1.34, a missing pod-level request counts as 0.
     if (request === undefined && isAtLeast(level, "1.34")) return [];
     const text = request ?? "0";
     if (total.compare(Quantity.parse(text)) <= 0) return [];

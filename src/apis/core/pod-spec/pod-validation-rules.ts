@@ -14,7 +14,7 @@ export interface PodValidationOptions extends LaterPodOptions {
   /** Of the same level. */
   readonly schemas: SchemaSource;
   readonly ips: IpRules;
-  /** Whether the spec is that of a pod, which must be complete; a template may leave some things to the pods made from it. */
+  /** Whether the spec is a pod's, which must be complete; a template may omit what its pods get. */
   readonly isPod: boolean;
   /** The server option of that name. */
   readonly allowPrivileged: boolean;
@@ -35,12 +35,12 @@ export interface LaterPodOptions {
   readonly allowEnvFiles: boolean;
   readonly allowZeroSleep: boolean;
   readonly allowSidecarResizePolicy: boolean;
-  /** Of init containers that are no sidecars. */
+  /** For init containers other than sidecars. */
   readonly allowInitRestartOnResize: boolean;
   readonly allowRestartRules: boolean;
   readonly allowRestartAllContainers: boolean;
   readonly checksImageDigests: boolean;
-  /** Whether a pod that has a node may not be nominated for another. */
+  /** Whether binding a pod to a node clears its nominated node, so that it may not have another. */
   readonly clearsNominatedNode: boolean;
   readonly allowPodResources: boolean;
   /** For the claims of ephemeral volumes. */
@@ -49,20 +49,20 @@ export interface LaterPodOptions {
   readonly allowComparingTolerations: boolean;
   readonly allowUserNamespacesOnHostNetwork: boolean;
   readonly allowUserNamespacesWithDevices: boolean;
-  /** Parameters of a namespace that the pod shares with its host. */
+  /** Sysctls in a namespace that the pod shares with its host. */
   readonly allowHostSysctls: boolean;
   /** For templates of more than one pod. */
   readonly allowWritablePersistentDisks: boolean;
   readonly allowTokenPathsOutside: boolean;
   /** For references to fields. */
   readonly allowHostIps: boolean;
-  /** Whether the match label keys of spread constraints are in their selectors already. */
+  /** Whether `matchLabelKeys` of spread constraints are already merged into their selectors. */
   readonly spreadKeysAreMerged: boolean;
   readonly allowWrongSpreadKeys: boolean;
   readonly allowWrongSpreadSelectors: boolean;
-  /** Required node selectors with values that no label can have. */
+  /** Required node affinity with values that are not valid label values. */
   readonly allowWrongNodeSelectors: boolean;
-  /** Whether the values of selectors are checked: those of pod affinity, and of workloads. */
+  /** Whether values in label selectors of pod affinity and of workloads are checked. */
   readonly checksSelectorValues: boolean;
 }
 

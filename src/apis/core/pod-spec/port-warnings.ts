@@ -8,10 +8,10 @@ interface PlacedPort {
   readonly port: ContainerPort;
 }
 
-/** The most ports of one number to report, because each is compared with those before it. */
+/** Limit of ports with one number, because each is compared with those before it. */
 const comparedMax = 100;
 
-/** Ports of a pod that are the same, or may be. */
+/** Ports of a pod that are equal, or overlap. */
 export function portWarnings(spec: PodSpec, path: FieldPath): string[] {
   const known = new Map<string, PlacedPort[]>();
   const warnings: string[] = [];
@@ -63,7 +63,7 @@ function likeness(a: ContainerPort, b: ContainerPort): string | undefined {
   const [aPort, bPort] = [a.hostPort ?? 0, b.hostPort ?? 0];
   const [aIp, bIp] = [a.hostIP ?? "", b.hostIP ?? ""];
   if (aPort === bPort && aIp === bIp) return "duplicate";
-  // A host port beside none is odd, and not dangerous.
+  // If only one of them has a host port, it is clear which container gets it.
   if (aPort === 0 || bPort === 0) return "overlapping";
   return aPort === bPort && (aIp === "") !== (bIp === "") ? "dangerously ambiguous" : undefined;
 }

@@ -31,7 +31,7 @@ const grpcRules = fieldRules<GRPCAction>(coreV1Types, "GRPCAction");
 const execRules = fieldRules<ExecAction>(coreV1Types, "ExecAction");
 const headerRules = fieldRules<HTTPHeader>(coreV1Types, "HTTPHeader");
 
-/** As the message lists them. */
+/** In the order in which the message lists them. */
 const linuxStopSignals: readonly string[] = [...stopSignals].sort();
 const windowsStopSignals: readonly string[] = ["SIGKILL", "SIGTERM"];
 
@@ -71,7 +71,7 @@ function validateSleep(
   grace: number | bigint | undefined,
   { allowZeroSleep, level }: PodValidationOptions,
 ): FieldError[] {
-  // A pod without a valid period is refused for that.
+  // Undefined: the pod's grace period is invalid, which is reported elsewhere.
   if (grace === undefined || (seconds >= (allowZeroSleep ? 0 : 1) && seconds <= grace)) return [];
   const least = allowZeroSleep ? "non-negative" : "greater than 0";
   const hint =

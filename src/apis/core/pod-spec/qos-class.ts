@@ -7,8 +7,8 @@ export type QosClass = "Guaranteed" | "Burstable" | "BestEffort";
 const countedResources = ["cpu", "memory"] as const;
 
 /**
- * The quality of service class of a pod: Guaranteed when all containers have equal requests and limits of cpu and memory, BestEffort
- * when no container has any. Of a pod with resources of its own these count instead.
+ * The quality of service class of a pod: Guaranteed when all containers have equal requests and limits of cpu and memory, BestEffort when
+ * no container has any. Pod-level resources, if any, count instead of the containers'.
  */
 export function qosClassOf(spec: PodSpec): QosClass {
   const requests = new Map<string, Quantity>();

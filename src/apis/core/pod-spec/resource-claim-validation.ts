@@ -18,7 +18,7 @@ import { type ClaimSource, printClaimSource, printResourceClaim } from "./printe
 const podClaimRules = fieldRules<PodResourceClaim>(coreV1Types, "PodResourceClaim");
 const claimRules = fieldRules<ResourceClaim>(coreV1Types, "ResourceClaim");
 
-/** The pod's claims of devices. Until 1.31 what they refer to was in a structure of its own. */
+/** The pod's resource claims. Until 1.31, their source was a nested structure. */
 export function validateResourceClaims(
   claims: readonly PodResourceClaim[] | undefined,
   path: FieldPath,
@@ -78,7 +78,7 @@ export function validateClaimReferences(
     } else if (seen.has(shown)) {
       errors.push(duplicate(at, shown));
     } else if (request === "") {
-      // A claim as a whole overlaps with each of its requests that came before.
+      // A claim without a request overlaps each earlier reference to one of its requests.
       for (let count = requests.get(name) ?? 0; count > 0; count--) errors.push(duplicate(at, name));
       wholes.add(name);
     } else {

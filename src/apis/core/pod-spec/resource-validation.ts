@@ -53,7 +53,7 @@ export function validateResourceRequirements(
     errors,
     errorsOfEach(Object.entries(requests), ([name, text]) => {
       const limit = amountIn(limits, name);
-      // True of most requests, whose default is the limit.
+      // True for most requests, which default to the limit.
       if (text === limit && validLimits.has(name)) return [];
       const errors = validateName(name, requestsPath.key(name));
       append(errors, validateResourceQuantity(name, text, requestsPath.key(name), naming));

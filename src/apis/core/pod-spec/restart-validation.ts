@@ -61,7 +61,10 @@ export function validateRestartPolicy(
   ];
 }
 
-/** Init containers may be sidecars, which are always restarted, without rules for it until these could restart all containers. */
+/**
+ * Without restart rules, an init container may only have `Always`, which makes it a sidecar. A sidecar may only have rules with the gate
+ * for restarting all containers.
+ */
 export function validateInitRestartPolicy(
   container: AnyContainer,
   path: FieldPath,
@@ -100,7 +103,7 @@ function validateRestartRule(
   return errors;
 }
 
-/** Before 1.36 Kubernetes tells the limit of items as one of bytes. */
+/** Before 1.36, Kubernetes reports too many items as too long, in bytes. */
 function atMost(
   max: number,
   items: readonly unknown[] = [],

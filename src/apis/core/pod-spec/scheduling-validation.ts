@@ -122,7 +122,7 @@ function validatePodAffinityTerm(
   ];
 }
 
-/** Keys whose values are taken from the pod: in a new pod, they are in the selector already. */
+/** `matchLabelKeys` and `mismatchLabelKeys`: on creation, they are merged into the selector. */
 function validateTermKeys(
   { matchLabelKeys = [], mismatchLabelKeys = [], labelSelector }: PodAffinityTerm,
   path: FieldPath,
@@ -152,7 +152,7 @@ function validateLabelKeys(
   return errorsOfEach(keys, (key, index) => validateLabelName(key, path.index(index)));
 }
 
-/** The selector has each key once when it is the merged one, and twice when the client asked for it as well. */
+/** A merged key is in the selector once, or twice if the client's selector has it too. */
 function validateMergedKeys(
   keys: readonly string[],
   selector: LabelSelectorObject | undefined,

@@ -83,7 +83,7 @@ function validateSeLinuxChange(
   return policy === undefined || supported.includes(policy) ? [] : [notSupported(path, policy, supported)];
 }
 
-/** Ports of a pod in its host's network are the host's. Those of a template get their host port in the pod. */
+/** In the host network, container ports are host ports. Templates get theirs when the pod is created. */
 export function validateHostPorts(
   spec: PodSpec,
   path: FieldPath,

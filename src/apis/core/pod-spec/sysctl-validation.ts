@@ -1,15 +1,15 @@
 import type { PodSpec } from "../../gen/core-v1.js";
 
-/** Kernel parameters of a namespace, by how they begin. */
+/** Sysctls that are namespaced, by prefix. */
 const ipcParameters = ["kernel.sem", "kernel.shm", "kernel.msg", "fs.mqueue."];
 const networkParameters = ["net."];
 
-/** Whether the parameter is of a namespace that the pod shares with its host, and which field says so. */
+/** Whether the sysctl belongs to a namespace that the pod shares with its host, and which field shares it. */
 export function hostNamespaceOfSysctl(
   name: string,
   { hostNetwork, hostIPC }: PodSpec,
 ): "hostNetwork" | "hostIPC" | undefined {
-  // Slashes separate as dots do, whichever comes first.
+  // The first separator decides whether dots or slashes separate.
   const slash = name.indexOf("/");
   const dot = name.indexOf(".");
   const dotted =

@@ -62,7 +62,7 @@ function validateToleration(
   } else if (allowComparingTolerations && (operator === "Lt" || operator === "Gt")) {
     append(errors, validateCompared(value, path.child("value")));
   } else {
-    // Without the gate, the error still names the gate's operators to those who try them.
+    // Lt and Gt without their gate are refused by an error that still lists them.
     const isCompared = operator === "Lt" || operator === "Gt";
     const compared = isCompared && isAtLeast(level, "1.35") ? ["Lt", "Gt"] : [];
     errors.push(notSupported(operatorPath, operator, ["Equal", "Exists", ...compared]));
@@ -84,7 +84,7 @@ function validateCompared(value: string, path: FieldPath): FieldError[] {
 
 function parsingProblem(text: string): string | undefined {
   if (!/^[+-]?\d+$/.test(text)) return "invalid syntax";
-  // Reading very many digits takes long.
+  // Converting very many digits takes long.
   const digits = text.replace(/^[+-]?0*/, "");
   const number = BigInt(digits.slice(0, 20)) * (text.startsWith("-") ? -1n : 1n);
   return number > int64Max || number < -int64Max - 1n ? "value out of range" : undefined;

@@ -4,7 +4,7 @@ import type { PodSpec, Volume } from "../../gen/core-v1.js";
 import { placedContainers } from "./containers.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 
-/** The volumes that the first user namespaces could mount. */
+/** The volume types that pods with user namespaces could mount at first. */
 const firstVolumes = [
   "configMap",
   "secret",
@@ -13,7 +13,7 @@ const firstVolumes = [
   "emptyDir",
 ] as const satisfies readonly (keyof Volume)[];
 
-/** A pod with users of its own must not share other namespaces with its host. Kubernetes misspells two of the paths. */
+/** A pod with `hostUsers: false` must not share other namespaces with its host. Kubernetes misspells two of the paths. */
 export function validateHostUsers(
   spec: PodSpec,
   path: FieldPath,

@@ -137,7 +137,7 @@ function affinitySelectors(spec: PodSpec | undefined): (LabelSelector | undefine
   return terms.flatMap(({ labelSelector, namespaceSelector }) => [labelSelector, namespaceSelector]);
 }
 
-/** The name is valid by the relaxed rules alone, and was there before. */
+/** Whether a name that is valid only by the relaxed rules was already there. */
 function keepsRelaxedEnvName(spec: PodSpec | undefined, old: PodSpec | undefined): boolean {
   if (spec === undefined || old === undefined) return false;
   const before = new Set(envNames(old));

@@ -135,7 +135,7 @@ function validateHostnameOverride(spec: PodSpec, path: FieldPath): FieldError[] 
   return [...errors, ...rules.check(spec, path, "hostnameOverride")];
 }
 
-/** The group of pods that are scheduled together: named by a workload at 1.35, by itself from 1.36 on. */
+/** The pod group: referenced through a workload at 1.35, directly since 1.36. */
 function validateGroup({ workloadRef, schedulingGroup }: PodSpec, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   if (workloadRef !== undefined) {

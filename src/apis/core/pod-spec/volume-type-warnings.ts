@@ -47,7 +47,7 @@ const deprecatedVolumes: readonly (DeprecatedVolume &
   { source: "rbd", message: "deprecated in v1.28, non-functional in v1.31+", since: "1.28" },
 ];
 
-/** Warns of volumes of types that are deprecated or gone, and of what their claims would be warned of. */
+/** Warns of deprecated and removed volume types, and of problems in the claim templates of ephemeral volumes. */
 export function volumeTypeWarnings({ volumes }: PodSpec, path: FieldPath, level: ApiLevel): string[] {
   const warnings: string[] = [];
   for (const [index, volume] of (volumes ?? []).entries()) {

@@ -59,7 +59,7 @@ export function podTemplateWarnings(
         annotationsPath,
         level,
       ),
-      // For pods, these warnings are given where annotations become fields.
+      // A pod's warnings are made where its annotations become fields.
       ...(!isTemplate ? [] : appArmorWarnings(template, container, { path: annotationsPath, naming, level })),
       ...fractionWarnings(
         { limits: container.resources.limits, requests: container.resources.requests },
@@ -111,7 +111,7 @@ function appArmorWarnings(
     : [appArmorAnnotationWarning(path.key(key))];
 }
 
-/** A later variable of the same name is meant only when it uses the earlier one. */
+/** A repeated variable is intended only if it refers to the earlier one. */
 function hiddenVariableWarnings(variables: readonly EnvVar[], path: FieldPath): string[] {
   return repeated(variables.map(({ name }) => name)).flatMap(([index, name]) => {
     const { value = "", valueFrom } = variables[index] ?? { name };
@@ -191,7 +191,7 @@ function fractionWarnings(
   );
 }
 
-/** Nearly all quantities; no need to calculate. */
+/** Matches nearly all quantities, which saves the arithmetic. */
 const plainlyWhole = /^\d+(?:[KMGTPE]i|[kMGTPE])?$/;
 
 function fractionWarning(name: string, text: string | undefined, path: FieldPath): string[] {

@@ -35,7 +35,7 @@ const requestRules = fieldRules<ContainerExtendedResourceRequest>(
   "ContainerExtendedResourceRequest",
 );
 
-/** What schedulers and controllers report of a pod's claims. `path` is that of the status. */
+/** Claim statuses that schedulers and controllers report. `path` is that of the status. */
 export function validateClaimStatuses(
   pod: Pod,
   path: FieldPath,
@@ -85,7 +85,7 @@ function validateClaims({ spec, status }: Pod, path: FieldPath, level: ApiLevel)
   });
 }
 
-/** The claim that was made for extended resources, and which request of it is for which resource of a container. */
+/** The claim made for extended resources, and the mapping of its requests to container resources. */
 function validateExtended(
   extended: PodExtendedResourceClaimStatus,
   { initContainers = [], containers = [] }: PodSpec,
@@ -122,7 +122,7 @@ function validateExtended(
   return [...errors, ...extendedRules.check(extended, path, "resourceClaimName")];
 }
 
-/** What a pod has of its node's own resources through a claim. */
+/** Node resources that a pod gets through a claim. */
 function validateAllocatable(
   status: NodeAllocatableResourceClaimStatus,
   known: ReadonlySet<string | undefined>,

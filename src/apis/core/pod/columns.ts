@@ -20,7 +20,7 @@ export function podColumns(level: ApiLevel): TableColumns<Pod> {
     cells(pod, now) {
       const summary = summarize(pod, level);
       const { restarts, lastRestart } = summary;
-      // Before 1.28 a failed init container gave a time without restarts.
+      // Before 1.28, a failed init container had a restart time without restarts.
       const isTold = lastRestart !== undefined && (restarts !== 0 || !isAtLeast(level, "1.28"));
       return [
         pod.metadata.name ?? "",
@@ -52,7 +52,7 @@ const rowConditions: { readonly [phase: string]: readonly RowCondition[] } = {
 
 interface Restarts {
   restarts: number;
-  /** When a container last terminated before its restart. */
+  /** When a container last terminated before a restart. */
   lastRestart: string | undefined;
 }
 
@@ -81,7 +81,7 @@ function summarize(pod: Pod, level: ApiLevel): Summary {
   }
   if (metadata.deletionTimestamp !== undefined) {
     if (status.reason === "NodeLost") summary.reason = "Unknown";
-    // Since 1.31 a pod that has ended still tells how.
+    // Since 1.31, a finished pod still shows its reason.
     else if (!isAtLeast(level, "1.31") || !hasEnded(pod)) summary.reason = "Terminating";
   }
   return summary;
@@ -92,9 +92,9 @@ function hasEnded({ status }: Pod): boolean {
 }
 
 interface Initialization {
-  /** Whether all init containers have finished, or run on as sidecars. */
+  /** Whether all init containers have finished, or are running sidecars. */
   readonly isDone: boolean;
-  /** Of the sidecars that were looked at. */
+  /** Restarts of the sidecars among them. */
   readonly sidecars: Restarts;
 }
 
@@ -142,7 +142,7 @@ function summarizeContainers(pod: Pod, summary: Summary, level: ApiLevel): void 
   }
   if (summary.reason !== "Completed") return;
   if (anyRunning && isConditionTrue(pod, "Ready")) summary.reason = "Running";
-  // Since 1.35 a container that failed shows behind one that completed.
+  // Since 1.35, a failed container shows even if another one completed.
   else if (failure !== undefined && isAtLeast(level, "1.35")) summary.reason = failure;
   else if (anyRunning) summary.reason = "NotReady";
 }

@@ -75,7 +75,7 @@ function validateUsers(
   });
 }
 
-/** The health of devices is reported by the resource or the claim through which a container has them. */
+/** Device health is reported for the resource or claim that provides the device. */
 function validateDevices(
   statuses: readonly ContainerStatus[] | undefined,
   containers: readonly Container[] | undefined,

@@ -12,7 +12,7 @@ export function setPodDefaults(pod: Pod, context: ApiContext): void {
   if (namesResizePolicies(context))
     for (const container of pod.spec.containers ?? []) setResizePolicy(container);
   pod.spec.enableServiceLinks ??= true;
-  // Templates keep what they say.
+  // Templates are left as they are.
   if (isAtLeast(context.level, "1.27") && Number(pod.spec.terminationGracePeriodSeconds ?? 0) < 0) {
     pod.spec.terminationGracePeriodSeconds = 1;
   }
@@ -27,7 +27,7 @@ function setRequestsFromLimits({ resources }: Container): void {
   resources.requests = { ...resources.limits, ...resources.requests };
 }
 
-/** Since 1.33 a resource without a policy is resized as if it had this one. */
+/** Whether the default resize policy is set for every resource: since 1.33, absent means the same. */
 function namesResizePolicies({ level, isEnabled }: ApiContext): boolean {
   return isEnabled("InPlacePodVerticalScaling") && !isAtLeast(level, "1.33");
 }

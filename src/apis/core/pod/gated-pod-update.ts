@@ -73,7 +73,7 @@ function termsOf(affinity: NodeAffinity | undefined): readonly NodeSelectorTerm[
   return affinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
 }
 
-/** An empty term matches nothing, so that an addition would match more. */
+/** Adding to an empty term, which matches nothing, would make it match more. */
 function onlyAdds(term: NodeSelectorTerm, old: NodeSelectorTerm): boolean {
   const { matchExpressions: labels = [], matchFields: fields = [] } = term;
   const { matchExpressions: oldLabels = [], matchFields: oldFields = [] } = old;
@@ -84,7 +84,7 @@ function onlyAdds(term: NodeSelectorTerm, old: NodeSelectorTerm): boolean {
   );
 }
 
-/** `spec` with the nodes that `old` chooses. */
+/** `spec` with the node affinity of `old`. */
 export function withNodeChoiceOf(spec: PodSpec, old: PodSpec): PodSpec {
   const { nodeAffinity: _chosen, ...others } = spec.affinity ?? {};
   const affinity = { ...others, nodeAffinity: old.affinity?.nodeAffinity };

@@ -3,7 +3,10 @@ import type { Pod, PodAffinityTerm } from "../../gen/core-v1.js";
 import type { LabelSelector } from "../../gen/meta-v1.js";
 import { podAffinityTerms } from "../pod-spec/affinity-terms.js";
 
-/** Adds what label keys of affinity terms and spread constraints select: the values that a new pod itself has. In place. */
+/**
+ * Adds the pod's own label values for `matchLabelKeys` and `mismatchLabelKeys` to the selectors of affinity terms and spread constraints.
+ * In place.
+ */
 export function mergeLabelKeys({ isEnabled }: ApiContext, { metadata, spec }: Pod): void {
   const labels = metadata.labels ?? {};
   if (isEnabled("MatchLabelKeysInPodAffinity")) {

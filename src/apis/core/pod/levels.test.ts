@@ -263,7 +263,7 @@ describe("scheduling gates", () => {
         /nodeSelectorTerms: Invalid value: \[\]core\.NodeSelectorTerm\{core\.NodeSelectorTerm\{.*: no additions\/deletions to non-empty/,
       ),
     ]);
-    // Neither an older level nor a pod without gates allows it.
+    // Not at older levels, nor for a pod without gates.
     expect(
       updated(
         "1.26",

@@ -7,8 +7,8 @@ import { isPodResource } from "../pod-spec/pod-resources-validation.js";
 import { amountIn, type ResourceList } from "../pod-spec/resource-list.js";
 
 /**
- * What a pod with limits of its own requests, unless it says so: what its containers request, else its limit. In place; after the
- * containers have their defaults.
+ * Default requests of a pod with pod-level limits: the total of its containers' requests, else the limit. In place; containers must have
+ * their defaults.
  */
 export function setPodResourceDefaults(spec: PodSpec, { level, isEnabled }: ApiContext): void {
   const { resources } = spec;
@@ -27,7 +27,7 @@ export function setPodResourceDefaults(spec: PodSpec, { level, isEnabled }: ApiC
   if (Object.keys(requests).length > 0) resources.requests = requests;
 }
 
-/** Huge pages cannot be overcommitted: the pod's limit is what its containers may use. */
+/** Huge pages cannot be overcommitted, so the pod-level limit defaults to what the containers may use. */
 function setHugePageLimits(spec: PodSpec, level: ApiLevel): void {
   const { resources } = spec;
   if (resources === undefined || Object.keys({ ...resources.limits, ...resources.requests }).length === 0)

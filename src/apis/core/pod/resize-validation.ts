@@ -14,11 +14,11 @@ import { requirementsWithCpuAndMemoryOf, withCpuAndMemoryOf } from "./resized-co
 import { validatePod } from "./validation.js";
 
 export interface PodResizeOptions extends PodValidationOptions {
-  /** Whether the resources of the pod as a whole may change. */
+  /** Whether pod-level resources may change. */
   readonly allowPodResize: boolean;
 }
 
-/** A change of the resources of a pod's containers, while they run. `pod` and `old` differ in nothing else. Source: KEP-1287. */
+/** Validates a resize of a pod's containers. `pod` and `old` differ in nothing else. Source: KEP-1287. */
 export function validatePodResize(pod: Pod, old: Pod, options: PodResizeOptions): FieldError[] {
   const { level } = options;
   const touchesPod = hasOwnResources(old.spec) || hasOwnResources(pod.spec);
@@ -66,7 +66,7 @@ const onlyCpuAndMemory = "only cpu and memory resources are mutable";
 const podResizeIsOff =
   "resize of pods with pod-level resources is forbidden when InPlacePodLevelResourcesVerticalScalingEnabled feature gate is disabled";
 
-/** What makes every other error pointless. */
+/** An error that makes all others irrelevant. */
 function reasonNotToResize(
   old: Pod,
   touchesPod: boolean,
@@ -83,7 +83,7 @@ function hasOwnResources({ resources }: PodSpec): boolean {
   return Object.keys({ ...resources?.requests, ...resources?.limits }).length > 0;
 }
 
-/** Node agents that can resize report the resources of running containers. */
+/** A node agent that supports resizing reports resources of running containers. */
 function isSupportedByNode({ status }: Pod): boolean {
   const running = (status.containerStatuses ?? []).find(({ state }) => state.running !== undefined);
   return running === undefined || running.resources !== undefined;
@@ -130,7 +130,7 @@ function isResizable({ container }: ContainerChange, level: ApiLevel): boolean {
   return isAtLeast(level, "1.36") || isSidecar(container);
 }
 
-/** Also true of a container with claims, changed or not: Kubernetes compares the resources without them. */
+/** As in Kubernetes, also true for any container with claims, because they are left out of one side. */
 function hasOtherResources({ container, before }: ContainerChange, level: ApiLevel): boolean {
   return !isDeepEqual(withCpuAndMemoryOf(container, before, level), before);
 }
@@ -172,7 +172,7 @@ function validateResources(
   const { resources, resizePolicy = [] } = container;
   const at = path.child("resources");
   const errors = validateNothingRemoved(resources, before, at);
-  // From 1.34 on, the node agent decides whether the memory in use allows it.
+  // Since 1.34, the node agent checks whether the memory in use allows it.
   if (isAtLeast(level, "1.34")) return errors;
   const policy = resizePolicy.find(({ resourceName }) => resourceName === "memory")?.restartPolicy ?? "";
   const limit = resources.limits?.memory;
@@ -181,7 +181,7 @@ function validateResources(
   const unless = "unless resizePolicy is RestartContainer";
   const oldLimit = before.limits?.memory;
   if (oldLimit === undefined) {
-    // A container without a limit has all memory.
+    // A container without a limit may use all memory, so any limit is a decrease.
     errors.push(forbidden(limitPath, `memory limits cannot be added ${unless}`));
   } else if (Quantity.parse(limit).compare(Quantity.parse(oldLimit)) < 0) {
     errors.push(forbidden(limitPath, `memory limits cannot be decreased ${unless}`));
@@ -204,7 +204,7 @@ function lacksSome(list: ResourceList | undefined, before: ResourceList | undefi
   return Object.keys(before ?? {}).some((name) => !Object.hasOwn(list ?? {}, name));
 }
 
-/** Resources of the pod as a whole, which can be resized from 1.35 on. */
+/** Pod-level resources, which can be resized since 1.35. */
 function validatePodsOwn({ resources }: PodSpec, old: PodSpec, path: FieldPath): FieldError[] {
   const before = old.resources;
   const at = path.child("resources");

@@ -3,8 +3,8 @@ import type { Container, Pod, PodSpec, ResourceRequirements } from "../../gen/co
 import type { ResourceList } from "../pod-spec/resource-list.js";
 
 /**
- * The old pod with the resources and resize policies of the new one: all that a resize may change. The new pod as it is when its
- * containers are others, which validation then refuses.
+ * The old pod with the resources and resize policies of the new one: all that a resize may change. Returns the new pod unchanged if its
+ * containers differ, for validation to refuse.
  */
 export function withResizeOf(
   old: Pod,
@@ -65,7 +65,7 @@ export function requirementsWithCpuAndMemoryOf(
   };
 }
 
-/** A list where there was none counts from 1.35 on. */
+/** Since 1.35, a resize may add requests or limits where there were none. */
 function listWithCpuAndMemoryOf(
   list: ResourceList | undefined,
   old: ResourceList | undefined,
