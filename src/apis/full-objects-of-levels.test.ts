@@ -31,7 +31,7 @@ const specials: { readonly [T in SpecialType]: JsonValue } = {
   Unknown: { a: 1 },
 };
 
-/** With a value in every field; a type within itself stays empty. */
+/** An object with a value in every field; recursion into the same type is cut off. */
 function fullMessage(
   schema: MessageSchema,
   around: readonly MessageSchema[] = [],
@@ -108,7 +108,7 @@ describe.each(apiLevels)("level %s", (level) => {
   });
 });
 
-/** Paths of what `object` has and `other` lacks. */
+/** Paths that `object` has and `other` lacks. */
 function differences(object: JsonValue, other: JsonValue | undefined, path = ""): string[] {
   if (typeof object !== "object" || object === null) return [];
   if (Array.isArray(object)) {

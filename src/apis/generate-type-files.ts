@@ -25,7 +25,7 @@ function generatePackage(registry: SchemaRegistry, packageName: string): string 
   return `${header}${imports.lines()}\n${interfaces.join("\n")}`;
 }
 
-/** Types of other packages are imported under their own name, or under one with the package in front. */
+/** Imported types keep their name, or get that of their package as prefix. */
 class Imports {
   readonly #packageName: string;
   readonly #names = new Map<string, Set<string>>();
@@ -63,7 +63,7 @@ class Imports {
   }
 }
 
-/** `meta/v1` is what everything refers to, so its names stay; `core/v1.Pod` becomes `CoreV1Pod` elsewhere. */
+/** `meta/v1` types are used everywhere, so their names stay; `core/v1.Pod` becomes `CoreV1Pod` in other packages. */
 function aliasOf(packageName: string, typeName: string): string {
   if (packageName === "meta/v1") return typeName;
   const words = packageName.split("/").map((word) => word.charAt(0).toUpperCase() + word.slice(1));

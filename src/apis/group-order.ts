@@ -12,13 +12,12 @@ interface GroupOrder {
 interface PriorityByLevel {
   readonly since: ApiLevel;
   readonly priority: number;
-  /** At the levels below. */
+  /** The priority at levels before `since`. */
   readonly before: number;
 }
 
 /**
- * In the order of discovery. The registration group comes first whatever its priority, which has no meaning: it cannot be
- * served by anyone else.
+ * In the order of discovery. The registration group comes first; its priority has no effect, because no extension server can serve it.
  */
 const order: readonly GroupOrder[] = [
   { stem: "apiregistration", priority: 20_000, versions: [["v1", 18]] },
@@ -158,7 +157,7 @@ const order: readonly GroupOrder[] = [
     stem: "flowcontrol.apiserver",
     priority: 16_100,
     versions: [
-      // Kubernetes 1.23 does not have it. Newer clients may use it there, and others expect the order of the older versions.
+      // Not in Kubernetes 1.23. Newer clients may use it there, while older ones expect the order of the older versions.
       ["v1", { since: "1.24", priority: 21, before: 9 }],
       ["v1beta3", 18],
       ["v1beta2", 15],
@@ -177,9 +176,9 @@ const order: readonly GroupOrder[] = [
 ];
 
 export interface GroupVersions {
-  /** In the profile's words; empty for core. */
+  /** The group's name in the profile; empty for core. */
   readonly group: string;
-  /** Above zero; groups of other API services are sorted in by theirs. */
+  /** Above zero. API services of other groups are sorted in by their own priority. */
   readonly groupPriorityMinimum: number;
   /** Names of the versions that some level has, the preferred one first. */
   readonly versions: readonly string[];

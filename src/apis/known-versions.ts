@@ -94,7 +94,7 @@ const known: readonly (readonly [stem: string, versions: readonly KnownVersion[]
   ],
 ];
 
-/** What delete options and watch events say that they belong to, in the profile's words. */
+/** The group versions that delete options and watch events are registered in, by their names in the profile. */
 export function knownVersions(naming: Naming, level: ApiLevel): readonly GroupVersion[] {
   return known.flatMap(([stem, versions]) =>
     versions

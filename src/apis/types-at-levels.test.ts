@@ -31,7 +31,7 @@ function fingerprintsOf({ declare }: TypePackage): string[] {
 
 function listed(name: string, { fields, ...attributes }: MessageDeclaration): string[] {
   const ofFields = Object.entries(fields).map(([field, declaration]) => {
-    // What the field is to clients, not what the server does with it.
+    // Attributes that clients see, unlike those that only the server uses.
     const own = [
       "since",
       "until",

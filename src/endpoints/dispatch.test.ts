@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type ApiGround, openApiGround } from "../../test/registry/api-ground.js";
 
-/** Which requests have an operation, and what those without are told. Source: Kubernetes 1.23's routes. */
+/** Which requests have a handler, and the errors of those without. Source: Kubernetes 1.23's routes. */
 
 let ground: ApiGround;
 beforeAll(async () => {

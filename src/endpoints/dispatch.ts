@@ -44,15 +44,15 @@ export interface ConnectOperation {
 }
 
 export interface ResultOperation {
-  /** What is answered: `value` is not an object of the resource, and has no table. A Status may stand for a removed object. */
+  /** What the answer is. `value` is not an object of the resource and has no table. A Status may replace a deleted object. */
   readonly answers: "object" | "list" | "watch" | "value";
   /** Custom resources have no protobuf form. */
   readonly hasProtobuf: boolean;
   /** Whether it can be printed as a table. */
   readonly hasTable: boolean;
-  /** Whether HEAD is answered as GET is, without a body: where Kubernetes has no route that names the methods. */
+  /** Whether HEAD is answered like GET without a body: true where Kubernetes' route does not name methods. */
   readonly allowsHead: boolean;
-  /** Throws 415 for a body of another media type, whatever the client accepts as an answer. Undefined where `run` checks it. */
+  /** Throws 415 for a body of another media type, before the Accept header is checked. Undefined where `run` checks it. */
   readonly checkContentType?: ((contentType: string | undefined) => void) | undefined;
   /** Call it once. A promise unless the result is at hand. */
   run(): MaybePromise<ApiResult>;
@@ -98,12 +98,12 @@ function verbAmong(verbs: readonly Verb[], name: string): Verb | undefined {
 
 const readVerbs: ReadonlySet<string> = new Set(["get", "list", "watch"]);
 
-/** Whether the watch cache answers, which at most asks the store for its revision. */
+/** Whether the watch cache can answer; it asks the store at most for its revision. */
 export function isReadFromCache(catalog: ApiCatalog, { info }: ApiRequest): boolean {
   return readFromStore(catalog, info)?.registry.knownCount !== undefined;
 }
 
-/** Whether a request only reads stored objects: no other server, and nothing else of this one, is asked about them. */
+/** Whether a request only reads stored objects, so that no other server and no other part of this one is involved. */
 export function isStoreRead(catalog: ApiCatalog, info: RequestInfo): boolean {
   return readFromStore(catalog, info) !== undefined;
 }
@@ -115,7 +115,7 @@ function readFromStore(catalog: ApiCatalog, info: RequestInfo): ResourceEndpoint
   return served.endpoint.view.reads === undefined ? served.endpoint : undefined;
 }
 
-/** The older form of a watch has its own path; the newer one is an option of a list. */
+/** The deprecated watch has its own path; the current one is a list with `watch=1`. */
 function noWatch(definition: ResourceDefinition, { query }: ApiRequest): StatusError {
   if (!query.has("watch")) return pathNotFound();
   return definition.verbs.includes("list") ? verbNotSupported("watch", definition) : methodNotAllowed();
@@ -223,7 +223,7 @@ function connectionOf({ connections }: ServedResource, { info }: ApiRequest): Co
   return connections?.get(`${info.subresource}/${info.verb}`) ?? connections?.get(info.subresource);
 }
 
-/** For a subresource with its own kind, whatever the version of the resource. */
+/** Runs a subresource with its own kind, which is the same in every version of the resource. */
 function valueOperation(
   served: ServedResource,
   request: ApiRequest,
@@ -275,12 +275,12 @@ function isScopeRight(served: ServedResource, request: ApiRequest): boolean {
 const collectionVerbs: readonly Verb[] = ["list", "create", "deletecollection"];
 const objectVerbs: readonly Verb[] = ["get", "update", "patch", "delete"];
 
-/** Custom resources have no routes in Kubernetes: one handler answers for all, and goes by the verb. */
+/** Custom resources have no routes in Kubernetes: one handler serves all their paths and decides by verb. */
 function isCustom({ endpoint }: ServedResource): boolean {
   return endpoint?.view.statesType === true;
 }
 
-/** Whether any method is served at the path; for custom resources, whether this one is. */
+/** Whether the path serves any method; for custom resources, whether it serves this one. */
 function hasPath(served: ServedResource, request: ApiRequest): boolean {
   const { definition } = served;
   const { verbs } = definition;
@@ -293,7 +293,7 @@ function hasPath(served: ServedResource, request: ApiRequest): boolean {
   return collectionVerbs.some((verb) => verbs.includes(verb));
 }
 
-/** The path of the objects in all namespaces, which can only be read. */
+/** Whether the path is that of the objects in all namespaces, which can only be read. */
 function isEveryNamespace({ namespaced }: ResourceDefinition, { info }: ApiRequest): boolean {
   return namespaced && info.namespace === "";
 }

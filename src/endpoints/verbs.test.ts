@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Json } from "../../test/registry/api-caller.js";
 import { type ApiGround, openApiGround } from "../../test/registry/api-ground.js";
 
-/** What the verbs make of their parameters and bodies, on config maps. `test/registry` has what holds for every kind. */
+/** How verbs treat their parameters and bodies, tried with config maps. `test/registry` has what holds for every kind. */
 
 const maps = "/api/v1/namespaces/default/configmaps";
 let ground: ApiGround;
@@ -199,7 +199,7 @@ test("create and update: unknown fields are dropped, warned of or refused, as th
 
 test.each([
   ["the version in which it is kept", "v2", { v2: 2 }],
-  // The answer is made of what was stored.
+  // The answer is made from the stored object.
   ["another version", "v1", { v1: 1, v2: 2 }],
 ])("patch: of %s, decodes the stored object and its own result once", async (_what, version, expected) => {
   const autoscalers = `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers`;

@@ -7,9 +7,7 @@ import type { Strategy } from "./strategy.js";
 /** The parts of a strategy that differ between kinds; the rest has defaults. */
 export type StrategyRules<T extends ApiObject> = Partial<Strategy<T>>;
 
-/**
- * The strategy of a kind without status: nothing to clear, names are DNS subdomains, updates may come without a version.
- */
+/** The strategy of a kind without status: nothing to clear, names are DNS subdomains, updates may omit the resourceVersion. */
 export function strategy<T extends ApiObject>(rules: StrategyRules<T> = {}): Strategy<T> {
   return {
     validateName: nameIsDnsSubdomain,

@@ -27,7 +27,7 @@ export function column(
   return { name, type, format: "", description, priority };
 }
 
-/** The columns of kinds that have no others. */
+/** The columns of kinds without columns of their own. */
 export const nameAndAge: TableColumns<ApiObject> = {
   columns: [nameColumn, ageColumn],
   cells: (object, now) => [object.metadata.name ?? "", ageCell(object, now)],

@@ -17,7 +17,7 @@ import type { TableColumns } from "./table-columns.js";
 
 /**
  * The resource as it is at one level: the versions, subresources and columns of others are left out. Undefined when the level has none of
- * its versions. `oldestLevel`: the oldest of the servers that must read what is stored, by default the level before.
+ * its versions. `oldestLevel`: the level of the oldest server that must read the stored objects. Default: the level before.
  */
 export function definitionAtLevel<T extends ApiObject>(
   definition: ResourceDefinition<T>,
@@ -56,7 +56,8 @@ function versionAtLevel<T extends ApiObject>(
 }
 
 /**
- * The version to store: one that the previous level can read. If all servers are newer, or one is older, it is what another level stores.
+ * The storage version: one that the previous level can read. If `oldestLevel` is another level, the version that the level after it
+ * stores.
  */
 function storageFor<T extends ApiObject>(
   { versions }: ResourceDefinition<T>,
@@ -71,7 +72,7 @@ function storageFor<T extends ApiObject>(
   const next = apiLevels.find((one) => minorOf(one) === minorOf(oldestLevel) + 1);
   const newest = versions.find(({ conversion, since }) => conversion.hub && since === newestLevel);
   const asked = next === undefined ? { ...storage, version: newest?.version ?? version } : at(next);
-  // What the oldest server does not know is stored as at this level.
+  // Falls back to this level's storage version if this level does not have that one.
   const known = versions.find((one) => one.version === asked.version);
   return known !== undefined && hasLevel(known, level) ? asked : own;
 }

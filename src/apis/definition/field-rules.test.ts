@@ -232,7 +232,7 @@ test("rules that levels change are those of a level, and none without one", () =
   expect(rules.at("1.35").check({ operator: "Lt" }, path, "operator")).toEqual([]);
   expect(rules.at("1.35")).toBe(rules.at("1.34").at("1.35"));
   expect(() => rules.check({}, path, "operator")).toThrow("core/v1.Toleration.operator depend on the level");
-  // Changes that make no difference to values do not ask for a level.
+  // If levels do not differ in what a field allows, no level is needed.
   expect(fieldRules<ServiceSpec>(coreV1Types, "ServiceSpec").supported("externalTrafficPolicy")).toEqual([
     "Cluster",
     "Local",

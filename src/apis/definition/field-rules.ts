@@ -123,9 +123,9 @@ function declaredRule(type: NamedType, field: string, level: ApiLevel | undefine
 class FieldRule {
   readonly supported: readonly string[];
   readonly isImmutable: boolean;
-  /** The value that an absent one equals; undefined where the two are distinct. */
+  /** The value that means the same as an absent one; undefined if they differ. */
   readonly zero: unknown;
-  /** The value that counts as not set; if `#zeroIsAbsent`, it only has to satisfy `required`. */
+  /** The value that counts as unset; with `#zeroIsAbsent`, only `required` applies to it. */
   readonly #unset: unknown;
   readonly #zeroIsAbsent: boolean;
   readonly #rules: ValueRules;
@@ -145,7 +145,7 @@ class FieldRule {
     this.#unset = pointer && !this.#zeroIsAbsent ? undefined : zero;
   }
 
-  /** Whether every value passes or fails both alike. */
+  /** Whether both rules accept the same values. */
   isSameAs(other: FieldRule): boolean {
     return isDeepEqual(this.#parts(), other.#parts());
   }
@@ -158,7 +158,7 @@ class FieldRule {
     return [this.supported, this.zero, this.#rules, list, map, passesZero];
   }
 
-  /** Adds the errors of the value at `parent`, or of its field `name`. Paths are made for errors alone. */
+  /** Adds the errors of `given`, or of its field `name`. Builds paths only for errors. */
   check(errors: FieldError[], given: unknown, parent: FieldPath, name?: string): void {
     const { list, map } = this.#declaration;
     const value = given ?? this.zero;

@@ -4,14 +4,13 @@ import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/fe
 import type { FieldSchema, MessageSchema } from "../../apimachinery/schema/message-schema.js";
 
 /**
- * The fields of a kind that are declared with a feature gate (`featureGate`) which is off: clients cannot begin to use them. Found when the
- * kind is first written.
+ * The fields of a kind whose feature gate (`featureGate`) is off: clients cannot start to use them. Collected at the kind's first write.
  */
 export class GatedFields {
   readonly #schema: () => MessageSchema;
   readonly #isEnabled: (gate: FeatureGateName) => boolean;
   readonly #paths = new Map<MessageSchema, Paths>();
-  /** Of messages that keep their own gated fields. */
+  /** Paths in messages whose own gated fields are kept (`keepsGatedFields: "own"`). */
   readonly #pathsOfTemplates = new Map<MessageSchema, Paths>();
 
   constructor(schema: () => MessageSchema, isEnabled: (gate: FeatureGateName) => boolean) {
@@ -20,8 +19,8 @@ export class GatedFields {
   }
 
   /**
-   * Removes, in place, the values of these fields, unless `old` has one in the same field of the same type: in any container for a field
-   * of containers.
+   * Removes, in place, the values of these fields, unless `old` has one in the same field of the same type: for a field of containers, in
+   * any container.
    */
   drop(object: object, old?: object): void {
     const used = this.#usesOf(object);
@@ -94,18 +93,18 @@ export class GatedFields {
   }
 }
 
-/** The way to gated fields through a message: its own ones, and its fields that contain some. */
+/** How gated fields are reached from a message: its own gated fields, and the fields whose messages contain some. */
 interface Paths {
   readonly gated: readonly FieldSchema[];
   readonly parts: readonly { readonly field: FieldSchema; readonly message: MessageSchema }[];
 }
 
-/** The objects that have a value in a gated field. */
+/** By gated field: the objects in which it is set. */
 type Uses = ReadonlyMap<FieldSchema, readonly object[]>;
 
 const noUses: Uses = new Map();
 
-/** A pointer to a zero is a value. Other zeros in an object of canonical form are those that it always has. */
+/** A pointer to a zero value is set. Other zero values are always present in canonical form, so they are not. */
 function isSet({ pointer }: FieldSchema, value: unknown): boolean {
   if (value === undefined || value === null) return false;
   if (value === "") return pointer;

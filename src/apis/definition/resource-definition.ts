@@ -18,7 +18,7 @@ export type Verb = "create" | "delete" | "deletecollection" | "get" | "list" | "
  * to and from; strategies, columns and selectable fields use the hub only.
  */
 export interface ResourceDefinition<T extends ApiObject = ApiObject> extends LevelRange {
-  /** The level that this is the definition at, in whose words errors are. Default: the oldest. */
+  /** The level of this definition, which also decides the words of errors. Default: the oldest. */
   readonly level?: ApiLevel | undefined;
   /** Full name in the profile, empty for core. */
   readonly group: string;
@@ -28,7 +28,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> extends Lev
   readonly kind: string;
   /** Default: the kind with `List` after it. */
   readonly listKind?: string | undefined;
-  /** The group and kind that errors of validation name, if Kubernetes names others there. */
+  /** The group and kind in validation errors, where Kubernetes names others there. */
   readonly invalidKind?: { readonly group: string; readonly kind: string } | undefined;
   readonly namespaced: boolean;
   readonly shortNames: readonly string[];
@@ -36,7 +36,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> extends Lev
   readonly verbs: readonly Verb[];
   /** All versions that can be served, in order of priority. Exactly one has `hub: true`. */
   readonly versions: readonly VersionDefinition<T>[];
-  /** The hub version, if it is none of `versions` but belongs to the group that owns the objects, or to another level. */
+  /** The hub version, if it is not one of `versions`: it then belongs to the group that owns the objects, or to another level. */
   readonly hub?: VersionDefinition<T> | undefined;
   /** Versions of other levels: never served, but objects may be stored in them. */
   readonly unservedVersions?: readonly VersionDefinition<T>[] | undefined;
@@ -52,9 +52,9 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> extends Lev
   readonly subresources: readonly SubresourceDefinition<T>[];
   /** Besides metadata.name and metadata.namespace. The keys are the fields that selectors may name. */
   readonly selectableFields: SelectableFields<T>;
-  /** Annotations that stand for fields of the kind. They are left out where only metadata is shown. */
+  /** Annotations that represent fields of the kind. They are left out of metadata-only answers. */
   readonly fieldAnnotations?: readonly string[] | undefined;
-  /** Other resources that serve the same objects from the same store. */
+  /** Other resources that serve the same objects. */
   readonly equivalents?: (() => readonly ResourceDefinition[]) | undefined;
   /** Undefined means the default table of two columns. */
   readonly columns: TableColumns<T> | undefined;
@@ -62,25 +62,25 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> extends Lev
 
 export interface StorageDefinition {
   /**
-   * The group of the definition that owns the objects, if they belong to a resource of another group: that one encodes them, and all versions of this
-   * one convert to its hub form. Used for events only.
+   * The group of the definition that owns the objects, if another group's resource stores them: the owner encodes them, and all versions
+   * here convert to its hub form. Used only for events.
    */
   readonly group?: string | undefined;
   /** The version that is written to the store; may differ from the hub. */
   readonly version: string;
-  /** The version that discovery says is written, by a hash, if the store has another. */
+  /** The version in the storage version hash of discovery, if it is not `version`. */
   readonly hashedVersion?: string | undefined;
   /** Below the store prefix: `/pods`, `/services/specs`, `/minions`. */
   readonly prefix: string;
-  /** The form of stored objects, if it is another than that of the server's storage. Both are read. */
+  /** The encoding of stored objects, if it is not that of `--storage-media-type`. Both are read. */
   readonly mediaType?: "json" | undefined;
-  /** Members that their types declare as `deferred`, at this version. */
+  /** Members that are declared as `deferred` at this version. */
   readonly deferred?: Blanks | undefined;
-  /** Brings JSON that another server stored, in a version that is not among the definition's, into one of them. */
+  /** Converts stored JSON in a version that this definition lacks to one of its versions. */
   readonly upgrade?: ((stored: JsonObject) => JsonObject) | undefined;
   /**
-   * Requests are authenticated or authorized by these objects: a write is answered when this server decides by it, so that a revocation
-   * holds from then on.
+   * Authentication or authorization depends on these objects. Their writes are answered only once this server's decisions reflect them,
+   * so that a revocation takes effect at once.
    */
   readonly decidesAccess?: boolean | undefined;
   readonly before?: Before<Pick<StorageDefinition, "version" | "hashedVersion">> | undefined;
@@ -102,21 +102,23 @@ export interface VersionDefinition<T extends ApiObject = ApiObject> extends Leve
    * when it is needed.
    */
   schemaWeight?(): number;
-  /** The most checks, of some 100 ns each, that a byte of an object may cost, if the schema decides that. */
+  /** The most checks, of some 100 ns each, that one byte of an object may cost, where the schema decides that. */
   checksPerByte?(): number;
-  /** The steps that prepare a large schema for reading objects: call each before taking the next. Undefined if it is ready or small. */
+  /**
+   * Steps that parse a large schema before objects are read: run each before taking the next. Undefined if the schema is ready or small.
+   */
   preparation?(): Iterable<() => void> | undefined;
   /** Sets the version's defaults on a decoded object, in place. For `keepsNulls`, see `FromJsonOptions`. */
   setDefaults(object: ApiObject, keepsNulls?: boolean): void;
   readonly conversion: VersionConversion<T>;
-  /** For kinds whose versions differ in them; default: those of the kind. Columns see objects of this version. */
+  /** For versions with their own columns. Default: the kind's. Columns get objects of this version. */
   readonly columns?: TableColumns<ApiObject> | undefined;
   readonly subresources?: readonly SubresourceDefinition<T>[] | undefined;
-  /** The fields that a selector in this version may use: some of the kind's, or those of a version that a webhook converts to. */
+  /** The fields that selectors in this version may use: a subset of the kind's, or those of a version that a webhook converts to. */
   readonly selectableFields?: readonly string[] | undefined;
   /** Minor versions of Kubernetes 1.x. */
   readonly lifecycle?: Lifecycle | undefined;
-  /** The fields that clients cannot begin to use, because of their gates. Those of the hub are the kind's. */
+  /** The fields that clients cannot start to use, because their gates are off. The kind uses those of the hub. */
   readonly gatedFields?: GatedFields | undefined;
 }
 
@@ -129,27 +131,27 @@ export interface Lifecycle {
 
 export type VersionConversion<T> = { readonly hub: true } | LocalConversion<T> | RemoteConversion<T>;
 
-/** In code, as all built-in kinds are converted. */
+/** Conversion in code, as for all built-in kinds. */
 export interface LocalConversion<T> {
   readonly hub: false;
   readonly remote?: false;
-  /** The results may share parts with the argument, which the caller must not use any more. */
+  /** The result may share parts with the argument, which the caller must not use afterwards. */
   toHub(object: ApiObject): T;
   fromHub(hub: T): ApiObject;
   /**
-   * Set where the version and the hub differ in their fields only: reads objects with the fields of all versions. Admission sees such
-   * objects, so that a webhook for one version loses no fields of another.
+   * Set if this version and the hub differ only in which fields they have: reads objects with the fields of all versions. Admission gets
+   * such objects, so that a webhook for one version does not drop fields of another.
    */
   readonly allFields?: Codec<ApiObject>;
   /** Whether the body of a stored object is already in this version. Default: never. */
   sharesBody?(stored: StoredObject<T>): boolean;
 }
 
-/** A conversion by another server. Rejects with a `StatusError`. Arguments are not changed, and results share nothing that is. */
+/** Conversion by a webhook. Rejects with a `StatusError`. Arguments are not changed, and results share nothing mutable with them. */
 export interface RemoteConversion<T> {
   readonly hub: false;
   readonly remote: true;
-  /** Validates what a client sent: others convert valid objects only. Throws 422. */
+  /** Validates what a client sent, because only valid objects are converted. Throws 422. */
   check(object: ApiObject): void;
   toHub(object: ApiObject, scope: ConversionScope): T | Promise<T>;
   fromHub(hub: T, scope: ConversionScope): ApiObject | Promise<ApiObject>;
@@ -157,7 +159,7 @@ export interface RemoteConversion<T> {
   fromHubs(hubs: readonly T[], scope: ReadScope): Promise<readonly ApiObject[]>;
   /** Whether the stored object is already in this version. */
   sharesBody(stored: StoredObject<T>): boolean;
-  /** Of objects in this version; undefined for the version that is stored, where the kind's are used. */
+  /** Selectable fields of objects in this version; undefined for the storage version, which has the kind's. */
   readonly selectableFields?: SelectableFields<ApiObject> | undefined;
 }
 
@@ -165,7 +167,7 @@ export interface SelectableFields<T> {
   readonly names: readonly string[];
   /** The value of each of `names`, "" when unset. */
   values(object: T): Record<string, string>;
-  /** What is said of another field. Default: that it is not supported. */
+  /** The error for any other field. Default: that it is not supported. */
   readonly refusal?: ((field: string, version: string) => string) | undefined;
 }
 
@@ -206,9 +208,9 @@ export interface ScaleView<T> {
   setSpecReplicas(object: T, replicas: number): void;
   /** Why the object has no Scale to read. */
   problem?(object: T): string | undefined;
-  /** The path of the count if it is the same in every version; default `["spec", "replicas"]`. */
+  /** The path of the replica count, if it is the same in every version. Default: `["spec", "replicas"]`. */
   readonly specReplicasPath?: readonly string[] | undefined;
-  /** The kind's own validation names the field that a Scale sets, so that the Scale itself is not validated. */
+  /** Set if the kind's own validation reports errors of the fields that a Scale sets, so that the Scale is not validated itself. */
   readonly isValidatedByKind?: boolean;
 }
 
@@ -277,7 +279,7 @@ export function hubVersion<T extends ApiObject>(definition: ResourceDefinition<T
   return hub as HubVersion<T>;
 }
 
-/** What objects of the hub version state. */
+/** apiVersion and kind of objects in the hub version. */
 export function hubTypeMeta<T extends ApiObject>(definition: ResourceDefinition<T>): TypeMeta {
   const { group, kind } = definition;
   return { apiVersion: apiVersionOf({ group, version: hubVersion(definition).version }), kind };

@@ -1,6 +1,6 @@
 /**
- * Built-in kinds whose finalizers may have any name, as those of custom resources: Kubernetes checks their metadata with the rules that it
- * shares with other servers only.
+ * Built-in kinds whose finalizers may have any name, like those of custom resources: Kubernetes checks their metadata only with the rules
+ * shared by all its API servers.
  */
 export const withSharedMetadataRules: ReadonlySet<string> = new Set([
   "apiservices",

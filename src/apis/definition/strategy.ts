@@ -11,7 +11,7 @@ export interface WriteContext {
   readonly user: UserInfo;
   readonly now: Date;
   readonly dryRun: boolean;
-  /** Tells the client something about a write that may succeed. */
+  /** Adds a warning to the answer. */
   warn?(text: string): void;
 }
 
@@ -22,7 +22,7 @@ export interface WriteContext {
 export interface Strategy<T extends ApiObject = ApiObject> {
   /** The errors of a name or generateName; empty when it is valid. */
   readonly validateName: (name: string, isPrefix: boolean) => string[];
-  /** Whether the metadata of a new object is checked only where nothing else is wrong with it. */
+  /** Whether the metadata of a new object is validated only if everything else is valid. */
   readonly validatesMetadataLast?: boolean;
   /** Whether PUT creates a missing object. */
   readonly allowCreateOnUpdate: boolean;
@@ -31,7 +31,7 @@ export interface Strategy<T extends ApiObject = ApiObject> {
   prepareForCreate(context: WriteContext, object: T): void;
   validate(context: WriteContext, object: T): FieldError[];
   warningsOnCreate?(context: WriteContext, object: T): string[];
-  /** Whether updates may begin to use fields whose feature gate is off. */
+  /** Whether updates may start to use fields whose feature gate is off. */
   readonly keepsGatedFields?: boolean | undefined;
   prepareForUpdate(context: WriteContext, object: T, old: T): void;
   /** Includes the checks of `validate` for kinds where Kubernetes repeats them. The registry validates metadata. */
@@ -47,7 +47,7 @@ export interface Strategy<T extends ApiObject = ApiObject> {
   defaultPropagation?(version: string | undefined): "orphan" | "background" | "unsupported";
   /** Why a request may not delete the object of this name. Deleting the whole collection is still allowed. */
   undeletable?(name: string): string | undefined;
-  /** Warns clients that rely on the default of orphaning. */
+  /** A warning for clients that rely on dependents being orphaned by default. */
   readonly orphaningWarning?: string | undefined;
   /** Top-level fields that writes through this strategy cannot set, for server-side apply: `["status"]`. */
   readonly resetFields?: readonly (readonly string[])[] | undefined;
@@ -63,8 +63,8 @@ export interface GracefulDeletion {
 export interface Termination<T extends ApiObject> {
   /** Called after deletionTimestamp is set and before the object is stored. */
   begin(object: T): void;
-  /** Whether the first delete says nothing of dependents, whatever policy it names. */
+  /** Whether the first delete ignores dependents, whatever propagation policy it has. */
   readonly ignoresPropagation?: boolean;
-  /** Whether the terminating object must stay for another reason than finalizers: a namespace's content. */
+  /** Whether the terminating object must stay although it has no finalizers: a namespace with content. */
   isHeld(object: T): boolean;
 }

@@ -30,7 +30,7 @@ export function flowControlVersions<T extends ApiObject, Beta extends ApiObject>
   const oldest = { introduced: "1.20", deprecated: "1.23", removed: "1.26" };
   const newest = { introduced: "1.26", deprecated: "1.29", removed: "1.32" };
   const replacement = { group, version: "v1beta3", kind };
-  // Newer clients use v1 at the oldest level, too, although Kubernetes 1.23 does not have it and prefers the others.
+  // 1.23 serves v1 for newer clients too, although Kubernetes 1.23 lacks it, but prefers the other versions.
   const isAddition = context.level === "1.23";
   const stable = hub<T>(context, {
     version: "v1",

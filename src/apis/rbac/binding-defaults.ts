@@ -1,6 +1,6 @@
 import type { RoleRef, Subject } from "../gen/rbac-v1.js";
 
-/** The fields that role bindings and cluster role bindings share. */
+/** Fields shared by role bindings and cluster role bindings. */
 export interface Binding {
   readonly subjects?: Subject[] | undefined;
   readonly roleRef: RoleRef;

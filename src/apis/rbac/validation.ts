@@ -52,7 +52,7 @@ export function validateClusterRole(role: ClusterRole, level: ApiLevel, old?: Cl
     errors,
     errorsOfEach(role.aggregationRule.clusterRoleSelectors, (selector, index) => {
       const problems = validateLabelSelector(selector, path.index(index), checksValues);
-      // An invalid selector is reported once more, without its value, and so is one with invalid values.
+      // An invalid selector is reported a second time, without its value; so is one with invalid values.
       const isValid = !hasErrors(() => validateLabelSelector(selector, path.index(index), true));
       return isValid
         ? problems
@@ -108,8 +108,8 @@ export function validateBinding(binding: Binding, rules: BindingRules): FieldErr
 }
 
 /**
- * A binding grants one role; another role needs another binding. Before 1.35, Kubernetes validates an updated object twice and reports
- * every error twice.
+ * A binding's role is immutable: another role needs another binding. Before 1.35, Kubernetes validates an updated object twice and
+ * reports every error twice.
  */
 export function validateBindingUpdate(binding: Binding, old: Binding, rules: BindingRules): FieldError[] {
   const errors = validateBinding(binding, rules);

@@ -11,7 +11,7 @@ import { validateList } from "../checks/lists.js";
 
 const bindingConditionsMax = 4;
 
-/** The names of conditions that a device waits for: both lists are there or neither is, and no name is in both. */
+/** Validates the conditions that binding to a device waits for: both lists are set or neither is, and no name is in both. */
 export function validateBindingConditions(
   {
     bindingConditions: waits,

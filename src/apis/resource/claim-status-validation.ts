@@ -62,7 +62,7 @@ export interface ClaimStatusRules {
   readonly isTerminating: boolean;
 }
 
-/** Names a device and, if it is shared, the share. */
+/** Identifies a device and, if it is shared, the share. */
 export function deviceKey({
   driver,
   pool,
@@ -83,7 +83,7 @@ function printDevice(status: AllocatedDeviceStatus): PrintedValue {
   });
 }
 
-/** What drivers report of devices, without the devices that are no longer allocated. */
+/** Drops device statuses whose device is no longer allocated. */
 export function devicesStillAllocated(
   { allocation, devices = [] }: ResourceClaimStatus,
   { allocation: before }: ResourceClaimStatus,
@@ -102,7 +102,7 @@ export function validateClaimStatus(
   const { level } = rules;
   const { allocation, reservedFor = [], devices } = status;
   const allocationPath = path.child("allocation");
-  // Since 1.32 an allocation that is stored already may be one of an older server, which refused less.
+  // Since 1.32, a stored allocation may come from an older server with weaker rules.
   const isChecked = allocation !== undefined && (old.allocation === undefined || !isAtLeast(level, "1.32"));
   const allocationErrors = isChecked ? validateAllocation(allocation, allocationPath, rules) : [];
   const errors = validateSet(reservedFor, path.child("reservedFor"), consumersMax(level), {
@@ -157,7 +157,7 @@ function validateReservations(
   return [forbidden(path, `new entries may not be added ${when}`)];
 }
 
-/** A driver with a controller is asked to free what it allocated, and ends the request with the allocation. */
+/** A driver with a controller is asked to deallocate; it clears the request together with the allocation. */
 function validateDeallocation(
   { allocation, reservedFor = [], deallocationRequested }: ResourceClaimStatus,
   old: ResourceClaimStatus,

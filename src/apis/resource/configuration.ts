@@ -18,7 +18,7 @@ import { resourceV1Types } from "./v1/types.js";
 const opaqueBytesMax = 10 * 1024;
 const rules = fieldRules<DeviceConfiguration>(resourceV1Types, "DeviceConfiguration");
 
-/** Stored parameters may be longer: the limit came after them. */
+/** Stored parameters may be longer than the limit, which was added later. */
 export function validateDeviceConfiguration(
   configuration: DeviceConfiguration,
   path: FieldPath,
@@ -33,7 +33,7 @@ export function validateDeviceConfiguration(
   ];
 }
 
-/** What only a driver understands. */
+/** Parameters that only the driver understands. */
 export function validateOpaque(
   value: JsonValue | undefined,
   path: FieldPath,

@@ -62,7 +62,7 @@ export const sliceConversion: Conversion<ResourceSliceV1beta1, ResourceSlice> = 
     ...object,
     spec: {
       ...spec,
-      // In these versions, zero values are none.
+      // In these versions, zero values mean absent.
       nodeName: spec.nodeName === "" ? undefined : spec.nodeName,
       allNodes: spec.allNodes === false ? undefined : spec.allNodes,
       devices: spec.devices?.map(deviceToHub),
@@ -79,7 +79,7 @@ function deviceFromHub({ name, ...basic }: DeviceV1): Device {
   return { name, basic };
 }
 
-/** As in v1beta1, with amounts instead of objects of them. */
+/** As in v1beta1, with plain quantities instead of objects. */
 export const sliceV1alpha3Conversion: Conversion<ResourceSliceV1alpha3, ResourceSlice> = {
   toHub: ({ spec, ...object }) =>
     sliceConversion.toHub({

@@ -18,8 +18,8 @@ interface Versions<T extends ApiObject, B extends ApiObject, A extends ApiObject
 }
 
 /**
- * The versions of a kind that began in v1alpha3 and became v1. The hub is v1 at every level. They are served without the gate of the feature
- * too: whoever switched it off may want to remove the objects.
+ * The versions of a kind that began in v1alpha3 and became v1. The hub is v1 at every level. They are served even with the feature gate
+ * off, so that stored objects can be deleted.
  */
 export function versionsOf<T extends ApiObject, B extends ApiObject, A extends ApiObject>(
   context: ApiContext,
@@ -64,7 +64,7 @@ export function versionsOf<T extends ApiObject, B extends ApiObject, A extends A
   ];
 }
 
-/** Each version is stored when the level before knows it too; only 1.32 stores its new one at once. */
+/** A version is stored once the level before has it too; only 1.32 stores its new version at once. */
 export function storageOf(resource: string): StorageDefinition {
   return {
     version: "v1",

@@ -25,10 +25,10 @@ const costMax = 1_000_000;
 const attributesMax = 32;
 const attributeBytesMax = 64;
 
-/** What decides what expressions may use. */
+/** What decides which libraries expressions may use. */
 export type SelectorContext = Pick<ApiContext, "level" | "oldestLevel" | "isEnabled">;
 
-/** Expressions that are stored already are taken as they are: they were valid when they were stored. */
+/** Expressions that are already stored are not validated again. */
 export function validateSelectors(
   selectors: readonly DeviceSelector[] | undefined,
   path: FieldPath,

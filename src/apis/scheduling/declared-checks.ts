@@ -2,7 +2,7 @@ import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import { type FieldError, type FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
 import { PrintedValue } from "../../apimachinery/errors/printed-value.js";
 
-/** Checks of v1alpha2, whose rules Kubernetes declares with the fields: what an update does not change is not checked. */
+/** Checks that Kubernetes declares with the fields of v1alpha2: values that an update does not change are not checked. */
 
 /** Exactly one of the members, each undefined unless it is set. */
 export function validateUnion(members: { readonly [name: string]: unknown }, path: FieldPath): FieldError[] {

@@ -23,7 +23,7 @@ const gangRules = fieldRules<GangSchedulingPolicy>(schedulingV1alpha2Types, "Gan
 const constraintRules = fieldRules<TopologyConstraint>(schedulingV1alpha2Types, "TopologyConstraint");
 const claimRules = fieldRules<PodGroupResourceClaim>(schedulingV1alpha2Types, "PodGroupResourceClaim");
 
-/** What a group of pods has of its own, and what a template gives it. Fields whose gates are off are not there. */
+/** Validates the fields that a pod group and its template share. Fields whose gates are off are already dropped. */
 export function validateGroup(group: GroupParts, path: FieldPath): FieldError[] {
   const errors = validatePolicy(group.schedulingPolicy, path.child("schedulingPolicy"));
   append(errors, validateConstraints(group.schedulingConstraints, path.child("schedulingConstraints")));

@@ -1,7 +1,7 @@
 import { type FieldError, type FieldPath, invalid, required } from "../../apimachinery/errors/field-error.js";
 import { isQualifiedName } from "../../apimachinery/validation/qualified-name.js";
 
-/** The name of what makes or changes the volumes of a class; case is ignored. */
+/** Validates a provisioner or driver name; upper and lower case are the same. */
 export function validateProvisioner(name: string, path: FieldPath): FieldError[] {
   if (name === "") return [required(path, "")];
   const lower = name.toLowerCase();

@@ -16,8 +16,8 @@ export interface TestContextChoices {
   /** Default: the names that clients use. */
   readonly profile?: ProfileName;
   /**
-   * Feature gates. Others are on at the oldest level where it knows them, except for one that adds an API which servers do not serve by
-   * default; other levels have their defaults.
+   * Feature gates. At the oldest level all others that it has are on, except for one that adds an API which is not served by default; at
+   * other levels they have their defaults.
    */
   readonly gates?: { readonly [N in FeatureGateName]?: boolean };
   readonly options?: Partial<ApiOptions>;

@@ -40,7 +40,7 @@ export function kindGround<T extends ApiObject>(ofAllLevels: ResourceDefinition<
     read,
     /** The stored result of a create. */
     write,
-    /** The stored result of an update (of a subresource). */
+    /** The stored result of an update; `part` names a subresource. */
     rewrite: (old: JsonObject, json: JsonObject, subresource?: string): T =>
       rewrite(old, json, subresource)[0],
     createErrors: (json: JsonObject): string[] => {

@@ -9,7 +9,7 @@ export interface BodySettings {
   readonly bodyParser: BodyParser;
   /** Whether unknown and duplicate fields are checked by default. */
   readonly serverSideFieldValidation: boolean;
-  /** The gate was switched off by name, so the parameter of a request is ignored, too. */
+  /** The gate was turned off explicitly, so the request's parameter is ignored too. */
   readonly ignoresFieldValidation: boolean;
   /** Kinds that this server knows, served or not. They decide the error for a body of another kind. */
   readonly isKnownType: (type: TypeMeta) => boolean;

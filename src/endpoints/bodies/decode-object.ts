@@ -25,11 +25,11 @@ import { unrecognizedBody } from "./unrecognized-body.js";
 /** The expected type of a body: a kind in one version, or an object that is not a resource. */
 export interface BodyType<V> {
   readonly typeMeta: TypeMeta;
-  /** Versions besides that of `typeMeta` that a body may name, because their fields are the same. */
+  /** Other versions that a body may state, because their fields are the same. */
   readonly otherApiVersions?: readonly string[];
   /** A body must state its type, as for custom resources. */
   readonly statesType?: boolean;
-  /** Any kind will do where a type must be stated, because only a part is written and the object keeps its kind. */
+  /** Any kind is accepted: only a part is written, and the object keeps its kind. */
   readonly ignoresKind?: boolean;
   fromJson(value: JsonValue, options?: FromJsonOptions): V;
   fromProto(bytes: Uint8Array, options?: FromProtoOptions): V;
@@ -86,7 +86,7 @@ function decode<V>(type: BodyType<V>, settings: BodySettings, request: ApiReques
       const { raw } = body;
       return orBadRequest(type, () => type.fromProto(raw));
     }
-    // Kubernetes also decodes `null` into an empty object, of a type that does not have to be stated.
+    // Kubernetes also decodes `null` into an empty object, if the body need not state a type.
     const value = ofType(type, body.value ?? {}, { settings, bytes: request.body.bytes });
     const object = orBadRequest(type, () => type.fromJson(value, fromJsonOptions(reports, body.numberTexts)));
     reports.finish(request, (errors) => misfit(type, `strict decoding error: ${errors}`));
@@ -105,7 +105,7 @@ function fromJsonOptions(reports: FieldReports, numberTexts: NumberTexts | undef
 
 interface BodyOrigin {
   readonly settings: BodySettings;
-  /** The body as it was sent, which errors show; undefined for protobuf. */
+  /** The original body, which errors quote; undefined for protobuf. */
   readonly bytes?: Uint8Array;
 }
 
@@ -148,13 +148,13 @@ function missingType({ apiVersion, kind }: TypeMeta, text: () => string): string
   return absent === undefined ? undefined : `Object '${absent}' is missing in '${shortened(text())}'`;
 }
 
-/** A body as it was sent, if it is text: printing a large one takes long. Before 1.24 Kubernetes shows YAML as JSON. */
+/** The original body if it is text, because printing a large value takes long. Before 1.24, Kubernetes shows YAML as JSON. */
 function sentText(value: JsonObject, { bytes, settings }: BodyOrigin): string {
   const isShown = isAtLeast(settings.level, "1.24") ? isText(bytes) : bytes?.[0] === 0x7b || isNull(bytes);
   return isShown ? new TextDecoder().decode(bytes) : printJson(value);
 }
 
-/** The first byte of CBOR is not ASCII. */
+/** A CBOR document begins with a byte beyond ASCII. */
 function isText(bytes: Uint8Array | undefined): boolean {
   return bytes !== undefined && (bytes[0] ?? 0) < 0x80;
 }
@@ -163,7 +163,7 @@ function isNull(bytes: Uint8Array | undefined): boolean {
   return bytes?.length === 4 && bytes[0] === 0x6e;
 }
 
-/** The type of a custom resource is validated like its other fields. Throws 422. */
+/** For custom resources, a wrong type is a validation error. Throws 422. */
 function checkStatedKind<V>(type: BodyType<V>, sent: TypeMeta, value: JsonObject): void {
   const { typeMeta: expected, ignoresKind = false } = type;
   const field = sent.apiVersion === expected.apiVersion ? "kind" : "apiVersion";
@@ -192,10 +192,7 @@ function unrecognizedType<V>({ typeMeta }: BodyType<V>, why: string, { bytes }: 
     : unrecognizedBody({ expectedKind: typeMeta.kind, why, bytes });
 }
 
-/**
- * Why `value`, the result of a patch, cannot be read as an object of the type; undefined when it can. Throws 422 for a custom resource
- * of another type.
- */
+/** Why `value`, the result of a patch, does not fit the type; undefined if it fits. Throws 422 for a custom resource of another type. */
 export function typeProblem<V>(type: BodyType<V>, value: JsonValue): string | undefined {
   const { typeMeta: expected, otherApiVersions = [], statesType = false } = type;
   if (!isJsonObject(value)) return notAnObject(value);
@@ -246,7 +243,7 @@ function checkType<V>(type: BodyType<V>, sent: TypeMeta, origin: BodyOrigin): vo
   if (isKnown && kind === expected.kind && given.group === group) {
     throw mismatchedVersion({ apiVersion, kind }, expected);
   }
-  // Kubernetes names the types between which it has no conversion.
+  // As in Kubernetes, the error names the types that it cannot convert between.
   const why = isKnown
     ? `converting (${given.version}.${kind}) to (${group.split(".")[0] || "core"}.${expected.kind}): unknown conversion`
     : `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`;

@@ -7,7 +7,7 @@ import { duplicateField, sortedUnknownFields, strictErrorsInOrder, unknownField 
 
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
 
-/** How to treat unknown and duplicate fields; the options were validated before. */
+/** How to treat unknown and duplicate fields; the option is already validated. */
 export function fieldValidationOf(
   query: QueryParameters,
   settings: Pick<BodySettings, "serverSideFieldValidation" | "ignoresFieldValidation">,
@@ -32,7 +32,7 @@ export class FieldReports {
   /** One line of text for each duplicate key in YAML. */
   readonly #duplicateKeys: string[] = [];
 
-  /** `isCustom`: of custom resources Kubernetes finds all duplicates first, and then reports the unknown fields sorted. */
+  /** `isCustom`: for custom resources, Kubernetes reports all duplicates first, then the unknown fields, sorted. */
   constructor(validation: FieldValidation, isCustom = false) {
     this.#validation = validation;
     this.#isCustom = isCustom;
@@ -64,7 +64,7 @@ export class FieldReports {
     warnOf(request, errors);
   }
 
-  /** For apply, which refuses unknown fields in any case. */
+  /** Like `finish`, for apply, which always refuses unknown fields. */
   finishConfiguration(request: Pick<ApiRequest, "warn">): void {
     if (this.#duplicateKeys.length === 0) return;
     if (this.#validation === "Strict") {

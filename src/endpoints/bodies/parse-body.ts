@@ -14,7 +14,7 @@ import type { ApiRequest } from "../../request/api-request.js";
 import { unrecognizedBody } from "./unrecognized-body.js";
 
 export interface BodyOptions {
-  /** The kind that the body is meant to hold. If set, an empty body is 400, and messages about an unreadable body name the kind. */
+  /** The kind that the body should contain. If set, an empty body is 400, and syntax errors name the kind. */
   readonly expectedKind?: string | undefined;
   /** Called with the path of each key that repeats an earlier one of its JSON object. */
   readonly onDuplicateField?: ((path: string) => void) | undefined;
@@ -26,7 +26,7 @@ export type ParsedBody =
   | {
       readonly kind: "json";
       readonly value: JsonValue;
-      /** See `WrittenValue`; absent where it is not known how numbers were written, as in YAML and CBOR. */
+      /** See `WrittenValue`; absent where the format does not preserve how numbers were written, as in YAML and CBOR. */
       readonly numberTexts?: NumberTexts | undefined;
     }
   | { readonly kind: "protobuf"; readonly typeMeta: TypeMeta; readonly raw: Uint8Array };
@@ -144,7 +144,7 @@ export function parseWritten(
   return { value, numberTexts };
 }
 
-/** In the words of Kubernetes' decoder, which people search for. */
+/** The syntax error in the words of Kubernetes' decoder, which people search for. */
 function unreadable(error: unknown, bytes: Uint8Array, expectedKind: string | undefined): StatusError {
   let why: string;
   if (error instanceof JsonSyntaxError) why = `couldn't get version/kind; json parse error: ${error.message}`;

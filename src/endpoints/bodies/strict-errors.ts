@@ -43,7 +43,7 @@ function isInside(path: string, outer: string): boolean {
   return path.startsWith(outer) && (path[outer.length] === "." || path[outer.length] === "[");
 }
 
-/** Problems with a JSON patch itself: operations have four fields, of which `value` may hold anything. */
+/** Errors in a JSON patch itself: an operation has four fields, of which `value` may be anything. */
 export function jsonPatchStrictErrors(text: Uint8Array): readonly string[] {
   const unknown = new Set<string>();
   const duplicates = new Set<string>();
@@ -57,7 +57,7 @@ export function jsonPatchStrictErrors(text: Uint8Array): readonly string[] {
   return strictErrorsInOrder(text, unknown, duplicates).map((error) => `json patch ${error}`);
 }
 
-/** Why a JSON patch cannot be checked for such errors: its JSON has the wrong type. Undefined if it can be checked. */
+/** Why a JSON patch cannot be checked strictly: its JSON has the wrong types. Undefined if it can be. */
 export function jsonPatchTypeProblem(patch: JsonValue): string | undefined {
   if (patch === null) return undefined;
   if (!isJsonArray(patch)) return unmarshalProblem(patch, "[]handlers.jsonPatchOp");
@@ -74,7 +74,7 @@ export function jsonPatchTypeProblem(patch: JsonValue): string | undefined {
   return undefined;
 }
 
-/** The same for a merge patch. */
+/** Like `jsonPatchTypeProblem`, for a merge patch. */
 export function mergePatchTypeProblem(patch: JsonValue): string | undefined {
   return patch === null || isJsonObject(patch)
     ? undefined
@@ -90,6 +90,6 @@ export function sortedByKey(value: JsonValue): JsonValue {
   if (!isJsonObject(value)) return value;
   const sorted = new Map<string, JsonValue>();
   for (const name of Object.keys(value).sort()) sorted.set(name, sortedByKey(value[name] ?? null));
-  // A set that was left as text has no members.
+  // A field set that was kept as text has no members.
   return sorted.size === 0 ? value : objectOf(sorted);
 }

@@ -20,7 +20,7 @@ export interface ServedResource {
   readonly operations: ReadonlyMap<string, OperationHandler>;
   /** Subresources that another server answers: `subresource/verb`, or `subresource` for any method. */
   readonly connections?: ReadonlyMap<string, ConnectHandler> | undefined;
-  /** OpenAPI 3 schema of a kind without a declared type: computed on each access, so that nothing is kept. */
+  /** OpenAPI 3 schema of a kind without a declared type. Computed on each access, so that it is not kept in memory. */
   readonly schema?: (() => JsonObject) | undefined;
   /** See `OfferedVersion`. */
   readonly fingerprint?: (() => string) | undefined;
@@ -48,6 +48,6 @@ export interface ApiCatalog {
   /** One group; the empty name is core. */
   group(name: string): ServedGroup | undefined;
   find(group: string, version: string, resource: string): ServedResource | undefined;
-  /** The server that serves a version instead of this one. */
+  /** The extension server that serves a version instead of this server. */
   extension?(group: string, version: string): ExtensionServer | undefined;
 }

@@ -7,7 +7,7 @@ export interface ExtensionServer {
   target(): ConnectTarget | undefined;
   /** Its resources and subresources according to its latest discovery, for the aggregated discovery document. */
   readonly resources: readonly JsonObject[];
-  /** The same from the server's own aggregated document, if it has one. */
+  /** The same from its own aggregated discovery, if it has that. */
   readonly aggregated?: readonly JsonObject[] | undefined;
   /** Its latest Swagger document, which may contain other paths too. */
   readonly swagger: JsonObject | undefined;

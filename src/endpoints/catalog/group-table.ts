@@ -51,7 +51,7 @@ export class GroupTable {
   }
 
   extension(group: string, version: string): ExtensionServer | undefined {
-    // Most servers delegate nothing.
+    // Most servers have no extension servers.
     return this.#delegated === 0 ? undefined : this.#groups.get(group)?.extension(version);
   }
 
@@ -93,7 +93,7 @@ class GroupEntry {
     return this.#versions.size === 0;
   }
 
-  /** The highest that any of its versions requests. */
+  /** The highest priority that one of its versions requests. */
   get priority(): number {
     let highest = 0;
     for (const version of this.#versions.values()) {
@@ -177,7 +177,7 @@ interface Delegation {
 
 class VersionEntry {
   readonly version: string;
-  /** The first of its resources decides. */
+  /** The first resource decides. */
   priority: DiscoveryPriority;
   readonly resources = new Map<string, ServedResource>();
   delegation: Delegation | undefined;

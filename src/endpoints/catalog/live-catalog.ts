@@ -146,7 +146,7 @@ export class LiveCatalog implements ApiCatalog {
   #open(source: string, offers: readonly ResourceOffer[]): ResourceHandle[] {
     const opened = new Map<ResourceDefinition, ResourceHandle>();
     try {
-      // Owners first, in whose form other resources store their objects.
+      // Owners first, because other resources store their objects in the owner's form.
       for (const offer of [...offers].sort((a, b) => rank(a) - rank(b))) {
         const owner = this.#handles.get(qualifiedResource(offer.definition));
         if (owner !== undefined && owner.source !== source) {
@@ -187,7 +187,7 @@ function rank({ definition }: ResourceOffer): number {
   return definition.storage?.group === undefined ? 0 : 1;
 }
 
-/** The handle in whose form the objects are stored: another one, for a resource that two groups serve. */
+/** The handle that stores the objects: another one for a resource that two groups serve. */
 function ownerOf(
   { storage, resource, group }: ResourceDefinition,
   opened: ReadonlyMap<ResourceDefinition, ResourceHandle>,

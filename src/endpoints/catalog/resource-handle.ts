@@ -21,7 +21,7 @@ export interface ResourceHandle {
     string,
     { readonly offered: OfferedVersion; readonly resource: ServedResource }
   >;
-  /** Ends its watches and releases its cache, the cache's feed and its metrics. Later reads go to the store. */
+  /** Ends its watches and frees its cache, the cache's feed and its metrics. Later reads go directly to the store. */
   close(): void;
 }
 
@@ -51,7 +51,7 @@ export interface HandleParts {
   readonly settings: EndpointSettings;
 }
 
-/** `owner` is the handle whose store holds the objects, if that is another one. */
+/** `owner` is the handle that stores the objects, if it is another one. */
 export function openHandle(
   offer: ResourceOffer,
   parts: HandleParts,
@@ -79,7 +79,7 @@ export function openHandle(
   return { definition, registry, stored, served: new Map(served), close: () => own?.close() };
 }
 
-/** Most versions are never asked for: what answers their requests is made when the first one comes. */
+/** Most versions are never requested, so handlers are created at the first request. */
 class OpenedVersion implements ServedResource {
   readonly definition: ResourceDefinition;
   readonly version: OfferedVersion["version"];

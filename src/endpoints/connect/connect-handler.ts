@@ -1,5 +1,5 @@
 import type { ApiRequest } from "../../request/api-request.js";
 import type { ConnectResult } from "./connect-result.js";
 
-/** Finds out where a request goes, and whether it is allowed. */
+/** Decides where to forward a request, and whether that is allowed. */
 export type ConnectHandler = (request: ApiRequest) => Promise<ConnectResult>;

@@ -12,7 +12,7 @@ export interface ConnectTarget {
   readonly connectTimeoutMs: number;
   /** The name to expect in the certificate, if that is not the host. */
   readonly serverName?: string | undefined;
-  /** Sends requests over connections that are kept and shared. Without it, and for upgrades, each request gets its own connection. */
+  /** Sends requests over pooled connections. Without it, and for upgrades, each request gets its own connection. */
   readonly client?: Pick<PassingClient, "stream"> | undefined;
 }
 
@@ -30,7 +30,7 @@ export type ConnectResult = { readonly kind: "connect" } & (
   | StreamConnect
   | ProxyConnect
   | DownloadConnect
-  /** There is nothing to connect to, which is not an error: 204. */
+  /** There is no upstream, which is not an error: 204. */
   | { readonly mode: "nothing" }
 );
 
@@ -40,10 +40,7 @@ export interface StreamConnect {
   readonly target: ConnectTarget;
   /** Path and query. */
   readonly path: string;
-  /**
-   * For WebSocket clients whose subprotocol the other side does not know, because it speaks SPDY. Without it, everything is passed on
-   * unchanged.
-   */
+  /** Translates for WebSocket clients of an upstream that only speaks SPDY. Without it, everything is passed on unchanged. */
   readonly translation?: StreamTranslationKind | undefined;
   /** For the metrics of WebSockets; undefined where none are counted. */
   readonly subresource?: string | undefined;
@@ -76,8 +73,8 @@ export interface DownloadConnect {
   /** Path and query. */
   readonly path: string;
   readonly contentType: string;
-  /** The client's error when the other side answers with one. `text` is the start of its body. */
+  /** The client's error if the upstream answers with one. `text` is the start of its body. */
   refusal(code: number, text: string): StatusError;
-  /** The certificate of the other side was not accepted. */
+  /** The upstream's certificate was not accepted. */
   distrusted?(): void;
 }

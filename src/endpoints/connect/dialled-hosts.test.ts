@@ -26,7 +26,7 @@ function partsWith(objects: Readonly<Record<string, unknown>>, resolved: readonl
   return parts as unknown as ProxyParts;
 }
 
-/** Nothing is dialled: the tests check what would be. */
+/** Does not dial: the tests check the address that would be dialled. */
 async function dialled(make: typeof podProxy, parts: ProxyParts, path: string): Promise<string> {
   const segments = path.split("/").slice(1);
   const info = {

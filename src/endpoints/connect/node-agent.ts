@@ -31,7 +31,7 @@ export interface NodeAgent {
   readonly takesWebSockets: boolean;
 }
 
-/** The agent of a pod's node. As in Kubernetes, the error for an unknown node has the resource that was asked for: pods. */
+/** The agent of a pod's node. As in Kubernetes, the error for an unknown node names the requested resource, pods. */
 export async function podAgent(settings: NodeAgentSettings, nodeName: string): Promise<NodeAgent> {
   try {
     return await nodeAgent(settings, nodeName);

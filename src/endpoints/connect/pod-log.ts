@@ -105,9 +105,7 @@ function agentParameters(options: PodLogOptions): string {
   return parameters.size === 0 ? "" : `?${parameters}`;
 }
 
-/**
- * The agent's message about a container that it cannot read becomes the answer; other errors are mapped by their code.
- */
+/** The agent's message about a container that it cannot read becomes the answer; other errors are mapped by status code. */
 function refusal(name: string, code: number, text: string): StatusError {
   if (code === 500) return internal(text);
   if (code === 400) return badRequest(text);

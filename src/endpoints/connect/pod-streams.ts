@@ -16,7 +16,7 @@ export interface PodStreamParts {
   readonly pods: () => ResourceRegistry<Pod>;
   readonly agents: NodeAgentSettings;
   readonly admission: AdmissionChain;
-  /** The gates for WebSocket clients, and what is left to agents that support them. */
+  /** The gates for WebSocket clients, and whether node agents that support WebSockets get their connections untranslated. */
   readonly translates: { readonly containers: boolean; readonly ports: boolean };
   readonly leavesToAgents: boolean;
 }
@@ -91,7 +91,7 @@ function withQuery(path: string, parameters: readonly string[]): string {
   return parameters.length === 0 ? path : `${path}?${parameters.join("&")}`;
 }
 
-/** The agent's names for the options, which differ from the API's, in alphabetical order. */
+/** Query parameters in the agent's names, which differ from the API's, in alphabetical order. */
 function streamParameters(kind: "exec" | "attach", query: QueryParameters): string[] {
   const names = [
     ["stderr", "error"],

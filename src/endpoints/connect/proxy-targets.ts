@@ -67,7 +67,7 @@ export function nodeProxy(parts: ProxyParts): ConnectHandler {
     const addresses = parseIp(agent.host) === undefined ? await parts.resolve(agent.host) : [agent.host];
     const [address] = addresses;
     if (address === undefined || !addresses.every(isProxyable)) throw badRequest("address not allowed");
-    // By the resolved address, because the name may resolve differently next time.
+    // Dials the resolved address, because the name may resolve differently next time.
     return outside(scheme, address, port);
   });
 }
@@ -107,7 +107,7 @@ function wantedOf({ info }: ApiRequest, what: string): SchemeNamePort {
   return wanted;
 }
 
-/** Endpoints use the service's port names. A number stands for the port of that name. */
+/** Endpoints use the service's port names, so a port number is mapped to its name. */
 async function servicePortName(
   parts: ProxyParts,
   namespace: string,
@@ -193,7 +193,7 @@ function* fromRandom<T>(items: readonly T[], random: () => number): Generator<T>
   }
 }
 
-/** Clients asked for the service: it is what is missing. */
+/** The client asked for the service, so the error names the service. */
 async function readEndpoints(parts: ProxyParts, namespace: string, name: string): Promise<Endpoints> {
   try {
     return await read(parts, "endpoints", namespace, name);

@@ -36,10 +36,10 @@ export interface CustomResourceSourceParts {
   readonly onFailure: (definition: string, error: unknown) => void;
 }
 
-/** Offers the catalog what the stored definitions define, and withdraws it when they are gone. */
+/** Offers the catalog the resources of stored definitions, and withdraws them when the definitions are deleted. */
 export class CustomResourceSource {
   readonly #parts: CustomResourceSourceParts;
-  /** The offered resources by the name of their definition, with the parts that decide how they are served. */
+  /** Offered resources by the name of their definition, with what decides how they are served. */
   readonly #offered = new Map<
     string,
     { readonly text: string; readonly group: string; readonly resource: string }
@@ -53,7 +53,7 @@ export class CustomResourceSource {
   }
 
   /**
-   * Creates of a definition's objects that are in progress and may yet be stored. None begins once the definition is known to terminate.
+   * Creates of a definition's objects that are in progress and may still be stored. No new one begins once the definition is terminating.
    */
   createsUnderWay(definition: string): number {
     return this.#creates.get(definition) ?? 0;
@@ -107,7 +107,7 @@ export class CustomResourceSource {
       hooks: {
         beforeCreate: async (_context, { metadata }) => {
           const now = this.#parts.definitions.get(name);
-          // The definition was deleted while the request waited: an object stored now would be left behind.
+          // The definition was deleted while the request waited: a stored object would be orphaned.
           if (now?.uid !== summary.uid) throw pathNotFound();
           if (now.isTerminating) throw this.#isTerminating(definition, metadata.name ?? "");
           return this.#beginCreate(name);
@@ -159,7 +159,7 @@ export class CustomResourceSource {
   }
 }
 
-/** Of those that are not deprecated. */
+/** The newest version that is not deprecated. */
 function newestVersion(versions: readonly CustomResourceDefinitionVersion[]): string | undefined {
   const [newest] = versions
     .filter(({ deprecated }) => deprecated !== true)
@@ -168,7 +168,7 @@ function newestVersion(versions: readonly CustomResourceDefinitionVersion[]): st
   return newest;
 }
 
-/** Says to use the newest version, if that is newer. */
+/** Recommends the newest version, if it is newer than this one. */
 function deprecationOf(
   name: string,
   { group, kind }: ResourceDefinition,

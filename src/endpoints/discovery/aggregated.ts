@@ -42,7 +42,7 @@ function resourceEntry(served: ServedResource, level: ApiLevel): JsonObject {
   const { definition, version, schema } = served;
   const { shortNames, categories } = definition;
   const subresources = subresourcesInOrder(served);
-  // Empty means that of the document's version; built-in kinds leave it so, as in their classic documents.
+  // Empty means the document's version. Built-in kinds leave it empty, as in their unaggregated documents.
   const own = schema === undefined ? builtin : { group: definition.group, version: version.version };
   const parent = { ...own, kind: definition.kind };
   return {

@@ -38,7 +38,7 @@ export interface DiscoveryForm {
 
 export type AggregatedVersion = "v2" | "v2beta1";
 
-/** Whether a form is the aggregated one, in one of `versions`. */
+/** Whether the client accepts the aggregated form, in one of `versions`. */
 export function isAggregatedForm(
   { kind, group, version }: DiscoveryForm,
   versions: readonly AggregatedVersion[],
@@ -70,7 +70,9 @@ export class DiscoveryDocuments {
     this.#parts = parts;
   }
 
-  /** The classic document of `/api`, `/apis`, `/api/v1`, `/apis/GROUP` or `/apis/GROUP/VERSION`. Rejects with 404 for any other path. */
+  /**
+   * The unaggregated document of `/api`, `/apis`, `/api/v1`, `/apis/GROUP` or `/apis/GROUP/VERSION`. Rejects with 404 for any other path.
+   */
   async at(path: string): Promise<DiscoveryDocument> {
     const { catalog, serverAddress, storageVersionHashes: hashes, level } = this.#parts;
     const [root, ...rest] = path.replace(/^\/|\/+$/g, "").split("/");
@@ -91,7 +93,7 @@ export class DiscoveryDocuments {
     return this.#kept(version, () => resourceListDocument(groupName, version, { hashes, level }));
   }
 
-  /** Groups, versions, resources and subresources in one document. `apiVersion` is the requested one, in either profile's words. */
+  /** Groups, versions, resources and subresources in one document. `apiVersion` is the requested one, by its name in either profile. */
   async aggregated(root: DiscoveryRoot, apiVersion: string): Promise<DiscoveryDocument> {
     return await this.#list(`${root} ${apiVersion}`, {
       isListed: ({ group }) => (group === "") === (root === "api"),
@@ -162,7 +164,7 @@ export class DiscoveryDocuments {
     const { kind } = document;
     const packageName = kind === "APIGroupDiscoveryList" ? "apidiscovery/v2" : "meta/v1";
     const codec = this.#types.codec(`${packageName}.${String(kind)}`);
-    // Documents of the core group state no version.
+    // Documents of the core group have no apiVersion.
     const apiVersion = typeof document.apiVersion === "string" ? document.apiVersion : "";
     return encodeEnvelope({ kind: String(kind), apiVersion }, codec.toProto(codec.fromJson(document)));
   }

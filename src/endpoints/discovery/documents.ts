@@ -39,12 +39,12 @@ export function groupListEntry(group: ServedGroup): JsonObject {
 }
 
 export interface ResourceListSettings {
-  /** Whether entries say how their objects are stored: the gate StorageVersionHash. */
+  /** Whether entries have storage version hashes: the gate StorageVersionHash. */
   readonly hashes: boolean;
   readonly level: ApiLevel;
 }
 
-/** By name; those of custom resources, which have a schema, as they are declared: as in Kubernetes, the status comes before the scale. */
+/** Sorted by name, except for custom resources (those with a schema): as in Kubernetes, the status comes before the scale. */
 export function subresourcesInOrder(served: ServedResource): readonly SubresourceDefinition[] {
   const subresources = subresourcesOf(served);
   return served.schema === undefined
@@ -112,7 +112,7 @@ export function subresourceKind(subresource: SubresourceDefinition): GroupVersio
   return undefined;
 }
 
-/** Lets clients notice when the stored form of a resource changes. */
+/** Lets clients detect that the storage version of a resource has changed. */
 function storageVersionHash(definition: ResourceDefinition): string | undefined {
   if (definition.storage === undefined) return undefined;
   const { storage, kind } = definition;

@@ -21,7 +21,7 @@ import type { ServiceAccountTokenParts } from "../operations/service-account-tok
 import type { OperationHandler } from "../resource/operation.js";
 import type { EndpointSettings } from "../resource/resource-endpoint.js";
 
-/** What the behaviours of kinds work with. */
+/** What kind behaviours depend on. */
 export interface KindParts {
   readonly naming: Naming;
   readonly level: ApiLevel;
@@ -68,6 +68,6 @@ export interface KindBehaviour {
   ): Readonly<Record<string, OperationHandler>>;
   /** Subresources that other servers answer: by `subresource/verb`, or by `subresource` for any method. */
   connections?(parts: KindParts): Readonly<Record<string, ConnectHandler>>;
-  /** What it does around its writes. */
+  /** Hooks around the kind's writes. */
   hooks?(parts: KindParts): RegistryHooks<ApiObject> | undefined;
 }

@@ -7,7 +7,7 @@ import { claimHooks, templateHooks } from "../../registry/resource/admin-access.
 import { claimStatusHooks } from "../../registry/resource/status-authorization.js";
 import type { KindBehaviour, KindParts } from "./kind-behaviour.js";
 
-/** Claims have access to devices in use only where the namespace allows it. */
+/** Claims may ask for admin access to devices only in namespaces that allow it. */
 export const resourceClaims: KindBehaviour = {
   group: "resource",
   resource: "resourceclaims",
@@ -42,7 +42,7 @@ function bothProblems(...hooks: readonly RegistryHooks<ResourceClaim>[]): Regist
   };
 }
 
-/** Older servers required no label. */
+/** Older servers did not require the label. */
 function isChecked({ level }: KindParts): boolean {
   return isAtLeast(level, "1.33");
 }

@@ -3,7 +3,7 @@ import type { GroupVersionKind } from "../../apimachinery/objects/meta.js";
 /** One path of the API and its operations, independent of the OpenAPI version. */
 export interface ApiPath {
   readonly path: string;
-  /** Of all the operations. */
+  /** Parameters of all operations of the path. */
   readonly parameters: readonly ApiParameter[];
   readonly operations: readonly ApiOperation[];
 }
@@ -17,7 +17,7 @@ export interface ApiParameter {
   readonly description: string;
 }
 
-/** A body: a declared type by its full name, a given definition, plain text, or none. */
+/** A body: a declared type by its full name, the name of a definition, plain text, or none. */
 export type ApiBody =
   | { readonly kind: "type"; readonly name: string }
   | { readonly kind: "definition"; readonly name: string }

@@ -11,7 +11,7 @@ const preserves = { "x-kubernetes-preserve-unknown-fields": true };
 const embedded = { "x-kubernetes-embedded-resource": true };
 const text = { type: "string" };
 
-/** A property of a resource, as a document shows it. */
+/** A property of a custom resource's schema, as a document shows it. */
 async function shown(dialect: Dialect, property: JsonObject, level: ApiLevel = "1.23"): Promise<unknown> {
   const schema = { type: "object", properties: { one: property } };
   const described = await customSchema(schema, { dialect, naming, objectFields, level });

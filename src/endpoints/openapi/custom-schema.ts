@@ -14,9 +14,9 @@ export interface CustomSchemaParts {
 }
 
 /**
- * The schema of a custom resource as documents show it. Swagger 2.0 leaves open what it cannot express: clients take a schema with properties for
- * closed, and must not refuse an object that the server accepts. Other work runs meanwhile.
- * Source: k8s.io/apiextensions-apiserver pkg/controller/openapi.
+ * The schema of a custom resource as documents show it. In Swagger 2.0, a part that cannot be expressed has no schema: clients treat a
+ * schema with properties as closed, and must not refuse an object that the server accepts. Yields to the event loop. Source:
+ * k8s.io/apiextensions-apiserver pkg/controller/openapi.
  */
 export async function customSchema(schema: JsonObject, parts: CustomSchemaParts): Promise<JsonObject> {
   const { dialect, naming, objectFields } = parts;
@@ -24,7 +24,7 @@ export async function customSchema(schema: JsonObject, parts: CustomSchemaParts)
   if (schema.type === undefined || (preserves && dialect === "v2")) return { type: "object" };
   const described: MutableObject = {};
   const conversions: Conversion[] = [{ from: schema, to: described }];
-  // Grows while it is read.
+  // The list grows during the iteration.
   for (const conversion of conversions) {
     convert(conversion, parts, conversions);
     const turn = turnIfRoundIsOver();
@@ -43,7 +43,7 @@ interface Conversion {
 /** Keywords of OpenAPI 3 unknown to Swagger 2.0, or to clients that validate with it. */
 const unknownWords: ReadonlySet<string> = new Set(["allOf", "anyOf", "oneOf", "not", "nullable", "default"]);
 
-/** Leaves the schemas within for later. */
+/** Nested schemas are queued for later. */
 function convert({ from, to }: Conversion, parts: CustomSchemaParts, later: Conversion[]): void {
   const { dialect, naming, objectFields, level } = parts;
   const hidden = isAtLeast(level, "1.36") ? nothing : examples;
@@ -73,13 +73,13 @@ function convert({ from, to }: Conversion, parts: CustomSchemaParts, later: Conv
   to.required = [...required, ...["kind", "apiVersion"].filter((name) => !required.includes(name))];
 }
 
-/** What Kubernetes' structural schemas do not keep until 1.35. */
+/** Fields that Kubernetes' structural schemas drop until 1.35. */
 const examples: ReadonlySet<string> = new Set(["example", "externalDocs"]);
 const nothing: ReadonlySet<string> = new Set();
 
 const intOrString = [{ type: "integer" }, { type: "string" }];
 
-/** Says of a value that is an integer or a string that it is one of them, unless the schema does. */
+/** Adds the int-or-string alternatives, unless the schema declares them. */
 function openApiWords(
   schema: JsonObject,
   { extensionPrefix }: Naming,
@@ -100,7 +100,7 @@ function isIntOrString(anyOf: JsonValue | undefined): boolean {
   return anyOf !== undefined && jsonEqual(anyOf, intOrString);
 }
 
-/** The words of a schema that Swagger has, opened where it cannot say as much. */
+/** The keywords that Swagger has. A schema that it cannot express is left open. */
 function swaggerWords(schema: JsonObject, preserves: boolean, hidden: ReadonlySet<string>): JsonObject {
   const isNullable = schema.nullable === true;
   const words: MutableObject = {};
@@ -109,11 +109,11 @@ function swaggerWords(schema: JsonObject, preserves: boolean, hidden: ReadonlySe
     if ((isNullable || preserves) && (word === "items" || word === "properties")) continue;
     words[word] = value;
   }
-  // Clients cannot read a list without items, and take nulls for errors in an object of unknown fields.
+  // Clients cannot read an array without items, and treat nulls as errors in an object that preserves unknown fields.
   const isUnreadable =
     words.type === "array" ? words.items === undefined : preserves && words.type === "object";
   if (isNullable || isUnreadable) delete words.type;
-  // To them a null is an absent field.
+  // For these clients, null means absent.
   const { properties, required, additionalProperties } = words;
   if (!Array.isArray(required)) return words;
   const isOptional = (name: JsonValue): boolean =>

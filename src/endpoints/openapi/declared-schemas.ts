@@ -24,7 +24,7 @@ export interface DeclaredSchemasParts {
   readonly names: DefinitionNames;
   readonly types: TypeSource;
   readonly descriptions: Descriptions;
-  /** Whether closed lists of values are shown (the gate OpenAPIEnums). */
+  /** Whether enums are published (the gate OpenAPIEnums). */
   readonly enums: boolean;
   readonly level: ApiLevel;
   /** Every group and version served. */
@@ -40,14 +40,11 @@ export interface WrittenSchema {
 /** A definition that may be needed. */
 interface Announced {
   readonly write: () => JsonObject;
-  /** Whether documents of custom resources need it too. */
+  /** Whether documents of custom resources refer to it too. */
   readonly isShared: boolean;
 }
 
-/**
- * The schemas of the declared types. Those of the metadata, which the documents of all custom resources contain, are written and printed
- * once.
- */
+/** Schemas of the declared types. Those of metadata, which every custom resource's document contains, are generated and printed once. */
 export class DeclaredSchemas {
   readonly dialect: Dialect;
   readonly #parts: DeclaredSchemasParts;
@@ -86,7 +83,7 @@ export class DeclaredSchemas {
     return written;
   }
 
-  /** JSON of a value, kept for a shared schema. */
+  /** JSON of a value. For a shared schema, it is cached. */
   print(value: JsonValue): string {
     return this.#texts.get(value) ?? printJsonByEngine(value);
   }
@@ -179,7 +176,7 @@ export class DeclaredSchemas {
       : { additionalProperties: item, type: "object" };
   }
 
-  /** Kubernetes tells those of pointers since 1.27, and those of items of lists and maps since 1.30. */
+  /** Kubernetes publishes enums of pointers since 1.27, and of items of lists and maps since 1.30. */
   #closedListOf({ enum: values, cardinality, pointer }: FieldSchema): readonly string[] | undefined {
     const { enums, level } = this.#parts;
     if (!enums) return undefined;
@@ -220,7 +217,7 @@ export class DeclaredSchemas {
   }
 }
 
-/** What every object of the API begins with. Conformance tests look for the first words of the first. */
+/** The first properties of every object. Conformance tests match the beginning of the first description. */
 export const typeMetaProperties: JsonObject = {
   apiVersion: {
     description: "APIVersion defines the group and version of this form of the object.",
@@ -233,7 +230,7 @@ export function referenceTo(name: string, dialect: Dialect): JsonObject {
   return { $ref: `#/${dialect === "v2" ? "definitions" : "components/schemas"}/${name}` };
 }
 
-/** A schema with additional members. In 3.0 nothing may stand beside a reference. */
+/** A schema with additional members. In OpenAPI 3.0, a reference must stand alone. */
 export function decorated(dialect: Dialect, shape: JsonObject, around: JsonObject): JsonObject {
   const alone = shape.$ref === undefined || Object.keys(around).length === 0;
   if (dialect === "v2" || alone) return { ...shape, ...around };
@@ -278,7 +275,7 @@ function defaultOf(field: FieldSchema, level: ApiLevel): JsonValue | undefined {
 /** The default of a value that is always present. */
 function zeroOf(element: ElementType, level: ApiLevel): JsonValue | undefined {
   if (element.kind === "message") return {};
-  // Types of several forms had it until 1.29, though none of their values is an object.
+  // Until 1.29, types of several forms had the default `{}`, although none of their values is an object.
   if (element.kind === "special" && element.special !== "StringList" && !isAtLeast(level, "1.29")) return {};
   if (element.kind !== "scalar" || element.scalar === "bytes") return undefined;
   if (element.scalar === "string") return "";

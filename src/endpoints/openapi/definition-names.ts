@@ -59,7 +59,7 @@ export class DefinitionNames {
     }
   }
 
-  /** The definition of a kind of a third party's group: `example.com`, `v1`, `Widget` is `com.example.v1.Widget`. */
+  /** The definition of a custom resource's kind: `example.com`, `v1`, `Widget` is `com.example.v1.Widget`. */
   ofCustomKind(group: string, version: string, kind: string): string {
     return [...group.split(".").reverse(), version, kind].join(".");
   }
@@ -70,7 +70,7 @@ export class DefinitionNames {
     return `${this.#packageOfStem.get(stem) ?? stem}/${version}.${kind}`;
   }
 
-  /** Group and version, in the profile's words, of the types of a package. */
+  /** Group (in the profile) and version of a package's types. */
   groupVersionOf(typeName: string): { readonly group: string; readonly version: string } {
     const slash = typeName.indexOf("/");
     const name = typeName.slice(0, slash);

@@ -7,7 +7,7 @@ import type { Dialect } from "./dialect.js";
 /** The schema of a definition that is not a declared type. Throws for an unknown name. */
 export type GivenSchema = (name: string, definitions: Definitions) => JsonObject;
 
-/** The schemas of one document: those of the requested types, and all that they refer to. */
+/** The schemas of one document: the requested types and, recursively, the types that they refer to. */
 export class Definitions {
   readonly dialect: Dialect;
   readonly #declared: DeclaredSchemas;
@@ -40,7 +40,7 @@ export class Definitions {
     return this.#referenceTo(this.#declared.nameOf(typeName), "declared");
   }
 
-  /** Each with its name. Call it when everything that the document describes has its references. */
+  /** Each schema with its name. Call it after everything in the document has its references. */
   *schemas(): Iterable<readonly [name: string, schema: JsonObject]> {
     // Iteration over a map includes entries added on the way.
     for (const [name, source] of this.#needed) {
@@ -53,7 +53,7 @@ export class Definitions {
     return typeMetaProperties;
   }
 
-  /** The schema of a property that is described. */
+  /** A property's schema with its description. */
   described(schema: JsonObject, description: string): JsonObject {
     return decorated(this.dialect, schema, { description });
   }

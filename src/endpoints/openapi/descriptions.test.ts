@@ -16,7 +16,7 @@ const described = Object.entries(typeDescriptions).flatMap(([packageName, ofPack
   Object.entries(ofPackage).map(([type, { about, fields = {} }]) => ({ packageName, type, about, fields })),
 );
 
-/** The versions of a type in a group: a version has the descriptions of its sibling, too, of which it may lack some types. */
+/** The packages that describe a type: a version shares the descriptions of its sibling, and may lack some of its types. */
 function versionsOf({ packageName, type }: { packageName: string; type: string }): MessageSchema[] {
   const group = packageName.slice(0, packageName.indexOf("/"));
   return messages.filter(({ name }) => name.startsWith(`${group}/`) && name.endsWith(`.${type}`));

@@ -32,7 +32,7 @@ function splitName(typeName: string): { packageName: string; name: string } {
   return { packageName: typeName.slice(0, dot), name: typeName.slice(dot + 1) };
 }
 
-/** Conformance tests look for the first words. */
+/** Conformance tests match the beginning. */
 export const metadataDescription = "Standard object's metadata: its name, labels and the like.";
 
 /** Default descriptions for fields of these names in every type. */
@@ -49,7 +49,7 @@ const endings: readonly (readonly [ending: string, text: (stem: string) => strin
   ["Condition", (stem) => `One aspect of the state of the ${stem}.`],
 ];
 
-/** What the name alone tells. */
+/** A description made from the name alone. */
 function fromName(typeName: string): string {
   const found = endings.find(([ending]) => typeName.endsWith(ending) && typeName !== ending);
   return found === undefined ? `${typeName}.` : found[1](typeName.slice(0, -found[0].length));

@@ -1,9 +1,9 @@
 import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 
-/** Text becomes bytes whenever it is this long: converting all of it at the end would hold the event loop. */
+/** Text is converted to bytes in pieces of this length: converting it all at the end would block the event loop. */
 const textMax = 128 * 1024;
 
-/** The bytes of a document that is made piece by piece. Other work runs between two pieces. */
+/** The bytes of a document that is generated in pieces. Yields to the event loop between pieces. */
 export async function bytesOf(pieces: Iterable<string | Uint8Array>): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let text = "";

@@ -3,7 +3,7 @@ import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ApiOperation } from "./api-path.js";
 
-/** What the documents of both versions have in common. */
+/** What documents of both OpenAPI versions share. */
 export interface DocumentParts {
   readonly naming: Naming;
   readonly title: string;

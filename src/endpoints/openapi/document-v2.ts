@@ -6,7 +6,7 @@ import { type PathDialect, type PathItem, pathItems } from "./path-items.js";
 
 const dialect: PathDialect = { operation: operationOf, parameter: parameterOf };
 
-/** The path items with their names. Notes in `definitions` what they refer to. */
+/** Path items with their names. Adds the types that they refer to to `definitions`. */
 export function pathItemsV2(
   parts: DocumentParts,
   paths: Iterable<ApiPath>,
@@ -15,7 +15,7 @@ export function pathItemsV2(
   return pathItems(dialect, parts, paths, definitions);
 }
 
-/** The document around the paths and definitions of the whole API. */
+/** The document of the whole API without its paths and definitions. */
 export function frameV2(parts: DocumentParts): JsonObject {
   return {
     swagger: "2.0",

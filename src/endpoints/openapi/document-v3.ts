@@ -7,7 +7,7 @@ import { type PathDialect, type PathItem, pathItems } from "./path-items.js";
 
 const dialect: PathDialect = { operation: operationOf, parameter: parameterOf };
 
-/** The path items with their names. Notes in `definitions` what they refer to. */
+/** Path items with their names. Adds the types that they refer to to `definitions`. */
 export function pathItemsV3(
   parts: DocumentParts,
   paths: Iterable<ApiPath>,
@@ -60,12 +60,12 @@ function operationOf(operation: ApiOperation, parts: DocumentParts, definitions:
   };
 }
 
-/** Accepted media types. Kubernetes and the older document say "any", which generated clients send literally and no server accepts. */
+/** Accepted media types. Kubernetes and the older document say `*/*`, which generated clients send literally and no server accepts. */
 function consumedBy({ consumes, produces }: ApiOperation): readonly string[] {
   return consumes.includes("*/*") ? produces : consumes;
 }
 
-/** Few parameters make up half of the paths of a document. */
+/** A document repeats few parameters, which make up half of its paths, so their printed form is cached. */
 const writtenParameters = new WeakMap<ApiParameter, JsonObject>();
 
 function parameterOf(parameter: ApiParameter): JsonObject {

@@ -85,7 +85,7 @@ function shared(kind: "parameters" | "responses", value: JsonValue, document: Js
   return Object.hasOwn(all, name) ? (all[name] ?? value) : value;
 }
 
-/** The definitions that the paths lead to, each with those that it refers to. */
+/** The definitions that the paths refer to, recursively. */
 function* reachable(
   referred: readonly ReadonlySet<string>[],
   definitions: JsonObject,
@@ -126,10 +126,7 @@ interface Collisions {
   readonly kindsKey: string;
 }
 
-/**
- * New names of definitions; of two new names for one, the later counts. A definition also differs when it refers to one that got another
- * name.
- */
+/** New names of definitions; if one gets two, the later counts. A definition that refers to a renamed one differs too. */
 function* namesFor(
   needed: ReadonlyMap<string, ReadonlySet<string>>,
   { known, theirs, kindsKey }: Collisions,
@@ -142,7 +139,7 @@ function* namesFor(
       addToList(referring, each, name);
     }
   }
-  // Those that others refer to come later in `needed`.
+  // Definitions that others refer to come later in `needed`.
   const waiting = new Set([...needed.keys()].reverse());
   for (const name of waiting) {
     waiting.delete(name);
@@ -163,8 +160,8 @@ function* namesFor(
 }
 
 /**
- * Compares members in any order, without the kinds that the type belongs to: those of options and watch events differ between servers.
- * `printed` begins with the name and a colon.
+ * Compares members in any order, except for the list of kinds that use the type, which for options and watch events differs between
+ * servers. `printed` begins with the name and a colon.
  */
 function isSame(printed: Uint8Array, name: string, value: JsonValue, kindsKey: string): boolean {
   const text = Buffer.from(printed)

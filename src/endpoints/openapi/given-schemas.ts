@@ -10,7 +10,7 @@ import type { Definitions } from "./definitions.js";
 import { metadataDescription } from "./descriptions.js";
 import type { Dialect } from "./dialect.js";
 
-/** The schema that a resource brings. */
+/** A schema that the resource itself provides. */
 export interface GivenSchema {
   readonly served: ServedResource;
   /** As the document shows it. */
@@ -77,7 +77,7 @@ export class GivenSchemas {
     return {
       ...schema,
       ...this.#kindExtension(kind),
-      // Served at every level, but described only where Kubernetes does.
+      // Served at every level, but described only at the levels where Kubernetes describes it.
       ...(isAtLeast(this.#level, "1.30") &&
         selectableFields.length > 0 && {
           [`${this.#naming.extensionPrefix}selectable-fields`]: selectableFields.map((fieldPath) => ({
@@ -106,7 +106,7 @@ export class GivenSchemas {
   }
 }
 
-/** The properties that all objects, or all lists, have; what they refer to is added to the document. */
+/** The properties that all objects or all lists have; the types that they refer to are added to the document. */
 export function commonProperties(definitions: Definitions, meta: "ObjectMeta" | "ListMeta"): JsonObject {
   const metadata = definitions.reference(`meta/v1.${meta}`);
   return {

@@ -5,7 +5,7 @@ import { bytesOf } from "./document-bytes.js";
 import { encodeDocumentV2 } from "./protobuf-v2.js";
 import { type PrintedPart, type SwaggerPart, separated } from "./swagger-part.js";
 
-/** One Swagger document as JSON. Of definitions with the same name, the first part's stays. */
+/** One Swagger document as JSON. If several parts have a definition, the first one's is used. */
 export async function mergedJson(frame: JsonObject, parts: readonly SwaggerPart[]): Promise<Uint8Array> {
   const { swagger, info, ...rest } = frame;
   const printed: PrintedPart[] = [];
@@ -15,7 +15,7 @@ export async function mergedJson(frame: JsonObject, parts: readonly SwaggerPart[
   }
   const head = `{"swagger":${printJson(swagger ?? "2.0")},"info":${printJson(info ?? {}, { htmlEscape: false })}`;
   const tail = printJson(rest, { htmlEscape: false }).slice(1);
-  // Names of paths begin with that of their section and a slash.
+  // Names of paths begin with their section's name and a slash.
   const paths = printed.flatMap((part) =>
     [...part.paths].map(([section, bytes]) => [`${section}/`, bytes] as const),
   );
@@ -29,7 +29,7 @@ export async function mergedJson(frame: JsonObject, parts: readonly SwaggerPart[
   return await bytesOf([`${head},"paths":{`, ...ofPaths, `},"definitions":{`, ...ofDefinitions, `},${tail}`]);
 }
 
-/** The same in protobuf, where a message may come in parts. */
+/** Like `mergedJson`, in protobuf, where concatenating fragments merges them. */
 export async function mergedProtobuf(frame: JsonObject, parts: readonly SwaggerPart[]): Promise<Uint8Array> {
   const pieces = [await encodeDocumentV2(frame)];
   for (const part of parts) {

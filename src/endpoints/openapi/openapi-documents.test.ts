@@ -570,7 +570,7 @@ describe("the documents", () => {
   test("of custom resources say the same whether the descriptions of all types are loaded or not", async () => {
     const deployments = builtinCatalog(testApiContext()).find("apps", "v1", "deployments");
     if (deployments === undefined) throw new Error("no deployments");
-    // They have a scale, of a group of its own.
+    // They have a scale, which is in another group.
     const custom: ServedResource = { ...deployments, schema: given({ type: "object" }) };
     const resources = new Map([["deployments", custom]]);
     const catalog = fixedCatalog([{ group: "apps", versions: [{ version: "v1", resources }] }]);
@@ -599,7 +599,7 @@ describe("the documents", () => {
     };
     const custom = documentsOf({ catalog: withCustomMaps({ schema: given(schema) }) });
     const swagger = await v2Of(custom);
-    // The group is that of the built-in resource that stands in for a custom one here: the core group.
+    // A core resource stands in for a custom one here, so the group is core.
     const definition = Object.entries(swagger.definitions as JsonObject).find(([name]) =>
       name.endsWith("v1.ConfigMap"),
     );

@@ -19,12 +19,12 @@ export interface OpenApiParts extends SectionRendererParts {
   readonly logFiles?: boolean | undefined;
 }
 
-/** Clients ask when they start; the parts of the documents take 6 MB. */
+/** Clients ask for documents when they start, and the parts of the documents take 6 MB. */
 const unusedMs = 45_000;
 
 /**
- * The OpenAPI documents of everything that is served. Each is made on first use and kept while its content is the same: when the catalog
- * changes, only the changed versions are described anew. After a minute without use they are all dropped.
+ * The OpenAPI documents of everything that is served. Each is generated on first use and cached while its content is the same: when the
+ * catalog changes, only the changed versions are generated again. Unused documents are all dropped after a while.
  */
 export class OpenApiDocuments {
   readonly #parts: OpenApiParts;
@@ -81,7 +81,7 @@ export class OpenApiDocuments {
     return this.#current.documents;
   }
 
-  /** Kubernetes' aggregator leaves its own group out of version 3 before 1.27. At 1.23 it has no version 3, unless its gate is on. */
+  /** Before 1.27, Kubernetes' aggregator omits its own group from OpenAPI 3. At 1.23 it has no OpenAPI 3, unless its gate is on. */
   get #undescribed(): string | undefined {
     const { naming, level } = this.#parts;
     if (level === "1.23" || isAtLeast(level, "1.27")) return undefined;
@@ -114,22 +114,22 @@ export class OpenApiDocuments {
   }
 }
 
-/** The sections of a catalog that does not change. */
+/** The sections of one state of the catalog. */
 interface CatalogSections {
   /** In the order of their names. */
   readonly all: () => Promise<readonly Section[]>;
-  /** Creates only the sections of its group. */
+  /** Creates only the sections of the named section's group. */
   readonly named: (name: string) => Section | undefined;
 }
 
-/** The documents of a catalog that does not change. */
+/** The documents of one state of the catalog. */
 class CatalogDocuments {
   readonly #sections: CatalogSections;
   readonly #renderer: SectionRenderer;
   readonly #undescribed: string | undefined;
   readonly #whole = new SingleFlight<RenderedDocument>();
 
-  /** `undescribed` is the section of a group that has no documents of version 3. */
+  /** `undescribed` names the section without OpenAPI 3 documents. */
   constructor(sections: CatalogSections, renderer: SectionRenderer, undescribed: string | undefined) {
     this.#sections = sections;
     this.#renderer = renderer;
@@ -167,7 +167,7 @@ class CatalogDocuments {
     return section && this.#isDescribed(section) ? this.#renderer.v3Hash(section) : undefined;
   }
 
-  /** Other servers need not describe themselves. */
+  /** Extension servers may have no description. */
   #isDescribed({ name, extension }: Section): boolean {
     const undescribed = this.#undescribed;
     if (undescribed !== undefined && `${name}/`.startsWith(`${undescribed}/`)) return false;

@@ -98,7 +98,7 @@ export interface SelectingParameters {
   readonly deleteCollection: readonly ApiParameter[];
 }
 
-/** Those that the options of the level have. */
+/** The parameters that the level's options have. */
 export function selectingParameters(types: Pick<TypeSource, "message">): SelectingParameters {
   const has = (type: string) => {
     const { jsonFields } = types.message(type);

@@ -11,7 +11,7 @@ export interface PathDialect {
 
 export type PathItem = readonly [path: string, item: JsonObject];
 
-/** The path items with their names. Notes in `definitions` what they refer to. */
+/** Path items with their names. Adds the types that they refer to to `definitions`. */
 export function* pathItems(
   { operation: operationOf, parameter: parameterOf }: PathDialect,
   parts: DocumentParts,

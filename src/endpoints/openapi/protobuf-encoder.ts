@@ -5,10 +5,10 @@ import { varintBytesMax, writeVarint } from "../../apimachinery/schema/string-co
 import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 import { json, type MessageShape, type Shape, text } from "./protobuf-shape.js";
 
-/** Fields between two looks at the clock. */
+/** Fields encoded between two checks of the clock. */
 const fieldsPerTurn = 256;
 
-/** Members unknown to the shape are left out. Other work runs meanwhile: a single kind may have tens of thousands of fields. */
+/** Members unknown to the shape are left out. Yields to the event loop, because a single kind may have tens of thousands of fields. */
 export async function encodeMessage(value: JsonValue, shape: Shape): Promise<Uint8Array> {
   const encoder = new Encoder();
   encoder.body(value, shape);
@@ -61,10 +61,10 @@ class BackwardWriter {
   }
 }
 
-/** Keeps what is left to write in a list instead of calling itself, so that it can stop anywhere. */
+/** Keeps the remaining work in a list instead of recursing, so that it can pause anywhere. */
 class Encoder {
   readonly #writer = new BackwardWriter();
-  /** The last is the next. */
+  /** A stack: the last entry is next. */
   readonly #left: (() => void)[] = [];
 
   /** Writes at most so many parts. Returns whether any are left. */
@@ -150,7 +150,7 @@ class Encoder {
     );
   }
 
-  /** The length and the tag follow what `write` writes or leaves. */
+  /** Writes the length and the tag after `write` and what it defers: the output is written backwards. */
   #delimited(number: number, write: () => void): void {
     const before = this.#writer.length;
     this.#left.push(() => {

@@ -9,11 +9,11 @@ export type Shape =
   /** Any JSON, as text. */
   | { readonly kind: "json" }
   | { readonly kind: "message"; readonly fields: () => MessageShape }
-  /** Each item is a field of its own. */
+  /** Each item is encoded as a field of its own. */
   | { readonly kind: "repeated"; readonly of: Shape }
-  /** The value is the only field of a message around it. */
+  /** The value is the only field of a message that wraps it. */
   | { readonly kind: "within"; readonly number: number; readonly of: Shape }
-  /** The form of the value decides. */
+  /** The value decides which shape applies. */
   | { readonly kind: "choice"; readonly of: (value: JsonValue) => Shape };
 
 export interface MessageShape {

@@ -83,7 +83,7 @@ function schemaOrFlag(value: JsonValue): Shape {
   return value ? flag : integer;
 }
 
-/** Only plain values have a form; the layout cannot hold lists and objects. */
+/** Only scalars can be encoded; the layout has no lists and objects here. */
 function defaultShape(value: JsonValue): Shape {
   switch (typeof value) {
     case "number":

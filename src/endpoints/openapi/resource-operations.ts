@@ -25,7 +25,7 @@ export interface ResourcePathsParts {
   readonly customBodies: (served: ServedResource) => { object: ApiBody; list: ApiBody } | undefined;
 }
 
-/** The group and version as tags and operations spell it. */
+/** The group and version as they appear in tags and operation ids. */
 export function versionWords(
   naming: Naming,
   group: string,
@@ -58,7 +58,7 @@ export class ResourceOperations {
   readonly #produces: readonly string[];
   readonly #patchTypes: readonly string[];
   readonly isCustom: boolean;
-  /** Kubernetes does not document it for custom resources. */
+  /** Kubernetes does not document CBOR for custom resources. */
   readonly #hasCbor: boolean;
   readonly selecting: SelectingParameters;
 
@@ -143,7 +143,7 @@ export class ResourceOperations {
     return this.#listOperation(`list${this.#title}${this.gvk.kind}ForAllNamespaces`);
   }
 
-  /** Kubernetes' older form of a watch. `id`: what its operation id ends with. */
+  /** The deprecated watch. `id`: the end of the operation id. */
   watch(action: "watch" | "watchlist", id: string): ApiOperation {
     return {
       ...this.#common("get", action, `watch${this.#title}${id}`),
@@ -177,7 +177,7 @@ export class ResourceOperations {
     };
   }
 
-  /** `suffix`: what the operation id ends with. */
+  /** `suffix`: the end of the operation id. */
   connection(method: ApiMethod, name: string, subject: GroupVersionKind, suffix: string): ApiOperation {
     const id = `connect${this.#title}${upperFirst(method)}${this.name}${upperCamel(name)}${suffix}`;
     return {

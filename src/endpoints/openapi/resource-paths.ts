@@ -70,7 +70,7 @@ class ResourcePaths {
     return [{ path: `${this.#root}/${resource}`, parameters: [], operations }];
   }
 
-  /** Kubernetes' older form of a watch has paths of its own, which it does not document for custom resources. */
+  /** The deprecated watches have paths of their own, which Kubernetes does not document for custom resources. */
   #watches(): ApiPath[] {
     const { namespaced, resource, verbs, kind } = this.#served.definition;
     const { name, selecting, isCustom } = this.#operations;
@@ -114,7 +114,7 @@ class ResourcePaths {
     return object.version === "" ? { ...gvk, kind: object.kind } : object;
   }
 
-  /** Streams to a node, and proxies, which accept any method and path. */
+  /** Connect subresources: streams to a node, and proxies, which accept any method and path. */
   #connections({ name, verbs }: SubresourceDefinition, subject: GroupVersionKind, path: string): ApiPath[] {
     const options = this.#optionsOf(subject);
     const isProxy = options.some((option) => option.name === "path");
@@ -133,7 +133,7 @@ class ResourcePaths {
     return paths;
   }
 
-  /** The query parameters that the fields of an options type are. */
+  /** Query parameters from the fields of an options type. */
   #optionsOf({ group, version, kind }: GroupVersionKind): readonly ApiParameter[] {
     const { names, types, descriptions } = this.#parts;
     const name = names.typeOfKind(group, version, kind);

@@ -26,12 +26,12 @@ export interface SectionDescriberParts {
 
 export interface SectionDescription {
   readonly paths: (section: Section) => Iterable<ApiPath>;
-  /** Those that the paths need. */
+  /** The definitions that the paths refer to. */
   readonly definitions: Definitions;
   readonly schemas: DeclaredSchemas;
 }
 
-/** Describes sections of the API, whatever the form of their documents. */
+/** Describes sections of the API, independently of the documents' format. */
 export class SectionDescriber {
   readonly #parts: SectionDescriberParts;
   readonly #names: DefinitionNames;
@@ -50,7 +50,7 @@ export class SectionDescriber {
     this.#declared = declared;
   }
 
-  /** What the paths of the sections are made with. */
+  /** What path items need. */
   async describe(sections: readonly Section[], dialect: Dialect): Promise<SectionDescription> {
     // The Swagger document has all of them in any case.
     const needsAll = dialect === "v2" || sections.some(({ declaresTypes }) => declaresTypes);
@@ -112,7 +112,7 @@ export class SectionDescriber {
   }
 }
 
-/** With its members in the order of their names. */
+/** An object with its members sorted by name. */
 export function sortedObject(members: readonly (readonly [name: string, value: JsonObject])[]): JsonObject {
   return Object.fromEntries([...members].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

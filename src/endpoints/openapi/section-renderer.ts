@@ -25,28 +25,28 @@ import { definitionsToV3, pathsToV3 } from "./swagger-to-v3.js";
 export type DocumentForm = "json" | "protobuf";
 
 export interface SectionRendererParts extends SectionDescriberParts {
-  /** Of the API: `v1.23.17`. */
+  /** The API's version: `v1.23.17`. */
   readonly version: string;
-  /** Identifies the program, because another version may describe the same resource differently. */
+  /** Identifies the build, because another build may describe the same resource differently. */
   readonly build: string;
 }
 
-/** What is kept while the same versions have declared types, which all documents depend on. */
+/** What is cached while the versions with declared types are the same, because all documents depend on them. */
 interface Served {
   readonly declared: readonly GroupVersion[];
   readonly describer: SectionDescriber;
   readonly swagger: SwaggerSections;
-  /** By the source of a section; so are the hashes. */
+  /** By the section's `of`; the hashes too. */
   readonly v3: WeakMap<object, SingleFlight<RenderedDocument>>;
   readonly hashes: WeakMap<object, string>;
   /** Identifies what the documents of all sections depend on. */
   readonly shared: string;
 }
 
-/** Makes the documents of sections of the API, and keeps each while its section is the same. */
+/** Generates the documents of sections, and caches each while its section is unchanged. */
 export class SectionRenderer {
   readonly document: DocumentParts;
-  /** Custom resources do not come with a version of the server. */
+  /** Custom resources are not part of the server's version. */
   readonly #customDocument: DocumentParts;
   readonly #parts: SectionRendererParts;
   readonly #names: DefinitionNames;
@@ -63,7 +63,7 @@ export class SectionRenderer {
     this.#served = this.#serving([]);
   }
 
-  /** Call it before anything is requested of a changed catalog. */
+  /** Call it before documents of a changed catalog are requested. */
   serve(groups: readonly ServedGroup[]): void {
     const declared = groups.flatMap(({ group, versions }) =>
       versions.filter(hasDeclaredTypes).map(({ version }) => ({ group, version })),
@@ -117,7 +117,7 @@ export class SectionRenderer {
    * of sections renders none of them.
    */
   async v3Hash(section: Section): Promise<string> {
-    // They were replaced if what all sections share has changed meanwhile.
+    // If what all sections share has changed meanwhile, `#served` was replaced.
     const { hashes, shared } = this.#served;
     let hash = hashes.get(section.of);
     if (hash !== undefined) return hash;
@@ -132,7 +132,7 @@ export class SectionRenderer {
     return hash;
   }
 
-  /** As the server provides it, or else made of its Swagger document, as in kube-aggregator. */
+  /** The extension server's own OpenAPI 3 document, or one made from its Swagger document, as in kube-aggregator. */
   async #extensionV3(
     { name }: Section,
     { openApi3, swagger }: ExtensionServer,

@@ -10,15 +10,15 @@ import { resourcePaths } from "./resource-paths.js";
 /** A part of the API with its own document in OpenAPI 3: `api/v1`, `apis/apps`, `version`. */
 export interface Section {
   readonly name: string;
-  /** The source of the paths: while it is the same object, the paths are the same. */
+  /** The source of the paths; the same object as long as the paths are the same. */
   readonly of: object;
   /** Resources that bring their own schemas instead of declared types. */
   readonly custom: readonly ServedResource[];
-  /** Whether it describes only declared types, and comes and goes with them. */
+  /** Whether it describes only declared types, so that it changes only with them. */
   readonly isBuiltin: boolean;
   /** Whether it describes declared types beyond those that all sections share. */
   readonly declaresTypes: boolean;
-  /** A text that stays the same as long as the document does; undefined where only the content tells. */
+  /** A text that changes with the document; undefined if only the content shows a change. */
   readonly fingerprint?: (() => string) | undefined;
   /** The other server that describes the section. */
   readonly extension?: ExtensionServer | undefined;
@@ -61,7 +61,7 @@ export function sectionsOfGroup(naming: Naming, group: ServedGroup): Section[] {
       custom: [],
       isBuiltin: hasBuiltin,
       declaresTypes: false,
-      // Only the name of the group.
+      // Depends only on the name of the group.
       fingerprint: hasBuiltin ? undefined : () => "",
       paths: () => [discoveryPath(naming, `/${root}/`, document)],
     },
@@ -93,7 +93,7 @@ function fingerprintOf({ resources, extension }: ServedVersion): (() => string) 
   return () => JSON.stringify(parts.map((part) => part()));
 }
 
-/** Whether this server answers for kinds of the version that no definition of a client declares. */
+/** Whether this server serves built-in kinds in the version, not only custom resources. */
 export function hasDeclaredTypes({ resources, extension }: ServedVersion): boolean {
   if (extension !== undefined) return false;
   for (const { schema } of resources.values()) if (schema === undefined) return true;

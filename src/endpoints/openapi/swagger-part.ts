@@ -12,7 +12,7 @@ export interface PrintedPart {
   readonly definitions: PrintedMembers;
 }
 
-/** The contribution of a part of the API to the Swagger document. */
+/** What one part of the API adds to the Swagger document. */
 export interface SwaggerPart {
   json(): Promise<PrintedPart>;
   /** A fragment of the whole message. */
@@ -26,7 +26,7 @@ export interface DescribedPart {
   readonly definitions: JsonObject;
 }
 
-/** A part whose documents are made on demand, once for each form. */
+/** A part that is rendered on demand, once per format. */
 export class RenderedPart implements SwaggerPart {
   readonly #describe: () => Promise<DescribedPart>;
   #json: Promise<PrintedPart> | undefined;

@@ -9,7 +9,7 @@ import { type SectionDescriber, sortedObject } from "./section-describer.js";
 import type { Section } from "./sections.js";
 import { type DescribedPart, RenderedPart, type SwaggerPart } from "./swagger-part.js";
 
-/** The parts of the Swagger document, each kept while its section is the same. */
+/** The parts of the Swagger document, each cached while its section is unchanged. */
 export class SwaggerSections {
   readonly #describer: SectionDescriber;
   readonly #document: DocumentParts;
@@ -29,7 +29,7 @@ export class SwaggerSections {
     this.#kindsKey = kindsKey;
   }
 
-  /** Those of the sections, in their order. */
+  /** The parts of these sections, in their order. */
   of(sections: readonly Section[]): readonly SwaggerPart[] {
     const builtin = this.#builtinPart(sections.filter(({ isBuiltin }) => isBuiltin));
     const parts = [builtin];

@@ -3,8 +3,8 @@ import { objectsIn } from "../../apimachinery/json/json-values.js";
 import { decorated } from "./declared-schemas.js";
 
 /**
- * Paths of another server's Swagger 2.0 document in OpenAPI 3.0. `document` has the media types of operations that name none. What is not
- * valid Swagger is left out or passed on unchanged. Source: the specifications of both versions.
+ * Paths of another server's Swagger 2.0 document in OpenAPI 3.0. `document` has the default media types. Invalid Swagger is left out or
+ * passed on unchanged. Source: the specifications of both versions.
  */
 export function* pathsToV3(
   paths: JsonObject,
@@ -15,7 +15,7 @@ export function* pathsToV3(
   }
 }
 
-/** Definitions of the same document as schemas of OpenAPI 3.0. */
+/** The document's definitions as schemas of OpenAPI 3.0. */
 export function* definitionsToV3(definitions: JsonObject): Iterable<[name: string, schema: JsonValue]> {
   for (const [name, definition] of Object.entries(definitions)) yield [name, schemaV3(definition)];
 }
@@ -50,7 +50,7 @@ function operationV3(operation: JsonObject, bodies: readonly JsonObject[], docum
   const consumed = mediaTypes(consumes ?? document.consumes);
   const own = objectsIn(parameters);
   const plain = own.filter(isPlain).map(parameterV3);
-  // Generated clients send "any" literally.
+  // Generated clients send `*/*` literally.
   const body = requestBody([...own, ...bodies], consumed.includes("*/*") ? produced : consumed);
   return {
     ...others,

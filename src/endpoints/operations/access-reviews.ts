@@ -76,11 +76,11 @@ export function accessReview(
         if (namespace === "") throw badRequest("no namespace on request");
         const rules = await authorizer.rulesFor(request.user, namespace);
         await turnIfRoundIsOver();
-        // As in Kubernetes, the answer does not repeat the question.
+        // As in Kubernetes, the answer does not return the metadata.
         review.metadata = {};
         review.spec = {};
         review.status = rulesStatus(rules);
-        // It is printed next, without a pause.
+        // Printing follows without yielding, so yield now if this turn's time is used up.
         await turnIfRoundIsOver();
       });
     default:
@@ -118,7 +118,7 @@ function userOf(spec: SubjectAccessReviewSpec): UserInfo {
   return { name: spec.user ?? "", uid: spec.uid ?? "", groups: spec.groups ?? [], extra: spec.extra ?? {} };
 }
 
-/** The reviewed request, as if it had been sent. */
+/** The reviewed request as attributes for the authorizer. */
 function infoOf({ resourceAttributes, nonResourceAttributes }: Question, level: ApiLevel): AccessInfo {
   const asked = resourceAttributes ?? {};
   const anyVersion = resourceAttributes !== undefined && isAtLeast(level, "1.28") ? "*" : "";
@@ -135,7 +135,7 @@ function infoOf({ resourceAttributes, nonResourceAttributes }: Question, level: 
   };
 }
 
-/** What the question is limited to. What is not understood is left out, and the answer says so. */
+/** The selectors that limit the reviewed request. One that cannot be parsed is left out, and the answer says so. */
 function selectorsOf({ resourceAttributes }: Question): {
   readonly selectors: AccessSelectors | undefined;
   readonly problems: readonly string[];

@@ -10,7 +10,7 @@ import type { EndpointSettings } from "../resource/resource-endpoint.js";
 import { valueForms } from "../resource/served-forms.js";
 import type { WriteOptions } from "../resource/write-options.js";
 
-/** The object of a create that is not stored: a binding, an eviction, a token request. */
+/** An object that is created but not stored: a binding, an eviction, a token request. */
 export interface CreatedValue {
   readonly kind: GroupVersionKind;
   readonly object: ApiObject;
@@ -33,7 +33,7 @@ export async function trackCreatedValue<T extends ApiObject>(
   });
 }
 
-/** What admission is told about it. */
+/** The attributes for admission. */
 export function createdValueAttributes(
   { info }: ApiRequest,
   write: WriteScope,
@@ -52,7 +52,7 @@ export function createdValueAttributes(
   });
 }
 
-/** Runs admission on it, mutating plugins first. */
+/** Runs admission, mutating plugins first. */
 export async function admitCreatedValue(
   admission: AdmissionChain,
   request: ApiRequest,

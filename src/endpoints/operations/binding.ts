@@ -28,7 +28,7 @@ export interface BindingParts {
   readonly settings: EndpointSettings;
   readonly admission: AdmissionChain;
   readonly level: ApiLevel;
-  /** The gate PodTopologyLabelsAdmission: whether the pod takes over the labels of the binding. */
+  /** The gate PodTopologyLabelsAdmission: whether the pod gets the binding's labels. */
   readonly copiesLabels: boolean;
   /** The gate ClearingNominatedNodeNameAfterBinding: whether the pod's nominated node is cleared. */
   readonly clearsNominatedNode: boolean;
@@ -91,7 +91,7 @@ function assign(pod: Pod, binding: Binding, now: Date): void {
   pod.spec.nodeName = binding.target.name;
   const annotations = { ...pod.metadata.annotations, ...binding.metadata.annotations };
   if (Object.keys(annotations).length > 0) pod.metadata.annotations = annotations;
-  // An earlier condition says why the pod could not be scheduled.
+  // Replaces an earlier condition that says why the pod could not be scheduled.
   const scheduled = { type: "PodScheduled", status: "True" };
   pod.status.conditions = withCondition<PodCondition>(pod.status.conditions, scheduled, timestamp(now));
 }
@@ -100,7 +100,7 @@ function refused(name: string, why: string): StatusError {
   return conflict({ group: "", resource: "pods/binding" }, name, why);
 }
 
-/** A binding changes spec and status together, which no other write may do. */
+/** A binding changes spec and status in one write, as nothing else does. */
 function assignment(pods: ResourceRegistry<Pod>) {
   return {
     ...pods.definition.strategy,

@@ -22,7 +22,7 @@ export function componentStatuses(
   probes: readonly ComponentProbe[],
 ): { readonly get: OperationHandler; readonly list: OperationHandler } {
   const view = createVersionedView(definition, version);
-  // Nothing is stored; only the answers look like stored objects.
+  // Nothing is stored, but answers look like stored objects.
   const codec = createResourceCodec(
     { ...definition, storage: { version: version.version, prefix: "" } },
     "json",

@@ -14,11 +14,11 @@ import { refusedDisruption } from "./refused-disruption.js";
 export interface BudgetParts {
   readonly budgets: () => ResourceRegistry<PodDisruptionBudget>;
   readonly level: ApiLevel;
-  /** The manager of what the server itself writes. */
+  /** The field manager of the server's own writes. */
   readonly fieldManager: string;
 }
 
-/** How many pods a budget may allow to disrupt before its controller has seen their deletion; beyond it, no controller seems to run. */
+/** Limit of allowed disruptions that a budget's controller has not yet seen; beyond it, the controller seems not to run. */
 const disruptedPodsMax = 2000;
 const retryAfterSeconds = 10;
 
@@ -26,15 +26,17 @@ const retryAfterSeconds = 10;
 type Allowance =
   /** No budget applies, or one allowed it. */
   | { readonly kind: "given" }
-  /** It was not ready; it may have become ready in between. `budget` is the one that did not count it. */
+  /**
+   * The pod was pending or not ready, so it is not counted, but may become ready meanwhile. `budget` is the one that did not count it.
+   */
   | { readonly kind: "asSeen"; readonly budget: string | undefined };
 
 const given: Allowance = { kind: "given" };
 
-/** Whether the pod may be evicted, which its budget then counts. Throws 429 when the budget allows no disruption. */
+/** Whether the pod may be evicted; its budget then counts the disruption. Throws 429 if the budget allows none. */
 export async function allowanceFor(parts: BudgetParts, context: WriteScope, pod: Pod): Promise<Allowance> {
   const phase = pod.status.phase ?? "";
-  // A pod that has finished, or is already being deleted, does not break a budget.
+  // A pod that has finished or is being deleted disrupts nothing.
   if (pod.metadata.deletionTimestamp !== undefined || phase === "Succeeded" || phase === "Failed")
     return given;
   if (phase === "Pending") return { kind: "asSeen", budget: undefined };
@@ -52,7 +54,7 @@ async function takeFromBudget(parts: BudgetParts, context: WriteScope, pod: Pod)
       code: 500,
     });
   }
-  // An unready pod may be evicted as long as enough others are ready, or always.
+  // An unready pod may be evicted if enough others are healthy, or always if the budget says so.
   const { currentHealthy, desiredHealthy } = budget.status;
   const isAlwaysAllowed = budget.spec.unhealthyPodEvictionPolicy === "AlwaysAllow";
   if (!isReady(pod) && (isAlwaysAllowed || (currentHealthy >= desiredHealthy && desiredHealthy > 0))) {
@@ -62,7 +64,7 @@ async function takeFromBudget(parts: BudgetParts, context: WriteScope, pod: Pod)
   const strategy = partStrategy(registry.definition, "status");
   const disruption = { pod, now: context.now, level: parts.level };
   const take = (object: PodDisruptionBudget): void => decrement(object, disruption);
-  // Kubernetes writes it as a client of its own.
+  // Kubernetes updates the budget as a client, with its own field manager.
   const { fieldManager } = parts;
   await registry.change(
     context.as({ version: "v1", fieldManager, subresource: "" }),
@@ -109,7 +111,7 @@ function decrement(budget: PodDisruptionBudget, { pod, now, level }: Disruption)
   }
   status.disruptionsAllowed--;
   if (status.disruptionsAllowed === 0) {
-    // The condition need not wait for the controller to notice that this was the last disruption allowed.
+    // Updates the condition at once, because the controller may notice only later that no disruption is left.
     const { conditions, observedGeneration } = status;
     const condition = { ...noneAllowed, observedGeneration };
     status.conditions = withCondition<Condition>(conditions, condition, timestamp(now));
@@ -124,7 +126,7 @@ const noneAllowed = {
   message: "",
 };
 
-/** 429: the budget is behind. */
+/** 429: the budget's controller has not caught up. */
 export function stillProcessed(budget: string): StatusError {
   return wouldViolate(
     `The disruption budget ${budget} is still being processed by the server.`,

@@ -26,7 +26,7 @@ export interface EvictionParts extends BudgetParts {
   readonly codec: Codec<Eviction>;
   readonly settings: EndpointSettings;
   readonly admission: AdmissionChain;
-  /** Whether a pod's status says why it is deleted. */
+  /** Whether evicted pods get the DisruptionTarget condition. */
   readonly tellsDisruption: boolean;
 }
 
@@ -53,7 +53,7 @@ export function evictPod(parts: EvictionParts): OperationHandler {
     refuseUnsafeDeletion(eviction);
     const options = deleteOptionsIn(eviction.deleteOptions, settings);
     await trackCreatedValue(view, eviction, request, { manager: query.fieldManager, settings });
-    // For admission the create of an eviction is a dry run by its own options only.
+    // For admission, only the eviction's own options make its create a dry run.
     await admitCreatedValue(parts.admission, request, writeOf(request, query.dryRun), {
       kind,
       object: eviction,
@@ -66,7 +66,7 @@ export function evictPod(parts: EvictionParts): OperationHandler {
   };
 }
 
-/** An object that cannot be read has no budget to ask. */
+/** The budget of an object that cannot be read is unknown. */
 function refuseUnsafeDeletion({ metadata, deleteOptions }: Eviction): void {
   const field = "ignoreStoreReadErrorWithClusterBreakingPotential";
   if (deleteOptions?.[field] !== true) return;
@@ -105,7 +105,7 @@ async function evict(
   }
 }
 
-/** Says in the pod's status why it is evicted, and returns options that delete the pod as it is then. */
+/** Sets the DisruptionTarget condition, and returns options that delete the pod at that version. */
 async function markDisrupted(
   parts: EvictionParts,
   context: WriteScope,

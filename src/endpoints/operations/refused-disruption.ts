@@ -10,7 +10,7 @@ export function refusedDisruption({ metadata, status }: PodDisruptionBudget, lev
   const denied = `${budget} does not allow evicting pods currently`;
   const condition = conditions.find(({ type }) => type === "DisruptionAllowed");
   const isExplained = condition?.status === "False" && condition.message !== "";
-  // The numbers may be old then.
+  // The numbers may be outdated in this case.
   if (isExplained && condition.reason === "SyncFailed") {
     return `${denied} because it failed sync: ${condition.message}`;
   }

@@ -67,19 +67,19 @@ export interface ServiceAccountTokenParts {
   readonly maxExpirationSeconds: number;
   /** Lets tokens that admission requests for pods live longer, and logs their use beyond the requested time. */
   readonly extendExpiration: boolean;
-  /** For how long: a year, unless the signer allows less. */
+  /** The extended lifetime: a year, unless the signer allows less. */
   readonly extendedExpirationSeconds: number;
 }
 
 const defaultExpirationSeconds = 3600;
 const minExpirationSeconds = 600;
 const maxExpirationSeconds = 2 ** 32;
-/** What admission requests for pods, recognizable by the odd number of seconds. */
+/** The lifetime of the tokens that admission injects into pods, recognizable by its odd number of seconds. */
 const injectedExpirationSeconds = 3607;
 
 /**
- * POST to an account's `token`: issues a signed token for it. The path names the account. The metadata of the body has to agree since
- * 1.24, and comes back complete; before, it comes back as it was sent. Source: Kubernetes' service account token REST storage.
+ * POST to an account's `token`: issues a signed token for it. The path names the account. Since 1.24, the body's metadata must agree with
+ * the path and is returned complete; before, it is returned as it was sent. Source: Kubernetes' service account token REST storage.
  */
 export function createServiceAccountToken(parts: ServiceAccountTokenParts): OperationHandler {
   const { settings, level } = parts;
@@ -99,7 +99,7 @@ export function createServiceAccountToken(parts: ServiceAccountTokenParts): Oper
       codec: parts.codec,
       options,
     });
-    // Before the audiences are filled in: those of a node are compared with what its pods ask for.
+    // Before default audiences are set: a node's request is compared with what its pods ask for.
     await parts.admission.mutate(attributes);
 
     const account = await checkedAccount(parts, request, review);
@@ -114,7 +114,7 @@ export function createServiceAccountToken(parts: ServiceAccountTokenParts): Oper
   };
 }
 
-/** The account that the path names. The metadata of the request has to agree with it, and is completed. */
+/** The account that the path names. The request's metadata must agree, and is completed. */
 async function checkedAccount(
   parts: ServiceAccountTokenParts,
   request: ApiRequest,
@@ -134,7 +134,7 @@ async function checkedAccount(
   return account;
 }
 
-/** Issues the token, for a time that is shortened to the limit if necessary. */
+/** Issues the token, with its lifetime capped at the limit. */
 async function issuedStatus(
   parts: ServiceAccountTokenParts,
   request: ApiRequest,
@@ -174,7 +174,7 @@ async function issuedStatus(
   return { token, expirationTimestamp: timestamp(expiresAt) };
 }
 
-/** An external signer may fail. */
+/** Issuing may fail, because the signer may be another process. */
 async function issue(parts: ServiceAccountTokenParts, content: TokenContent): Promise<string> {
   try {
     return await parts.issue(content);
@@ -207,7 +207,7 @@ function checkAccountName(
   ]);
 }
 
-/** A request for an account that was deleted and created again is not for the new one. */
+/** Refuses a request for an account that was deleted and created again. */
 function checkAccountUid(
   { isEnabled, group }: ServiceAccountTokenParts,
   request: ApiRequest,
@@ -225,7 +225,7 @@ function checkAccountUid(
 
 type Bound = Pick<TokenContent, "pod" | "secret" | "node">;
 
-/** The object that the token is to be bound to, and a pod's node. Throws 400, 404 and 409. */
+/** The object to bind the token to, and the node of a pod. Throws 400, 404 and 409. */
 async function boundObject(
   parts: ServiceAccountTokenParts,
   { info }: ApiRequest,
@@ -273,7 +273,7 @@ function subjectOf(
   );
 }
 
-/** Where a pod runs; only the name when the node does not exist. */
+/** The node of a pod; only its name if it does not exist. */
 async function nodeOf(parts: ServiceAccountTokenParts, pod: Pod): Promise<TokenContent["node"]> {
   const { nodeName: name = "" } = pod.spec;
   if (name === "" || !parts.isEnabled("ServiceAccountTokenPodNodeInfo")) return undefined;

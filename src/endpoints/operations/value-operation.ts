@@ -21,7 +21,7 @@ import { viewForms } from "../resource/served-forms.js";
 import { writeOf, writeOptionsOf } from "../resource/write-options.js";
 import { trackCreatedValue } from "./admit-created-value.js";
 
-/** A resource of which nothing is stored, in one version. */
+/** A virtual resource in one version: nothing of it is stored. */
 export interface VirtualResource {
   readonly definition: ResourceDefinition;
   readonly version: VersionDefinition;

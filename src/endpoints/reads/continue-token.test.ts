@@ -60,13 +60,13 @@ test.each([
 });
 
 test("tokens are those of Kubernetes, which are relative to the collection", () => {
-  // What version 1.23 hands out for the config maps of a namespace.
+  // A token of Kubernetes 1.23 for the config maps of a namespace.
   const text = Buffer.from('{"v":"meta.k8s.io/v1","rv":1234,"start":"b\\u0000"}').toString("base64url");
   const scope = { metaGroup: "meta.k8s.io", prefix: "default/", level: "1.23" } as const;
   const token = { revision: toRevision(1234), after: "default/b" };
   expect(decodeContinueToken(text, scope)).toEqual(token);
   expect(encodeContinueToken(token, scope)).toBe(text);
-  // What version 1.33 hands out for the same.
+  // A token of Kubernetes 1.33 for the same list.
   const withSlash = encode({ v: "meta.k8s.io/v1", rv: 1234, start: "/b\0" });
   expect(decodeContinueToken(withSlash, scope)).toEqual(token);
   expect(() => decodeContinueToken(encode({ v: "meta.k8s.io/v1", rv: 1, start: "//b\0" }), scope)).toThrow(

@@ -21,7 +21,7 @@ export interface TokenScope {
   readonly metaGroup: string;
   /** Prefix of the collection's keys, below the resource's prefix: `namespace/` or nothing. */
   readonly prefix: string;
-  /** Chooses the words in which a token is refused. */
+  /** Decides the words of errors. */
   readonly level: ApiLevel;
 }
 
@@ -54,7 +54,7 @@ export function decodeContinueToken(text: string, { metaGroup, prefix, level }: 
   if (start === "") throw malformed(`encoded start key empty (version ${version})`);
   // Kubernetes has written keys with and without a slash before them, and takes both.
   const key = typeof start === "string" && start.startsWith("/") ? start.slice(1) : start;
-  // Reject any other key: it could list objects outside the request.
+  // Refuses any other key, because it could list objects outside of the requested collection.
   if (typeof key !== "string" || key.length < 2 || !key.endsWith("\0") || !isClean(key)) {
     throw malformed(goMapText(start));
   }

@@ -43,7 +43,7 @@ interface WatchScope extends ReadScope {
   readonly matches: Selection["matches"];
 }
 
-/** When a watch asks a failed webhook again. It never gives up. */
+/** How long a watch waits before it calls a failed webhook again. It never gives up. */
 const failedConversion: Backoff = {
   initialMs: 800,
   factor: 2,
@@ -62,9 +62,9 @@ class ConvertingSink implements WatchSink<ApiObject> {
   readonly #scope: WatchScope;
   #work: Promise<void> | undefined;
   #isStopped = false;
-  /** Aborted when there is nothing left to wait for. */
+  /** Aborted when there are no more events to wait for. */
   readonly #over = new AbortController();
-  /** Events were left out: none may follow. */
+  /** Events were dropped, so no later one may be sent. */
   #hasGap = false;
   #handle: WatchHandle | undefined;
 

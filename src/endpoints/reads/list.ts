@@ -62,7 +62,7 @@ export async function listObjects<T extends ApiObject>(
   return { kind: "list", view, items, metadata };
 }
 
-/** Those of a chunk that match in the version that a webhook converts to: there may be fewer than the limit. */
+/** The objects of a chunk that match after the webhook's conversion: there may be fewer than the limit. */
 async function matchingItems<T extends ApiObject>(
   reads: ConvertedReads<T>,
   items: readonly StoredObject<T>[],
@@ -73,7 +73,7 @@ async function matchingItems<T extends ApiObject>(
   return items.filter((item, index) => matches(converted[index] ?? item));
 }
 
-/** Throws what `listObjects` throws before it looks at the versions that the options name. */
+/** Throws the errors of `listObjects` that do not depend on the requested resourceVersion. */
 export function checkListRequest<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
   request: ApiRequest,
@@ -113,7 +113,7 @@ async function listAt<T extends ApiObject>(
   }
 }
 
-/** 410 with a token that continues at the newest state: the rest of the list, no longer part of one snapshot. */
+/** 410 with a token that continues at the newest state: the rest of the list, but not from the same snapshot. */
 function expiredContinue(error: StatusError, after: string, scope: TokenScope): StatusError {
   return new StatusError({
     ...error.status,

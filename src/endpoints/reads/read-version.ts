@@ -15,7 +15,7 @@ export function readVersionOfGet(resourceVersion: string): ReadVersion {
   return revision === noRevision ? { kind: "any" } : { kind: "notOlderThan", revision };
 }
 
-/** The version that a request for one object asks for, or the older state that is to answer it. Throws 400. */
+/** The version that a get asks for, or the older state that has to answer it. Throws 400. */
 export function versionToGet({ query, olderState }: Pick<ApiRequest, "query" | "olderState">): ReadVersion {
   return orOlder(readVersionOfGet(query.get("resourceVersion") ?? ""), olderState);
 }
@@ -67,7 +67,7 @@ export function checkListOptions(options: ListVersionOptions, metaGroup: string)
   if (errors.length > 0) throw listOptionsInvalid(errors, metaGroup);
 }
 
-/** `at`, or an older state that satisfies it too, when one is requested. */
+/** If an older state is requested: that state, or the oldest one after it that satisfies `at`. Otherwise `at`. */
 export function orOlder(at: ReadVersion, older: number | undefined): ReadVersion {
   if (older === undefined) return at;
   if (at.kind === "any") return { kind: "exact", revision: toRevision(older) };
@@ -79,10 +79,10 @@ export function listOptionsInvalid(errors: readonly FieldError[], metaGroup: str
   return invalidObject({ group: metaGroup, kind: "ListOptions" }, "", errors);
 }
 
-/** No store reaches it, and it still has a successor. */
+/** Beyond every store's revision, but with a successor. */
 const farAhead = toRevision(Number.MAX_SAFE_INTEGER - 1);
 
-/** Throws 400 for text that was never a resource version. All versions too large to count are treated alike. */
+/** Throws 400 for text that cannot be a resource version. Versions too large to represent all become one. */
 export function parseResourceVersion(text: string): Revision {
   const value = parseDecimal(text, uint64);
   if (typeof value === "string") throw notAVersion(text, value);

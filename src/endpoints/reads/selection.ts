@@ -13,7 +13,7 @@ import {
 import type { ApiRequest } from "../../request/api-request.js";
 import type { ObjectAttributes, Selection } from "../../storage/object-store.js";
 
-/** A further condition, on attributes only. */
+/** A further condition, on labels and fields only. */
 interface ShardSelector {
   matches(attributes: ObjectAttributes): boolean;
 }
@@ -21,11 +21,11 @@ interface ShardSelector {
 interface ServedKind<T extends ApiObject> {
   readonly definition: ResourceDefinition<T>;
   readonly version: VersionDefinition<T>;
-  /** Set where a webhook converts. */
+  /** Set if a webhook converts. */
   readonly reads?: { readonly selectsConverted: boolean } | undefined;
 }
 
-/** What the store selects, and of that what is selected once it is converted. */
+/** What the store selects, and a filter for after the conversion. */
 interface VersionedSelection extends Selection {
   readonly matchesConverted?: NonNullable<Selection["matches"]>;
 }
@@ -84,7 +84,7 @@ export function selectionOf<T extends ApiObject>(
   };
 }
 
-/** What is the same in all versions. */
+/** The requirements on metadata, which are the same in all versions. */
 function ofMetadata(selector: FieldSelector): FieldSelector {
   return FieldSelector.of(selector.requirements().filter(({ field }) => field.startsWith("metadata.")));
 }

@@ -12,7 +12,7 @@ const attributes = (value: string) => ({
 });
 
 test("the hash is FNV-1a", () => {
-  // Of the reference implementation.
+  // Hashes of the reference implementation.
   for (const [value, hash] of [
     ["", "cbf29ce484222325"],
     ["a", "af63dc4c8601ec8c"],

@@ -5,16 +5,16 @@ import type { ApiRequest } from "../../request/api-request.js";
 import type { ObjectAttributes } from "../../storage/object-store.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
 
-/** A part of the objects of a collection, by the hash of a field's value. */
+/** Selects a shard of a collection by the hash of a field's value. */
 export interface ShardSelector {
-  /** The text that answers repeat. */
+  /** The text, which answers repeat. */
   readonly text: string;
   matches(attributes: ObjectAttributes): boolean;
 }
 
 interface ShardRange {
   readonly field: string;
-  /** Hexadecimal digits; the end is not part of the range. */
+  /** Hexadecimal; the end is exclusive. */
   readonly start: string;
   readonly end: string;
 }
@@ -26,7 +26,7 @@ const end = "10000000000000000";
 /** More than any number of shards needs. */
 const rangesMax = 1000;
 
-/** The part of the objects that a list or watch requests; undefined for all. Throws 400. */
+/** The shard that a list or watch requests; undefined for all objects. Throws 400. */
 export function shardOf<T extends ApiObject>(
   { view: { definition }, settings: { shards } }: ResourceEndpoint<T>,
   { query, info }: Pick<ApiRequest, "query" | "info">,

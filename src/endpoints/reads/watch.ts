@@ -63,7 +63,7 @@ export function hasWatchTable({ settings }: ResourceEndpoint, { query }: ApiRequ
   );
 }
 
-/** Counts the watch as one of a part of the objects until it is stopped. */
+/** Counts the watch as one of a shard until it is stopped. */
 function counted<T extends ApiObject>(
   { view: { definition } }: ResourceEndpoint<T>,
   shards: ShardObserver,
@@ -83,7 +83,7 @@ function counted<T extends ApiObject>(
 }
 
 interface WatchOptions {
-  /** The older paths of a watch need no such parameter: without it Kubernetes judges the other options as those of a list. */
+  /** The deprecated paths of watches need no `watch` parameter, but without it Kubernetes validates the other options as a list's. */
   readonly watch: boolean;
   readonly resourceVersion: string;
   readonly resourceVersionMatch: string;
@@ -101,7 +101,7 @@ function watchOptionsOf(initialEvents: InitialEvents, query: QueryParameters): W
   });
 }
 
-/** A watch from the current state begins with events for it in any case. Where `implied`, a bookmark marks their end. */
+/** A watch from the current state begins with its events in any case. With `implied`, a bookmark marks their end. */
 function withImpliedEvents(initialEvents: InitialEvents, options: WatchOptions): WatchOptions {
   const { watch, resourceVersion, resourceVersionMatch, sendInitialEvents } = options;
   if (initialEvents !== "implied" || !watch) return options;
@@ -133,7 +133,7 @@ function startOf(resourceVersion: string, sendInitialEvents: boolean | undefined
   return { kind: "exact", revision };
 }
 
-/** The start of a watch that begins with a state, which may be an older one. */
+/** The start of a watch that begins with a state; `older` replaces it by an earlier one. */
 function olderStart(start: WatchRequest["start"], older: number | undefined): WatchRequest["start"] {
   return start.kind === "state" ? { kind: "state", at: orOlder(start.at, older) } : start;
 }

@@ -10,7 +10,7 @@ import type { WriteScope } from "../../request/write-scope.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
 import { viewForms } from "./served-forms.js";
 
-/** The part of a write that admission sees; the other attributes are those of the write. */
+/** What admission sees of this write; the other attributes come from the write's scope. */
 export interface AdmittedWrite {
   readonly operation: AdmissionOperation;
   readonly kind: AdmissionAttributes["kind"];
@@ -19,7 +19,7 @@ export interface AdmittedWrite {
   readonly object: ApiObject | undefined;
   readonly oldObject: ApiObject | undefined;
   readonly options: OperationOptions | undefined;
-  /** Called once, when a plugin asks for it. */
+  /** Called at most once, when a plugin needs it. */
   readonly forms: () => ObjectForms;
 }
 
@@ -36,7 +36,7 @@ export function admissionAttributes<T extends ApiObject>(
   const { definition, version } = endpoint.view;
   const { group, kind, resource } = definition;
   return new WriteAttributes(write, {
-    // One by one: a spread takes as long as everything else here.
+    // Assigned one by one, because a spread takes as long as everything else here.
     operation: admitted.operation,
     name: admitted.name,
     object: admitted.object,

@@ -30,7 +30,7 @@ export interface WatchResult<T extends ApiObject = ApiObject> {
   readonly kind: "watch";
   readonly view: VersionedView<T>;
   readonly timeoutMs: number;
-  /** Which objects are watched, by their attributes in the version that a webhook converts them to. */
+  /** Which objects to watch, if a webhook converts them: a filter on converted objects. */
   readonly matchesConverted?: Selection["matches"];
   /** Call it once; rejects with a `StatusError` before anything is sent. */
   start(sink: WatchSink<T>): Promise<WatchHandle>;

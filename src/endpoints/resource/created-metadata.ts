@@ -4,9 +4,9 @@ import type { ObjectMeta } from "../../apimachinery/objects/meta.js";
 import type { RequestInfo } from "../../apimachinery/requests/request-info.js";
 
 /**
- * Prepares the metadata of what is created, stored or not, before admission sees it: the namespace is that of the path, empty for what
- * belongs to the cluster, and a client cannot set what only servers set. `keepsSystemFields` is for kinds whose uid refers to another
- * object. Nothing changes at levels before 1.24. Throws 400.
+ * Prepares the metadata of what is created, stored or not, before admission sees it: the namespace comes from the path (empty if
+ * cluster-scoped), and fields that only servers set are cleared. `keepsSystemFields` is for kinds whose uid refers to another object.
+ * Nothing changes at levels before 1.24. Throws 400.
  */
 export function settleCreatedMetadata(
   metadata: ObjectMeta,

@@ -2,12 +2,12 @@ import type { QueryParameters } from "../../request/query-parameters.js";
 import { queryFlagIfGiven } from "./query-options.js";
 
 /**
- * What a server makes of `sendInitialEvents`: nothing; a refusal; a watch that begins with the current state and a bookmark after it; or
- * that too by default for a watch which names no version.
+ * How a server treats `sendInitialEvents`: as unknown; refused; as a watch that begins with the current state and then a bookmark; or
+ * that also by default, for a watch without a resourceVersion.
  */
 export type InitialEvents = "unknown" | "forbidden" | "allowed" | "implied";
 
-/** The parameter, where the server knows it. */
+/** The parameter, if the server knows it. */
 export function sendInitialEventsOf(
   query: QueryParameters,
   initialEvents: InitialEvents,

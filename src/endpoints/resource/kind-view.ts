@@ -5,7 +5,10 @@ import { defineResource, noSelectableFields } from "../../apis/definition/define
 import type { TableColumns } from "../../apis/definition/table-columns.js";
 import { createVersionedView, type VersionedView } from "../../registry/generic/versioned-view.js";
 
-/** Treats a kind that is not a resource (Scale, TokenRequest) like one, as needed for reading bodies, tracking fields and answering. It has a table only with `columns`. */
+/**
+ * A view of a kind that is not a resource (Scale, TokenRequest), for reading bodies, tracking fields and answering. Has a table only with
+ * `columns`.
+ */
 export function createKindView<T extends ApiObject>(
   { group, version, kind }: GroupVersionKind,
   codec: Codec<T>,
@@ -13,7 +16,7 @@ export function createKindView<T extends ApiObject>(
 ): VersionedView<T> {
   const hub = {
     version,
-    // Callers that use the view with objects of the kind get such objects back.
+    // Callers pass objects of the kind, and get such objects back.
     codec: codec as unknown as Codec<ApiObject>,
     enabledByDefault: true,
     columns,

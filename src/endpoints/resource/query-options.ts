@@ -29,7 +29,7 @@ export function queryText(query: QueryParameters, name: string): string {
   return query.get(name) ?? "";
 }
 
-/** Reads of single objects once had this option. Throws 400. */
+/** Reads of single objects once had the option `export`. Throws 400. */
 export function refuseExport(query: QueryParameters): void {
   if (queryFlag(query, "export")) {
     throw badRequest("the export parameter, deprecated since v1.14, is no longer supported");

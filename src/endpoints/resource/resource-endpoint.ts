@@ -20,7 +20,7 @@ export interface ResourceEndpoint<T extends ApiObject = ApiObject> {
 }
 
 export interface EndpointSettings extends BodySettings {
-  /** In whose words options are refused. */
+  /** Decides the words of errors about options. */
   readonly level: ApiLevel;
   /** Group of ListOptions and its like, in the profile's words. */
   readonly metaGroup: string;
@@ -39,22 +39,22 @@ export interface EndpointSettings extends BodySettings {
   readonly listChunking: boolean;
   readonly remainingItemCount: boolean;
   readonly initialEvents: InitialEvents;
-  /** Undefined where lists and watches cannot be limited to a part of the objects. */
+  /** Undefined if lists and watches cannot be limited to a shard. */
   readonly shards: ShardObserver | undefined;
-  /** Undefined where objects that cannot be read cannot be deleted. */
+  /** Undefined if unreadable objects cannot be deleted. */
   readonly unsafeDeletion: UnsafeDeletion | undefined;
 }
 
-/** Receives what happens to watches of a part of the objects. */
+/** Counts watches of shards. */
 export interface ShardObserver {
   /** Returns a function to call when the watch ends. */
   watched(of: { readonly group: string; readonly resource: string }): () => void;
-  /** An event was filtered out because its object is in another part. */
+  /** An event was filtered out because its object is in another shard. */
   filtered(of: { readonly group: string; readonly resource: string }): void;
 }
 
 export interface UnsafeDeletion {
-  /** Decides who may. */
+  /** The authorizer of such deletions. */
   readonly authorizer: () => Authorizer;
   /** The audit annotation of an attempt. */
   readonly annotation: string;

@@ -17,8 +17,8 @@ import { typeProblem } from "../bodies/decode-object.js";
 import { unknownField } from "../bodies/strict-errors.js";
 
 /**
- * The forms of a resource's objects: one for each version of its definition, that of the request first, then those of resources with the
- * same objects. `served`: as rules name them.
+ * The versions in which admission may see a resource's objects: those of its definition, the request's version first, then those of
+ * resources with the same objects. `served`: as rules name them.
  */
 export function viewForms<T extends ApiObject>(
   view: VersionedView<T>,
@@ -76,7 +76,7 @@ class ViewForms<T extends ApiObject> implements ObjectForms {
     const wanted = this.#viewOf(statedKind(changed, this.served) ?? of);
     const converting = wanted.hubOfSent(read(wanted, changed, options), this.#scope);
     const hub = converting instanceof Promise ? await converting : converting;
-    // Managed fields that were read as text would have to be printed again.
+    // Managed fields that were kept as text would have to be printed again.
     const managers = managersOf(changed);
     if (managers !== undefined && managers === managersOf(before)) {
       hub.metadata.managedFields = target.metadata.managedFields;
@@ -143,15 +143,15 @@ function read<T extends ApiObject>(
   return object;
 }
 
-/** The served version that an object states; undefined for one that states none, or another. */
+/** The served version that an object states; undefined if it states none of them. */
 function statedKind(value: JsonValue, served: readonly ServedForm[]): GroupVersionKind | undefined {
   const apiVersion = isJsonObject(value) ? value.apiVersion : undefined;
   return served.find(({ kind }) => apiVersionOf(kind) === apiVersion)?.kind;
 }
 
 /**
- * A version whose objects have the fields of others, where conversions only lose some: those of the hub, and in a request of another
- * version all, because what is stored is pruned after admission.
+ * A version of objects that keep the fields of all versions, if conversions only drop fields: otherwise admission would lose them.
+ * Pruning follows before the object is stored.
  */
 function withAllFields<T extends ApiObject>(
   definition: ResourceDefinition<T>,
@@ -171,7 +171,7 @@ function allFieldsOf<T extends ApiObject>({
   return conversion.hub || conversion.remote === true ? undefined : conversion.allFields;
 }
 
-/** The form of a value that is served in one version, such as bindings and the options of connections. */
+/** Forms of a value that is served in one version, such as a binding or the options of a connection. */
 export function valueForms(form: ServedForm, codec: Codec<ApiObject>): ObjectForms {
   const { kind } = form.kind;
   const apiVersion = apiVersionOf(form.kind);
@@ -192,7 +192,7 @@ function managersOf(value: JsonValue): JsonValue | undefined {
 }
 
 function replaceFields(target: ApiObject, source: ApiObject): void {
-  // Deleting members makes an object slow to use.
+  // Deleting a property makes an object slow to use, so do it only where needed.
   for (const field of Object.keys(target)) {
     if (!Object.hasOwn(source, field)) Reflect.deleteProperty(target, field);
   }

@@ -23,7 +23,7 @@ export interface WriteOptions {
   /** Recorded as the writer of fields; default from the user agent. */
   readonly fieldManager: string;
   readonly force: boolean;
-  /** As the client sent them; missing options are absent. */
+  /** As the client sent them; options that were not sent are absent. */
   readonly sent: SentOptions;
 }
 
@@ -87,7 +87,7 @@ function refuseInvalid(
   if (errors.length > 0) throw invalidObject({ group: metaGroup, kind }, "", errors, isCut);
 }
 
-/** The write of a request; its namespace is that of the path unless given. */
+/** The write scope of a request; the namespace defaults to that of the path. */
 export function writeOf(
   request: ApiRequest,
   dryRun: boolean,
@@ -114,7 +114,7 @@ export async function deleteOptionsOf(
   return { options, dryRun: (options.dryRun?.length ?? 0) > 0 };
 }
 
-/** DeleteOptions that are a part of a body. Throws 422. */
+/** DeleteOptions in part of a body. Throws 422. */
 export function deleteOptionsIn(
   sent: DeleteOptionsV1 | undefined,
   settings: EndpointSettings,

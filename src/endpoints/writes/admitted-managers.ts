@@ -6,8 +6,8 @@ import type { ApiObject, ManagedFieldsEntry } from "../../apimachinery/objects/m
 import { validateManagedFields } from "../../apimachinery/validation/managed-fields.js";
 
 /**
- * Puts back the managers that an object had before admission where those that admission left cannot be read, and warns. Stored, they would
- * make every later apply fail.
+ * Restores the managed fields from before admission, with a warning, if admission left malformed ones. Stored, they would make every
+ * later apply fail.
  */
 export function keepManagersValid(
   { metadata }: ApiObject,

@@ -55,7 +55,7 @@ export async function applyConfiguration<T extends ApiObject>(
           scope: request,
         });
       } catch (error) {
-        // Tracking reads the object when fields are managed in another version.
+        // Tracking may read the object in another manager's version, which it may not fit.
         throw orUnfit(configuration, error);
       }
       reports.finishConfiguration(request);
@@ -63,7 +63,7 @@ export async function applyConfiguration<T extends ApiObject>(
       const converting = view.hubOfSent(sent, request);
       const object = converting instanceof Promise ? await converting : converting;
       object.metadata.managedFields = [...applied.managedFields];
-      // An empty map that was applied disappears in decoding, and must not cause a write each time.
+      // An applied empty map disappears in decoding, and must not cause a write each time.
       if (current !== undefined && isDeepEqual(untimed(object), untimed(current.old))) {
         object.metadata.managedFields = current.old.metadata.managedFields;
       }
@@ -73,7 +73,7 @@ export async function applyConfiguration<T extends ApiObject>(
 }
 
 function untimed(object: ApiObject): unknown {
-  // Large sets exist only as text.
+  // Large field sets exist only as text.
   const managedFields = object.metadata.managedFields?.map((entry) => ({
     ...entry,
     time: undefined,
@@ -82,7 +82,7 @@ function untimed(object: ApiObject): unknown {
   return { ...object, metadata: { ...object.metadata, managedFields } };
 }
 
-/** The configuration in the body of an apply, which is YAML or CBOR. Shows it to the audit. Rejects with 400. */
+/** The configuration in the body of an apply, YAML or CBOR. Records it for the audit. Rejects with 400. */
 export async function readConfiguration(
   typeMeta: TypeMeta,
   { bodyParser, level }: Pick<EndpointSettings, "bodyParser" | "level">,
@@ -114,7 +114,7 @@ function checkConfiguration({ kind, apiVersion }: TypeMeta, value: JsonValue, le
   );
 }
 
-/** Decodes the object that an apply of the configuration makes. Throws 400 for one that does not fit; Kubernetes answers 500. */
+/** Decodes the object that results from an apply. Throws 400 if it does not fit; Kubernetes answers 500. */
 export function decodeApplied<V>(view: BodyType<V>, object: JsonObject, configuration: JsonObject): V {
   try {
     return view.fromJson({ ...object, ...view.typeMeta }, { keepsNulls: true });

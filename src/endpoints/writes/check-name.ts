@@ -3,8 +3,8 @@ import { type ApiLevel, isAtLeast, oldestLevel } from "../../apimachinery/levels
 import type { ObjectMeta } from "../../apimachinery/objects/meta.js";
 
 /**
- * Checks that the body is about the object that the path names, in the words of the level. Throws 400. The body of an object outside of
- * namespaces may state any namespace. So may that of a namespace, although its requests are in the namespace of its name.
+ * Checks that the body is about the object that the path names, in the words of the level. Throws 400. The body of a cluster-scoped
+ * object may state any namespace. So may that of a namespace, although its requests have its name as namespace.
  */
 export function checkName(
   { name: sent = "", namespace: sentNamespace = "" }: ObjectMeta,
@@ -15,7 +15,7 @@ export function checkName(
   }: { readonly namespaced: boolean; readonly level?: ApiLevel | undefined },
 ): void {
   const isElsewhere = namespaced && namespace !== "" && sentNamespace !== "" && sentNamespace !== namespace;
-  // Before the names are compared, since 1.24.
+  // Since 1.24, this is checked before the name.
   if (isElsewhere && isAtLeast(level, "1.24")) throw otherNamespace();
   if (sent === "") {
     throw badRequest(

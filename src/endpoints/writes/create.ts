@@ -27,7 +27,7 @@ export async function createObject<T extends ApiObject>(
   if (namespaced && (object.metadata.namespace ?? "") === "") object.metadata.namespace = namespace;
   dropRepeatedOwners(object, request);
 
-  // As in Kubernetes, a namespace is admitted as one of its own objects; its other writes are by their path.
+  // As in Kubernetes, a namespace's create is admitted as if in that namespace; its other writes have the namespace of their path.
   const isNamespace = registry.definition.group === "" && registry.definition.resource === "namespaces";
   const scope = writeOf(request, options.dryRun, isNamespace ? (object.metadata.name ?? "") : namespace);
   request.step("About to store object in database");

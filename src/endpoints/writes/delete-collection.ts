@@ -25,7 +25,7 @@ export async function deleteCollection<T extends ApiObject>(
   const listed = await listObjects(endpoint, request);
   const queue = listed.items.values();
   const failures: unknown[] = [];
-  // Deletions that write nothing (dry runs, objects held by finalizers) never wait, so they take turns here.
+  // Deletions that write nothing (dry runs, objects held by finalizers) never wait, so this loop yields.
   const turns = new Turns(request.user.name);
 
   const work = async (): Promise<void> => {
@@ -39,7 +39,7 @@ export async function deleteCollection<T extends ApiObject>(
         const { name: askedName } = request.info;
         await deleteNamed(endpoint, write, { name, askedName, options, pause: () => turns.step() });
       } catch (error) {
-        // Another client was faster: the object is gone, as requested.
+        // Another client has already deleted the object.
         if (!isStatus(error, "NotFound")) failures.push(error);
       }
     }
@@ -57,7 +57,7 @@ function refuseUnsafe<T extends ApiObject>({ settings }: ResourceEndpoint<T>): n
   ]);
 }
 
-/** A list over all namespaces has objects of many. */
+/** A list over all namespaces has objects from several. */
 function locationOf(
   request: ApiRequest,
   { key }: StoredObject<unknown>,

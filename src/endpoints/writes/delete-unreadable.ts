@@ -8,8 +8,8 @@ import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
 const verb = "unsafe-delete-ignore-read-errors";
 
 /**
- * DELETE of an object that cannot be decrypted or decoded: removes it without admission, finalization and whatever else depends on the
- * object's content. Needs its own permission. Source: KEP-3926.
+ * DELETE of an object that cannot be decrypted or decoded: removes it without admission, finalization, or anything else that needs its
+ * content. Needs its own permission. Source: KEP-3926.
  */
 export async function deleteUnreadable<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,

@@ -28,7 +28,7 @@ export async function deleteObject<T extends ApiObject>(
   const why = view.definition.strategy.undeletable?.(name);
   if (why !== undefined) throw forbiddenError(view.definition, name, why);
   const deleted = await deleteNamed(endpoint, writeOf(request, dryRun), { name, askedName: name, options });
-  // As in Kubernetes, only the older option of the two makes the answer say that the object still exists.
+  // As in Kubernetes, only the deprecated option `orphanDependents` makes the answer 202 while the object still exists.
   const code = !deleted.removed && options.orphanDependents === false ? 202 : 200;
   if (deleted.removed && !view.definition.returnsDeletedObject) {
     return { kind: "status", code, status: deletedStatus(endpoint, deleted) };
@@ -45,7 +45,7 @@ export async function deleteNamed<T extends ApiObject>(
     /** The name in the request: empty for a collection. */
     readonly askedName: string;
     readonly options: DeleteOptions;
-    /** Awaited once the object is read, which may take long. */
+    /** Awaited after the object is read, because reading may take long. */
     readonly pause?: () => Promise<void>;
   },
 ): Promise<Deleted<T>> {
@@ -53,7 +53,8 @@ export async function deleteNamed<T extends ApiObject>(
   let told: DeleteOptions | undefined;
   return await registry.delete(write, deletion.name, deletion.options, async (oldObject) => {
     await deletion.pause?.();
-    // What cannot be converted to the version of the request cannot be deleted in it. A collection has been converted as a list.
+    // An object that cannot be converted to the request's version cannot be deleted in it. For a collection, the list has already
+    // converted it.
     const { conversion } = view.version;
     const isConverted = deletion.askedName !== "" && !conversion.hub && conversion.remote === true;
     if (isConverted) await view.fromHub(view.hubCodec.clone(oldObject), write);
@@ -70,7 +71,7 @@ export async function deleteNamed<T extends ApiObject>(
   });
 }
 
-/** What admission sees of the options: Kubernetes notes there which object it deletes, or the grace period that its kind chooses. */
+/** The options that admission sees: as in Kubernetes, with the uid of the object to delete, or the grace period that its kind chooses. */
 function completedOptions<T extends ApiObject>(
   { termination, gracefulDeletion }: Strategy<T>,
   object: T,
@@ -84,7 +85,7 @@ function completedOptions<T extends ApiObject>(
   return { ...options, gracePeriodSeconds };
 }
 
-/** Warns a client that sets no propagation policy that the dependents stay. */
+/** Warns a client without a propagation policy that dependents stay. */
 export function warnOfOrphans<T extends ApiObject>(
   { registry: { definition } }: ResourceEndpoint<T>,
   request: ApiRequest,

@@ -11,7 +11,7 @@ import { hubVersion, type ResourceDefinition } from "../../apis/definition/resou
 import type { FieldTracking, TrackedWrite } from "../../registry/generic/field-tracking.js";
 import { createVersionedView, type VersionedView } from "../../registry/generic/versioned-view.js";
 
-/** Maintains `metadata.managedFields` by the schemas of the kinds; one for all resources of a server. */
+/** Maintains `metadata.managedFields` with the schemas of the kinds; one instance serves all resources. */
 export class ManagedFieldsTracking implements FieldTracking {
   readonly #options: FieldManagerOptions;
   readonly #managers = new WeakMap<object, FieldManager>();
@@ -153,8 +153,8 @@ function jsonForm<T extends ApiObject>(
 }
 
 /**
- * What a client sent as `hub`, if a webhook converted it: converted back, it may differ from what was sent. Only labels and annotations
- * of the metadata are those that were sent: the others do not depend on the version, and the server completes them.
+ * What the client sent, if a webhook converted it to `hub`, because converting back may give another object. Of the metadata only labels
+ * and annotations are taken from it: the rest does not depend on the version, and the server completes it.
  */
 function sentForm<T extends ApiObject>(view: VersionedView<T>, hub: T): JsonObject | undefined {
   const sent = view.sentAs(hub);

@@ -81,7 +81,7 @@ export async function patchObject<T extends ApiObject>(
     options,
     part,
     transform(current) {
-      // Some kinds are created by updates, none by a patch.
+      // Some kinds can be created by an update, but none by a patch.
       if (current === undefined) throw notFound(view.definition, request.info.name);
       return whenDone(documentOf(view, current, mentionsManagers, request), (document) =>
         view.hubOfSent(patched(patch, document, type, validation, request), request),
@@ -136,21 +136,21 @@ function decoded<V>(
 export interface Patch {
   /** Applied to the newest object on every attempt. Throws `StatusError`. */
   apply(document: JsonObject): WrittenValue;
-  /** Problems with its own fields; empty unless requested. */
+  /** Strict errors in the patch itself; empty unless requested. */
   readonly strictErrors: readonly string[];
   /** Whether the object keeps its kind and version, whatever the patch says. */
   readonly keepsType: boolean;
-  /** Why the result does not fit its type. */
+  /** The error of a result that does not fit its type. */
   explain(error: DecodeError): string;
-  /** The bad value that an error shows, as far as it is shown. */
+  /** The bad value as an error shows it, shortened. */
   print(patched: JsonValue): string;
 }
 
 export interface PatchSettings<T extends ApiObject> {
-  /** Of the patched objects. */
+  /** The view of the patched objects. */
   readonly view: Pick<VersionedView<T>, "version">;
   readonly level: ApiLevel;
-  /** Whether to look for problems with the patch's own fields. */
+  /** Whether to look for strict errors in the patch itself. */
   readonly isStrict: boolean;
 }
 
@@ -174,7 +174,7 @@ export function readPatch<T extends ApiObject>(
     leavesOutDirected: isAtLeast(level, "1.28"),
   };
   return {
-    // Here Kubernetes converts numbers, and whole ones fit an integer.
+    // Kubernetes converts numbers here, and whole ones fit integer fields however they are written.
     apply: (target) => ({
       value: orStatus(() => applyStrategicMergePatch(target, written.value, schema, rules)),
       numberTexts: undefined,
@@ -186,7 +186,7 @@ export function readPatch<T extends ApiObject>(
   };
 }
 
-/** Operations compare and move numbers with their texts, which are taken off the result. */
+/** Operations compare and move numbers as they were written; the texts are then removed from the result. */
 function readJsonPatch({ body: { bytes }, audit }: ApiRequest, isStrict: boolean): Patch {
   const numbers = new WrittenNumbers();
   const written = orSyntaxError(patchMediaTypes.json, isStrict, () => parseJson(bytes, numbers));
@@ -210,7 +210,7 @@ function mergePatch(
 ): Patch {
   if (isStrict) refuseMistyped(mergePatchTypeProblem(document));
   return {
-    // What it sets stands at the same paths in the result.
+    // The patch's values are at the same paths in the result.
     apply: (target) => ({ value: orStatus(() => applyMergePatch(target, document)), numberTexts }),
     strictErrors,
     keepsType: false,
@@ -233,7 +233,7 @@ export function patchTypeOf<T extends ApiObject>(
       (settings.bodyParser.cbor || type !== patchMediaTypes.applyCbor),
   );
   if (known.includes(mediaType)) return mediaType;
-  // Requests for built-in kinds do not even reach Kubernetes' handlers.
+  // For built-in kinds, Kubernetes' router already refuses it.
   throw hasStrategic ? noSuchMediaType() : unsupportedMediaType(known);
 }
 

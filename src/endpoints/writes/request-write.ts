@@ -19,12 +19,12 @@ export interface RequestWriteParts<T extends ApiObject> {
   readonly options: WriteOptions;
   /** The strategy of a subresource. */
   readonly part?: Strategy<T> | undefined;
-  /** False where the verb records the field managers itself. */
+  /** False if the verb tracks the field managers itself. */
   readonly tracksFields?: boolean | undefined;
   readonly admitted?: Admitted<T> | undefined;
 }
 
-/** What admission sees in place of the object: a subresource that has its own object. */
+/** What admission sees in place of the object: a subresource with its own object. */
 export interface Admitted<T extends ApiObject> {
   readonly kind: GroupVersionKind;
   readonly forms: () => ObjectForms;
@@ -45,7 +45,7 @@ export class RequestWrite<T extends ApiObject> implements WriteStages<T> {
     this.#parts = parts;
   }
 
-  /** Nobody owns what admission adds: only what the client sent and its defaults are owned. */
+  /** Fields that admission adds have no owner: only what the client sent, with defaults, is owned. */
   track(object: T, old: T | undefined): MaybePromise<void> {
     const { endpoint, request, options, part, tracksFields } = this.#parts;
     if (tracksFields === false) return undefined;
@@ -75,7 +75,7 @@ export class RequestWrite<T extends ApiObject> implements WriteStages<T> {
     return this.#parts.endpoint.admission.validate(this.#attributes(this.#seen(object), old));
   }
 
-  /** Mends what admission left; `managers` are those before it. */
+  /** Repairs managed fields and owner references after admission; `managers` are those before it. */
   #tidy(object: T, managers: ApiObject["metadata"]["managedFields"]): void {
     const { request } = this.#parts;
     keepManagersValid(object, managers, request);

@@ -24,7 +24,7 @@ const context = testApiContext();
 const scaleCodec = context.schemas.codec<Scale>("autoscaling/v1.Scale");
 const { signal } = new AbortController();
 
-/** An endpoint of deployments, with one of two replicas; its admission is `mutate` and records its calls. */
+/** An endpoint of deployments with one deployment of two replicas; its admission is `mutate`, whose calls are recorded. */
 async function groundWith(mutate: (attributes: AdmissionAttributes) => void, level: ApiLevel = "1.23") {
   const definition = { ...deployments(testApiContext({ level })), level };
   const [version] = definition.versions;

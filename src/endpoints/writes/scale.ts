@@ -60,8 +60,8 @@ export async function getScale<T extends ApiObject>(
 }
 
 /**
- * When the object of a built-in kind is missing, its scale is reported as missing before 1.33, which Kubernetes names in its own group for
- * the core. Stateful sets never did.
+ * If the object of a built-in kind is missing, the error before 1.33 says that its scale is missing, in a group that Kubernetes makes up
+ * for core. Stateful sets never did that.
  */
 async function readScaled<T extends ApiObject>(
   { registry, view }: ResourceEndpoint<T>,
@@ -150,12 +150,12 @@ function jsonOf(view: VersionedView<Scale>, object: Scale): JsonObject {
   return value;
 }
 
-/** What a request makes of the current scale. */
+/** Computes the changed scale. */
 type Change = (current: Scale, tracked: TrackedWrite) => ChangedScale | Promise<ChangedScale>;
 
 interface ChangedScale {
   readonly wanted: Scale;
-  /** Its managed fields are final. */
+  /** Whether its managed fields are final. */
   readonly isTracked: boolean;
 }
 
@@ -194,7 +194,7 @@ function admittedScale<T extends ApiObject>(
   return {
     kind: scaleKind,
     forms() {
-      // A scale is a part of the workload, so rules name the resource and the versions of the workload.
+      // A scale is part of the workload, so rules name the workload's resource and versions.
       const served = servedFormsOf(view).map(({ resource }) => ({ kind: scaleKind, resource }));
       return viewForms(settings.scaleView, request, served);
     },
@@ -205,7 +205,7 @@ function admittedScale<T extends ApiObject>(
   };
 }
 
-/** A copy of the workload, with the replicas that the changed scale asks for and their owner. */
+/** A copy of the workload with the new scale's replicas and their owner. */
 async function scaledObject<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
   { info }: ApiRequest,
@@ -282,7 +282,7 @@ function scaleOf<T extends ApiObject>(object: T, scale: ScaleView<T>): Scale {
   const selector = scale.selector(object);
   return {
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
-    // None is left out, as in a decoded scale.
+    // An absent count stays absent, as in a decoded scale.
     spec: { replicas: scale.specReplicas(object) || undefined },
     status: { replicas: scale.statusReplicas(object), selector: selector === "" ? undefined : selector },
   };

@@ -27,7 +27,7 @@ export async function updateObject<T extends ApiObject>(
     options,
     part,
     uid: sent.metadata.uid,
-    // Each attempt may change the object, so each starts from the client's.
+    // Each attempt may change the object, so each starts from a copy of the client's.
     transform: () =>
       whenDone(view.hubOfSent(view.version.codec.clone(sent), request), (object) => {
         dropRepeatedOwners(object, request);
@@ -42,14 +42,14 @@ export interface UpdatePlan<T extends ApiObject> {
   readonly part?: Strategy<T> | undefined;
   readonly createIfMissing?: boolean | undefined;
   readonly uid?: string | undefined;
-  /** Makes the new object of the newest one; undefined when there is none and one may be created. */
+  /** Makes the new object from the current one, which is undefined if it does not exist and may be created. */
   readonly transform: (current: CurrentObject<T> | undefined) => MaybePromise<T>;
   /** See `RequestWriteParts`. */
   readonly tracksFields?: boolean | undefined;
   readonly admitted?: Admitted<T> | undefined;
 }
 
-/** The common part of update, patch and apply. The registry runs the stages, and again when somebody else wrote meanwhile. */
+/** The common part of update, patch and apply. The registry runs the stages, and repeats them if another write comes first. */
 export async function storeUpdate<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
   request: ApiRequest,

@@ -34,7 +34,7 @@ interface Params {
   readonly resource: string;
 }
 
-/** As long as the parameters' kind is unknown, they may be anything. */
+/** The parameters' kind is unknown, so every permission is needed. */
 const anything: Params = { apiGroup: "*", apiVersion: "*", resource: "*" };
 
 /**
@@ -96,13 +96,13 @@ function refusal(level: ApiLevel, { user, verb, policyName, policy, known }: Ref
       return `unable to resolve paramKind &{${paramKind.apiVersion} ${paramKind.kind}} ${all}`;
     }
   }
-  // 1.28 to 1.30 mixed the two up.
+  // Levels 1.28 to 1.30 swap the two.
   const isMixedUp = isAtLeast(level, "1.28") && !isAtLeast(level, "1.31");
   const [who, what] = isMixedUp ? [verb, user] : [user, verb];
   return `user ${who} does not have "${what}" permission on the object referenced by paramRef`;
 }
 
-/** As Kubernetes compares: a selector, or a parameterNotFoundAction, never equals an earlier one. */
+/** Compares as Kubernetes does: a selector or a parameterNotFoundAction never equals an earlier one. */
 function refersAsBefore({ spec }: Binding, { spec: old }: Binding): boolean {
   const [now, before] = [spec.paramRef, old.paramRef];
   const isPlain = [now, before].every(
@@ -122,7 +122,7 @@ function paramsOf(paramKind: ParamKind, { resourceOf }: ParamAccessParts): Param
   return resource === undefined ? undefined : { apiGroup, apiVersion, resource };
 }
 
-/** All resources of the version. */
+/** All resources of the group version. */
 function anyOf({ apiVersion = "" }: ParamKind): Params {
   const slash = apiVersion.indexOf("/");
   return {

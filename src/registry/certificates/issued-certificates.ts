@@ -5,7 +5,7 @@ import type { RegistryHooks } from "../generic/write-stages.js";
 /** Called for each certificate issued to a request with `expirationSeconds`; `isHonored`: it is valid for about that long. */
 export type IssuanceObserver = (signerName: string, isHonored: boolean) => void;
 
-/** Signers date certificates back. */
+/** Signers backdate certificates. */
 const backdatingSeconds = 5 * 60;
 
 /** Reports certificates to `observe` as they are issued. Source: KEP-2784, "CSR Duration". */

@@ -17,7 +17,7 @@ const old: PodCertificateRequest = { metadata: { name: "r" }, spec, status: {} }
 const condition = { type: "Denied", status: "True", reason: "No", message: "" };
 const denied: PodCertificateRequest = { ...old, status: { conditions: [condition] } };
 
-/** The errors of a write, and what was asked; who may sign for `allowed` may. */
+/** The errors of a write, and the permissions that were checked; `allowed` is the signer that the user may sign for. */
 async function problemsOf(next: PodCertificateRequest, isPart: boolean, allowed?: string) {
   const asked: AccessInfo[] = [];
   const hooks = podCertificateHooks(

@@ -19,7 +19,7 @@ export interface RegistryRandom {
   nameSuffix(): string;
 }
 
-/** What every new object has from the start: an identity, a creation time and a name. */
+/** Sets the fields that every new object has: uid, creation time and name. */
 export function fillSystemFields(meta: ObjectMeta, now: Date, random: RegistryRandom): void {
   meta.creationTimestamp = timestamp(now);
   meta.uid = random.uid();
@@ -34,8 +34,8 @@ export function needsName({ name, generateName }: ObjectMeta): boolean {
 }
 
 /**
- * Sets the system fields of a new object and what the strategy decides, then validates it. `problems` were found before. Throws 400 and
- * 422.
+ * Sets the system fields of a new object and those that the strategy decides, then validates it. `problems` are earlier errors. Throws
+ * 400 and 422.
  */
 export function beforeCreate<T extends ApiObject>(
   definition: ResourceDefinition<T>,
@@ -69,7 +69,7 @@ export function beforeCreate<T extends ApiObject>(
   strategy.canonicalize?.(context, object);
 }
 
-/** Passes warnings on, which are in the words of the level as refusals are. */
+/** Adds the warnings, in the words of the level like errors. */
 export function warnOf<T extends ApiObject>(
   { level = oldestLevel }: ResourceDefinition<T>,
   context: RegistryContext,
@@ -88,7 +88,7 @@ export function refuseInvalid<T extends ApiObject>(
   if (errors.length > 0) throw invalidObject(definition.invalidKind ?? definition, name, errors, isCut);
 }
 
-/** The namespace of the path rules; an object may repeat it but not contradict it. */
+/** The path decides the namespace; an object may repeat it but not contradict it. */
 export function checkNamespace<T extends ApiObject>(
   definition: ResourceDefinition<T>,
   context: RegistryContext,

@@ -16,7 +16,7 @@ export type DeletionPlan =
   | { readonly kind: "mark"; readonly thenRemove: boolean };
 
 export interface DeletionContext extends Pick<WriteContext, "now" | "version"> {
-  /** False when no garbage collector would act on the policy: then finalizers are neither added nor removed for it. */
+  /** False if no garbage collector acts on the policy: its finalizers are then neither added nor removed. */
   readonly recordsPropagation: boolean;
 }
 
@@ -53,8 +53,8 @@ export function planDeletion<T extends ApiObject>(
 }
 
 /**
- * Whether an earlier delete is still being carried out, by a kind's own termination or grace period, and this one changes nothing. The
- * first delete already decided about the dependents.
+ * Whether an earlier delete is in progress, by the kind's own termination or a grace period, so that this one changes nothing. The first
+ * delete has already decided about the dependents.
  */
 export function isUnderWay<T extends ApiObject>(
   { termination, gracefulDeletion }: Strategy<T>,
@@ -70,7 +70,7 @@ export function isUnderWay<T extends ApiObject>(
   return requested === undefined || requested >= before;
 }
 
-/** Throws 409. Kubernetes names most resources by their kind here. Kinds that terminate in their own way have their own messages. */
+/** Throws 409. Kubernetes names most resources by their kind here. Kinds with their own termination have their own messages. */
 export function checkPreconditions<T extends ApiObject>(
   { group, kind, resource, strategy }: ResourceDefinition<T>,
   { metadata: { name = "", uid = "", resourceVersion = "" } }: T,
@@ -95,8 +95,8 @@ export function checkPreconditions<T extends ApiObject>(
 }
 
 /**
- * Starts the grace period, or shortens it: a second delete never lengthens it, and does not ask the kind again. "none" for a kind without a
- * grace period, or when it is over.
+ * Starts the grace period, or shortens it: a second delete never lengthens it, and does not ask the kind again. "none" for a kind without
+ * a grace period, or once the period is over.
  */
 function beginGrace<T extends ApiObject>(
   { strategy, level = oldestLevel }: Pick<ResourceDefinition<T>, "strategy" | "level">,
@@ -118,7 +118,7 @@ function beginGrace<T extends ApiObject>(
   if (before === 0 || requested === undefined) return "none";
   const end = new Date(Date.parse(meta.deletionTimestamp) - (before - requested) * 1000);
   const isOver = end < now && isAtLeast(level, "1.33");
-  // Zero removes the object at once. Any other request leaves it a second, so that its node agent sees the change.
+  // Zero removes the object at once. Any other request leaves it at least a second, so that its node agent sees the change.
   const gracePeriodSeconds = isOver ? Math.min(requested, 1) : requested;
   meta.deletionTimestamp = timestamp(isOver ? now : end);
   meta.deletionGracePeriodSeconds = gracePeriodSeconds;
@@ -140,7 +140,7 @@ function markAsDeleting(object: ApiObject, now: Date): boolean {
   return meta.deletionTimestamp !== marked || seconds === undefined || Number(seconds) !== 0;
 }
 
-/** Controllers watch the generation to notice the request. */
+/** Increases the generation, by which controllers notice the deletion. */
 function countDeletion({ metadata }: ApiObject): void {
   const generation = Number(metadata.generation ?? 0);
   if (generation > 0) metadata.generation = generation + 1;
@@ -167,7 +167,7 @@ function setPropagationFinalizers(
 function wantsOrphan(finalizers: readonly string[], options: DeleteOptions, byDefault: string): boolean {
   if (options.orphanDependents !== undefined) return options.orphanDependents;
   if (options.propagationPolicy !== undefined) return options.propagationPolicy === "Orphan";
-  // An existing finalizer shows what an earlier delete requested.
+  // An existing finalizer shows the policy of an earlier delete.
   if (finalizers.includes(orphanFinalizer)) return true;
   if (finalizers.includes(foregroundFinalizer)) return false;
   return byDefault === "orphan";

@@ -12,7 +12,7 @@ import { checkNamespace, refuseInvalid, warnOf } from "./before-create.js";
 import { metadataUpdateErrors } from "./metadata-update.js";
 import type { RegistryContext } from "./registry-context.js";
 
-/** Kubernetes prints an unsigned zero. */
+/** Kubernetes reports the version as an unsigned zero. */
 const versionPath = FieldPath.of("metadata", "resourceVersion");
 const noVersion = new PrintedValue("0x0", 0);
 
@@ -24,7 +24,7 @@ export function refuseMalformedVersion({ resourceVersion = "" }: ObjectMeta): vo
   throw badRequest(`metadata.resourceVersion: ${why}`);
 }
 
-/** An update without a version applies to the current version, where the kind allows that. Throws 400, 409 and 422. */
+/** Checks the resourceVersion. An update without one applies to the current version, if the kind allows that. Throws 400, 409 and 422. */
 export function checkVersion<T extends ApiObject>(
   definition: ResourceDefinition<T>,
   strategy: Strategy<T>,
@@ -46,7 +46,7 @@ export function checkVersion<T extends ApiObject>(
   } else if (meta.resourceVersion !== current) throw outdatedVersion(definition, name);
 }
 
-/** Restores what an update cannot change, then validates the transition. `problems` were found before. Throws 400 and 422. */
+/** Restores what an update cannot change, then validates the transition. `problems` are earlier errors. Throws 400 and 422. */
 export function beforeUpdate<T extends ApiObject>(
   definition: ResourceDefinition<T>,
   strategy: Strategy<T>,
@@ -65,7 +65,7 @@ export function beforeUpdate<T extends ApiObject>(
   checkNamespace(definition, context, meta);
   meta.generation = oldMeta.generation;
   meta.selfLink = undefined;
-  // As in Kubernetes: other times are silently ignored, another uid or the start of a deletion is an error.
+  // As in Kubernetes: a changed creation time is silently ignored; another uid, or a new deletion timestamp, is an error.
   meta.uid ??= oldMeta.uid;
   meta.creationTimestamp = oldMeta.creationTimestamp;
   if (oldMeta.deletionTimestamp !== undefined) meta.deletionTimestamp = oldMeta.deletionTimestamp;
@@ -75,7 +75,7 @@ export function beforeUpdate<T extends ApiObject>(
   strategy.prepareForUpdate(context, object, old);
   const path = FieldPath.of("metadata");
   const isPart = strategy !== definition.strategy;
-  // The strategy may have restored the metadata as a whole.
+  // The strategy may have replaced the metadata object.
   const { metadata } = object;
   refuseInvalid(definition, metadata, () => [
     ...metadataUpdateErrors(definition, metadata, oldMeta, { isPart, path }),

@@ -11,7 +11,7 @@ export type BuiltinRegistries = <R extends BuiltinResource>(
   resource: R,
 ) => ResourceRegistry<BuiltinObjects[R]>;
 
-/** `registry` finds a resource by its group, in the profile's words, and throws for one that is not stored. */
+/** `registry` finds a resource by its group, by its name in the profile, and throws for one that is not stored. */
 export function builtinRegistries(
   registry: (group: string, resource: string) => ResourceRegistry,
   naming: Pick<Naming, "group">,

@@ -4,7 +4,7 @@ import { eventTypeFor } from "../../storage/store/selection.js";
 
 export type ChangeEvent<T> = Exclude<WatchEvent<T>, { readonly type: "BOOKMARK" }>;
 
-/** A change whose objects were converted, and what watchers that select converted objects see of it. Equal events are the same object. */
+/** A change with converted objects, as watchers see it whose selectors apply to converted objects. Equal events are the same object. */
 export class ConvertedEvent<T> {
   readonly #event: ChangeEvent<T>;
   readonly #forms: BodyForms<T>;

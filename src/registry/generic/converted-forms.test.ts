@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-// A module of its own: the timer of the shared one may run already, by the clock.
+// A fresh module, because the shared timer may already run by the real clock.
 vi.resetModules();
 const { ConvertedForms } = await import("./converted-forms.js");
 
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  // All forms share a timer, which would otherwise be lost.
+  // Runs the shared timer, which would otherwise be lost with the fake clock.
   vi.advanceTimersByTime(10 * 60_000);
   vi.useRealTimers();
 });

@@ -9,13 +9,13 @@ interface Sized {
 const keptBytesMax = 32 * 1024 * 1024;
 
 /**
- * The forms of stored objects in a version, each made once. They are kept as long as the object, and until none of them was used for 40 to
- * 60 seconds. Those that do not fit are made each time, so that a list of many large objects costs time and not memory.
+ * Caches one form (representation in a version) of each stored object. Forms live as long as the object, and until none was used for 40
+ * to 60 seconds. Those that do not fit are made each time, so that a list of many large objects costs time and not memory.
  */
 export class ConvertedForms<T extends object, Form extends Sized> {
   readonly #bytesMax: number;
   #forms = new WeakMap<T, Form>();
-  /** Bytes of all that were kept, including those of objects that are gone since. */
+  /** Bytes of all cached forms, including those of objects that have since been freed. */
   #bytes = 0;
   #isUsed = false;
 
@@ -23,7 +23,7 @@ export class ConvertedForms<T extends object, Form extends Sized> {
     this.#bytesMax = bytesMax;
   }
 
-  /** The kept form, or a new one. */
+  /** The cached form, or a new one. */
   get(object: T, make: (object: T) => Form): Form {
     this.#isUsed = true;
     let form = this.#forms.get(object);
@@ -42,14 +42,14 @@ export class ConvertedForms<T extends object, Form extends Sized> {
     return this.#forms.get(object);
   }
 
-  /** Keeps a form that was made elsewhere. */
+  /** Caches a form that was made elsewhere. */
   keep(object: T, form: Form): void {
     this.#isUsed = true;
     this.#forms.set(object, form);
     recent.used(this);
   }
 
-  /** Called when nothing new was made for a while. */
+  /** Called when no new form was made for a while. */
   age(): void {
     if (this.#isUsed && this.#bytes < this.#bytesMax / 2) {
       this.#isUsed = false;

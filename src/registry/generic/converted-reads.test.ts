@@ -10,7 +10,7 @@ import { createResourceCodec } from "./resource-codec.js";
 
 const definition = configMaps(testApiContext());
 const codec = createResourceCodec(definition, "json");
-/** Reads, and the sizes of the groups that their webhook was asked for. */
+/** Reads, and how many objects each webhook call had. */
 function readsOf(): { readonly reads: ConvertedReads<ConfigMap>; readonly groups: number[] } {
   const groups: number[] = [];
   const conversion: RemoteConversion<ConfigMap> = {

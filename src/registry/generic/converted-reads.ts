@@ -11,8 +11,8 @@ import { type ChangeEvent, ConvertedEvent } from "./converted-event.js";
 const groupBytesMax = 256 * 1024;
 
 /**
- * Stored objects and events in a version that a webhook converts to, a group in one call. Each is converted once and kept as long as the
- * original; equal events stay the same object.
+ * Stored objects and events in a version that a webhook converts to, in batches of one call each. Each is converted once and cached as
+ * long as the original; equal events stay the same object.
  */
 export class ConvertedReads<T extends ApiObject> {
   readonly #version: VersionDefinition<T>;
@@ -22,7 +22,7 @@ export class ConvertedReads<T extends ApiObject> {
   /** Conversions in progress: watches that see an object at the same time share one call. */
   readonly #pending = new WeakMap<StoredObject<T>, Promise<Outcome>>();
   readonly #events = new WeakMap<WatchEvent<T>, WatchEvent<T>>();
-  /** The same for watchers that select converted objects. */
+  /** Like `#events`, for watchers whose selectors apply to converted objects. */
   readonly #changes = new WeakMap<WatchEvent<T>, ConvertedEvent<T>>();
 
   constructor(version: VersionDefinition<T>, conversion: RemoteConversion<T>) {
@@ -30,7 +30,7 @@ export class ConvertedReads<T extends ApiObject> {
     this.#conversion = conversion;
     this.#forms = {
       fromBody: (body) =>
-        // Its readers use only the codec of its version.
+        // Readers only use the version's codec, whatever the type says.
         version.codec.fromJson(parseJson(`{${body.toString("utf8")}`), { dropsMalformed: true }) as T,
       toBody: (object) => bodyBytes(version.codec.toJson(object)),
       setResourceVersion(object, resourceVersion) {
@@ -39,12 +39,12 @@ export class ConvertedReads<T extends ApiObject> {
     };
   }
 
-  /** Whether selectors go by the fields of converted objects, which are the attributes of what `objects` returns. */
+  /** Whether selectors apply to converted objects, whose fields are in the attributes of what `objects` returns. */
   get selectsConverted(): boolean {
     return this.#conversion.selectableFields !== undefined;
   }
 
-  /** Their bodies and decoded objects have the form of the version. */
+  /** The stored objects with bodies and decoded objects in the version. */
   async objects(stored: readonly StoredObject<T>[], scope: ReadScope): Promise<readonly StoredObject<T>[]> {
     const missing = stored.filter((one) => this.#known(one) === undefined);
     const elsewhere = new Set(missing.flatMap((one) => this.#pending.get(one) ?? []));
@@ -82,7 +82,7 @@ export class ConvertedReads<T extends ApiObject> {
     }
   }
 
-  /** What a watcher sees; with `matches`, one that selects converted objects. */
+  /** Events as a watcher sees them; `matches`: its selector, if that applies to converted objects. */
   async events(
     batch: readonly WatchEvent<T>[],
     scope: ReadScope,
@@ -131,7 +131,7 @@ export class ConvertedReads<T extends ApiObject> {
 /** Undefined for a success. */
 type Outcome = { readonly error: unknown; readonly isAborted: boolean } | undefined;
 
-/** Throws what the conversion threw, unless the request that began it was aborted: then the caller converts. */
+/** Throws the error of the conversion, unless the request that started it was aborted: the caller then converts itself. */
 async function succeeded(pending: Promise<Outcome>): Promise<void> {
   const outcome = await pending;
   if (outcome !== undefined && !outcome.isAborted) throw outcome.error;
@@ -142,7 +142,7 @@ interface Group<T> {
   bytes: number;
 }
 
-/** The objects to convert. A watcher that selects needs the one before the change too, to see what enters and leaves. */
+/** The objects to convert. A watcher with a selector also needs the previous object, to see what enters and leaves its selection. */
 function objectsOf<T>(
   { object, previous }: ChangeEvent<T>,
   matches: Selection["matches"],

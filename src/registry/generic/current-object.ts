@@ -13,7 +13,7 @@ export class CurrentObject<T extends ApiObject> {
   #old: T | undefined;
   #value: JsonObject | undefined;
 
-  /** `converted` is the form that writes work on, if that is not the stored one. */
+  /** `converted` is the form that writes use, if it is not the stored one. */
   constructor(definition: ResourceDefinition<T>, stored: StoredObject<T>, converted?: T) {
     this.#definition = definition;
     this.stored = stored;
@@ -31,10 +31,10 @@ export class CurrentObject<T extends ApiObject> {
     return hubVersion(this.#definition).codec.clone(this.old);
   }
 
-  /** Its JSON in the hub version, not to be changed: see `parseBody`. Only if that is the stored form. */
+  /** JSON in the hub version, see `parseBody`; must not be changed. Only for objects that are stored in the hub version. */
   json(withSets: boolean): JsonObject {
     const value = parseBody(this.stored.body, withSets);
-    // The object may consist of the same values, which nobody changes.
+    // `old` may share these values, because nobody changes them.
     if (this.#definition.storage?.deferred === undefined) this.#value = value;
     return value;
   }

@@ -10,9 +10,9 @@ export interface TrackedWrite {
   readonly now: Date;
   /** Empty for the object itself. */
   readonly subresource: string;
-  /** Fields that the write's strategy resets, which the write therefore cannot own. */
+  /** Fields that the strategy resets, so that the write cannot own them. */
   readonly resetFields?: readonly (readonly string[])[] | undefined;
-  /** The request, for conversions. */
+  /** Conversions belong to this request. */
   readonly scope: ConversionScope;
 }
 
@@ -25,7 +25,7 @@ export interface FieldTracking {
     old: T | undefined,
     write: TrackedWrite,
   ): MaybePromise<void>;
-  /** Merges a configuration into the live object. Throws 409 with the fields that others own. */
+  /** Merges a configuration into the live object. Throws 409 that lists the fields with other owners. */
   apply<T extends ApiObject>(
     view: VersionedView<T>,
     live: T | undefined,

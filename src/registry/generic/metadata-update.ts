@@ -11,11 +11,13 @@ import type { ResourceDefinition } from "../../apis/definition/resource-definiti
 import { withSharedMetadataRules } from "../../apis/definition/shared-metadata-rules.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
 
-/** How often a kind's own validation of an update repeats checks: of the metadata itself, and of its change. */
+/**
+ * How often Kubernetes' validation of an update reports metadata errors again: those of the new metadata itself, and those of its change.
+ */
 interface Again {
   readonly itself: number;
   readonly change: number;
-  /** The first minor version that does it so, and the first one that no longer does; others repeat both once. */
+  /** The range of minor versions that do so; others repeat both once. */
   readonly since?: number;
   readonly until?: number;
 }
@@ -40,7 +42,7 @@ const differently: ReadonlyMap<string, Again> = new Map([
   ["customresourcedefinitions", onlyChange],
   ["deployments", onlyChange],
   ["endpointslices", onlyItself],
-  // The strict version checks it again itself.
+  // The strict version validates the new metadata again elsewhere.
   ["events", nothing],
   ["flowschemas", onlyItself],
   ["horizontalpodautoscalers", onlyChange],
@@ -71,7 +73,7 @@ const differently: ReadonlyMap<string, Again> = new Map([
   ["volumeattachments", { ...itselfTwice, until: 35 }],
 ]);
 
-/** Of their subresources; all others repeat the checks of the change. Source: the answers of kube-apiserver 1.23. */
+/** For writes of subresources; all others repeat the errors of the change. Source: the answers of kube-apiserver 1.23. */
 const differentlyInParts: ReadonlyMap<string, Again> = new Map([
   ["certificatesigningrequests", both],
   ["cronjobs", nothing],
@@ -91,7 +93,7 @@ export function metadataUpdateErrors(
 ): FieldError[] {
   const { namespaced, standardFinalizers } = definition;
   const errorsOfItself = (validateName: NameValidator): FieldError[] =>
-    // The name cannot change, but what it was generated from can.
+    // The name is immutable, but generateName may change.
     validateObjectMeta(
       meta,
       { namespaced, validateName: (name, prefix) => (prefix ? validateName(name, prefix) : []) },

@@ -26,7 +26,7 @@ export async function nameTaken<T extends ApiObject>(
   return new StatusError(status);
 }
 
-/** False when the object cannot be read: its name is taken all the same. */
+/** False if the object cannot be read, although its name is taken. */
 async function isBeingDeleted<T extends ApiObject>(store: ObjectStore<T>, key: string): Promise<boolean> {
   try {
     const { object } = await store.begin(key, true);

@@ -41,13 +41,13 @@ export interface ObjectDeleterParts<T extends ApiObject> {
 export interface Deletion<T extends ApiObject> {
   readonly name: string;
   readonly options: DeleteOptions;
-  /** Admission, in every attempt that has something to do. */
+  /** Admission; called in every attempt that would change something. */
   readonly admit: (object: T) => MaybePromise<void>;
 }
 
 /**
- * Deletes objects as `planDeletion` says: objects that something holds are marked, others are removed. Both compare and set, so a finalizer
- * added in between is seen.
+ * Deletes objects by their `DeletionPlan`: marks those that a finalizer or grace period holds, and removes the others. Both are
+ * compare-and-set, so that a finalizer added meanwhile is seen.
  */
 export class ObjectDeleter<T extends ApiObject> {
   readonly #parts: ObjectDeleterParts<T>;
@@ -68,13 +68,13 @@ export class ObjectDeleter<T extends ApiObject> {
         if (state.object !== undefined) {
           const outcome = await this.#attempt(context, state, state.object, { ...deletion, options });
           if (outcome instanceof Overtaken || outcome.removed || !outcome.isReleased) return outcome;
-          // Nothing holds the marked object: the next attempt removes it.
+          // Nothing holds the marked object any more, so the next attempt removes it.
           marked = outcome.stored;
           options = atVersionOf(marked, options);
           return new Overtaken({ key, object: marked });
         }
         if (marked === undefined) throw keyNotFound(key);
-        // Another caller, waiting for the mark, has removed it.
+        // Another delete, which waited for the mark, has removed it.
         return { stored: marked, removed: true };
       }),
     );
@@ -95,7 +95,7 @@ export class ObjectDeleter<T extends ApiObject> {
     throw invalidObject({ group, kind: resource }, name, [invalid(path, true, detail)]);
   }
 
-  /** Current, admission, plan, commit. A delete that is under way already is not admitted again. */
+  /** Get the current object, admit, plan, commit. A delete in progress is not admitted again. */
   async #attempt(
     context: RegistryContext,
     state: WriteState<T>,
@@ -120,7 +120,7 @@ export class ObjectDeleter<T extends ApiObject> {
     }
     switch (plan.kind) {
       case "pending": {
-        // Another object may have replaced an outdated copy.
+        // Its copy was outdated: another object may have replaced it.
         const newest = await store.newerThan(state);
         return newest === undefined ? { stored, removed: false } : new Overtaken(newest);
       }
@@ -142,7 +142,7 @@ export class ObjectDeleter<T extends ApiObject> {
         if (last instanceof Overtaken) return last;
         context.stored?.(last.revision);
         await afterDelete?.(last.decode());
-        // Older levels show the version of the object's last change, from which a client cannot go on watching.
+        // Older levels return the version of the object's last change, which a client cannot use to start a watch after the deletion.
         return { stored: isAtLeast(level, "1.26") ? last : stored, removed: true };
       }
       default:
@@ -157,11 +157,11 @@ export class ObjectDeleter<T extends ApiObject> {
 }
 
 interface Attempted<T> extends Deleted<T> {
-  /** The object was marked, and nothing holds it. */
+  /** The object is marked and nothing holds it. */
   readonly isReleased?: boolean;
 }
 
-/** Updates a version precondition in `options` to the version that this delete has stored. */
+/** Replaces a version precondition in `options` by the version that this delete has stored. */
 function atVersionOf(stored: StoredObject<ApiObject>, options: DeleteOptions): DeleteOptions {
   if (options.preconditions?.resourceVersion === undefined) return options;
   return {

@@ -13,7 +13,7 @@ const definition = configMaps(testApiContext());
 const hold = { finalizers: ["example.org/hold"] };
 const newest = { kind: "mostRecent" } as const;
 
-/** A registry over a store whose writes start from `copy`, when there is one, as from a cache that is behind. */
+/** A registry whose writes start from `copy`, if set, as from a cache that lags behind. */
 class Ground {
   copy: StoredObject<ConfigMap> | undefined;
   readonly codec = createResourceCodec(definition, "protobuf");

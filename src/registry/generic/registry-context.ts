@@ -1,9 +1,9 @@
 import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import type { WriteContext } from "../../apis/definition/strategy.js";
 
-/** What the registry needs to know about a request, shared by all of its writes. */
+/** What the registry needs to know of a request, shared by all writes of that request. */
 export interface RegistryContext extends WriteContext {
-  /** The manager of fields that the server itself writes. Fields of requests are tracked before they come here. */
+  /** The field manager of the server's own writes. Fields of requests are tracked before the registry. */
   readonly fieldManager?: string | undefined;
   /** The verb of the request; undefined for the server's own writes. */
   readonly verb?: string | undefined;
@@ -13,7 +13,7 @@ export interface RegistryContext extends WriteContext {
   warn(text: string): void;
   /** Awaited before each stage of a write of the server itself. */
   beforeStage?(): MaybePromise<void>;
-  /** Call it before a write is handed to the store, and its result when the write is stored. Undefined where nobody measures the time. */
+  /** Call it before a write is passed to the store, and its result once the write is stored. Undefined if nobody measures the time. */
   beginStoring?(): (() => void) | undefined;
   /** Call it when a write is stored at this revision. */
   stored?(revision: number): void;

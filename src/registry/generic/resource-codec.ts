@@ -27,9 +27,9 @@ export const storedValue = { adopts: true, dropsMalformed: true } as const;
 const noLabels: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
- * Encodes a resource's objects as Kubernetes does: in the storage version, in the protobuf envelope or as JSON, which is made of the body
- * if that has the storage version. Decodes every version of the kind in either form, whatever is configured now. `selectsUids`: the
- * attributes include the uid, by which shards select.
+ * Encodes a resource's objects as Kubernetes does: in the storage version, in the protobuf envelope or as JSON, which reuses the body if
+ * that is in the storage version. Decodes every version of the kind in both encodings, whatever is configured. `selectsUids`: the
+ * attributes include the uid, which shard selectors use.
  */
 export function createResourceCodec<T extends ApiObject>(
   definition: ResourceDefinition<T>,
@@ -44,7 +44,7 @@ export function createResourceCodec<T extends ApiObject>(
 type StoredMediaType = "protobuf" | "json";
 
 class ResourceCodec<T extends ApiObject> implements ObjectCodec<T> {
-  /** What stands around the members of an object that is stored as it is in memory. */
+  /** The bytes around the members of an object that is stored with its body unchanged. */
   readonly storedAround: ObjectCodec<T>["storedAround"];
   readonly #definition: ResourceDefinition<T>;
   readonly #storage: StorageDefinition;

@@ -58,7 +58,7 @@ function setting(value: string, between: () => Promise<unknown> = agreed) {
   };
 }
 
-/** Notes what hooks are told, in order. */
+/** Records the calls of hooks, in order. */
 function noting(notes: string[]): RegistryHooks<ConfigMap> {
   const settled = (what: string) => async (stored: boolean) => void notes.push(`${what} ${stored}`);
   return {

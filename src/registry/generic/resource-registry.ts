@@ -39,9 +39,9 @@ export interface ResourceRegistryParts<T extends ApiObject> {
   readonly hooks?: RegistryHooks<T> | undefined;
   /** Records the managed fields of the server's own writes. */
   readonly fieldTracking?: FieldTracking | undefined;
-  /** Whether a garbage collector acts on the propagation policies of deletes; default true. */
+  /** Whether a garbage collector acts on propagation policies. Default: true. */
   readonly garbageCollection?: boolean | undefined;
-  /** Whether a new object whose generated name is taken gets another name; default false. */
+  /** Whether a create tries another name if the generated one is taken. Default: false. */
   readonly retriesGeneratedNames?: boolean | undefined;
 }
 
@@ -81,7 +81,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     return found instanceof Promise ? withStatus(this.definition, name, () => found) : found;
   }
 
-  /** As `get`, but undefined when there is no such object. */
+  /** Like `get`, but undefined if there is no such object. */
   async find(namespace: string, name: string, at: ReadVersion): Promise<StoredObject<T> | undefined> {
     try {
       return await this.get(namespace, name, at);
@@ -156,7 +156,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     return stored;
   }
 
-  /** Server-side apply by the server itself, which takes the fields from others. Creates nothing. */
+  /** A forced server-side apply by the server itself. Never creates. */
   async apply(
     context: RegistryContext,
     name: string,
@@ -168,7 +168,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
       ...ownStages(context),
       strategy,
       track() {
-        // The object that applying makes has its managers.
+        // `transform` already sets the managed fields.
       },
       transform: async (current) => {
         if (current === undefined) throw notFound(this.definition, name);
@@ -178,7 +178,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     return stored;
   }
 
-  /** Throws 404, and 409 for preconditions. Each attempt calls `admit` for admission. */
+  /** Throws 404, and 409 for preconditions. `admit`, for admission, is called in each attempt. */
   async delete(
     context: RegistryContext,
     name: string,
@@ -190,7 +190,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     return await this.#deleter.delete(context, { name, options, admit });
   }
 
-  /** Removes an object that cannot be decrypted or decoded. Throws 422 for one that can be, or does not exist. */
+  /** Removes an object that cannot be decrypted or decoded. Throws 422 if it can be, or does not exist. */
   deleteUnreadable(namespace: string, name: string): Promise<void> {
     return this.#deleter.deleteUnreadable(namespace, name);
   }

@@ -7,7 +7,7 @@ import type { FieldTracking, TrackedWrite } from "./field-tracking.js";
 import type { RegistryContext } from "./registry-context.js";
 import { createVersionedView, type VersionedView } from "./versioned-view.js";
 
-/** Tracks the managed fields of one resource's objects, where the server itself writes them under the name of a field manager. */
+/** Tracks the managed fields of the server's own writes to one resource, under the name of a field manager. */
 export class ServerFieldTracking<T extends ApiObject> {
   readonly #definition: ResourceDefinition<T>;
   readonly #tracking: FieldTracking | undefined;
@@ -25,7 +25,7 @@ export class ServerFieldTracking<T extends ApiObject> {
     return this.#tracking?.track(this.#viewOf(context), object, old, write);
   }
 
-  /** `old` with the fields of `configuration`, which the server comes to own by force, as a client that applies does. */
+  /** Applies `configuration` to `old` by force: the server then owns its fields, like a client that applies. */
   async apply(
     context: RegistryContext,
     old: T,

@@ -19,8 +19,8 @@ import { ConvertedForms } from "./converted-forms.js";
 import { ConvertedReads } from "./converted-reads.js";
 
 /**
- * One resource in one of its versions: what clients of that version send and receive. Conversions are done once per object and version, and
- * kept while the cache holds the object and such forms are in demand.
+ * One resource in one of its versions: what clients of that version send and receive. An object is converted once per version, and the
+ * result cached while the watch cache holds the object and such forms are requested.
  */
 export interface VersionedView<T extends ApiObject = ApiObject> {
   readonly definition: ResourceDefinition<T>;
@@ -29,15 +29,15 @@ export interface VersionedView<T extends ApiObject = ApiObject> {
   readonly listTypeMeta: TypeMeta;
   /** `{"kind":"Pod","apiVersion":"v1",`: the prefix that makes a body a whole object. */
   readonly objectHead: Buffer;
-  /** Custom resources state their type wherever they appear: in bodies, and as items of lists. */
+  /** Whether objects state their type everywhere, in bodies and as items of lists, as custom resources do. */
   readonly statesType: boolean;
   /** JSON without opening brace and type, in this version. */
   body(stored: StoredObject<T>): Buffer;
   /** The protobuf message (without envelope) in this version. */
   proto(stored: StoredObject<T>): Uint8Array;
-  /** Whether `body` or `proto` exists already. */
+  /** Whether `body` or `proto` has already been made. */
   isMade(form: "body" | "proto", stored: StoredObject<T>): boolean;
-  /** Keeps what `body` or `proto` would make. */
+  /** Caches the result of `body` or `proto`, made elsewhere. */
   keep(form: "body" | "proto", stored: StoredObject<T>, bytes: Buffer): void;
   /** JSON of the metadata. Default: that of the stored object, which is the same in every version. */
   metadata?(stored: StoredObject<T>): Buffer;
@@ -50,14 +50,12 @@ export interface VersionedView<T extends ApiObject = ApiObject> {
   print(object: ApiObject): string;
   /** A promise only where a webhook converts. The result of this and of `fromHub` may be the argument, or share parts with it. */
   toHub(object: ApiObject, scope: ConversionScope): T | Promise<T>;
-  /** The same for an object that a client sent, which is validated first in a version that a webhook converts. Throws 422. */
+  /** Like `toHub`, for an object that a client sent: before a webhook converts it, it is validated in its own version. Throws 422. */
   hubOfSent(sent: ApiObject, scope: ConversionScope): T | Promise<T>;
-  /** What `hubOfSent` was given, if a webhook made `hub` of it. */
+  /** The argument of `hubOfSent` for which a webhook returned `hub`. */
   sentAs(hub: T): ApiObject | undefined;
   fromHub(hub: T, scope: ConversionScope): ApiObject | Promise<ApiObject>;
-  /**
-   * Set where a webhook converts: prepares stored objects and events for `body`, `decode` and `proto`, which otherwise convert themselves.
-   */
+  /** Set if a webhook converts: converts stored objects and events ahead of `body`, `decode` and `proto`, which are synchronous. */
   readonly reads?: ConvertedReads<T> | undefined;
   /** The codec of the hub version. */
   readonly hubCodec: Codec<T>;
@@ -89,7 +87,7 @@ export function createVersionedView<T extends ApiObject>(
   };
 }
 
-/** What clients of the version see of stored objects. */
+/** Stored objects as clients of the version read them. */
 function storedForms<T extends ApiObject>(
   { codec }: VersionDefinition<T>,
   local: LocalConversion<T> | undefined,
@@ -116,7 +114,7 @@ function storedForms<T extends ApiObject>(
   };
 }
 
-/** What clients of the version send. */
+/** Objects as clients of the version send them. */
 function sentForms<T extends ApiObject>(
   version: VersionDefinition<T>,
   typeMeta: TypeMeta,
@@ -125,7 +123,7 @@ function sentForms<T extends ApiObject>(
   return {
     fromJson(value, options) {
       const object = codec.fromJson(value, options);
-      // Decoded objects have no empty lists, but one of managers means the same as one empty entry, except in custom resources.
+      // Decoding drops empty lists, but except in custom resources an empty list of managed fields means the same as one empty entry.
       if (codec.schema !== undefined && hasEmptyManagers(value)) object.metadata.managedFields = [{}];
       version.setDefaults(object, options?.keepsNulls);
       return object;
@@ -165,7 +163,7 @@ function conversionElsewhere<T extends ApiObject>(remote: RemoteConversion<T>): 
   };
 }
 
-/** What an object of the hub version is to clients, before another server converts it. */
+/** A hub object as clients of the version see it, before admission or a webhook changes it. */
 function shownBy<T extends ApiObject>(local: LocalConversion<T> | undefined, hub: T): ApiObject {
   return local === undefined ? hub : local.fromHub(hub);
 }

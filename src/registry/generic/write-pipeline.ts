@@ -38,7 +38,7 @@ export interface WritePipelineParts<T extends ApiObject> {
   readonly random: RegistryRandom;
   readonly hooks: RegistryHooks<T>;
   readonly serverTracking: ServerFieldTracking<T>;
-  /** Whether a new object whose generated name is taken gets another name. */
+  /** Whether a create tries another name if the generated one is taken. */
   readonly retriesGeneratedNames: boolean;
 }
 
@@ -57,8 +57,8 @@ export class WritePipeline<T extends ApiObject> {
   }
 
   /**
-   * Takes ownership of `object`. The stages after mutating admission begin again with another name when a generated one is taken. Throws 400,
-   * 409 and 422.
+   * Takes ownership of `object`. If its generated name is taken, the stages after mutating admission run again with another name. Throws
+   * 400, 409 and 422.
    */
   async create(context: RegistryContext, object: T, stages: WriteStages<T>): Promise<StoredObject<T>> {
     const { definition, store, random, hooks, serverTracking, retriesGeneratedNames } = this.#parts;
@@ -111,7 +111,7 @@ export class WritePipeline<T extends ApiObject> {
     }
   }
 
-  /** Throws 404, 409 and 422. Tries again when another write came first, unless the conflict is the client's. */
+  /** Throws 404, 409 and 422. Retries if another write came first, unless the client's preconditions fail. */
   async update(context: RegistryContext, name: string, update: Update<T>): Promise<Written<T>> {
     const { definition, store } = this.#parts;
     try {
@@ -216,7 +216,7 @@ export class WritePipeline<T extends ApiObject> {
     const { definition, store } = this.#parts;
     const { allowCreateOnUpdate } = update.strategy ?? definition.strategy;
     const mayCreate = update.createIfMissing === true || allowCreateOnUpdate;
-    // Since 1.34, what cannot be created is missing, whatever uid the update names.
+    // Since 1.34, an object that the update may not create is NotFound, whatever uid the update names.
     const isMissing = !mayCreate && isAtLeast(definition.level ?? oldestLevel, "1.34");
     if (!isMissing && hasUid(update.uid)) checkUid(definition, { name }, update.uid);
     if (!mayCreate) throw notFound(definition, name);
@@ -224,7 +224,7 @@ export class WritePipeline<T extends ApiObject> {
     const object = transforming instanceof Promise ? await transforming : transforming;
     refuseMalformedVersion(object.metadata);
     try {
-      // The version that it names belonged to a deleted object.
+      // It names a version of a deleted object.
       object.metadata.resourceVersion = undefined;
       return { stored: await this.create(context, object, update), created: true };
     } catch (error) {
@@ -262,7 +262,7 @@ export class WritePipeline<T extends ApiObject> {
     return createStoredObject(codec, state.key, object, revision);
   }
 
-  /** The update removed what held a terminating object: the object is removed instead, and watchers see a deletion, not a change. */
+  /** The update removed the last finalizer of a terminating object: the object is removed, and watchers see a deletion, not a change. */
   async #release(
     context: RegistryContext,
     state: WriteState<T>,
@@ -316,7 +316,7 @@ function namesVersion(resourceVersion = ""): boolean {
   return /^\d+$/.test(resourceVersion) && !namesNoVersion(resourceVersion);
 }
 
-/** Terminating, with nothing to hold it any longer. */
+/** Whether the object is terminating and nothing holds it any more. */
 function isReleased<T extends ApiObject>(strategy: Strategy<T>, object: T, old: T): boolean {
   return (
     strategy.termination?.isHeld(object) !== true &&

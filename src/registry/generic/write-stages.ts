@@ -7,13 +7,13 @@ import type { CurrentObject } from "./current-object.js";
 import type { RegistryContext } from "./registry-context.js";
 
 /**
- * The writer's part in the stages of a write; `WritePipeline` has their order. `old` is undefined for a new object, and must not be
- * changed. Each attempt runs all of them.
+ * What the writer does in the stages of a write; `WritePipeline` decides their order. `old` is undefined for a new object, and must not
+ * be changed. Each attempt runs all stages.
  */
 export interface WriteStages<T extends ApiObject> {
   /** Records who manages which fields. Default: by `RegistryContext.fieldManager`. */
   track?(object: T, old: T | undefined): MaybePromise<void>;
-  /** Whether the object is rather refused as too large than stored without its managed fields. */
+  /** Whether an object that is too large is refused instead of stored without its managed fields. */
   readonly keepsManagers?: boolean | undefined;
   /** Mutating admission: changes the object in place. */
   mutate?(object: T, old: T | undefined): MaybePromise<void>;
@@ -28,7 +28,7 @@ export function ownStages<T extends ApiObject>(context: RegistryContext): WriteS
 }
 
 export interface Update<T extends ApiObject> extends WriteStages<T> {
-  /** Makes the new object of the newest one; `current` is undefined when there is none and one may be created. */
+  /** Makes the new object from the newest one; `current` is undefined if there is none and one may be created. */
   transform(current: CurrentObject<T> | undefined): MaybePromise<T>;
   /** A subresource's strategy; default the kind's own. */
   readonly strategy?: Strategy<T> | undefined;
@@ -43,7 +43,7 @@ export interface Written<T> {
   readonly created: boolean;
 }
 
-/** Ends what a hook began before a write. Called once per attempt, with whether the write was stored; must not reject. */
+/** Finishes what a hook started before a write, given whether the write was stored. Called once per attempt; must not reject. */
 export type Settle = (stored: boolean) => Promise<void>;
 
 /** What a kind does around its writes beyond its strategy, such as allocating addresses. */
@@ -69,7 +69,7 @@ export interface RegistryHooks<T extends ApiObject> {
   refusals?(context: RegistryContext, object: T, old: T | undefined): Promise<readonly FieldError[]>;
   /** Called after a change of the object or a subresource was stored, but not for a dry run. Must not throw. */
   afterUpdate?(object: T, old: T): void;
-  /** Converts an object from its stored form to the form that writes work on. May change the object in place. */
+  /** Converts an object from its stored form to the one that writes use. May change the object in place. */
   current?(context: RegistryContext, object: T): Promise<T>;
   /** Called after an object was removed. */
   afterDelete?(object: T): Promise<void>;

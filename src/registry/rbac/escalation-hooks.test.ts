@@ -10,7 +10,7 @@ const role = {
   rules: [{ verbs: ["*"], apiGroups: ["*"], resources: ["*"] }],
 };
 
-/** For a user without roles, who may escalate roles of this name; no role exists. */
+/** For a user without roles who may escalate roles of this name; no roles exist. */
 function partsFor(name: string): EscalationParts {
   return {
     group: "rbac.example.io",

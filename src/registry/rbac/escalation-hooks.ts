@@ -13,7 +13,7 @@ import { describeRules, missingRules, quotedList } from "./rule-cover.js";
 export interface HeldRoles {
   /** The rules in a namespace, including those of cluster role bindings; for "" only the latter. */
   rulesOfUser(user: UserInfo, namespace: string): readonly PolicyRule[];
-  /** The error in the user's bindings, or undefined. `resourceOf` names the resource of a missing role. */
+  /** The error in the user's bindings, if any. `resourceOf` returns the resource that a missing role's error names. */
   problemOf(user: UserInfo, namespace: string, resourceOf: ResourceOfRole): string | undefined;
   /** Undefined when the role does not exist. */
   rulesOfRole(ref: RoleRef, namespace: string): readonly PolicyRule[] | undefined;
@@ -28,7 +28,7 @@ export interface EscalationParts {
   readonly roles: HeldRoles;
 }
 
-/** Kubernetes looks roles up within the request since 1.32, and names them by the request's resource. */
+/** Since 1.32, Kubernetes looks roles up within the request, so errors name the request's resource. */
 function roleResource(level: ApiLevel, requested: string): ResourceOfRole {
   if (isAtLeast(level, "1.32")) return () => requested;
   return (kind) => (kind === "Role" ? "roles" : "clusterroles");
@@ -61,7 +61,7 @@ export function roleHooks(
     refuseUnlessHeld(parts, context, { of, name, resourceOf }, role.rules ?? []);
     const aggregates = aggregationOf(role) !== undefined || (old && aggregationOf(old)) !== undefined;
     if (aggregates && missingRules(parts.roles.rulesOfUser(context.user, ""), everything).length > 0) {
-      // Its rules would be those of any role with matching labels.
+      // An aggregated role gets the rules of any role with matching labels.
       throw forbiddenError(of, name, "must have cluster-admin privileges to use the aggregationRule");
     }
   };
@@ -132,7 +132,7 @@ async function mayEscalate(
     apiGroup: group,
     apiVersion: "*",
     resource,
-    // As the request's path has it: a PUT or an apply may create a role by its name, a POST cannot.
+    // The name from the request's path: a PUT or an apply may name a new role there, a POST cannot.
     name: verb === "create" ? "" : name,
     namespace,
   });

@@ -173,7 +173,7 @@ function hasAll(texts: ReadonlySet<string>, wanted: readonly string[]): boolean 
   return texts.has("*") || wanted.every((text) => texts.has(text));
 }
 
-/** Merges rules for one resource of one group, or one name of it, that differ only in their verbs. */
+/** Merges rules for one resource of one group, or for one of its names, that differ only in their verbs. */
 function putTogether(rules: readonly PolicyRule[]): PolicyRule[] {
   const others: PolicyRule[] = [];
   const simple = new Map<string, Omit<PolicyRule, "verbs"> & { verbs: Set<string> }>();

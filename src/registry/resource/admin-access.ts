@@ -22,7 +22,7 @@ export interface AdminAccessParts {
   labelsOf(namespace: string): Promise<{ readonly [name: string]: string } | undefined>;
 }
 
-/** Access to devices that others use requires a namespace with a label that permits it. The specification does not change later. */
+/** Admin access to devices requires a label on the namespace. The spec is immutable, so only creates are checked. */
 export function claimHooks(parts: AdminAccessParts): RegistryHooks<ResourceClaim> {
   return {
     async problems({ namespace }, { spec, status }, old, isPart) {
@@ -43,7 +43,7 @@ export function templateHooks(parts: AdminAccessParts): RegistryHooks<ResourceCl
   };
 }
 
-/** `path`: the field that requests access, undefined when none does. */
+/** `path`: the field that requests admin access; undefined if none does. */
 async function labelProblems(
   { naming, level, isEnabled, labelsOf }: AdminAccessParts,
   namespace: string,

@@ -52,7 +52,7 @@ async function problemsOf(write: Write) {
   const claim = (of: object): ResourceClaim => ({
     metadata: { name: "c" },
     spec: { devices: {} },
-    status: of as ResourceClaimStatus, // a test's
+    status: of as ResourceClaimStatus, // built by the test
   });
   const user = { name: "jane", uid: "", groups: [], extra: {}, ...write.user };
   const verb = "verb" in write ? write.verb : "update";

@@ -13,13 +13,13 @@ export interface StatusAuthorizationParts {
   readonly authorizer: Authorizer;
   /** The API group of claims. */
   readonly group: string;
-  /** Domain of the keys with extra facts about a user. */
+  /** Domain of the extra attributes of users. */
   readonly domain: string;
   /** Whether drivers report the status of devices. */
   readonly reportsDevices: boolean;
 }
 
-/** An action on claims that stands for a part of their status. */
+/** A virtual action on claims, which permits writing part of their status. */
 interface Action {
   readonly verb: string;
   readonly subresource: "binding" | "driver";
@@ -37,7 +37,7 @@ export function claimStatusHooks(parts: StatusAuthorizationParts): RegistryHooks
   return {
     async problems(context, { status }, old, isPart) {
       const { verb } = context;
-      // The server itself may do all.
+      // The server itself may write everything.
       if (verb === undefined || old === undefined || !isPart) return [];
       const errors = await bindingProblems(parts, context, verb, status, old.status);
       if (parts.reportsDevices) {
@@ -73,7 +73,7 @@ async function deviceProblems(
   status: ResourceClaimStatus,
   old: ResourceClaimStatus,
 ): Promise<FieldError[]> {
-  // The status of devices is removed with the allocation.
+  // Device statuses are removed together with the allocation.
   if (status.allocation === undefined) return [];
   const isOnNode = runsOnNode(context.user, parts.domain, nodeOf(status.allocation));
   const verbs = [...(isOnNode ? ["associated-node"] : []), "arbitrary-node"].map((on) => `${on}:${verb}`);
@@ -89,7 +89,7 @@ async function deviceProblems(
   return errors;
 }
 
-/** Why the first of these actions is refused; undefined when one is allowed. */
+/** The refusal of the first of these actions; undefined if any is allowed. */
 async function refusalOf(
   { authorizer, group }: StatusAuthorizationParts,
   { user, signal }: RegistryContext,

@@ -7,7 +7,7 @@ const policy = {
   "base-uri": "'none'",
   "form-action": "'none'",
   "frame-ancestors": "'none'",
-  // Text never becomes markup or code, whoever wrote it.
+  // Keeps text from becoming markup or code.
   "require-trusted-types-for": "'script'",
   "trusted-types": "'none'",
 };

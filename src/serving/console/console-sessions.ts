@@ -4,7 +4,10 @@ import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import type { PeerCertificates } from "../http/exchange.js";
 import { ExpiringMap } from "./expiring-map.js";
 
-/** What its user would send with each request. It is checked with each, so that a session ends with its token or certificate. */
+/**
+ * The credential that the console sends with the user's requests. It is checked with each, so that the session ends with its token or
+ * certificate.
+ */
 export type ConsoleCredential =
   | { readonly kind: "token"; readonly token: string }
   | { readonly kind: "certificate"; readonly certificates: PeerCertificates };
@@ -18,9 +21,9 @@ export interface ConsoleSession {
 
 /** The two halves of a session: either is worth nothing without the other. */
 export interface SessionKeys {
-  /** In a cookie that no script reads. A browser shows it to every server on the same host, whatever the port. */
+  /** In an HttpOnly cookie. Browsers send cookies to every port of a host. */
   readonly cookie: string;
-  /** In the page's own storage, which belongs to one port; sent in a header, which no other site's page can. */
+  /** In the page's own storage, which belongs to one origin; sent in a header, which other sites' pages cannot set. */
   readonly page: string;
 }
 
@@ -28,7 +31,7 @@ const linkLifeMs = 15 * 60 * 1000;
 const sessionLifeMs = 12 * 3600 * 1000;
 const bounds = { entriesMax: 1000, ofOwnerMax: 50 };
 
-/** The links that can still be used, and the open sessions. Keys are kept as digests. */
+/** Sign-in links that are still valid, and open sessions. Keys are stored as digests. */
 export class ConsoleSessions {
   readonly #links: ExpiringMap<ConsoleCredential>;
   readonly #sessions: ExpiringMap<{ readonly session: ConsoleSession; readonly pageDigest: string }>;
@@ -44,14 +47,14 @@ export class ConsoleSessions {
     this.#nowMs = nowMs;
   }
 
-  /** The key of a link that opens one session with this credential, within 15 minutes. `user` is the name of whoever requested it. */
+  /** Issues a sign-in link for one session with this credential, valid for 15 minutes. `user`: who requested it. */
   issueLink(credential: ConsoleCredential, user: string): string {
     const key = this.#randomKey();
     this.#links.set(tokenDigest(key), user, credential);
     return key;
   }
 
-  /** Undefined when there is no such link, or it has expired. */
+  /** Undefined if the link does not exist, was used or has expired. */
   redeemLink(key: string): ConsoleCredential | undefined {
     return this.#links.take(tokenDigest(key));
   }
@@ -63,7 +66,7 @@ export class ConsoleSessions {
     return { session, keys };
   }
 
-  /** Undefined unless both halves belong to one open session. */
+  /** Undefined unless both keys belong to one open session. */
   find(keys: Partial<SessionKeys>): ConsoleSession | undefined {
     const { cookie, page } = keys;
     if (cookie === undefined || page === undefined) return undefined;

@@ -21,25 +21,25 @@ export interface ConsoleParts {
   readonly sessions: ConsoleSessions;
   /** The folder of the page's files. */
   readonly assets: string;
-  /** Whom a request is from, by its own credentials; undefined when they identify nobody. */
+  /** Authenticates a request by its own credentials; undefined if they identify nobody. */
   readonly identify: (exchange: HttpExchange) => Promise<UserInfo | undefined>;
   readonly record: RecordRequest;
-  /** What the page is told about the server. */
+  /** What the page shows about the server. */
   readonly about: () => JsonObject;
   /** Handles any request of the API. */
   readonly forward: ExchangeHandler;
   readonly writeError: (exchange: HttpExchange, error: StatusError) => Promise<void>;
 }
 
-/** Who asks, and how they were identified: by `link`, `token`, `certificate` or `session`. */
+/** The user, and how it was identified: by `link`, `token`, `certificate` or `session`. */
 export interface Known {
   readonly user: UserInfo;
   readonly by: string;
 }
 
 /**
- * Answers a request and records it in the audit log, even when it is refused. `identify` rejects with a `StatusError` when it recognizes
- * nobody; it calls `attempts` with what was tried, once it knows.
+ * Answers a request and records it in the audit log, even when it is refused. `identify` rejects with a `StatusError` if it identifies
+ * nobody; it calls `attempts` with the kind of credential that was tried.
  */
 export type RecordRequest = <K extends Known>(
   exchange: HttpExchange,
@@ -56,10 +56,7 @@ const linksPath = `${consolePath}/links`;
 /** Followed by the path of any other request. */
 const serverPath = `${consolePath}/server/`;
 
-/**
- * Carries the page's half of the session's keys, with every request of the page: another site's page cannot send it, nor can a link or an
- * image.
- */
+/** Carries the page's session key with every request of the page; other sites' pages, links and images cannot set it. */
 const pageKeyHeader = "x-console-key";
 
 /** Tokens of service accounts have a few kilobytes. */
@@ -67,8 +64,8 @@ const signInBytesMax = 64 * 1024;
 const signInMs = 10_000;
 
 /**
- * The page at `/console`. A user signs in with a link, a token or a certificate; whatever the page asks then takes the way of every
- * request, as that user.
+ * The page at `/console`. A user signs in with a link, a token or a certificate; requests of the page then pass the whole filter chain as
+ * that user.
  */
 export class Console {
   readonly #parts: ConsoleParts;
@@ -126,7 +123,7 @@ export class Console {
     }
   }
 
-  /** Another site's page must not sign in its own user here. */
+  /** Otherwise another site's page could sign its own user in here. */
   async #signIn(exchange: HttpExchange): Promise<void> {
     await this.#parts.record(
       exchange,
@@ -172,7 +169,7 @@ export class Console {
     await this.#parts.record(exchange, async () => ({ user: session.user, by: "session" }), answer);
   }
 
-  /** For users whose client has credentials while their browser has none. */
+  /** Issues a sign-in link for users whose client has credentials that their browser lacks. */
   async #giveLink(exchange: HttpExchange): Promise<void> {
     if (exchange.method !== "POST") throw methodNotAllowed();
     await this.#parts.record(
@@ -222,7 +219,7 @@ function meansOf(signIn: JsonObject): string | undefined {
   return ["link", "token", "certificate"].find((means) => signIn[means] !== undefined);
 }
 
-/** The address to open in a browser. The key is in the fragment, which browsers never send, so that no log has it. */
+/** The URL to open in a browser. The key is in the fragment, which browsers never send, so no log contains it. */
 export function consoleLink(origin: string, key: string): string {
   return `${origin}${consolePath}/#link=${key}`;
 }
@@ -245,7 +242,7 @@ function cookieOf(exchange: HttpExchange, value: string, seconds: number): strin
   return `${cookieName(exchange)}=${value}; ${attributes}`;
 }
 
-/** Cookies are shared by all ports of a host. */
+/** Ports of a host share cookies, so the name contains the port. */
 function cookieName({ host }: HttpExchange): string {
   const port = /:(\d+)$/.exec(host)?.[1] ?? "443";
   return `__Secure-console-${port}`;
@@ -274,7 +271,7 @@ function parseSignIn(body: string): JsonObject {
   return parsed;
 }
 
-/** Nothing else may follow the word `Bearer`. */
+/** A token must not contain what would end the header, or a space. */
 function isHeaderText(token: string): boolean {
   return /^[\x21-\x7e]+$/.test(token);
 }

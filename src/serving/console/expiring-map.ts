@@ -4,9 +4,9 @@ interface Entry<Value> {
   readonly endsAtMs: number;
 }
 
-/** A bounded map of what is known under secret keys for a time. Entries expire by themselves. */
+/** A bounded map of values under secret keys. Entries expire. */
 export class ExpiringMap<Value> {
-  /** The oldest first: all live equally long. */
+  /** Oldest first: all entries live equally long. */
   readonly #entries = new Map<string, Entry<Value>>();
   readonly #limits: ExpiringMapLimits;
 
@@ -14,7 +14,7 @@ export class ExpiringMap<Value> {
     this.#limits = limits;
   }
 
-  /** When there are too many entries, of this owner or of all, the oldest of them goes. */
+  /** If there are too many entries, of this owner or in total, the oldest of them is removed. */
   set(key: string, owner: string, value: Value): void {
     const { lifeMs, entriesMax, ofOwnerMax, nowMs } = this.#limits;
     const now = nowMs();
@@ -36,7 +36,7 @@ export class ExpiringMap<Value> {
     return entry.value;
   }
 
-  /** Gets the value and forgets it. */
+  /** Gets the value and removes it. */
   take(key: string): Value | undefined {
     const value = this.get(key);
     this.#entries.delete(key);
@@ -47,7 +47,7 @@ export class ExpiringMap<Value> {
 export interface ExpiringMapLimits {
   readonly lifeMs: number;
   readonly entriesMax: number;
-  /** So that nobody's entries crowd out those of others. */
+  /** Limit per owner, so that one owner's entries cannot crowd out others'. */
   readonly ofOwnerMax: number;
   readonly nowMs: () => number;
 }

@@ -4,7 +4,7 @@ import { ForwardingExchange } from "../http/forwarding-exchange.js";
 import { parseTarget } from "../http/request-target.js";
 import type { ConsoleCredential } from "./console-sessions.js";
 
-/** What the page decides; all other headers of a browser are about the browser. */
+/** Headers that the page sets; all others describe the browser and are dropped. */
 const passedHeaders = [
   "accept",
   "accept-encoding",
@@ -18,8 +18,8 @@ const passedHeaders = [
 ];
 
 /**
- * A request of the page as its user would send it: to the path behind the console's, with the credential of the session and no other.
- * It takes the way of every request from here on.
+ * A request of the page as its user would send it: for the path after the console's prefix, with the session's credential and no other.
+ * It passes the whole filter chain.
  */
 export class ForwardedExchange extends ForwardingExchange {
   override readonly target: string;
@@ -46,7 +46,7 @@ export class ForwardedExchange extends ForwardingExchange {
     this.connection = { remoteAddress, remotePort, peerCertificates, lastDigest: new LastDigest() };
   }
 
-  /** An upgraded connection would carry more than the page's own requests. */
+  /** Not allowed: others than the page could send over an upgraded connection. */
   override get isUpgrade(): boolean {
     return false;
   }

@@ -3,7 +3,7 @@ import { ClientGoneError } from "../http/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter } from "./filter.js";
 
-/** Where errors go that the client is not told. */
+/** Receives errors that the client is not told about. */
 export interface UnexpectedErrors {
   unexpected(error: unknown, context: RequestContext): void;
   /** An answer was cut because of an error after it had begun. */
@@ -41,7 +41,7 @@ function isClientGone(error: unknown, { exchange }: RequestContext): boolean {
 
 function toStatus(error: unknown, context: RequestContext, log: UnexpectedErrors): StatusError {
   if (error instanceof StatusError) {
-    // An error without a cause already tells the client everything, and a client may cause it again and again: it is not logged.
+    // An internal error without a cause tells the client everything already, and a client might cause it endlessly, so it is not logged.
     if (error.status.reason === "InternalError" && error.cause !== undefined) log.unexpected(error, context);
     return error;
   }

@@ -5,9 +5,9 @@ import type { RequestContext } from "../request/request-context.js";
 import type { Filter, Handled, Handler } from "./filter.js";
 import { HeldExchange } from "./held-exchange.js";
 
-/** Annotations that say where a slow request spent its time. */
+/** Names of the annotations for the time that a slow request spent in each layer. */
 export interface LatencyAnnotations {
-  /** Before the name of a layer: `apiserver.latency.k8s.io/`. */
+  /** Prefix of the layer's name: `apiserver.latency.k8s.io/`. */
   readonly prefix: string;
   /** Annotation names, by filter. */
   readonly filters: ReadonlyMap<string, string>;
@@ -59,7 +59,7 @@ function follow({ holdsAnswers, latency }: Following, context: RequestContext, r
     return record.ended(status);
   };
   if (context.longRunning) {
-    // Upgraded and streamed answers do not wait for the event.
+    // Upgrades and streamed answers do not wait for the event.
     context.onAnswerBegins(() => void record.started(exchange.statusCode));
   } else if (holdsAnswers && !exchange.isUpgrade) {
     context.exchange = new HeldExchange(exchange, async (status) => ended(status));
@@ -82,8 +82,8 @@ function annotateTimes(context: RequestContext, { prefix, filters, storeName }: 
 }
 
 /**
- * Records requests that are refused before their user is known: at once, with only this stage. `attempts` describes a failed
- * authentication instead of its answer: by what was tried, never by the credential itself.
+ * Records requests that are refused before their user is known: at once, as a single stage. For a failed authentication, `attempts`
+ * describes what was tried instead of the answer, but never the credential itself.
  */
 export function auditEarlyRefusals(auditor: Auditor, attempts?: () => string): Filter {
   return (context, next) =>

@@ -9,7 +9,7 @@ import { unauthorized } from "../../apimachinery/errors/status.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter, Handled, Handler } from "./filter.js";
 
-/** Identifies the sender. */
+/** Authenticates the client. */
 export type Authenticate = (request: RequestContext) => Promise<Identification> | Identification;
 
 export interface AuthenticateOptions {
@@ -17,11 +17,14 @@ export interface AuthenticateOptions {
   readonly realm: string;
   /** Whether a request without credentials is admitted, as the anonymous user. One with invalid credentials never is. */
   readonly anonymous: (request: RequestContext) => boolean;
-  /** Whether an unauthenticated HTTP/2 connection is closed after the answer: keeping it is costly, and prone to abuse. */
+  /**
+   * Whether the connection of an unauthenticated HTTP/2 request is closed after the answer, because keeping it is costly and invites
+   * abuse.
+   */
   readonly closesHttp2?: boolean | undefined;
   /** Whether a client is warned when its token is ignored because more than one space precedes it. */
   readonly warnsOfSpace: boolean;
-  /** Called with every attempt: the client only learns that it failed. */
+  /** Called with the result of every attempt; the client only learns that authentication failed. */
   readonly observe: (request: RequestContext, result: Identification, startedAt: number) => void;
 }
 

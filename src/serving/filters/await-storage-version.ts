@@ -2,7 +2,7 @@ import { qualifiedResource, serviceUnavailable } from "../../apimachinery/errors
 import type { Filter } from "./filter.js";
 
 export interface StorageVersionWait {
-  /** Why writes of the resource must wait; undefined when they need not. */
+  /** Why writes of the resource must wait; undefined if they need not. */
   pending(group: string, resource: string): string | undefined;
   /** API group of storage versions. */
   readonly group: string;

@@ -12,20 +12,20 @@ import { type Guise, type ImpersonationModes, infoOf, userOf } from "./impersona
 const nodePrefix = "system:node:";
 const nodesGroup = "system:nodes";
 const privilegedGroup = "system:masters";
-/** From so many on, the right to all groups, or to all extra fields, is tried first. */
+/** With this many groups or extra fields, the right to all of them is checked first. */
 const many = 4;
 
-/** Users of whom the mode is remembered. */
+/** Limit of users whose last mode is remembered. */
 const rememberedMax = 10_000;
 
 type Mode = "associated-node" | "arbitrary-node" | "serviceaccount" | "user-info";
-/** Or the right to impersonate for everything. */
+/** A constrained mode, or impersonation without constraints. */
 type AnyMode = Mode | "unconstrained";
 
 /**
- * Impersonation that is allowed only for some requests: a mode needs `impersonate:MODE` for the user, and `impersonate-on:MODE:VERB` for what
- * is asked. The right to impersonate for everything counts as well. A user's last successful mode is tried first: it asks the authorizers
- * least, and its refusal tells what that user lacks. `domain` names the keys of extra fields. Source: KEP-5284.
+ * Impersonation that is limited to certain requests: a mode needs `impersonate:MODE` for the user, and `impersonate-on:MODE:VERB` for the
+ * requested action. The unconstrained right suffices too. A user's last successful mode is tried first, because it needs the fewest
+ * checks and its refusal is the most useful. `domain` is the prefix of extra keys. Source: KEP-5284.
  */
 export function constrainedImpersonation(domain: string, authenticationGroup: string): ImpersonationModes {
   const lastModes = new LastModes();
@@ -57,7 +57,7 @@ class LastModes {
     return this.#modes.get(user);
   }
 
-  /** Forgets who impersonated least recently. */
+  /** Evicts the user that impersonated least recently. */
   remember(user: string, mode: AnyMode): void {
     this.#modes.delete(user);
     this.#modes.set(user, mode);
@@ -99,7 +99,7 @@ function modesFor(guises: readonly Guise[], sender: UserInfo, domain: string): r
   return isAssociated ? ["associated-node", "arbitrary-node"] : ["arbitrary-node"];
 }
 
-/** The node that the requested user stands for. */
+/** The node whose identity is requested. */
 function nodeOf({ resource, name }: Guise): string | undefined {
   if (resource !== "users" || !name.startsWith(nodePrefix)) return undefined;
   const node = name.slice(nodePrefix.length);
@@ -117,7 +117,7 @@ interface Attempt {
 /** Rejects with 403 when something is not allowed. */
 async function tryMode(attempt: Attempt, sender: UserInfo, guises: readonly Guise[]): Promise<UserInfo> {
   const { mode, context, domain } = attempt;
-  // Of the account's token only the node counts: what is allowed holds for each of the node's pods.
+  // Of the service account's token, only the node matters: a permission holds for all pods on the node.
   const keys = { [`authentication.${domain}/associated-node-keys`]: Object.keys(sender.extra).sort() };
   const asker = mode === "associated-node" ? { ...sender, extra: keys } : sender;
   const { info } = context;

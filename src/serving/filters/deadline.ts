@@ -41,7 +41,10 @@ interface DeadlineParts {
   readonly observer: DeadlineObserver | undefined;
 }
 
-/** Limits a request, then how long its client takes to read the answer. One object instead of closures, because every request makes one. */
+/**
+ * Limits the time of a request, then the time its client takes to read the answer. One object instead of closures, because every request
+ * creates one.
+ */
 class RequestDeadline implements Timed {
   dueAt = 0;
   previous: Timed | undefined;
@@ -49,12 +52,12 @@ class RequestDeadline implements Timed {
   readonly #parts: DeadlineParts;
   readonly #context: RequestContext;
   #isAnswered = false;
-  /** For a client that asked for less time. */
+  /** Set if the client asked for less time. */
   #timer: NodeJS.Timeout | undefined;
   #reject: ((reason: StatusError) => void) | undefined;
   #reason: StatusError | undefined;
   #controller: AbortController | undefined;
-  /** Set when time is up. */
+  /** Set once time is up. */
   #pending: Timed | undefined;
 
   constructor(parts: DeadlineParts, context: RequestContext) {

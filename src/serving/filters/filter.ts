@@ -1,13 +1,13 @@
 import type { RequestContext } from "../request/request-context.js";
 
-/** Undefined when nothing has to be awaited: most reads are answered at once. */
+/** Undefined if there is nothing to await: most reads are answered synchronously. */
 export type Handled = Promise<void> | undefined;
 
 export type Handler = (context: RequestContext) => Handled;
 
 /**
- * A step that every request takes. It answers by itself, or rejects with a `StatusError`, or calls `next` once, the rest of the chain; a
- * step that only observes should return what `next` returns instead of being an async function. Does not throw.
+ * A middleware that every request passes. It answers itself, or rejects with a `StatusError`, or calls `next` once, the rest of the
+ * chain; a step that only observes should return what `next` returns instead of being an async function. Does not throw.
  */
 export type Filter = (context: RequestContext, next: Handler) => Handled;
 
@@ -35,7 +35,7 @@ export function chain(filters: readonly (Filter | ObservedFilter)[], handler: Ha
 /** Calls `then` when a request is done, however it ended. */
 export function whenHandled(done: Handled, then: () => void): Handled {
   if (done === undefined) then();
-  // Unlike `finally`, this keeps the request from waiting for two more promises.
+  // `finally` would make the request wait for two more promises.
   else done.then(then, then);
   return done;
 }

@@ -20,7 +20,7 @@ import { refuseWhileDraining } from "./refuse-while-draining.js";
 interface Fake {
   readonly context: RequestContext;
   readonly headers: string[];
-  /** Statuses; 0 is an answer that was cut. */
+  /** Status codes; 0 is an aborted answer. */
   readonly answers: number[];
   /** The client has taken the answer. */
   finish(): void;
@@ -49,7 +49,7 @@ function request(
     abort: () => answers.push(0),
     onFinished: (listener: () => void) => finished.push(listener),
   };
-  // What filters touch of an exchange.
+  // The members of an exchange that filters use.
   const context = openContext(exchange as unknown as HttpExchange, new Date(0));
   context.authenticatedUser = anonymousUser;
   context.user = anonymousUser;

@@ -2,10 +2,10 @@ import type { HttpExchange, ResponseHeaders, ResponseStream } from "../http/exch
 import { ForwardingExchange } from "../http/forwarding-exchange.js";
 import { ForwardingStream } from "../http/forwarding-stream.js";
 
-/** Called with the status of the answer, which is sent when the promise settles. */
+/** Called with the answer's status; the answer is sent when the promise settles. */
 export type AnswerGate = (status: number) => Promise<unknown>;
 
-/** An exchange whose answer is held back: a whole one before it is sent, a streamed one before its end. */
+/** An exchange that delays its answer: a complete one before it is sent, a streamed one before its end. */
 export class HeldExchange extends ForwardingExchange {
   readonly #gate: AnswerGate;
   #heldStatus = 0;

@@ -23,10 +23,10 @@ const userHeader = "impersonate-user";
 const groupHeader = "impersonate-group";
 const uidHeader = "impersonate-uid";
 const extraPrefix = "impersonate-extra-";
-/** Each costs one question to the authorizers. */
+/** Each guise costs one authorization check. */
 const guisesMax = 1000;
 
-/** One attribute of the requested user; each must be allowed. */
+/** One attribute of the requested user (name, group, uid or extra); each must be allowed. */
 export interface Guise {
   readonly group: string;
   readonly version: string;
@@ -36,9 +36,9 @@ export interface Guise {
   readonly name: string;
 }
 
-/** Constrained modes, and among them the right to impersonate for everything, whose constraint is empty. */
+/** Constrained impersonation (KEP-5284), in which the unconstrained right is one of the modes. */
 export interface ImpersonationModes {
-  /** Rejects when none of them allows it. */
+  /** Rejects if no mode allows it. */
   find(
     context: RequestContext,
     authorizer: Authorize,
@@ -48,7 +48,7 @@ export interface ImpersonationModes {
 
 export interface ImpersonateOptions {
   readonly authenticationGroup: string;
-  /** Whether groups without a user are answered 500, as before 1.35, not 400. */
+  /** Whether groups without a user are answered with 500, as before 1.35, instead of 400. */
   readonly blamesServer: boolean;
   /** Undefined where impersonation is unconstrained. */
   readonly modes?: ImpersonationModes | undefined;
@@ -81,7 +81,7 @@ async function takeOn(
     const asked = guises.map(textOf).join(" ");
     if (modes !== undefined) throw badRequest(`requested [${asked}] without impersonating a user name`);
     const message = `requested [${asked}] without impersonating a user`;
-    // Kubernetes' status, although the client is to blame.
+    // Kubernetes' status code, although it is the client's error.
     throw blamesServer ? internal(message) : badRequest(message);
   }
   if (modes !== undefined) {
@@ -94,7 +94,7 @@ async function takeOn(
   context.user = userOf(guises);
 }
 
-/** One pass over the headers, the user first: if that is refused, the rest is not checked. */
+/** Reads the headers in one pass, the user first: if the user is refused, nothing else is checked. */
 function guisesOf(exchange: HttpExchange, authenticationGroup: string): readonly Guise[] {
   const core = { group: "", version: "", subresource: "", namespace: "" };
   const own = { ...core, group: authenticationGroup, version: "v1" };
@@ -129,7 +129,7 @@ const kinds: Readonly<Record<Guise["resource"], string>> = {
   userextras: "UserExtra",
 };
 
-/** As Go prints the object reference that stands for a guise in Kubernetes: without a uid and a resource version. */
+/** As Go prints the object reference that Kubernetes uses for the attribute: without uid and resourceVersion. */
 function textOf({ resource, namespace, name, group, version, subresource }: Guise): string {
   const apiVersion = version === "" ? "" : `${group}/${version}`;
   return `{${[kinds[resource], namespace, name, "", apiVersion, "", subresource].join(" ")}}`;
@@ -145,7 +145,7 @@ function userGuise(user: string, core: Omit<Guise, "resource" | "name">): readon
   ];
 }
 
-/** The authorization question for a guise. */
+/** The authorization check for an attribute. */
 export function infoOf(guise: Guise, verb = "impersonate"): AccessInfo {
   const { group, version, resource, subresource, namespace, name } = guise;
   return resourceAccess({
@@ -159,7 +159,7 @@ export function infoOf(guise: Guise, verb = "impersonate"): AccessInfo {
   });
 }
 
-/** The user that all guises together make. */
+/** The user that all attributes together describe. */
 export function userOf(guises: readonly Guise[], given?: readonly string[]): UserInfo {
   const named = (resource: Guise["resource"]) => guises.filter((guise) => guise.resource === resource);
   const [account] = named("serviceaccounts");

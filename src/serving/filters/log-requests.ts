@@ -17,14 +17,14 @@ const longBodies = { level: 9, file } as const;
 const wholeBodies = { level: 10, file } as const;
 
 const masked = "<masked>";
-/** Headers that hold credentials, also those of proxies and of other programs. */
+/** Headers with credentials, including those of proxies and other programs. */
 const secretHeader = /authorization|cookie|token|secret|password|api-?key/;
 const protocolHeader = "sec-websocket-protocol";
 
-/** Resources with secrets in their bodies. */
+/** Resources whose bodies contain secrets. */
 const secretResources: ReadonlySet<string> = new Set(["secrets", "tokenreviews", "serviceaccounts/token"]);
 
-/** Logs each request as the level says when it comes. */
+/** Logs each request at the verbosity in effect when it arrives. */
 export function logRequests(log: Logger, apiLevel: ApiLevel): Filter {
   const hasConnect = hasConnectVerb(apiLevel);
   return (context, next) => {

@@ -10,8 +10,8 @@ const slowMs = 500;
 const everyRequest = { level: 4, file: "serving/filters/log-slow-requests" } as const;
 
 /**
- * Logs the steps of requests that took half a second or more, in the form of Kubernetes' traces: `Trace[123]: "Create" url:…`. Long-running
- * requests take as long as they like. Source: k8s.io/utils `trace`.
+ * Logs the steps of requests that took half a second or more, in the form of Kubernetes' traces: `Trace[123]: "Create" url:…`.
+ * Long-running requests are not logged. Source: k8s.io/utils `trace`.
  */
 export function logSlowRequests(log: Logger): Filter {
   return (context, next) => {

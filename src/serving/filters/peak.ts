@@ -1,6 +1,6 @@
 const periodMs = 1000;
 
-/** How many requests ran at once at the most, in this second and the one before. Times are monotonic milliseconds. */
+/** The highest number of concurrent requests in this second and the one before. Times are monotonic milliseconds. */
 export class Peak {
   #now = 0;
   #peak = 0;

@@ -8,7 +8,7 @@ export class RequestCredentials implements Credentials {
   readonly #context: RequestContext;
   readonly #tokenProtocolPrefix: string;
 
-  /** `tokenProtocolPrefix` is what the subprotocol begins with in which a browser sends its token. */
+  /** `tokenProtocolPrefix` is the prefix of the WebSocket subprotocol in which a browser sends its token. */
   constructor(context: RequestContext, tokenProtocolPrefix: string) {
     this.#context = context;
     this.#tokenProtocolPrefix = tokenProtocolPrefix;

@@ -11,11 +11,11 @@ const shortDurations = [0.005, 0.025];
 /** Bytes. */
 const sizeBounds = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 export const requestLabels = ["verb", "group", "version", "resource", "subresource", "scope", "component"];
-/** Of answers that were cut, which are this server's own. */
+/** Labels of aborted answers, which always come from this server itself. */
 export const abortLabels = requestLabels.filter((label) => label !== "component");
 const labelsWithDryRun = [...requestLabels.slice(0, 1), "dry_run", ...requestLabels.slice(1)];
 
-/** Whether requests that servers make to themselves are told apart by group, too. */
+/** Whether requests of servers to themselves are also counted by group. */
 export function tellsOwnGroups(level: ApiLevel): boolean {
   return isAtLeast(level, "1.34");
 }
@@ -24,7 +24,7 @@ export function tellsOwnGroups(level: ApiLevel): boolean {
 export interface RequestMetricFamilies {
   readonly requests: MetricFamily<Figure>;
   readonly durations: MetricFamily<Distribution>;
-  /** Without the time of webhooks. */
+  /** Durations without the time of webhooks. */
   readonly ownDurations: MetricFamily<Distribution>;
   readonly sizes: MetricFamily<Distribution>;
   readonly longRunning: MetricFamily<Figure>;
@@ -32,9 +32,9 @@ export interface RequestMetricFamilies {
   readonly terminations: MetricFamily<Figure>;
   readonly aborts: MetricFamily<Figure>;
   readonly dropped: MetricFamily<Figure>;
-  /** Requests that servers make to themselves. */
+  /** Requests that API servers make to themselves. */
   readonly ofServer: MetricFamily<Figure>;
-  /** Requests that were already answered as out of time. */
+  /** Requests that ended after they were answered as timed out. */
   readonly late: MetricFamily<Figure>;
 }
 

@@ -27,11 +27,11 @@ import { entryOf, ResourceTable } from "./resource-table.js";
 
 export interface RequestMetricsOptions {
   readonly metrics: Metrics;
-  /** Paths that are not served are not counted: clients must not be able to create labels. */
+  /** Paths that are not served are not counted, because clients must not be able to create labels. */
   readonly isServed: (info: RequestInfo) => boolean;
-  /** Whether another API server answers for this resource. As in Kubernetes, such requests are counted only when they end early. */
+  /** Whether an extension server serves this resource. As in Kubernetes, such requests are counted only if they end early. */
   readonly isDelegated: (info: RequestInfo) => boolean;
-  /** Undefined unless the API is deprecated; the release is empty when it is not known. */
+  /** Undefined unless the API is deprecated; `removedRelease` is empty if it is not known. */
   readonly deprecation: (info: RequestInfo) => { readonly removedRelease: string } | undefined;
   /** Non-resource paths that are counted. */
   readonly paths: ReadonlySet<string>;
@@ -40,15 +40,15 @@ export interface RequestMetricsOptions {
 
 export type RequestKind = "readOnly" | "mutating";
 
-/** Not counted: the resource has no such verb. */
+/** Not counted, because the resource lacks the verb. */
 const notAllowedCode = 405;
 /** The user as which API servers make requests to themselves and each other. */
 const serverUser = "system:apiserver";
 
 /**
- * Counts and measures requests. Names and labels are those of Kubernetes, so that its dashboards fit: the verb is the method, except
- * for LIST, WATCH, APPLY and CONNECT. As there, what is open and what ends early has the scope of the name that a field selector gives;
- * everything else has that of the path. Source: apiserver `pkg/endpoints/metrics`.
+ * Counts and measures requests. Names and labels are those of Kubernetes, so that its dashboards fit: the verb is the method, except for
+ * LIST, WATCH, APPLY and CONNECT. As there, gauges of open requests and counters of early ends take a field selector on the name into
+ * account for the scope; everything else uses the path alone. Source: apiserver `pkg/endpoints/metrics`.
  */
 export class RequestMetrics {
   readonly #options: RequestMetricsOptions;
@@ -56,7 +56,7 @@ export class RequestMetrics {
   readonly #hasConnect: boolean;
   readonly #tellsOwnGroups: boolean;
   readonly #targets = new ResourceTable<Target>();
-  /** Of requests that name no resource. */
+  /** For requests without a resource. */
   readonly #paths = new Map<string, Target>();
   readonly #running = { readOnly: new Peak(), mutating: new Peak() };
   readonly #waiting = { readOnly: new Peak(), mutating: new Peak() };
@@ -86,7 +86,7 @@ export class RequestMetrics {
     });
   }
 
-  /** Belongs after the filters that refuse requests. */
+  /** Put it after the filters that refuse requests. */
   readonly filter: Filter = (context, next) => {
     const target = this.#targetOf(context.info);
     const { exchange, longRunning } = context;
@@ -129,7 +129,7 @@ export class RequestMetrics {
     return () => waiting.end();
   }
 
-  /** Counts how a request ended that was already answered as timed out. */
+  /** Counts a request that ended after it was answered as timed out. */
   endedLate(status: "ok" | "error" | "pending"): void {
     this.#families.late.with("timeout-handler", status).value++;
   }
@@ -150,7 +150,7 @@ export class RequestMetrics {
     else if (this.#options.isDelegated(info)) this.#families.terminations.with(...values).value++;
   }
 
-  /** Counts an answer that was cut after it had begun. */
+  /** Counts an answer that was aborted after it had begun. */
   aborted(context: RequestContext): void {
     const target = this.#targetOf(context.info);
     if (target === undefined) return;
@@ -211,7 +211,7 @@ export class RequestMetrics {
     return new Target({ make, hasConnect: this.#hasConnect });
   }
 
-  /** Whether the time without webhooks is measured. It says little of watches, and of dry runs, as these store nothing. */
+  /** Whether the time without webhooks is measured: it means little for watches, and for dry runs, which store nothing. */
   #measuresOwnTime(verb: string, dryRun: string): boolean {
     const { level } = this.#options;
     if (verb === "WATCH" && isAtLeast(level, "1.25")) return false;
@@ -228,7 +228,7 @@ export class RequestMetrics {
 }
 
 /**
- * Refused requests are counted by code, but measured only where others of their labels are: otherwise invented requests would create
+ * Refusals are counted by code, but their duration is measured only in existing series: otherwise made-up requests could create
  * distributions of two dozen lines each.
  */
 function isRefusal(code: number): boolean {

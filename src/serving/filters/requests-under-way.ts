@@ -5,7 +5,7 @@ export class RequestsUnderWay {
   readonly #done = new Set<() => void>();
   #count = 0;
 
-  /** Requests for which `isDraining` is true already are not waited for. */
+  /** Requests that arrive while `isDraining` is true are not waited for. */
   filter(isDraining: () => boolean): Filter {
     return (context, next) => {
       if (context.longRunning || isDraining()) return next(context);

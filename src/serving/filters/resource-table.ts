@@ -1,9 +1,9 @@
 import type { RequestInfo } from "../../apimachinery/requests/request-info.js";
 
-/** What a request names. */
+/** The resource that a request names. */
 export type Subresource = Pick<RequestInfo, "apiGroup" | "apiVersion" | "resource" | "subresource">;
 
-/** An entry for each subresource in each version. Every request looks one up, so no key is built for it. */
+/** A table by version and subresource. Every request looks up an entry, so no key is built. */
 export class ResourceTable<Entry> {
   readonly #groups = new Map<string, Map<string, Map<string, Map<string, Entry>>>>();
 

@@ -3,10 +3,10 @@ import type { Filter } from "./filter.js";
 /** Documents that set their own caching headers. */
 const cachedPaths = ["/openapi/v3/", "/.well-known/", "/openid/"];
 
-/** The id is in the answer, in each audit event and in each line of the log. */
+/** The audit ID is repeated in the answer, in each audit event and in each log line. */
 const auditIdMax = 1024;
 
-/** Answers depend on time and user, so no cache may keep them. A client may choose the audit ID: the beginning of its header counts. */
+/** Answers depend on time and user, so no cache may store them. A client may choose the audit ID; a long one is cut. */
 export function standardHeaders(newId: () => string): Filter {
   return (context, next) => {
     const { exchange } = context;

@@ -1,6 +1,6 @@
 import { timerMs } from "../../time/clock.js";
 
-/** What expires after a delay. The queue sets all but `expire`. */
+/** An entry that expires after a delay. The queue sets all but `expire`. */
 export interface Timed {
   /** By `performance.now`. */
   dueAt: number;
@@ -14,12 +14,12 @@ export function timed(expire: () => void): Timed {
 }
 
 /**
- * Timeouts of equal length, few of which ever expire, with one timer for all. (A timer and a race for each request cost 4 µs. A `Set` in
- * place of the list cost another 5 µs of garbage collection, for its old tables.)
+ * Timeouts of equal length, few of which ever expire, with one timer for all. (A timer and a `Promise.race` per request cost 4 µs. A
+ * `Set` instead of the linked list cost another 5 µs of garbage collection.)
  */
 export class TimeoutQueue {
   readonly #delayMs: number;
-  /** A list in order of expiry. */
+  /** A linked list in order of expiry. */
   #first: Timed | undefined;
   #last: Timed | undefined;
   #armed = false;
@@ -38,7 +38,7 @@ export class TimeoutQueue {
     if (!this.#armed) this.#arm(this.#delayMs);
   }
 
-  /** Does nothing when it has expired or was removed before. */
+  /** Does nothing if it has expired or was already removed. */
   remove(entry: Timed): void {
     const { previous, next } = entry;
     if (previous !== undefined) previous.next = next;

@@ -12,11 +12,13 @@ export interface Tracer {
 /** The handlers of a request, from the first filter on. */
 export interface TracedHandlers {
   readonly untraced: Handler;
-  /** For traced requests: its filters are wrapped in `tracedWait` and `tracedCaller`, and its handler in `afterFilters`. */
+  /**
+   * For traced requests, whose filters are wrapped in `tracedWait` and `tracedCaller`, and whose handler is wrapped in `afterFilters`.
+   */
   readonly traced: Handler;
 }
 
-/** Traces the sampled requests. Of such a request, one span covers all filters. */
+/** Traces sampled requests. One span covers all filters of a request. */
 export function traceRequests(tracer: Tracer, { untraced, traced }: TracedHandlers): Handler {
   const scope = new SpanScope();
   return (context) => {
@@ -49,7 +51,7 @@ export function traceRequests(tracer: Tracer, { untraced, traced }: TracedHandle
   };
 }
 
-/** Ends the span of all filters. */
+/** Ends the span of the filters. */
 export function afterFilters(handle: Handler): Handler {
   return (context) => {
     context.filtersSpan?.end();
@@ -58,7 +60,8 @@ export function afterFilters(handle: Handler): Handler {
 }
 
 /**
- * Gives a filter a span, below that of all filters, if a request waits in it. A span for microseconds would take longer than the filter.
+ * Adds a span for the filter, below the span of all filters, if a request waits in it. A span takes longer than a filter that does not
+ * wait.
  */
 export function tracedWait(name: string, filter: Filter): Filter {
   return (context, next) => {
@@ -76,7 +79,7 @@ export function tracedWait(name: string, filter: Filter): Filter {
   };
 }
 
-/** Gives a span to a filter that may call another server, which receives the span's context. */
+/** Adds a span for a filter that may call another server, which receives the span's context. */
 export function tracedCaller(name: string, filter: Filter): Filter {
   return (context, next) => {
     const { span, filtersSpan } = context;

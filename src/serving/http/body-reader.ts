@@ -40,7 +40,7 @@ export function readAll(
       source.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
     };
     if (source.destroyed) return onGone();
-    // node:http2 reads ahead: the end of an empty body may come before anybody asks for it, and is not told again.
+    // node:http2 reads ahead: the end of an empty body may have been emitted before anybody listened.
     if (source.readableEnded) return resolve(body.bytes());
     source.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
   });

@@ -10,7 +10,7 @@ function record(fragment: Uint8Array, type = 22): Buffer {
   return Buffer.from([type, 3, 1, fragment.length >> 8, fragment.length & 255, ...fragment]);
 }
 
-/** After how many bytes, sent one by one, the hello is whole; undefined when it never is. */
+/** After how many bytes, sent one by one, the hello is complete; undefined if it never is. */
 function wholeAfter(bytes: Uint8Array): number | undefined {
   const reader = new ClientHelloReader();
   for (const [index, byte] of bytes.entries()) {

@@ -5,12 +5,12 @@ const clientHello = 1;
 const recordHeaderBytes = 5;
 const recordBytesMax = 16 * 1024;
 const messageHeaderBytes = 4;
-/** Go's limit for a handshake message; here for all records of the hello, headers included. */
+/** Go's limit for a handshake message; here for all records of the ClientHello, headers included. */
 const helloBytesMax = 64 * 1024;
 
 /**
- * Tells when the first bytes of a TLS connection are a whole ClientHello (RFC 8446 §4 and §5.1), which may come in several records. Bytes
- * that do not begin a ClientHello count as whole: TLS refuses them.
+ * Detects when the first bytes of a TLS connection contain a complete ClientHello (RFC 8446 §4 and §5.1), which may span several records.
+ * Other bytes count as complete: TLS refuses them.
  */
 export class ClientHelloReader {
   /** Of the record header in progress. */
@@ -64,8 +64,8 @@ export class ClientHelloReader {
 }
 
 /**
- * Calls `onWhole` once the client's hello is in the socket's buffer, from which TLS takes it. Destroys a socket that ends before, or whose
- * hello is larger than 64 KiB.
+ * Calls `onWhole` once the complete ClientHello is in the socket's buffer, from which TLS reads it. Destroys a socket that ends before
+ * that, or whose hello exceeds 64 KiB.
  */
 export function awaitClientHello(socket: Socket, onWhole: () => void): void {
   const reader = new ClientHelloReader();

@@ -92,7 +92,7 @@ export class CollectedExchange implements HttpExchange {
     const value = this.headers[name];
     return value === undefined ? [] : [value];
   }
-  /** Only the headers that come with the answer are collected. */
+  /** Only headers passed with the answer are collected. */
   addResponseHeader(_name: string, _value: string): void {}
   removeResponseHeader(_name: string): void {}
   closeAfterResponse(): void {}

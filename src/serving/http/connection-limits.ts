@@ -2,13 +2,13 @@
 export interface ConnectionLimits {
   /** For the TLS handshake, for the HTTP/2 preface, and from a request's first byte to the end of its headers. */
   readonly headerTimeoutMs: number;
-  /** Without a request in progress. */
+  /** Time without a request in progress. */
   readonly idleTimeoutMs: number;
-  /** HTTP/2: without a byte from the client, which is sent a ping after half of it. */
+  /** HTTP/2: time without a byte from the client, which gets a ping after half of it. */
   readonly silenceTimeoutMs: number;
-  /** HTTP/2: bytes of frames that belong to no request. Pings, settings and the like take few. */
+  /** HTTP/2: bytes of frames other than requests and bodies, such as pings and settings, of which normal clients send few. */
   readonly strayBytesPerSecondMax: number;
-  /** Open at once, including unfinished handshakes. */
+  /** Connections open at once, including unfinished handshakes. */
   readonly connectionsMax: number;
 }
 
@@ -24,5 +24,5 @@ export const defaultConnectionLimits: ConnectionLimits = {
   connectionsMax: 10_000,
 };
 
-/** A silent connection is probed after this time, so that one whose client is gone is found. */
+/** A silent connection is probed after this time, to detect that its client is gone. */
 export const tcpKeepAliveMs = 180_000;

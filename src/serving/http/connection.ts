@@ -7,12 +7,12 @@ import { pauseReading, resumeReading } from "./pause-reading.js";
 import { readPeerCertificates } from "./peer-certificates.js";
 import { shownAddress } from "./shown-address.js";
 
-/** Whether the server accepts no more requests. */
+/** Whether the server is shutting down and accepts no more requests. */
 export interface ServerState {
   readonly closing: boolean;
 }
 
-/** How long a client that was told of the end of its connection may take to read that, or stay silent. */
+/** How long a client may take to close after it was told that the connection ends, and how long it may be silent meanwhile. */
 const lingerMs = 30_000;
 const lingerSilenceMs = 5_000;
 
@@ -31,7 +31,7 @@ export class Connection implements ClientConnection {
     | undefined;
   /** HTTP/1.1: an answer said `Connection: close`. No further request is served. */
   isEnding = false;
-  /** Requests that wait for their turn. */
+  /** Requests that wait for a turn of the event loop. */
   #held = 0;
   #idle: IdleTimer | undefined;
   #isLingering = false;
@@ -84,8 +84,8 @@ export class Connection implements ClientConnection {
   }
 
   /**
-   * Closes the connection when the client has closed it, is silent, or is too slow. Closed any sooner, it would be reset by what still
-   * arrives.
+   * Closes the connection once the client has closed it, is silent, or is too slow. Closed earlier, it would be reset by bytes that still
+   * arrive.
    */
   linger(): void {
     if (this.#isLingering) return;
@@ -99,7 +99,7 @@ export class Connection implements ClientConnection {
   }
 
   /**
-   * HTTP/1.1: a request waits for its turn. Nothing more is read while two do, so that no further ones pile up behind them; stopping for
+   * HTTP/1.1: a request waits for a turn of the event loop. Reading pauses once two wait, so that no more queue up; pausing for a single
    * one would cost system calls for each request of a busy server.
    */
   hold(): void {
@@ -107,7 +107,7 @@ export class Connection implements ClientConnection {
   }
 
   release(): void {
-    // node:http may have paused it itself, because answers are not being read.
+    // node:http may have paused the socket itself, because the client does not read answers.
     if (--this.#held === 1 && !this.socket.isPaused()) resumeReading(this.socket);
   }
 

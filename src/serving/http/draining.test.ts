@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from "../../server/pki/testing/test-
 import type { ConnectionLimits } from "./connection-limits.js";
 import { frameTypes, headersFrame, http2Frame, http2Preface } from "./testing/http2-frames.js";
 
-/** A server and its clients, of one test: GET /held is never answered, a body only read where /read asks for it. */
+/** The server and clients of one test: GET /held is never answered, and a body is read only at /read. */
 class Scene {
   readonly server: TestServer;
   readonly expect: ExpectStatic;
@@ -44,7 +44,7 @@ class Scene {
     return socket;
   }
 
-  /** A client that closes nothing by itself. */
+  /** A client that closes nothing on its own. */
   async opensTls(protocol: string, raw = this.opensTcp()): Promise<TLSSocket> {
     const socket = connectTls({ socket: raw, rejectUnauthorized: false, ALPNProtocols: [protocol] });
     socket.on("error", () => {});
@@ -61,7 +61,7 @@ class Scene {
 }
 
 const ping = http2Frame(frameTypes.ping, 0, 0, Buffer.alloc(8));
-/** Frames of an unknown type are skipped (RFC 9113 §4.1). With a ping behind it, it fills one record of TLS. */
+/** Frames of an unknown type are ignored (RFC 9113 §4.1). With a ping after it, it fills one TLS record. */
 const filler = http2Frame(0xbb, 0, 0, Buffer.alloc(16_384 - 9 - 17));
 
 /** A HEADERS frame without the end of the stream, or with it. */
@@ -70,7 +70,7 @@ function headers(stream: number, method: string, path: string, end: boolean): Bu
   return headersFrame(stream, fields, { end });
 }
 
-/** The server's buffer comes before the reset, and the server answers it piece by piece. */
+/** The server has these bytes buffered before the reset arrives, and answers them piece by piece. */
 function resetBehindPings(raw: Socket, socket: TLSSocket): void {
   socket.write(Buffer.concat([filler, ping, filler, ping, filler, ping]));
   raw.resetAndDestroy();
@@ -157,7 +157,7 @@ const states: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
   },
 };
 
-// At the same time: some take the seconds that a client gets to close its side.
+// Concurrently, because some take the seconds that a client gets to close its side.
 test.concurrent.for(Object.entries(states))(
   "a drain waits for no connection without a request in progress: %s",
   async ([, reach], context) => {

@@ -17,7 +17,7 @@ afterEach(() => server.close());
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** What a handler does before it reads the body, as a server does that first looks who asks. */
+/** What a handler does before it reads the body, like a server that first authenticates the client. */
 const readers: Readonly<Record<string, (exchange: HttpExchange) => Promise<Uint8Array>>> = {
   "at once": (exchange) => exchange.readBody(100),
   "after a promise": async (exchange) => {
@@ -48,7 +48,7 @@ const fields = (method: string) => ({
   ":path": "/",
   ":authority": "x",
 });
-/** What comes behind a HEADERS frame that does not end the stream. */
+/** Frames after a HEADERS frame that does not end the stream. */
 const http2Ends: Readonly<Record<string, (stream: number) => Buffer>> = {
   "an empty DATA frame": (stream) => http2Frame(frameTypes.data, endStream, stream),
   "two empty DATA frames": (stream) =>

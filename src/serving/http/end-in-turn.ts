@@ -2,8 +2,9 @@ import type { Socket } from "node:net";
 import type { TakesTurns } from "../../event-loop/turn-queue.js";
 
 /**
- * Makes the end of a connection wait for its turn when the other side closes or resets it. At that end node:net pushes null, which usually
- * closes the connection, or destroys the socket when reading fails; it reads nothing afterwards.
+ * Delays the end of a connection, when its peer closes or resets it, until its turn: closing thousands at once would block the event
+ * loop. At the end, node:net pushes null, which usually closes the connection, or destroys the socket if reading fails; it reads nothing
+ * afterwards.
  */
 export function endInTurn(socket: Socket, turns: TakesTurns): void {
   const { push, destroy } = socket;

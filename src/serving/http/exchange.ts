@@ -70,13 +70,13 @@ export interface HttpExchange {
   abort(): void;
 }
 
-/** What the requests of one connection share: the same object for all of them, and no other's. */
+/** Shared by all requests of one connection: the same object for each, and another one for every other connection. */
 export interface ClientConnection {
   readonly remoteAddress: string;
   readonly remotePort: number;
   /** The certificates that the client presented, unverified: the same object each time. */
   readonly peerCertificates: PeerCertificates | undefined;
-  /** Undefined where no token is looked up. */
+  /** Cache of the last token's digest; undefined where no token is looked up. */
   readonly lastDigest: LastDigest | undefined;
 }
 
@@ -88,13 +88,13 @@ export interface ResponseStream {
   /** Sends the headers now, ahead of the first bytes. */
   flushHeaders(): void;
   /**
-   * False asks to wait for `drained`. The bytes must not change before `onTaken` is called: once, when nothing reads them any more, or
-   * never if the answer is cut before. Ignored when closed.
+   * False asks the caller to wait for `drained`. The bytes must not change before `onTaken` is called: once, when nothing reads them any
+   * more, or never if the answer is aborted. Ignored when closed.
    */
   write(bytes: Uint8Array, onTaken?: () => void): boolean;
   /**
-   * Writes bytes that already are whole HTTP/1.1 chunks, for bodies that many connections share; only when
-   * `chunked`. One socket write instead of three (measured: 78k/s against 56k/s).
+   * Writes complete HTTP/1.1 chunks, for bodies that many connections share; only if `chunked`. One socket write instead of three
+   * (measured: 78k/s against 56k/s).
    */
   writeFrames(frames: Uint8Array): boolean;
   /** Resolves when more can be written, at once when closed. */
@@ -129,7 +129,7 @@ export class BodyTooLargeError extends Error {
   }
 }
 
-/** The connection ended before the request was complete: an answer would have no reader. */
+/** The connection ended before the request was complete, so nobody would read an answer. */
 export class ClientGoneError extends Error {
   override readonly name = "ClientGoneError";
   constructor() {

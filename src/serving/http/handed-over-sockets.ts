@@ -3,17 +3,17 @@ import { Socket } from "node:net";
 import { tcpKeepAliveMs } from "./connection-limits.js";
 
 /**
- * Gets the descriptor of a new connection, and how many connections this listener has. Returns true when another listener serves the
- * connection, by its own descriptor; the given one is then closed.
+ * Gets the file descriptor of a new connection, and how many connections this listener has. Returns true if another listener serves the
+ * connection with its own duplicate; this descriptor is then closed.
  */
 export type HandOver = (descriptor: number, connections: number) => boolean;
 
-/** Connections that pass between the listeners of several threads: those that this one gives away, and those that it was given. */
+/** Connections passed between the listeners of several threads: those handed over and those taken over. */
 export class HandedOverSockets {
   readonly #onError: (error: unknown) => void;
   readonly #taken = new Set<Socket>();
   #handOver: HandOver | undefined;
-  /** Called when the last connection that was taken has ended, while draining. */
+  /** Called when the last connection that was taken over has ended, while draining. */
   #noneTaken = (): void => undefined;
 
   constructor(onError: (error: unknown) => void) {
@@ -25,11 +25,11 @@ export class HandedOverSockets {
     this.#handOver = handOver;
   }
 
-  /** True when another listener serves `socket`, of which nothing was read yet. `connections` is how many this one has. */
+  /** True if another listener serves `socket`, from which nothing was read yet. `connections`: how many this listener has. */
   give(socket: Socket, connections: number): boolean {
     const handOver = this.#handOver;
     if (handOver === undefined || this.#taken.has(socket)) return false;
-    // node:net has no public way to its descriptor.
+    // node:net exposes no file descriptor.
     const { _handle: handle } = socket as { readonly _handle?: { readonly fd?: unknown } | null };
     if (typeof handle?.fd !== "number" || handle.fd < 0) return false;
     try {
@@ -42,7 +42,10 @@ export class HandedOverSockets {
     return true;
   }
 
-  /** Undefined when the descriptor cannot be used: it is closed, and `closed` was called; otherwise that is called with the socket's end. */
+  /**
+   * Undefined if the descriptor cannot be used: it is then closed, and `closed` has been called. Otherwise `closed` is called when the
+   * socket ends.
+   */
   take(descriptor: number, closed: () => void): Socket | undefined {
     let socket: Socket;
     try {
@@ -53,7 +56,7 @@ export class HandedOverSockets {
       closed();
       return undefined;
     }
-    // As `net.Server` does with those that it accepts.
+    // As `net.Server` does for sockets that it accepts.
     socket.setNoDelay(true);
     socket.setKeepAlive(true, tcpKeepAliveMs);
     this.#taken.add(socket);
@@ -65,7 +68,7 @@ export class HandedOverSockets {
     return socket;
   }
 
-  /** Resolves when every connection that was taken has ended. */
+  /** Resolves when every connection that was taken over has ended. */
   drained(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#taken.size === 0) resolve();

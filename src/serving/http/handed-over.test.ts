@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-/** A listener that hands its connections over, while it should, to another one. */
+/** A listener that hands its connections over to another one while told to. */
 async function start(handler: ExchangeHandler, limits: Partial<ConnectionLimits> = {}) {
   const first = await startTestServer((exchange) => exchange.respond(200, {}, "first"));
   const { serving, caFile } = first.pki;

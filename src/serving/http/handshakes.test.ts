@@ -26,7 +26,7 @@ async function connected(count: number): Promise<{ clients: Socket[]; accepted: 
   return { clients, accepted };
 }
 
-/** Handshakes that stall at once, and of which three are read at a time. */
+/** Handshakes that count as stalled at once; three are read at a time. */
 function strictHandshakes(): Handshakes {
   return new Handshakes(60_000, new LoopTurns().ends, { stalledMs: 0, readAtOnce: 3, readMs });
 }

@@ -5,19 +5,19 @@ import { pauseReading, resumeReading } from "./pause-reading.js";
 interface Handshake {
   readonly socket: Socket;
   timer: NodeJS.Timeout;
-  /** When the client's turn began: with the connection, or with the answer to its hello. */
+  /** Since when the server waits for the client: from the connection, or from the answer to its hello. */
   clientSinceMs: number;
 }
 
-/** A timer this late shows that the process did not run: the client had no chance, and gets the time again. */
+/** A timer this late shows that the process was not running: the client had no chance, and gets the time again. */
 const lateMs = 1_000;
-/** How stalled handshakes are read. */
+/** How fast stalled handshakes are read. */
 export interface ReadingPace {
-  /** A client that takes longer to go on with its handshake has stalled. */
+  /** A client that takes longer for its next step has stalled. */
   readonly stalledMs: number;
-  /** How many stalled handshakes are read at a time. */
+  /** How many stalled handshakes are read at once. */
   readonly readAtOnce: number;
-  /** How long they are read before the next ones. */
+  /** How long one group is read before the next. */
   readonly readMs: number;
 }
 
@@ -25,8 +25,8 @@ export interface ReadingPace {
 const defaultPace: ReadingPace = { stalledMs: 200, readAtOnce: 200, readMs: 20 };
 
 /**
- * TCP connections with unfinished TLS handshakes. Each is cut when its time is over, however many bytes arrived meanwhile: the time
- * limit of node:tls restarts with every byte.
+ * TCP connections with unfinished TLS handshakes. Each is closed when its time is up, however many bytes arrived: the timeout of node:tls
+ * restarts with every byte.
  *
  * Those that have stalled are read in groups, one after the other: when clients close thousands of them at the same moment, node:tls
  * would close all in one round of the event loop. A client that goes on waits until its group is read.
@@ -39,13 +39,13 @@ export class Handshakes {
   readonly #open = new Map<string, Handshake>();
   /** By `clientSinceMs`. */
   readonly #fresh = new Set<Handshake>();
-  /** Those that are being read, or were last, are at the end. */
+  /** Handshakes that are being read, or were last, are at the end. */
   readonly #stalled = new Set<Handshake>();
-  /** Those of them that are being read now. */
+  /** The group that is being read now. */
   #read = new Set<Handshake>();
   #rotation: NodeJS.Timeout | undefined;
 
-  /** Work that takes long for thousands of connections waits for its turn in `turns`. */
+  /** Work on thousands of connections waits for its turn in `turns`. */
   constructor(timeoutMs: number, turns: TakesTurns, pace = defaultPace) {
     this.#timeoutMs = timeoutMs;
     this.#turns = turns;
@@ -79,7 +79,7 @@ export class Handshakes {
     this.#fresh.add(handshake);
   }
 
-  /** The TCP connection below a TLS socket, which TLS sockets do not expose. */
+  /** The TCP socket below a TLS socket, which has no public property for it. */
   below(secured: Socket): Socket | undefined {
     return this.#open.get(keyOf(secured))?.socket;
   }
@@ -91,7 +91,7 @@ export class Handshakes {
     this.#end(key);
   }
 
-  /** Cuts the oldest one; false when there is none. */
+  /** Closes the oldest handshake; false if there is none. */
   cutOldest(): boolean {
     for (const [key, { socket }] of this.#open) {
       this.#end(key);
@@ -114,7 +114,7 @@ export class Handshakes {
         return;
       }
       await this.#turns.take();
-      // It may just have been done.
+      // It may have finished just now.
       if (this.#open.get(key)?.socket === socket) socket.destroy();
     };
     return setTimeout(() => void cut(), this.#timeoutMs);

@@ -25,7 +25,7 @@ export interface Http1Upgrade {
 /** What an exchange needs of its connection. */
 export interface Http1Connection extends ClientConnection {
   readonly server: ServerState;
-  /** The client's, where the request was forwarded by another thread. */
+  /** The client's version, if another thread forwarded the request. */
   readonly httpVersion?: string | undefined;
   /** An answer said `Connection: close`. No further request is served. */
   isEnding: boolean;
@@ -50,7 +50,7 @@ export class Http1Exchange implements HttpExchange {
   #response: ServerResponse | undefined;
   #continued = false;
   #streamed = false;
-  /** As a whole, past `#response`. */
+  /** The whole answer was sent at once, bypassing `#response`. */
   #isSent = false;
   #closeAfter = false;
   #extraHeaders: string[] | undefined;
@@ -95,7 +95,7 @@ export class Http1Exchange implements HttpExchange {
   get isUpgrade(): boolean {
     return this.#upgrade !== undefined;
   }
-  /** Part of its body has not come yet, and no answer has begun. */
+  /** Whether part of the body is still to come and no answer has begun. */
   get isIncoming(): boolean {
     return !this.#request.complete && !this.responseStarted;
   }
@@ -176,7 +176,7 @@ export class Http1Exchange implements HttpExchange {
     }
     response.writeHead(status, list);
     if (body === undefined || bytes === 0) response.end();
-    // Node.js writes the head with a body of text, in its encoding: headers beyond ASCII would be encoded twice.
+    // With a string body, Node.js writes the head in the body's encoding: headers beyond ASCII would be encoded twice.
     else response.end(this.#hasWarning && typeof body === "string" ? Buffer.from(body) : body);
   }
 
@@ -218,7 +218,7 @@ export class Http1Exchange implements HttpExchange {
       answered[exchangeOf] = this;
       answered.on("close", onClose);
     } else {
-      // A pipelined request waits for its turn: node:http does not notify its response when the client leaves.
+      // node:http does not notify the response of a pipelined request, which waits for earlier answers, when the client leaves.
       const once = (): void => {
         response.off("close", once);
         socket.off("close", once);
@@ -261,14 +261,14 @@ export class Http1Exchange implements HttpExchange {
     callListeners(listeners);
   }
 
-  /** A request is complete only after its handler was called, even without a body. */
+  /** node:http marks a request as complete only after its handler was called, even without a body. */
   #hasBodyLeft(): boolean {
     const { complete, headers } = this.#request;
     if (complete || this.#streamed || this.#upgrade !== undefined) return false;
     return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
   }
 
-  /** node:http emits an upgrade request without a response; an ordinary answer ends the connection. */
+  /** node:http emits an upgrade without a response object; an ordinary answer ends the connection. */
   #refuseUpgrade(): ServerResponse {
     const socket = this.#request.socket;
     const response = new ServerResponse(this.#request);
@@ -279,7 +279,7 @@ export class Http1Exchange implements HttpExchange {
     return response;
   }
 
-  /** It is the turn of `response`, whose connection stays open as HTTP/1.1 leaves it. */
+  /** Whether `response` is next in line, and its connection stays open afterwards. */
   #maySendPast(response: ServerResponse): boolean {
     return (
       response.socket !== null &&
@@ -316,7 +316,7 @@ interface AnsweredResponse extends ServerResponse {
   [exchangeOf]?: Http1Exchange;
 }
 
-/** Shared by all responses: a closure for each would take a kilobyte. */
+/** Shared by all responses, because a closure for each would take a kilobyte. */
 function onClose(this: AnsweredResponse): void {
   this[exchangeOf]?.closed();
 }
@@ -332,7 +332,7 @@ class Http1ResponseStream implements ResponseStream {
     this.#exchange = exchange;
     this.#response = response;
     this.#hasBody = hasBody;
-    // Without a socket the answer waits behind that of an earlier pipelined request: only `write` can queue.
+    // Without a socket, the answer waits for that of an earlier pipelined request; only `write` queues it.
     this.chunked = hasBody && response.chunkedEncoding && response.socket !== null;
   }
 
@@ -341,7 +341,7 @@ class Http1ResponseStream implements ResponseStream {
   }
 
   flushHeaders(): void {
-    // Once: node:http sends an empty write each time, which the next real one then waits for.
+    // Only once: node:http sends an empty write each time, and the next real one waits for it.
     if (this.#flushed) return;
     this.#flushed = true;
     this.#response.flushHeaders();
@@ -367,7 +367,7 @@ class Http1ResponseStream implements ResponseStream {
 
   drained(): Promise<void> {
     const { socket } = this.#response;
-    // From Node.js 26 on a response keeps the chunks of a tick to itself, so its socket does not know yet that it is full.
+    // Since Node.js 26, a response buffers the chunks of one tick, so its socket does not know yet that it is full.
     const source = socket?.writableNeedDrain ? socket : this.#response;
     if (this.closed || !source.writableNeedDrain) return Promise.resolve();
     return untilDrained(source, this.#response);

@@ -8,11 +8,11 @@ import { type Refusal, refusalHeaders, refusalOf, refusalOfUnreadable } from "./
 
 export interface Http1RequestsParts {
   readonly connections: ReadonlyMap<Socket, Connection>;
-  /** A request that is fit to be served. */
+  /** Called for each acceptable request. */
   readonly handle: (connection: Connection, exchange: HttpExchange) => void;
 }
 
-/** Makes exchanges of what node:http reads, and refuses what nobody should have to serve. */
+/** Turns requests of node:http into exchanges, and refuses those that should not reach a handler. */
 export class Http1Requests {
   readonly #connections: ReadonlyMap<Socket, Connection>;
   readonly #handle: Http1RequestsParts["handle"];
@@ -58,10 +58,10 @@ export class Http1Requests {
     this.#admit(connection, request, new Http1Exchange(connection, request, { socket, head }, false));
   }
 
-  /** A request that node:http cannot read is answered, if it is clear which request the client would take the answer for. */
+  /** Answers a request that node:http cannot parse, if it is clear which request the client would match the answer to. */
   #onUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
     const connection = this.#connections.get(socket);
-    // What follows the last answer is ignored.
+    // Bytes after the last answer are ignored.
     if (connection?.isEnding === true && !socket.destroyed) return;
     const refusal = refusalOfUnreadable(error.code);
     if (connection === undefined || refusal === undefined || !socket.writable) {
@@ -85,7 +85,7 @@ export class Http1Requests {
   }
 }
 
-/** Refuses whatever follows on the connection. */
+/** Refuses everything that follows on the connection. */
 function refuse(
   exchange: Pick<HttpExchange, "closeAfterResponse" | "respond">,
   { status, text }: Refusal,
@@ -94,7 +94,7 @@ function refuse(
   exchange.respond(status, refusalHeaders, text);
 }
 
-/** Answers a request of which nothing was read. */
+/** The answer to a request that could not be parsed. */
 function answerText({ status, text }: Refusal): string {
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: ${refusalHeaders["Content-Type"]}\r\nConnection: close`;
   return `${head}\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;

@@ -26,7 +26,7 @@ const connectionHeaders: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** Over the `stream` event of `node:http2`; its compatibility API costs a quarter of the throughput. */
+/** Uses the `stream` event of `node:http2`; its compatibility API costs a quarter of the throughput. */
 export class Http2Exchange implements HttpExchange {
   readonly httpVersion = "2.0";
   readonly isUpgrade = false;
@@ -177,7 +177,7 @@ export class Http2Exchange implements HttpExchange {
   }
 
   abort(): void {
-    // `close(code)` would first end the answer normally.
+    // `close(code)` would first end the answer as if it were complete.
     this.#stream.destroy(new ClientGoneError());
   }
 
@@ -187,7 +187,7 @@ export class Http2Exchange implements HttpExchange {
     callListeners(listeners);
   }
 
-  /** Undefined when the client has reset the stream: an answer would have no reader. */
+  /** Undefined if the client has reset the stream, so nobody would read an answer. */
   #begin(status: number): ServerHttp2Stream | undefined {
     if (this.statusCode !== 0) throw new Error("the answer was already started");
     this.statusCode = status;
@@ -200,7 +200,7 @@ export class Http2Exchange implements HttpExchange {
       const stop = (): void => {
         if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
       };
-      // An unread body may have arrived completely and still be in the buffer. node:http2 ends an answer to HEAD before it begins.
+      // An unread body may have arrived completely and still be buffered. For HEAD, node:http2 ends the answer before it begins.
       if (stream.writableFinished) setImmediate(stop);
       else stream.once("finish", this.#bodyAsked ? stop : () => setImmediate(stop));
     }
@@ -241,7 +241,7 @@ class Http2ResponseStream implements ResponseStream {
     return this.#stream.writableEnded || this.#stream.closed || this.#stream.destroyed;
   }
 
-  /** node:http2 sends them at the end of this turn anyway. */
+  /** node:http2 sends them at the end of this tick anyway. */
   flushHeaders(): void {}
 
   write(bytes: Uint8Array, onTaken?: () => void): boolean {
@@ -275,13 +275,13 @@ class Http2ResponseStream implements ResponseStream {
 function addHeader(headers: OutgoingHeaders, name: string, value: string | number): void {
   const key = lowerCase(name);
   const present = headers[key];
-  // A proxied answer may name a member that every object has.
+  // A proxied answer may have a header named like a member of `Object.prototype`.
   if (present === undefined || !Object.hasOwn(headers, key)) headers[key] = value;
   else if (Array.isArray(present)) present.push(String(value));
   else headers[key] = [String(present), String(value)];
 }
 
-/** Of the few names that the server sends; those of a proxied answer may be any. */
+/** Caches the lower-case form of the few names that the server itself sends; a proxied answer's may be any. */
 const lowerCaseNames = new Map<string, string>();
 const lowerCaseNamesMax = 256;
 

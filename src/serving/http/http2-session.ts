@@ -22,9 +22,9 @@ export interface SessionLimits extends ConnectionLimits {
 }
 
 const uploadWindows = { streamBytes: 256 * 1024, connectionBytes: 4 * 1024 * 1024 };
-/** Lets requests already on their way arrive between the two GOAWAY frames (RFC 9113 §6.8). */
+/** Requests already in flight may arrive between the two GOAWAY frames (RFC 9113 §6.8). */
 const goAwayPauseMs = 100;
-/** How long a client that was told to leave may take to close its side once it has all answers, or may be silent while it waits for one. */
+/** After GOAWAY: how long a client may take to close once it has all answers, or be silent while it waits for one. */
 const partingMs = 5_000;
 
 /** HTTP/2 on a connection that negotiated it. */
@@ -63,8 +63,8 @@ export class Http2Session {
       peer.stop();
     });
     const unfinished = new UnfinishedStreams();
-    // Shared by all streams, because closures of a stream, and all that they hold of the request, would outlive the request. The exchange's
-    // signal reports a reset; without a listener the error would end the process.
+    // Shared by all streams, because a stream's closures, with all that they reference, would outlive the request. The exchange's signal
+    // reports a reset; without an error listener, the error would end the process.
     const onClose = function (this: ServedStream): void {
       idle.leave();
       strayBytes.closed(this);
@@ -82,7 +82,7 @@ export class Http2Session {
         strayBytes.count(stream, (flags & constants.NGHTTP2_FLAG_END_STREAM) === 0);
         const exchange = new Http2Exchange(connection, stream, headers, flags, raw ?? [], closeSession);
         stream[exchangeOf] = exchange;
-        // Each listener costs half a microsecond: these three serve all.
+        // Each listener costs half a microsecond, so these three serve all streams.
         stream.on("close", onClose).on("error", ignore).on("end", onEnd);
         const turn = turns.wait(connection.remoteAddress);
         if (turn === undefined) onExchange(exchange);
@@ -96,8 +96,8 @@ export class Http2Session {
   }
 
   /**
-   * First announces the shutdown, then names the last stream that will be answered (RFC 9113 §6.8). The connection is cut when the
-   * client neither closes it after its last answer nor gives a sign while it waits for one.
+   * First announces the shutdown, then names the last stream that will be answered (RFC 9113 §6.8). Closes the connection if the client
+   * neither closes it after its last answer nor shows a sign of life while it waits for one.
    */
   close(): void {
     if (this.#isParting) return;
@@ -123,7 +123,7 @@ export class Http2Session {
     });
   }
 
-  /** Cuts the connection if its client sends much that is not requests. Call it regularly. */
+  /** Closes the connection if its client sends too much besides requests. Call it regularly. */
   checkStrayBytes(elapsedMs: number): void {
     if (this.#strayBytes.take() <= (this.#strayBytesPerSecondMax * elapsedMs) / 1000) return;
     this.#session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
@@ -134,14 +134,14 @@ export class Http2Session {
   }
 }
 
-/** node:http2 keeps a closed stream until the next collection of old objects, so a stream must let go of its request. */
+/** node:http2 keeps a closed stream until the next major garbage collection, so a stream must not reference its request. */
 const exchangeOf = Symbol("exchange");
 
 interface ServedStream extends ServerHttp2Stream {
   [exchangeOf]?: Http2Exchange | undefined;
 }
 
-/** Begins a request that had to wait for its turn. */
+/** Starts a request that had to wait for its turn. */
 function beginLate(stream: ServedStream, onExchange: (exchange: Http2Exchange) => void): void {
   const exchange = stream[exchangeOf];
   if (exchange !== undefined && !stream.aborted && !stream.closed && !stream.destroyed) onExchange(exchange);
@@ -158,15 +158,15 @@ function sessionOptions({ headerBytesMax, streamsMax }: SessionLimits): ServerOp
     },
     maxHeaderListPairs: headerLinesMax,
     maxSendHeaderBlockLength: headerBytesMax,
-    // Megabytes. Beyond it new streams are refused, so it must hold the buffers of all allowed streams.
+    // In megabytes. Beyond it new streams are refused, so it must fit the buffers of all allowed streams.
     maxSessionMemory: Math.max(64, streamsMax),
   };
 }
 
 /**
- * Streams that ended before their answers were sent. Nearly all are done within this round of the event loop. When a client cancels its
- * request "without an error", node:http2 ends only the client's side, and would keep the stream and its connection forever. Destroying such
- * streams at once would create an error with a stack for every answer.
+ * Streams that ended before their answers were sent. Nearly all finish within this turn of the event loop. When a client cancels its
+ * request "without an error", node:http2 ends only the client's side, and would keep the stream and its connection forever. Destroying
+ * such streams at once would create an error with a stack for every answer.
  */
 class UnfinishedStreams {
   #streams: ServerHttp2Stream[] = [];

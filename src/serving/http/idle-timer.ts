@@ -1,7 +1,7 @@
 /**
- * Expires when no request has started for a while. The time limits of node:http and node:http2 make a new timer for each request, or restart
- * with every frame, so that pings or a HEADERS frame in small pieces could put them off forever. Here is one timer, rescheduled only when it
- * fires, so a request costs one look at the clock.
+ * Expires when no request has started for a while. The time limits of node:http and node:http2 make a new timer for each request, or
+ * restart with every frame, so that pings or a HEADERS frame in small pieces could delay them forever. This is one timer, rescheduled
+ * only when it fires, so a request only reads the clock once.
  */
 export class IdleTimer {
   readonly #idleMs: number;

@@ -2,8 +2,8 @@
 const firstDescriptor = 3;
 
 /**
- * The descriptor of the listening socket inherited from the parent process: `LISTEN_FDS` is the number of sockets, and `LISTEN_PID`,
- * if set, the process they are meant for. Undefined when there is none.
+ * The descriptor of the listening socket inherited from the parent process: `LISTEN_FDS` is the number of sockets, and `LISTEN_PID`, if
+ * set, the pid that they are meant for. Undefined when there is none.
  */
 export function inheritedSocket(
   env: Readonly<Record<string, string | undefined>>,

@@ -322,7 +322,7 @@ test("100-continue is sent when the body is wanted, and only then", async () => 
   await once(socket, "close");
   expect(text()).toMatch(/403 Forbidden[\s\S]*Connection: close\r\n[\s\S]*no$/);
   expect(text().match(/100 Continue/g)).toHaveLength(1);
-  // The server does not ask for a body that is too large anyway.
+  // The server does not ask for a body that is too large.
   const large = await server.tls();
   const answer = collect(large);
   large.write("POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 20\r\n\r\n");
@@ -446,7 +446,7 @@ test("a connection on which thousands of requests are sent ahead of their answer
   await start(() => void begun++);
   const socket = await server.tls();
   socket.on("error", () => undefined);
-  // Not `once` of node:events, which rejects when the client sees a reset first.
+  // `once` of node:events would reject if the client sees a reset first.
   const closed = new Promise((resolve) => socket.once("close", resolve));
   socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(5000));
   socket.resume();
@@ -665,7 +665,7 @@ test("of hundreds of HTTP/2 requests that are reset at once, most never begin, a
   let areResetting = true;
   await start((exchange) => {
     begun++;
-    // Each round is over with the first request that it begins, however fast the machine is.
+    // The first request of each round uses up its time, however fast the machine is.
     for (const start = performance.now(); areResetting && performance.now() < start + 10; );
     exchange.respond(200, {}, "here");
   });
@@ -858,7 +858,7 @@ test("hellos that come at the same moment are answered in several turns", async 
   const hello = await clientHello();
   const sockets = Array.from({ length: 400 }, () => connectTcp(server.listener.port, "127.0.0.1"));
   await Promise.all(sockets.map((socket) => once(socket, "connect")));
-  // The server accepts one in a turn, after the client hears of its connection.
+  // The server accepts one per turn, after the client sees its connection as open.
   for (let accepted = 0; accepted < 2 * sockets.length; accepted++) await new Promise(setImmediate);
   let turn = 0;
   let tick = setImmediate(function again() {
@@ -912,10 +912,10 @@ test("connections that are reset at the same moment end in several turns", async
   expect(server.errors).toEqual([]);
 });
 
-/** Passes connections on to the server, but of what each client sends only the first bytes until `release` is called. */
+/** A relay that forwards only the first bytes of each client until `release` is called. */
 async function startSlowPath(): Promise<{
   readonly port: number;
-  /** Clients whose first bytes the server answered. */
+  /** Clients that got a first answer from the server. */
   readonly answered: number;
   release(): void;
   close(): void;
@@ -925,7 +925,7 @@ async function startSlowPath(): Promise<{
   const relay = createTcpServer((client) => {
     const upstream = connectTcp(server.listener.port, "127.0.0.1");
     upstream.on("error", () => {}).pipe(client.on("error", () => {}));
-    // Also when it is reset, which ends no pipe.
+    // Also on a reset, which does not end a pipe.
     client.once("close", () => upstream.destroy());
     client.once("data", (hello) => {
       client.pause();
@@ -975,7 +975,7 @@ test.each(["TLSv1.2", "TLSv1.3"] as const)(
     );
     const secured = clients.map((socket) => once(socket, "secureConnect"));
     await expect.poll(() => path.answered).toBe(150);
-    // Until all have stalled.
+    // Wait until all have stalled.
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(server.listener.connections).toBe(0);
     path.release();
@@ -1025,7 +1025,7 @@ const settings = "\0\0\0\x04\0\0\0\0\0";
 const halfHeaders = "\0\0\x64\x01\x04\0\0\0\x01\x82\x84\x87";
 const ping = "\0\0\x08\x06\0\0\0\0\0abcdefgh";
 
-/** Each state has a limit of its own; the other is too long to be what ends the connection. */
+/** The timeout under test is short; the other one is too long to be what ends the connection. */
 const beforeRequests = { headerTimeoutMs: 400, idleTimeoutMs: 600_000 };
 const betweenRequests = { headerTimeoutMs: 600_000, idleTimeoutMs: 100 };
 

@@ -22,7 +22,7 @@ export interface ListenOptions extends TlsAcceptorOptions {
   readonly port: number;
   /** Share the port with other processes. Needs Node.js 22.12 or later, or an inherited socket; throws otherwise. */
   readonly reusePort?: boolean | undefined;
-  /** Does not listen: another listener hands over all connections, by `take`. */
+  /** Does not listen: another listener hands over its connections through `take`. */
   readonly isHandedOver?: boolean | undefined;
   /** Descriptor of a listening socket inherited from the parent process. It replaces `host` and `port`. */
   readonly inherited?: number | undefined;
@@ -43,11 +43,11 @@ export interface Listener {
   readonly connections: number;
   /** Asks `handOver` about each new connection from now on. */
   handOverBy(handOver: HandOver): void;
-  /** Serves a connection that another listener has accepted. Its descriptor is closed with it, then `closed` is called. */
+  /** Serves a connection that another listener accepted. Closes the descriptor when it ends, then calls `closed`. */
   take(descriptor: number, closed: () => void): void;
   /**
-   * Stops accepting, finishes requests in progress, closes each connection when it becomes idle, and cuts the rest after `graceMs`.
-   * Repeated calls wait for the same end; a shorter `graceMs` applies.
+   * Stops accepting, finishes requests in progress, closes each connection once it is idle, and aborts the rest after `graceMs`. Repeated
+   * calls wait for the same end; the shortest `graceMs` applies.
    */
   close(graceMs: number): Promise<void>;
 }
@@ -123,21 +123,21 @@ class TlsListener implements Listener {
       maxHeaderSize: headerBytesMax,
       headersTimeout: limits.headerTimeoutMs,
       connectionsCheckingInterval: Math.ceil(limits.headerTimeoutMs / headerChecks),
-      // The connections have timers of their own.
+      // `Connection` has its own idle timer.
       keepAliveTimeout: 0,
-      // Each request has a deadline in its handler.
+      // Each request has its own deadline.
       requestTimeout: 0,
       noDelay: true,
       keepAlive: true,
       keepAliveInitialDelay: tcpKeepAliveMs,
     });
-    // One more than is allowed shows that there are too many; the rest is not kept.
+    // One more than allowed is enough to see that there are too many.
     server.maxHeadersCount = headerLinesMax + 1;
-    // node:http destroys a connection whose answer is not sent yet: the end of a watch would be lost.
+    // node:http would destroy connections whose answer is not yet sent: the end of a watch would be lost.
     server.closeIdleConnections = () => this.#closeIdleConnections();
     this.#server = server;
-    // The HTTP/1.1 server owns its connections; HTTP/2 ones branch off after the handshake, by ALPN. `http2.createSecureServer({
-    // allowHTTP1 })` would support HTTP/1.1 only through its compatibility API.
+    // The HTTP/1.1 server accepts all connections; those that negotiate HTTP/2 leave it after the handshake. `http2.createSecureServer({
+    // allowHTTP1 })` would serve HTTP/1.1 only through its compatibility API.
     this.#toHttp1 = takeListener<TLSSocket>(server, "secureConnection");
     this.#acceptor.attach(server);
     server.on("connection", (socket: Socket) => this.#onTcpConnection(socket));
@@ -225,7 +225,7 @@ class TlsListener implements Listener {
     return setInterval(check, strayBytesCheckMs).unref();
   }
 
-  /** Each closes once everything written to it is sent. */
+  /** Each connection closes once everything written to it has been sent. */
   #closeIdleConnections(): void {
     for (const { requests, socket } of this.#connections.values()) {
       if (requests === 0 && socket.alpnProtocol !== "h2") socket.destroySoon();
@@ -241,7 +241,7 @@ class TlsListener implements Listener {
   #onTcpConnection(socket: Socket): void {
     const count = this.#connections.size + this.#acceptor.size;
     if (this.#handedOver.give(socket, count)) return;
-    // Unfinished handshakes make room first.
+    // Unfinished handshakes are closed first to make room.
     if (count >= this.#limits.connectionsMax && !this.#acceptor.cutOldest()) socket.destroy();
     else this.#acceptor.accept(socket);
   }
@@ -249,10 +249,10 @@ class TlsListener implements Listener {
   #onTlsConnection(socket: TLSSocket): void {
     const connection = new Connection(socket, this);
     this.#connections.set(socket, connection);
-    // OpenSSL leaves a failed verification in its error queue, where node:tls later finds it and drops this connection or another. Reading
-    // the certificate empties the queue.
+    // OpenSSL leaves a failed verification in its error queue, where node:tls later finds it and closes this connection or another.
+    // Reading the certificate empties the queue.
     void connection.peerCertificates;
-    // The code that serves the connection hears of the error too; without this listener the error could end the process before.
+    // Whoever serves the connection handles the error; until then, an error without a listener would end the process.
     socket.on("error", ignore);
     socket.once("close", () => this.#connections.delete(socket));
     endInTurn(socket, loopTurns.ends);
@@ -288,14 +288,14 @@ class TlsListener implements Listener {
     this.#handle(exchange);
   }
 
-  /** A connection is in use from the first byte of a request, not only from when the request gets its turn. */
+  /** A connection is busy from the first byte of a request on, not only once the request gets its turn. */
   #count(connection: Connection, exchange: HttpExchange): void {
     this.inFlight++;
     connection.begun();
     exchange.onFinished(() => {
       this.inFlight--;
       connection.finished();
-      // A connection whose answer began before draining becomes idle after this turn.
+      // A connection whose answer began before draining becomes idle after this tick.
       if (this.#closing !== undefined) setImmediate(() => this.#closeIdleConnections());
     });
   }

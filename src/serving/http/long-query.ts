@@ -6,8 +6,8 @@ import type { QueryParameters } from "../../request/query-parameters.js";
 const valuesMax = 5000;
 
 /**
- * The parameters of a query that may have hundreds of thousands of them: the text is searched for the names that are asked for, and nothing
- * else is decoded or kept.
+ * A query with possibly hundreds of thousands of parameters: the text is searched for the requested names, and nothing else is decoded or
+ * kept.
  */
 export class LongQuery implements QueryParameters {
   readonly #text: string;
@@ -69,7 +69,7 @@ const patterns = new Map<string, RegExp>();
 function patternOf(name: string): RegExp {
   let pattern = patterns.get(name);
   if (pattern === undefined) {
-    // Each character literally or percent-encoded. One expression for all: decoding each name would take long.
+    // Each character literally or percent-encoded, in one expression: decoding every name would take long.
     const characters = [...name].map((character) => {
       const code = character.charCodeAt(0).toString(16);
       return `(?:\\x${code}|%${code.replace(/[a-f]/, (digit) => `[${digit}${digit.toUpperCase()}]`)})`;

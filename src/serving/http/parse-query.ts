@@ -5,8 +5,8 @@ import { LongQuery } from "./long-query.js";
 const parsedLengthMax = 2048;
 
 /**
- * The parameters of a query, whatever its length, as `URLSearchParams` reads them. As in Kubernetes, those with a semicolon or an escape that
- * is none do not count.
+ * The parameters of a query, whatever its length, as `URLSearchParams` reads them. As in Kubernetes, parameters with a semicolon or an
+ * invalid escape are ignored.
  */
 export function parseQuery(query: string): QueryParameters {
   const usable = isUnusable(query) ? usableParts(query) : query;

@@ -1,14 +1,14 @@
 import type { Socket } from "node:net";
 
-/** The undocumented handle by which node:net reads a TCP connection. */
+/** The undocumented handle through which node:net reads a TCP connection. */
 interface ReadHandle {
   readStart(): number;
   readStop(): number;
 }
 
 /**
- * Leaves what arrives in the kernel, under a TLS socket too. Pausing the stream would not do that: it reads until its buffer is full. Does
- * nothing when the runtime has no such handle, or the socket is closed.
+ * Leaves incoming bytes in the kernel, also for a TLS socket. Pausing the stream would still fill its buffer. Does nothing if the runtime
+ * has no such handle, or the socket is closed.
  */
 export function pauseReading(socket: Socket): void {
   handleOf(socket)?.readStop();

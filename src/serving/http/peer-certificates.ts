@@ -3,8 +3,8 @@ import type { TLSSocket } from "node:tls";
 import type { PeerCertificates } from "./exchange.js";
 
 /**
- * Undefined when the client presented none. Some releases of Node.js show a server only the leaf (24.21, 26.8; nodejs/node issue
- * 65579): a chain that needs its intermediates is then refused, unless they are in the file of authorities.
+ * Undefined when the client presented none. Some releases of Node.js expose only the leaf certificate (24.21, 26.8; nodejs/node issue
+ * 65579): a chain that needs intermediates is then refused, unless they are in the CA file.
  */
 export function readPeerCertificates(socket: TLSSocket): PeerCertificates | undefined {
   const leaf = socket.getPeerX509Certificate();

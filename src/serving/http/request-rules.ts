@@ -8,11 +8,11 @@ export interface Refusal {
 
 export const refusalHeaders = { "Content-Type": "text/plain; charset=utf-8" };
 
-/** HTTP/2 has the same limit. The server does some work per header line of each request. */
+/** The same limit for HTTP/2. Every request costs some work per header line. */
 export const headerLinesMax = 2000;
 
 /**
- * Refuses what node:http accepts although two readers may interpret it differently, or that nobody should have to read. Undefined for an
+ * Refuses requests that node:http accepts although two parsers may read them differently, or that are too large. Undefined for an
  * acceptable request. Source: RFC 9112 §3.2, §6.1 and §2.3; Go `net/http`.
  */
 export function refusalOf(request: IncomingMessage): Refusal | undefined {
@@ -27,7 +27,7 @@ export function refusalOf(request: IncomingMessage): Refusal | undefined {
     const name = rawHeaders[at] ?? "";
     if (name.length === hostLength && name.toLowerCase() === "host") hosts++;
     else if (name.length === transferEncodingLength && name.toLowerCase() === "transfer-encoding") {
-      // HTTP/1.0 has no chunks: another reader would look for the end of the body elsewhere.
+      // HTTP/1.0 has no chunks: another parser would look for the end of the body elsewhere.
       if (httpVersion === "1.0" || rawHeaders[at + 1]?.toLowerCase() !== "chunked") {
         return { status: 501, text: "Unsupported transfer encoding" };
       }
@@ -41,10 +41,10 @@ const versionRefusal: Refusal = {
   text: "505 HTTP Version Not Supported: unsupported protocol version",
 };
 
-/** This server is no proxy, so there is nothing that a tunnel could lead to. */
+/** This server is not a forward proxy, so it opens no tunnels. */
 export const connectRefusal: Refusal = { status: 405, text: "405 Method Not Allowed" };
 
-/** How to refuse a request that node:http cannot read, by the code of its error; undefined when the connection itself failed. */
+/** The answer to a request that node:http cannot parse, by error code; undefined if the connection itself failed. */
 export function refusalOfUnreadable(code: string | undefined): Refusal | undefined {
   switch (code) {
     case "HPE_INVALID_VERSION":

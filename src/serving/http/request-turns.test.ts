@@ -11,7 +11,7 @@ test("requests begin at once until the round has lasted long, and then in their 
   const begun: string[] = [];
   const first = turns.wait("a")?.then(() => begun.push("first"));
   isOver = false;
-  // A request that comes later does not overtake one that waits.
+  // A later request does not overtake one that waits.
   const second = turns.wait("a")?.then(() => begun.push("second"));
   expect(begun).toEqual([]);
   await Promise.all([first, second]);

@@ -1,11 +1,14 @@
 import { type LoopTurns, loopTurns } from "../../event-loop/loop-turns.js";
 
-/** How many milliseconds of a round requests may begin at once. A turn costs a tenth of a small get, and most rounds bring only such. */
+/**
+ * For how many milliseconds of a round requests may start at once. Waiting for a turn costs a tenth of a small get, and most rounds bring
+ * only small requests.
+ */
 const beginUntilMs = 5;
 
 /**
- * Decides when requests may begin. Thousands may arrive at the same moment, from many clients or over a single connection, and Node.js
- * emits all of them in one round of the event loop. Those that come when the round has lasted long wait for a turn.
+ * Decides when requests may start. Thousands may arrive at once, from many clients or over one connection, and Node.js emits them all in
+ * one round of the event loop. Those that come after the first milliseconds of a round wait for a turn.
  */
 export class RequestTurns {
   readonly #loop: Pick<LoopTurns, "isRoundOver" | "requests">;
@@ -15,7 +18,7 @@ export class RequestTurns {
     this.#loop = loop;
   }
 
-  /** Undefined when the request may begin at once; otherwise resolves when it may. The clients, named by address, take turns. */
+  /** Undefined if the request may start now; otherwise resolves when it may. Clients, identified by address, take turns. */
   wait(client: string): Promise<void> | undefined {
     if (this.#waiting === 0 && !this.#loop.isRoundOver(beginUntilMs)) return undefined;
     this.#waiting++;

@@ -1,13 +1,13 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 
-/** A record of TLS: more would be copied twice. */
+/** The size of a TLS record: beyond it, the bytes would be copied twice. */
 const smallMax = 16 * 1024;
-/** Would end a header line, or lose bits in its encoding. */
+/** Characters that would end a header line, or that latin1 cannot encode. */
 const unfitForHeader = /[^\t\x20-\x7e\x80-\xff]/;
 
 /**
- * A whole answer of HTTP/1.1 that leaves its connection open. `headers` are names and values in turn, without `Date`. Undefined when the
- * answer is too large, or a header is not fit to be sent: node:http knows what to do.
+ * A whole answer of HTTP/1.1 that leaves its connection open. `headers` are names and values in turn, without `Date`. Undefined if the
+ * answer is too large or a header is invalid: node:http then handles it.
  */
 export function smallAnswer(
   status: number,
@@ -34,8 +34,9 @@ export function smallAnswer(
 }
 
 /**
- * Sends it past `response`, whose turn it is and which has sent nothing. node:http would hand head, body and end to the socket one by one,
- * and check each header: a tenth of a get. It goes on with the next request of the connection when its response says that it is finished.
+ * Writes the answer directly to the socket, bypassing `response`, which must be next in line and must not have sent anything. node:http
+ * would write head, body and end one by one and check each header, a tenth of the time of a get. The `finish` event makes it continue
+ * with the connection's next request.
  */
 export function sendSmallAnswer(response: ServerResponse, answer: Buffer): void {
   response.socket?.write(answer, (error) => {
@@ -47,7 +48,7 @@ let line = "";
 /** By `performance.now`. */
 let lineUntilMs = 0;
 
-/** The last line of a head, made anew each second. */
+/** The last line of a head, which changes each second. */
 function dateLine(): string {
   const nowMs = performance.now();
   if (nowMs >= lineUntilMs) {

@@ -10,7 +10,7 @@ export interface NamedCertificate<T> {
   readonly certPem: string;
 }
 
-/** Finds the certificate for a server name. Earlier entries win over later ones of the same rank. */
+/** Finds the certificate for a server name. Among equally good matches, the earlier entry wins. */
 export class CertificateSelector<T> {
   readonly #explicit: ReadonlyMap<string, T>;
   readonly #extracted: ReadonlyMap<string, T>;
@@ -41,7 +41,7 @@ export class CertificateSelector<T> {
     return this.#explicit.get(wildcard) ?? this.#extracted.get(wildcard);
   }
 
-  /** Addresses that have a certificate of their own: clients that connect by address send no server name. */
+  /** IP addresses that have their own certificate, because clients that connect by address send no server name. */
   get addresses(): ReadonlyMap<string, T> {
     const addresses = new Map<string, T>();
     for (const names of [this.#explicit, this.#extracted]) {

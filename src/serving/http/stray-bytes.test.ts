@@ -46,7 +46,7 @@ test.each(["read", "streamed"])("a connection with many large bodies that are %s
     { limits },
   );
   const session = server.http2();
-  // Longer than the pause between two checks, at full speed.
+  // Sends at full speed for longer than the interval of the checks.
   const until = performance.now() + 2_500;
   const body = Buffer.alloc(3e6);
   while (performance.now() < until) {
@@ -81,7 +81,7 @@ test.each([
   socket.write(http2Preface);
   const head = { ":method": "POST", ":scheme": "https", ":authority": "localhost", ":path": "/" };
   const piece = Buffer.alloc(16 * 1024);
-  // Longer than the pause between two checks.
+  // Longer than the interval of the checks.
   const until = performance.now() + 2_500;
   for (let stream = 1; performance.now() < until && !socket.destroyed; stream += 2) {
     socket.write(headersFrame(stream, head, { end: false }));

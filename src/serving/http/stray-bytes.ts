@@ -1,7 +1,7 @@
 import type { ServerHttp2Stream } from "node:http2";
 import type { TLSSocket } from "node:tls";
 
-/** The headers of a request in any encoding: node:http2 ends a connection whose headers take more. */
+/** Upper limit for a request's headers in any encoding: node:http2 closes a connection whose headers are larger. */
 const headerBytesMax = 160 * 1024;
 
 /** How much a client may send before the server reads it (RFC 9113 §5.2). */
@@ -11,17 +11,17 @@ export interface Windows {
 }
 
 /**
- * Counts what an HTTP/2 connection sends besides its requests and their bodies: frames of unknown types, which node:http2 silently skips,
- * and those that manage the connection. Reading them costs as much as reading anything else, and needs no authentication.
+ * Counts what an HTTP/2 connection sends besides requests and their bodies: frames of unknown types, which node:http2 silently ignores,
+ * and connection management. Reading them costs as much as anything else, and needs no authentication.
  */
 export class StrayBytes {
   readonly #socket: Pick<TLSSocket, "bytesRead">;
   readonly #windows: Windows;
   /** An upper bound of the bytes that belong to requests. */
   #requestBytes = 0;
-  /** Streams whose bodies have not ended. */
+  /** Streams with unfinished bodies. */
   readonly #bodies = new Set<ServerHttp2Stream>();
-  /** What may still come for streams that ended before the client knew. */
+  /** Bytes that may still arrive for streams that ended before the client knew. */
   #lateBytes = 0;
   #bytesRead: number;
 
@@ -31,7 +31,7 @@ export class StrayBytes {
     this.#bytesRead = socket.bytesRead;
   }
 
-  /** Call it before anybody reads the stream, which may already have its first data. */
+  /** Call it before anybody reads the stream, which may already have data. */
   count(stream: ServerHttp2Stream, hasBody: boolean): void {
     this.#requestBytes += headerBytesMax;
     if (!hasBody) return;
@@ -40,13 +40,13 @@ export class StrayBytes {
     const { push } = stream;
     stream.push = (chunk: unknown, encoding?: BufferEncoding) => {
       if (chunk instanceof Uint8Array) this.#requestBytes += chunk.length;
-      // A closed stream ends too, wherever its body is.
+      // A closed stream ends too, wherever the rest of its body is.
       else if (!stream.closed) this.#bodies.delete(stream);
       return push.call(stream, chunk, encoding);
     };
   }
 
-  /** The stream is closed: node:http2 emits nothing more of a body that was on its way. */
+  /** The stream is closed: node:http2 emits no more of a body that was in flight. */
   closed(stream: ServerHttp2Stream): void {
     if (this.#bodies.delete(stream)) this.#lateBytes += this.#windows.streamBytes;
   }

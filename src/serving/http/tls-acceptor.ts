@@ -21,7 +21,7 @@ export interface TlsAcceptorOptions {
   readonly disableHttp2?: boolean | undefined;
   /** Time between two readings of the certificate files; 10 s when unset. */
   readonly reloadIntervalMs?: number | undefined;
-  /** Called once for each new problem with changed files; what they held before stays in use. */
+  /** Called once for each new problem with changed files; the previous content stays in use. */
   readonly onUnusableFile: (error: unknown) => void;
   readonly onHandshakeFailure?: (() => void) | undefined;
 }
@@ -32,8 +32,8 @@ const oldProtocols = ["http/1.1"];
 const defaultReloadIntervalMs = 10_000;
 
 /**
- * Turns TCP connections into TLS connections, with certificates from files that may change meanwhile. Handshakes take turns: each takes about 0.25 ms
- * for its key and signature, and clients may send thousands of hellos at the same moment.
+ * Performs TLS handshakes on TCP connections, with certificates from files that may change. Handshakes take turns: each takes about 0.25
+ * ms for key exchange and signature, and clients may send thousands of hellos at once.
  */
 export class TlsAcceptor {
   readonly #options: TlsAcceptorOptions;
@@ -41,7 +41,7 @@ export class TlsAcceptor {
   readonly #handshakes: Handshakes;
   readonly #credentials: CredentialFiles;
   #handshake: (socket: Socket) => void = () => undefined;
-  /** Servers that only perform the handshake, for local addresses with their own certificate. */
+  /** Servers for local addresses with their own certificate, which only perform the handshake. */
   #byAddress = new Map<string, TlsServer>();
 
   /** `secured` is called with each connection. Throws an `Error` that names the certificate file that does not load. */
@@ -58,12 +58,12 @@ export class TlsAcceptor {
     return this.#handshakes.size;
   }
 
-  /** For the server that is attached. */
+  /** The options of the server that is passed to `attach`. */
   get serverOptions() {
     return { ...this.#credentials.current.base, ...this.#handshakeOptions() };
   }
 
-  /** Performs handshakes through `server`, which no longer handles new connections by itself. */
+  /** Performs handshakes through `server`, which stops handling new connections itself. */
   attach(server: HttpsServer): void {
     const handshake = takeListener<Socket>(server, "connection");
     this.#handshake = (socket) => handshake.call(server, socket);
@@ -82,7 +82,7 @@ export class TlsAcceptor {
     });
   }
 
-  /** A connection that is cut before it is secured counts as a failure. */
+  /** A connection that ends before it is secured counts as a failure. */
   accept(socket: Socket): void {
     this.#handshakes.begin(socket);
     const failed = (): void => this.#options.onHandshakeFailure?.();
@@ -90,7 +90,7 @@ export class TlsAcceptor {
     awaitClientHello(socket, () => void this.#answerInTurn(socket, failed));
   }
 
-  /** Cuts the oldest handshake; false when there is none. */
+  /** Closes the oldest handshake; false if there is none. */
   cutOldest(): boolean {
     return this.#handshakes.cutOldest();
   }
@@ -115,12 +115,12 @@ export class TlsAcceptor {
 
   #handshakeOptions() {
     return {
-      // A list would be copied into a separate buffer for each connection.
+      // With a list instead, Node.js would copy it for each connection.
       ALPNCallback: ({ protocols }: { readonly protocols: readonly string[] }) =>
         (this.#options.disableHttp2 === true ? oldProtocols : servedProtocols).find((name) =>
           protocols.includes(name),
         ),
-      // The authenticators judge certificates: an untrusted one is no reason to refuse the connection.
+      // Authenticators decide about certificates, so an untrusted one does not fail the handshake.
       requestCert: (this.#options.files.clientCaFiles ?? []).length > 0,
       rejectUnauthorized: false,
       SNICallback: (name: string, done: (error: Error | null, context?: SecureContext) => void) =>

@@ -57,7 +57,7 @@ test("a client CA that is no certificate is named", async () => {
 test("new contents are loaded, useless ones reported once and the old kept", async () => {
   const a = await makePair("a");
   const b = await makePair("b");
-  // Like a mounted secret: replaced by switching a symbolic link.
+  // Like a mounted secret, updated by replacing a symbolic link.
   const link = join(directory, "current");
   const turn = (to: string): void => {
     symlinkSync(join(directory, to), `${link}.new`);
@@ -75,7 +75,7 @@ test("new contents are loaded, useless ones reported once and the old kept", asy
     await expect.poll(() => onChange).toHaveBeenCalledTimes(1);
     expect(credentials.current.base.cert).toBe(b.certPem);
 
-    // Atomically: half-written files are another problem.
+    // Replaced atomically; half-written files are another test.
     cpSync(a.keyFile, `${b.keyFile}.new`);
     renameSync(`${b.keyFile}.new`, b.keyFile);
     await expect.poll(() => onError).toHaveBeenCalled();

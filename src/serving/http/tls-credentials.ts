@@ -18,13 +18,13 @@ export interface SniCertificate extends CertificatePair {
 
 export interface TlsFiles extends CertificatePair {
   readonly sniCertificates?: readonly SniCertificate[] | undefined;
-  /** Bundles of the authorities that may sign client certificates; without any, clients are not asked for one. */
+  /** CA bundles for client certificates; without any, clients are not asked for a certificate. */
   readonly clientCaFiles?: readonly string[] | undefined;
 }
 
-/** Everything derived from one reading of the files. */
+/** Everything derived from the files' current content. */
 export interface TlsCredentials {
-  /** For names without their own certificate, and clients that send no name. */
+  /** For names without their own certificate, and for clients that send no name. */
   readonly base: SecureContextOptions;
   contextFor(serverName: string): SecureContext;
   /** Options by local address, for clients that send no server name. */
@@ -32,8 +32,8 @@ export interface TlsCredentials {
 }
 
 /**
- * Session tickets are off: a resumed session would keep the verdict on a client certificate after the authority was replaced, and
- * loses the client's chain. Go clients do not resume either.
+ * Session tickets are off: a resumed session would keep the decision about a client certificate after the CA was replaced, and loses the
+ * client's chain. Go clients do not resume either.
  */
 const SSL_OP_NO_TICKET = 0x4000;
 
@@ -97,7 +97,7 @@ function checkAuthorities(path: string, pem: string): void {
   }
 }
 
-/** Files that are taken over together. One that cannot be used leaves the others alone, as in Kubernetes. */
+/** Files that are reloaded together. If they cannot be used, the other files are not affected, as in Kubernetes. */
 interface FilePart {
   readonly paths: readonly string[];
   /** Throws for texts that cannot be used. */
@@ -121,7 +121,7 @@ function partsOf(files: TlsFiles, settings: TlsSettings): readonly FilePart[] {
 export interface ReloadOptions {
   readonly intervalMs: number;
   readonly onChange: (credentials: TlsCredentials) => void;
-  /** Called once for each new problem; what the files held before stays in use. */
+  /** Called once for each new problem; the previous content stays in use. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -153,7 +153,7 @@ export class CredentialFiles {
     return this.#current;
   }
 
-  /** Kubernetes polls too; it also detects files replaced by renaming or by a symbolic link. */
+  /** Polls, like Kubernetes, because files may be replaced by renaming or by a symbolic link. */
   watch(options: ReloadOptions): void {
     this.close();
     this.#timer = setInterval(() => void this.#poll(options), options.intervalMs);
@@ -190,7 +190,9 @@ export class CredentialFiles {
     }
   }
 
-  /** Whether the files changed. Rejects when they cannot be used, as a new certificate without its new key: the next poll tries again. */
+  /**
+   * Whether the files changed. Rejects if they cannot be used, such as a new certificate without its new key: the next poll tries again.
+   */
   async #reread({ paths, check }: FilePart): Promise<boolean> {
     const texts = new Map<string, string>();
     for (const path of paths) texts.set(path, await readFile(path, "utf8"));

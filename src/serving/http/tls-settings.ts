@@ -9,7 +9,7 @@ const secureVersions = {
   VersionTLS13: "TLSv1.3",
 } as const satisfies Record<TlsMinVersion, SecureVersion>;
 
-/** TLS 1.3 suites are not selectable, as in Go; fastest first on machines with AES instructions. */
+/** TLS 1.3 suites cannot be selected, as in Go; ordered by speed with AES instructions. */
 const tls13Suites = ["TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256"];
 
 /** IANA name to OpenSSL's, in order of preference. */
@@ -54,7 +54,7 @@ export interface TlsSettings {
   readonly groups?: string | undefined;
 }
 
-/** Key exchanges by their numbers in the TLS registry, in order of preference. */
+/** Named groups by their numbers in the TLS registry, in order of preference. */
 const groups: ReadonlyMap<string, string> = new Map([
   ["4588", "X25519MLKEM768"],
   ["29", "X25519"],
@@ -63,7 +63,7 @@ const groups: ReadonlyMap<string, string> = new Map([
   ["25", "P-521"],
 ]);
 
-/** Throws an `Error` that names a key exchange which is unknown, or which this Node's OpenSSL does not have. */
+/** Throws an `Error` that names an unknown group, or one that this Node.js' OpenSSL lacks. */
 function groupsOf(numbers: readonly string[]): string | undefined {
   if (numbers.length === 0) return undefined;
   const unknown = numbers.find((number) => !groups.has(number));

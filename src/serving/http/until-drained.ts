@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 
-/** Resolves when `target` takes more bytes, or when it or the stream in front of it is closed. */
+/** Resolves when `target` takes more bytes, or when it or the stream that is piped into it is closed. */
 export function untilDrained(target: Writable, front: Writable = target): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -2,7 +2,7 @@ import { mediaTypeOf } from "../../apimachinery/requests/media-range.js";
 
 const brace = 0x7b;
 
-/** Whether a few bytes of the body may stand for very many values: aliases in YAML, copies in a JSON patch. Both are rare. */
+/** Whether a small body may expand to very many values: aliases in YAML, copies in a JSON patch. Both are rare. */
 export function mayGrow({
   bytes,
   contentType = "",

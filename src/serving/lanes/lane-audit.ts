@@ -2,7 +2,7 @@ import type { AnsweredList, AuditLevel, AuditTrail } from "../../request/audit-t
 import type { AuditNote } from "./lane-messages.js";
 import { unsharedBytes } from "./unshared-bytes.js";
 
-/** Collects in a lane what the serving thread records. */
+/** Collects, in a lane, what the serving thread will record. */
 export class LaneAuditTrail implements AuditTrail {
   readonly level: AuditLevel;
   readonly notes: AuditNote[] = [];

@@ -7,7 +7,7 @@ import {
 } from "../../apimachinery/errors/status.js";
 import type { LaneEnd } from "./lane.js";
 
-/** Why a lane was ended. */
+/** Why a lane ended. */
 export type EndReason =
   | { readonly kind: "time"; readonly limitMs: number }
   | { readonly kind: "memory" }
@@ -24,7 +24,7 @@ export function reasonOf(end: LaneEnd, wasReady: boolean): EndReason {
   return { kind: wasReady ? "failure" : "start", error: end.error };
 }
 
-/** For the log. */
+/** The reason, for the log. */
 export function describeEnd(reason: EndReason): string {
   switch (reason.kind) {
     case "time":
@@ -38,7 +38,7 @@ export function describeEnd(reason: EndReason): string {
   }
 }
 
-/** The answer to a request that was in the lane. `mayBeDone`: it may have written. `isCause`: nothing else was in the lane. */
+/** The answer to a request that was in the lane. `mayBeDone`: it may have written. `isCause`: it was alone in the lane. */
 export function errorOfEnd(
   reason: EndReason,
   { mayBeDone, isCause }: { readonly mayBeDone: boolean; readonly isCause: boolean },

@@ -69,7 +69,7 @@ test("the router sees the request as it came, and its answer is collected", asyn
   expect(outcome.body.byteLength).toBe(outcome.body.buffer.byteLength);
   expect(notes).toMatchObject({ warnings: ["careful"], mutatingWebhooksMs: 3, validatingWebhooksMs: 0 });
   expect(notes.steps.map(({ text }) => text)).toEqual(["half"]);
-  // It crosses to another thread.
+  // It must be cloneable, because it crosses to another thread.
   expect(structuredClone({ outcome, notes })).toEqual({ outcome, notes });
 });
 
@@ -172,7 +172,7 @@ test.each<readonly [AuditLevel, readonly string[]]>([
   };
   recordNotes(trail, structuredClone(notes).audit);
   expect(recorded).toEqual(expected);
-  // A clone of a view of a shared buffer would copy all of that.
+  // Cloning a view of a shared buffer would copy the whole buffer.
   for (const note of notes.audit) {
     if ("json" in note && typeof note.json !== "string") expect(note.json.buffer.byteLength).toBe(7);
   }

@@ -12,7 +12,7 @@ import { notesOf } from "./lane-notes.js";
 
 /** Traces requests in a lane. */
 export interface LaneTracer {
-  /** Begins the span of a request, below the one that these headers name. */
+  /** Starts the span of a request as a child of the one in these headers. */
   begin(parent: Readonly<Record<string, string>>): Span;
   /** The spans that have ended since the last call. They can be cloned. */
   take(): readonly SpanRecord[];
@@ -21,11 +21,11 @@ export interface LaneTracer {
 export interface LaneHandlerParts {
   readonly router: Handler;
   readonly makeForm: (form: ObjectForm) => Uint8Array;
-  /** Resolves when this thread knows of every change that was committed before the call. */
+  /** Resolves when this thread has seen every change that was committed before the call. */
   readonly caughtUp: () => Promise<void>;
   /** Undefined when nothing is traced. */
   readonly tracer?: LaneTracer | undefined;
-  /** An error that belongs to no answer. */
+  /** An error that no answer reports. */
   readonly unexpected: (error: unknown, request: LaneRequest) => void;
 }
 
@@ -46,7 +46,7 @@ export class LaneHandler {
   async run(request: LaneRequest): Promise<LaneDone> {
     const aborting = new AbortController();
     this.#running.set(request.id, aborting);
-    // Other headers than those of the answer are warnings, which are among the notes.
+    // Headers added besides the answer's own are warnings, which are in the notes.
     const exchange = new CollectedExchange(request, aborting.signal);
     const context = openContext(exchange, new Date(request.receivedAtMs));
     context.authenticatedUser = request.authenticatedUser;
@@ -84,7 +84,7 @@ export class LaneHandler {
     const isExpected =
       error instanceof StatusError && (error.status.reason !== "InternalError" || error.cause === undefined);
     const isWanted = this.#running.get(request.id)?.signal.aborted !== true;
-    // Logged here, because the serving thread does not see the causes.
+    // Logged here, because the error's causes do not cross to the serving thread.
     if (!isExpected && isWanted) this.#parts.unexpected(error, request);
     if (error instanceof StatusError) return { kind: "error", status: error.status };
     const { status } = internal("the server could not handle the request; see its log");

@@ -4,19 +4,19 @@ import type { ObjectForm } from "../responses/large-forms.js";
 import type { LaneNotes, LaneOutcome, LaneRequest } from "./lane-messages.js";
 import { unsharedBytes } from "./unshared-bytes.js";
 
-/** What a lane has made of a request. */
+/** A lane's result for a request. */
 export interface Done {
   readonly outcome: LaneOutcome;
   readonly notes: LaneNotes;
 }
 
-/** One request, or a form of an object that its answer needs, on its way through the lanes. */
+/** A request, or a form of an object that an answer needs, as it passes through the lanes. */
 export class LaneJob {
   readonly id: number;
   readonly context: RequestContext;
   readonly form: ObjectForm | undefined;
   readonly startedAtMs: number;
-  /** It is being tried a second time. */
+  /** Whether this is its second attempt, alone in a lane. */
   isAlone = false;
   isSettled = false;
   readonly #signal: AbortSignal;
@@ -46,7 +46,7 @@ export class LaneJob {
     return `${this.context.method} ${this.context.path}`;
   }
 
-  /** Calls `listener` when the answer is no longer needed; the job is rejected then. */
+  /** Calls `listener` if the answer is no longer needed; the job is then rejected. */
   onAbandoned(listener: () => void): void {
     this.#abandon = () => {
       this.reject(this.#signal.reason);
@@ -56,7 +56,7 @@ export class LaneJob {
     else this.#signal.addEventListener("abort", this.#abandon, { once: true });
   }
 
-  /** The form in which it crosses to the lane. */
+  /** The message to the lane. */
   request(): LaneRequest {
     const { exchange, body, receivedAt, audit, span } = this.context;
     const { user, authenticatedUser } = authenticated(this.context);

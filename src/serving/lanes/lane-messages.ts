@@ -28,7 +28,7 @@ export interface LaneRequest {
   readonly trace: Readonly<Record<string, string>> | undefined;
   readonly receivedAtMs: number;
   readonly body: Uint8Array;
-  /** If set, only this form of an object is made, for an answer of the serving thread. */
+  /** If set, the lane only makes this form of an object, for an answer of the serving thread. */
   readonly form: ObjectForm | undefined;
 }
 
@@ -41,7 +41,7 @@ export type AuditNote =
   | { readonly kind: "stored"; readonly revision: number }
   | { readonly kind: "status"; readonly status: Status };
 
-/** What a request leaves behind besides its answer. */
+/** What a request reports besides its answer. */
 export interface LaneNotes {
   readonly warnings: readonly string[];
   readonly audit: readonly AuditNote[];
@@ -68,7 +68,7 @@ export type ToLane =
   | { readonly kind: "request"; readonly request: LaneRequest }
   /** The answer is no longer needed. */
   | { readonly kind: "abort"; readonly id: number }
-  /** Answered by the lane's event loop. */
+  /** The lane's event loop answers it. */
   | { readonly kind: "ping" }
   | { readonly kind: "told"; readonly id: number; readonly value: LaneAnswer }
   | { readonly kind: "refused"; readonly id: number; readonly message: string };
@@ -84,7 +84,7 @@ export type FromLane =
       readonly notes: LaneNotes;
     }
   | { readonly kind: "pong" }
-  /** What was counted since the last message. */
+  /** Metric changes since the last message. */
   | { readonly kind: "counted"; readonly changes: readonly MetricChange[] }
   | { readonly kind: "log"; readonly entry: LogEntry }
   | { readonly kind: "ask"; readonly id: number; readonly question: LaneQuestion };
@@ -94,11 +94,11 @@ export interface LogEntry {
   readonly severity: "info" | "warn" | "error" | Verbosity;
   readonly message: string;
   readonly values: LogValues | undefined;
-  /** Of an error and its causes. */
+  /** Stacks of an error and its causes. */
   readonly stack: string | undefined;
 }
 
-/** What only the serving thread knows: what a user may do, and whose a token is. */
+/** Questions that only the serving thread can answer: authorization and tokens. */
 export type LaneQuestion =
   | { readonly kind: "authorize"; readonly user: UserInfo; readonly info: AccessInfo }
   | { readonly kind: "rules"; readonly user: UserInfo; readonly namespace: string }

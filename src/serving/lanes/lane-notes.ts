@@ -4,7 +4,7 @@ import { type LaneAuditTrail, recordNotes } from "./lane-audit.js";
 import type { LaneNotes } from "./lane-messages.js";
 import { sharedTimeOf, threadTimeOf } from "./thread-time.js";
 
-/** What a request in this lane leaves behind. */
+/** Collects what a request in this lane reports. */
 export function notesOf(
   context: RequestContext,
   trail: LaneAuditTrail | undefined,
@@ -21,7 +21,7 @@ export function notesOf(
   };
 }
 
-/** Applies a lane's notes to the request. */
+/** Applies a lane's notes to the request's scope. */
 export function applyNotes(notes: LaneNotes, context: RequestContext): void {
   for (const text of notes.warnings) context.warn(text);
   if (context.audit !== undefined) recordNotes(context.audit, notes.audit);

@@ -9,11 +9,11 @@ export interface LaneThread {
   onMessage(listener: (message: FromLane) => void): void;
   /** Called once when the thread ends by itself. */
   onEnd(listener: (end: LaneEnd) => void): void;
-  /** Whether a request of this thread has written to the store, or may have. */
+  /** Whether a request on this thread has written to the store, or may have. */
   hasWritten(request: number): boolean;
-  /** Drops what is kept of an answered request. */
+  /** Frees the state of an answered request. */
   forget(request: number): void;
-  /** Ends the thread, whatever it is doing. */
+  /** Terminates the thread, whatever it is doing. */
   end(): void;
 }
 

@@ -19,7 +19,7 @@ const noNotes: LaneNotes = {
   storageMs: 0,
 };
 
-/** A thread whose answers a test gives. */
+/** A thread whose answers the test provides. */
 class FakeThread implements LaneThread {
   readonly posted: ToLane[] = [];
   readonly written = new Set<number>();
@@ -299,7 +299,7 @@ describe("a lane that ends", () => {
     expect(await three?.answered).toMatchObject({
       status: { code: 500, message: expect.stringContaining("whether it was stored is not known") },
     });
-    // The other one is busy: those that are tried again take turns in a new one.
+    // The other one is busy, so the requests to retry run one by one in a new lane.
     const third = ready(threads[2]);
     expect(third.paths).toEqual(["/1"]);
     third.answer("/1");
@@ -377,7 +377,7 @@ describe("a lane that ends", () => {
     const lanes = lanesOf();
     memoryBytes = 5000;
     const sent = send(lanes, "/big");
-    // What its start takes does not count.
+    // Memory used during the start does not count.
     memoryBytes = 8000;
     const thread = ready();
     memoryBytes = 9000;

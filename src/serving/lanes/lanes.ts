@@ -18,51 +18,51 @@ import { UserQueue } from "./user-queue.js";
 export interface LanesOptions {
   readonly open: OpenLane;
   readonly lanesMax: number;
-  /** How long a lane may compute without a break: processor time, where it is known. */
+  /** How long a lane may compute without answering a ping, in processor time where the system reports it. */
   readonly timeLimitMs: number;
-  /** By how much the process may grow while a lane computes without a break. */
+  /** By how much the process may grow while a lane computes without answering a ping. */
   readonly memoryLimitBytes: number;
-  /** How long a lane stays without requests. */
+  /** How long an idle lane is kept. */
   readonly idleMs: number;
   readonly answers: AnswerBudget;
   readonly compress: boolean;
-  /** Awaited before a write is answered: what this thread keeps in memory must include the write. */
+  /** Awaited before a write is answered: this thread's caches must include the write. */
   readonly written: (context: RequestContext) => Promise<void> | undefined;
-  /** Answers what a lane cannot know itself. */
+  /** Answers what a lane cannot know by itself. */
   readonly answerQuestion: (question: LaneQuestion) => Promise<LaneAnswer>;
-  /** Takes spans that have ended in a lane. */
+  /** Receives spans that ended in a lane. */
   readonly traced?: ((spans: readonly SpanRecord[]) => void) | undefined;
   readonly log: (entry: LogEntry) => void;
   readonly observer?: LanesObserver | undefined;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
-  /** Bytes that the process takes. */
+  /** Memory of the process in bytes. */
   readonly memoryUsed?: () => number;
   readonly processorMs?: ReadProcessorMs | undefined;
 }
 
-/** Receives what happens in the lanes. */
+/** Observes lanes, for metrics. */
 export interface LanesObserver {
   /** Lanes, requests in them, and requests that wait for one. */
   changed(state: { readonly lanes: number; readonly running: number; readonly waiting: number }): void;
   answered(seconds: number): void;
-  /** A lane was ended because of what ran in it, or could not be started. */
+  /** A lane was terminated because of its requests, or could not be started. */
   ended(why: EndReason["kind"]): void;
-  /** What a lane has counted itself. */
+  /** Metric changes from a lane. */
   counted(changes: readonly MetricChange[]): void;
 }
 
 const lookMs = 250;
-/** A lane that takes longer to start is given up. */
+/** A lane that takes longer to start is terminated. */
 const startMsMax = 60_000;
-/** A lane that is silent for so many times its time limit is stuck, even if it has computed less. */
+/** A lane that does not answer for this many times its time limit is stuck, even if it has used little processor time. */
 const silenceFactor = 6;
-/** How long no lane is started after one could not be. */
+/** How long to wait before the next lane is started after a failed start. */
 const pauseMs = 1000;
 
 /**
- * Threads that answer whole large requests, while their users take turns. The first starts with the first request; a lane that computes too
- * long or needs too much memory is ended and replaced, and what ran in it is tried again alone where it wrote nothing.
+ * Threads that answer whole large requests, in which users take turns. The first lane starts with the first request. A lane that computes
+ * too long or needs too much memory is terminated and replaced; its requests that wrote nothing are retried, each alone in a lane.
  */
 export class Lanes {
   readonly #options: LanesOptions;
@@ -70,7 +70,7 @@ export class Lanes {
   readonly #memoryUsed: () => number;
   readonly #lanes = new Set<RunningLane>();
   readonly #waiting = new UserQueue<LaneJob>();
-  /** Requests that are tried a second time, each alone in a lane. */
+  /** Requests in their second attempt, each alone in a lane. */
   readonly #suspects = new Set<LaneJob>();
   #nextId = 1;
   #look: NodeJS.Timeout | undefined;
@@ -83,7 +83,7 @@ export class Lanes {
     this.#memoryUsed = options.memoryUsed ?? (() => process.memoryUsage.rss());
   }
 
-  /** Answers the request, whose body was read. Rejects with a `StatusError`, or with the reason of the request's signal. */
+  /** Answers the request, whose body is already read. Rejects with a `StatusError`, or with the reason of the request's signal. */
   async answer(context: RequestContext): Promise<void> {
     const { outcome, notes } = await this.#run(context);
     applyNotes(notes, context);
@@ -104,7 +104,7 @@ export class Lanes {
     return Buffer.from(outcome.body.buffer);
   }
 
-  /** What lanes are started with has changed: new lanes answer all requests from here on. */
+  /** The state that lanes start with has changed: from here on, new lanes answer all requests. */
   renew(): void {
     for (const lane of this.#lanes) {
       lane.retire();
@@ -166,7 +166,7 @@ export class Lanes {
     return this.#newLane();
   }
 
-  /** The one with the fewest requests; a new lane is preferred to a busy one. */
+  /** The lane with the fewest requests; a new lane is preferred to a busy one. */
   #freeLane(): RunningLane | undefined {
     let best: RunningLane | undefined;
     for (const lane of this.#lanes) {
@@ -176,7 +176,7 @@ export class Lanes {
     return this.#newLane() ?? best;
   }
 
-  /** When there is no lane and none can be started now, waiting requests are refused. */
+  /** If there is no lane and none can be started now, waiting requests are refused. */
   #newLane(): RunningLane | undefined {
     if (this.#lanes.size >= this.#options.lanesMax) return undefined;
     if (this.#now() >= this.#startsAgainAtMs) {
@@ -251,7 +251,7 @@ export class Lanes {
     log({ severity, message: describeEnd(why), values, stack: error && (error.stack ?? error.message) });
   }
 
-  /** Ends lanes that are stuck or have grown too much, and those that have been idle for long. */
+  /** Terminates lanes that are stuck or have grown too much, and those that have been idle for long. */
   #watchHeartbeat(): void {
     this.#look = undefined;
     for (const lane of [...this.#lanes]) {

@@ -12,7 +12,7 @@ const create = {
 } as unknown as RequestContext; // what is read of a request
 const negotiated = { representation: "json", pretty: false } as Negotiated;
 
-/** A kind whose schema is made ready in so many parts. */
+/** A kind whose schema is parsed in this many steps. */
 function kindWith(parts: number) {
   const made: string[] = [];
   const preparation = Array.from({ length: parts }, () => () => void made.push("part"));

@@ -8,10 +8,10 @@ import type { Lanes } from "./lanes.js";
 
 /** Parsing this many bytes of a schema takes as long as writing one byte of an object. */
 const schemaWeightPerByte = 16;
-/** From so many checks of an object against its schema (100 ns each) on, a lane answers. */
+/** Requests with this many checks of an object against its schema (100 ns each) go to a lane. */
 const checksMin = 300_000;
 
-/** Decides which requests a lane answers, by sizes that are known before any work. */
+/** Decides which requests go to a lane, by sizes that are known in advance. */
 export class LargeRequests {
   readonly #catalog: ApiCatalog;
   readonly #lanes: Lanes;
@@ -20,7 +20,7 @@ export class LargeRequests {
 
   /**
    * Requests about more than `bytesMin` bytes are large: their body, the object that they name, or the schema of its kind. So are those
-   * whose bytes and schema together mean many checks.
+   * with many checks, by their bytes and schema.
    */
   constructor(parts: { readonly catalog: ApiCatalog; readonly lanes: Lanes; readonly bytesMin: number }) {
     this.#catalog = parts.catalog;
@@ -45,14 +45,14 @@ export class LargeRequests {
     return (body.bytes.length + objectBytes) * (version.checksPerByte?.() ?? 0) > checksMin;
   }
 
-  /** While a large schema is compiled here, lanes answer, which have their own. */
+  /** While a large schema is being compiled here, requests go to lanes, which compile their own. */
   #isPreparing(version: VersionDefinition): boolean {
     if (this.#preparing.has(version)) return true;
     const preparation = version.preparation?.();
     if (preparation === undefined) return false;
     this.#preparing.add(version);
     void inTurns(preparation)
-      // What fails here fails in the lane too, and the lane reports why.
+      // An error here also occurs in the lane, which reports it.
       .catch(() => undefined)
       .finally(() => this.#preparing.delete(version));
     return true;
@@ -63,7 +63,7 @@ export class LargeRequests {
   }
 }
 
-/** Whether the stored bytes of an object are the answer, if the requested version is the stored one. */
+/** Whether the answer is the stored body, unchanged: the requested version is the stored one. */
 function isSentAsKept({ info, exchange }: RequestContext, negotiated: Negotiated): boolean {
   if (info.verb !== "get" || negotiated.representation !== "json" || negotiated.transform !== undefined) {
     return false;

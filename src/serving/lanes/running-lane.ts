@@ -5,9 +5,9 @@ import { type EndReason, reasonOf } from "./lane-end.js";
 import type { LaneJob } from "./lane-job.js";
 import type { FromLane, LaneAnswer, LaneQuestion, LogEntry } from "./lane-messages.js";
 
-/** Several, so that requests that wait for a webhook do not keep others out. */
+/** More than one, so that a request that waits for a webhook does not block the lane. */
 const requestsPerLane = 4;
-/** Further places for users who have none yet, so that one user's slow webhooks do not keep others out. */
+/** Extra slots for users who have none yet, so that one user's slow webhooks do not block others. */
 const reservedPlaces = 4;
 
 /** Receives what a lane reports. */
@@ -32,7 +32,7 @@ export class RunningLane {
   readonly #thread: LaneThread;
   readonly #clocks: LaneClocks;
   readonly #host: LaneHost;
-  /** Of what it does since it was last asked. */
+  /** Measures the work since the last ping. */
   readonly #meter: WorkMeter;
   readonly #jobs = new Map<number, LaneJob>();
   #heardAtMs: number;
@@ -64,7 +64,7 @@ export class RunningLane {
     return this.#jobs.size < requestsPerLane && !this.#isForOne && !this.#isRetired;
   }
 
-  /** Whether it still has a place for a user when it accepts no more requests otherwise. */
+  /** Whether there is a slot for this user although the lane is otherwise full. */
   reservesFor(user: string): boolean {
     if (this.#jobs.size >= requestsPerLane + reservedPlaces || this.#isForOne || this.#isRetired)
       return false;
@@ -72,7 +72,7 @@ export class RunningLane {
     return true;
   }
 
-  /** Whether it accepts no more requests, because what it was started with has changed. */
+  /** Whether it accepts no more requests, because the state that it started with has changed. */
   get isRetired(): boolean {
     return this.#isRetired;
   }
@@ -86,26 +86,26 @@ export class RunningLane {
     return false;
   }
 
-  /** How long it has been silent while it starts or has requests. */
+  /** How long it has not answered, while it starts or has requests. */
   get silentMs(): number {
     return this.#jobs.size === 0 && this.#isReady ? 0 : this.#clocks.now() - this.#heardAtMs;
   }
 
   /**
-   * How long it has computed without a break. Its processor time where that is known: on a busy machine a thread of low priority hardly
-   * runs.
+   * How long it has computed without answering a ping: processor time if the system reports it, because on a busy machine a low-priority
+   * thread hardly runs.
    */
   get computedMs(): number {
     const usedMs = this.#isAsked ? this.#meter.usedMs : undefined;
     return Math.min(usedMs ?? Number.POSITIVE_INFINITY, this.silentMs);
   }
 
-  /** How long it has had nothing to do. */
+  /** How long it has been idle. */
   get idleMs(): number {
     return this.#jobs.size === 0 && this.#isReady ? this.#clocks.now() - this.#heardAtMs : 0;
   }
 
-  /** By how much the process has grown since the lane began with what it computes now; 0 while it answers. */
+  /** By how much the process has grown since the lane's work began; 0 unless a ping is unanswered. */
   get grownBytes(): number {
     return this.#isReady && this.#isAsked ? this.#clocks.memoryUsed() - this.#usedBefore : 0;
   }
@@ -125,7 +125,7 @@ export class RunningLane {
   }
 
   abandon(job: LaneJob): void {
-    // The job stays until the lane has noticed: its place is not free before.
+    // The job stays until the lane confirms: its slot is not free before.
     if (this.#jobs.has(job.id)) this.#thread.post({ kind: "abort", id: job.id });
   }
 
@@ -140,7 +140,7 @@ export class RunningLane {
     this.#thread.post({ kind: "ping" });
   }
 
-  /** Ends the thread and returns what ran in it. None of that writes from here on. */
+  /** Terminates the thread and returns its unfinished jobs. None of them writes afterwards. */
   end(): readonly LaneJob[] {
     const jobs = [...this.#jobs.values()].filter(({ isSettled }) => !isSettled);
     this.#jobs.clear();

@@ -1,4 +1,4 @@
-/** For bytes that are cloned to another thread: cloning a view would copy the whole buffer below it. */
+/** Bytes to clone to another thread: cloning a view would copy its whole underlying buffer. */
 export function unsharedBytes(bytes: Uint8Array): Uint8Array {
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes);
 }

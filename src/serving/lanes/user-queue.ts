@@ -15,7 +15,7 @@ export class UserQueue<T> {
     this.#size += 1;
   }
 
-  /** Takes the next item of an `accepted` user, who then goes to the end of the line. */
+  /** Takes the next item of an `accepted` user, who then goes to the end of the queue. */
   take(accepted: (user: string) => boolean = () => true): T | undefined {
     let next: [string, T[]] | undefined;
     for (const each of this.#users) {

@@ -5,7 +5,7 @@ import { rewriteLocation } from "./proxied-path.js";
 
 /** How redirects of the other server are rewritten. */
 export interface RedirectsFrom {
-  /** Of the other server, as it was asked. */
+  /** The other server's address, as it was requested. */
   readonly host: string;
   readonly clientHost: string;
   readonly prefix: string;
@@ -42,7 +42,7 @@ export class AnswerPassing implements AnswerReceiver {
     }
     const stream = this.#exchange.startStream(status, passed);
     this.#stream = stream;
-    // Together with the first bytes of the body, if they have arrived.
+    // Deferred, so that the head leaves with the first bytes of the body if they have arrived.
     setImmediate(() => {
       if (!this.#hasBody && !stream.closed) stream.flushHeaders();
     });
@@ -62,7 +62,7 @@ export class AnswerPassing implements AnswerReceiver {
     this.#stream?.end();
   }
 
-  /** Cuts the answer: the client has to see that something is missing. */
+  /** Aborts the answer: the client must see that it is incomplete. */
   abort(): void {
     this.#stream?.abort();
   }

@@ -39,7 +39,7 @@ export async function openWebSocket(exchange: HttpExchange, protocol: string): P
     socket.once("close", refused);
     server.handleUpgrade(request, socket, head, (accepted) => {
       socket.off("close", refused);
-      // `close` follows, which suffices.
+      // A `close` event follows, which is handled.
       accepted.on("error", () => {});
       accepted.pause();
       resolve(accepted);
@@ -57,7 +57,7 @@ async function whenSent(client: WebSocket, bytes: Buffer): Promise<void> {
   await new Promise<void>((resolve) => client.send(bytes, { binary: true }, () => resolve()));
 }
 
-/** A connection whose bytes travel in binary messages. */
+/** A byte stream over binary WebSocket messages. */
 export function asConnection(client: WebSocket): Duplex {
   const connection = new Duplex({
     read: () => client.resume(),

@@ -21,20 +21,20 @@ import { callUpstream, type UpstreamAnswer, UpstreamError } from "./upstream.js"
 import { authorityOf, type Call, call, unclassified } from "./upstream-call.js";
 
 export interface ConnectorParts extends ContainerStreamsParts {
-  /** Ends open connections when the server is about to stop. */
+  /** Closes open connections when the server shuts down. */
   readonly draining: AbortSignal;
-  /** Whether a redirect of an extension server is refused: it could send clients, with their credentials, anywhere. */
+  /** Whether redirects of extension servers are refused: they could send clients, with their credentials, anywhere. */
   readonly rejectRedirects: boolean;
 }
 
 interface PassingOn {
-  /** Headers by which the other server learns the user. */
+  /** Headers that tell the other server who the user is. */
   readonly identity: ForwardedHeaders;
-  /** Time limit of the whole answer; undefined for no limit but the request's own. */
+  /** Time limit for the whole answer; undefined: only the request's own. */
   readonly timeoutMs: number | undefined;
 }
 
-/** Forwards requests to other servers and passes their answers on. */
+/** Forwards requests to other servers and their answers to clients. */
 export class Connector {
   readonly #parts: ConnectorParts;
   readonly #streams: ContainerStreams;
@@ -50,8 +50,8 @@ export class Connector {
   }
 
   /**
-   * The client's request as it came, to a server that trusts the `identity` headers and not the client's own. Throws a `StatusError` if no
-   * answer has begun.
+   * Forwards the client's request unchanged, to a server that trusts the `identity` headers and not the client's own. Throws a
+   * `StatusError` if no answer has begun.
    */
   async pass(
     context: RequestContext,
@@ -154,7 +154,7 @@ export class Connector {
       return await passUpgrade(exchange, { target, path, headers, signal, failed }, this.#parts);
     }
     if (result.path === "") {
-      // Relative links in the page would lead elsewhere.
+      // Otherwise relative links in the page would lead elsewhere.
       return exchange.respond(301, { Location: `${exchange.path}/${query}` });
     }
     const prefix = pathBefore(exchange.path, escapePath(result.path));
@@ -171,7 +171,7 @@ export class Connector {
     await passBody(exchange, response, response.statusCode ?? 502, answerHeaders);
   }
 
-  /** The answer to the client's request, whose body is streamed. */
+  /** Forwards the client's request with its body as a stream. */
   async #call(exchange: HttpExchange, request: Call): Promise<IncomingMessage> {
     const body = hasBody(exchange) ? exchange.bodyStream() : undefined;
     const headers =

@@ -15,9 +15,9 @@ import { protocolHeader, spdyHeaders, tunnelled, tunnelPrefix } from "./upgrade-
 import type { UpstreamAnswer } from "./upstream.js";
 import { authorityOf, type Call, call, unclassified } from "./upstream-call.js";
 
-/** Receives what happens to WebSockets of containers and ports. */
+/** Counts WebSockets to containers and ports. */
 export interface WebSocketObserver {
-  /** Of exec, attach or portforward; whether this server translates for the agent. */
+  /** A WebSocket for exec, attach or portforward; `isTranslated`: this server translates for the agent. */
   webSocket(subresource: string, isTranslated: boolean): void;
   /** The status code of the outcome. */
   translated(code: number): void;
@@ -27,18 +27,18 @@ export interface WebSocketObserver {
 
 /** Subprotocols of container streams, without their domains. */
 const containerProtocol = { client: "v5.channel", agent: "v4.channel" } as const;
-/** An exit code is no failure of the connection. */
+/** An exit code is not a failed connection. */
 const exitReason = "NonZeroExitCode";
 
 export interface ContainerStreamsParts extends UpgradeTerms {
-  /** Headers that name a user to this server, which are not forwarded. */
+  /** Headers that identify a user to this server; they are not forwarded. */
   readonly isIdentityHeader: (name: string) => boolean;
   readonly observer?: WebSocketObserver | undefined;
 }
 
 /**
- * Streams of containers and ports between clients and the agents of nodes, which speak SPDY. For WebSockets, this server translates, or
- * passes SPDY on through them, where an agent does not know them itself.
+ * Connects clients with the streams of containers and ports at node agents, which speak SPDY. For WebSocket clients of agents without
+ * WebSockets, this server translates (exec, attach) or tunnels SPDY (portforward).
  */
 export class ContainerStreams {
   readonly #parts: ContainerStreamsParts;

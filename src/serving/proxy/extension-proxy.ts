@@ -10,7 +10,7 @@ const discoveryTimeoutMs = 5000;
 
 export interface ExtensionProxyParts {
   readonly connector: Connector;
-  /** Called with each request that is not passed on. */
+  /** Called with each request that is not forwarded. */
   readonly refused: (context: RequestContext, code: number) => void;
   /** Whether the user's uid is sent to extension servers. */
   readonly passesUid: boolean;
@@ -36,7 +36,7 @@ export class ExtensionProxy {
     const target = extension.target();
     if (user === undefined) return this.#refuse(context, 500, "missing user");
     if (target === undefined) return this.#refuse(context, 503, "service unavailable");
-    // Its seat is free: the extension server does the work, and limits its own watches.
+    // Releases the request's seat: the extension server does the work, and limits its own watches.
     context.watchInitialized();
     try {
       await this.#connector.pass(context, target, {
@@ -55,7 +55,7 @@ export class ExtensionProxy {
   }
 }
 
-/** Clients ask for `/apis/GROUP/VERSION` of every group first of all: one slow server must not delay them for long. */
+/** Clients ask for `/apis/GROUP/VERSION` of every group first, so one slow server must not delay them for long. */
 function isDiscovery({ info }: RequestContext): boolean {
   return !info.isResourceRequest && info.path.split("/").filter(Boolean).length === 3;
 }

@@ -1,6 +1,6 @@
 /**
- * Aborts with the first of the signals. On Node.js 20, `AbortSignal.any` would leak memory on a signal that lives as long as the server,
- * with every request.
+ * Aborts with the first of the signals. On Node.js 20, `AbortSignal.any` leaks memory with every request if one of the signals lives as
+ * long as the server.
  */
 export function firstOf(signals: readonly AbortSignal[]): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController();

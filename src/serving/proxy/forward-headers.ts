@@ -20,12 +20,12 @@ const hopByHop: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** The client's credentials are for this server only, and impersonation was decided here. */
+/** The client's credentials are for this server only, and impersonation is already resolved. */
 function isForThisServer(name: string): boolean {
   return name === "authorization" || name.startsWith("impersonate-");
 }
 
-/** CORS permissions of another server mean nothing under this server's origin. */
+/** CORS headers of another server do not apply to this server's origin. */
 const foreignPermissions: ReadonlySet<string> = new Set([
   "access-control-allow-credentials",
   "access-control-allow-headers",
@@ -72,7 +72,7 @@ export function responseHeaders(response: IncomingMessage): Record<string, strin
   });
 }
 
-/** The values of each wanted name. A name may be one that every object has as a member, such as `constructor`. */
+/** The values of each wanted header. A header may be named like a member of `Object.prototype`, such as `constructor`. */
 export function valuesByName(
   pairs: Iterable<readonly [string, string]>,
   isWanted: (name: string) => boolean,
@@ -109,7 +109,7 @@ export function* rawPairs(response: IncomingMessage): Generator<readonly [string
     yield [rawHeaders[at] ?? "", rawHeaders[at + 1] ?? ""];
 }
 
-/** A browser sends credentials as a subprotocol, under either profile's name. */
+/** A browser sends its token as a subprotocol, under the name of either profile. */
 function withoutToken(protocols: string): string {
   return headerItems(protocols)
     .filter((name) => !isTokenProtocol(name))

@@ -103,7 +103,7 @@ test("a side that does not read stops the other from sending", async () => {
   client.pause();
   const block = Buffer.alloc(1 << 20);
   let stuck = false;
-  // The system's own buffers take a few megabytes.
+  // Kernel buffers take a few megabytes.
   for (let sent = 0; sent < 256 && !stuck; sent++) {
     if (other.write(block)) continue;
     const drained = once(other, "drain").then(() => true);

@@ -40,7 +40,7 @@ function passOn(from: Duplex, to: Duplex, bytesPerSecondMax: number): Promise<vo
     });
   };
   return new Promise((resolve) => {
-    // `close` follows, which suffices.
+    // A `close` event follows, which is handled.
     from.on("error", () => {});
     if (from.destroyed) {
       finish();
@@ -56,7 +56,7 @@ function passOn(from: Duplex, to: Duplex, bytesPerSecondMax: number): Promise<vo
   });
 }
 
-/** The connection, limited to so many bytes per second in each direction; 0 means no limit. */
+/** The connection, limited to this many bytes per second in each direction; 0 means no limit. */
 export function throttledBothWays(connection: Duplex, bytesPerSecondMax: number): Duplex {
   if (bytesPerSecondMax <= 0) return connection;
   const writable = new Throttle(bytesPerSecondMax);

@@ -17,7 +17,7 @@ export async function passThrough(
   { headers, signal, failed }: Pick<Call, "headers" | "signal" | "failed">,
 ): Promise<void> {
   const source = hasBody(exchange) ? exchange.bodyStream() : undefined;
-  // The library destroys the body of a failed request, but the client's connection must still be answered.
+  // The library destroys the body of a failed request, which would also destroy the client's connection before it is answered.
   const body = source?.pipe(new PassThrough());
   try {
     await client.stream({ method: exchange.method, target: exchange.target, headers, body, signal }, answer);
@@ -47,7 +47,7 @@ export async function passBody(
       if (stream.closed) break;
     }
   } catch {
-    // Cut by either side: the client must see that something is missing.
+    // One side aborted: the client must see that the answer is incomplete.
     return stream.abort();
   }
   stream.end();
@@ -63,7 +63,7 @@ export async function startOfBody(response: IncomingMessage): Promise<string> {
       if (bytes >= refusalBytesMax) break;
     }
   } catch {
-    // A partial body says more than none.
+    // Part of the error text is better than none.
   }
   return Buffer.concat(chunks).subarray(0, refusalBytesMax).toString("utf8");
 }

@@ -17,7 +17,7 @@ export interface UpgradeTerms {
   readonly dial: Dial | undefined;
 }
 
-/** Connects the client and the other side for the protocol they agreed on. */
+/** Joins the client and the other server once they have agreed on a protocol. */
 export async function passUpgrade(
   exchange: HttpExchange,
   request: Call,

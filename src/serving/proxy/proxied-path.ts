@@ -8,14 +8,14 @@ export function escapePath(path: string): string {
   );
 }
 
-/** The part of the client's path that precedes the other server's: redirects must stay below it. */
+/** The part of the client's path before the other server's path: redirects must stay below it. */
 export function pathBefore(clientPath: string, path: string): string {
   const suffix = clientPath.endsWith("/") && !path.endsWith("/") ? `${path}/` : path;
   return clientPath.endsWith(suffix) ? clientPath.slice(0, clientPath.length - suffix.length) : clientPath;
 }
 
 /**
- * The `Location` of a redirect as seen by the client. One to another host, or a relative one, is unchanged. Source: Kubernetes'
+ * The `Location` of a redirect as seen by the client. Redirects to another host and relative ones are unchanged. Source: Kubernetes'
  * `proxyutil.Transport`.
  */
 export function rewriteLocation(

@@ -2,14 +2,13 @@ import { Buffer } from "node:buffer";
 import type { Duplex } from "node:stream";
 
 /**
- * The client's side of SPDY/3.1, as far as container streams need it: node agents use no flow control, and nobody reads the headers of
- * their replies.
+ * The client side of SPDY/3.1 as far as container streams need it: node agents use no flow control, and headers of replies are ignored.
  */
 export interface SpdyClientEvents {
   data(stream: number, bytes: Buffer): void;
   /** The other side sends no more on this stream. */
   ended(stream: number): void;
-  /** Called once; all streams are over. */
+  /** Called once, when all streams are closed. */
   closed(): void;
 }
 
@@ -17,12 +16,12 @@ const control = { synStream: 1, synReply: 2, rstStream: 3, ping: 6 } as const;
 const finFlag = 1;
 const headBytes = 8;
 const version = 0x8003;
-/** Control frames are short; only data is long, and is passed on as it comes. */
+/** Limit of control frames, which are short; data frames may be long, and are passed on as they arrive. */
 const controlBytesMax = 64 * 1024;
 /** Smaller than the longest frame, so that streams take turns. */
 const dataBytesMax = 16 * 1024;
 
-/** The first bytes of a zlib stream with the dictionary of SPDY/3, which is named by its checksum. Nothing here refers to its words. */
+/** The start of a zlib stream with the SPDY/3 dictionary, which its checksum names. Nothing here uses the dictionary. */
 const zlibHead = Buffer.from([0x78, 0xbb, 0xe3, 0xc6, 0xa7, 0xc2]);
 /** Maximum length of a block that is not compressed. */
 const storedBytesMax = 0xffff;
@@ -33,7 +32,7 @@ export class SpdyClient {
   readonly #events: SpdyClientEvents;
   #nextStream = 1;
   #hasSentHeaders = false;
-  /** A frame that has not arrived whole, without data that was passed on already. */
+  /** An incomplete frame, without data that was already passed on. */
   #received: Buffer = Buffer.alloc(0);
   /** How much of a data frame is still to come. */
   #awaited: AwaitedData | undefined;
@@ -58,7 +57,7 @@ export class SpdyClient {
     return stream;
   }
 
-  /** False asks to wait for `drained`. */
+  /** False asks the caller to wait for `drained`. */
   send(stream: number, bytes: Buffer): boolean {
     let isReady = true;
     for (let from = 0; from < bytes.length; from += dataBytesMax) {
@@ -73,7 +72,7 @@ export class SpdyClient {
     this.#connection.once("drain", listener);
   }
 
-  /** Tells the other side that nothing more comes on the stream. */
+  /** Ends this side of the stream. */
   end(stream: number): void {
     this.#write(dataHead(stream, 0, finFlag));
   }
@@ -140,7 +139,7 @@ export class SpdyClient {
     if (type === control.ping) this.#sendControl(control.ping, body);
     else if (body.length < 4) return;
     else if (type === control.rstStream) this.#events.ended(body.readUInt32BE(0));
-    // A reply may be the last frame of a stream.
+    // A reply may end its stream.
     else if (type === control.synReply && (flags & finFlag) !== 0) this.#events.ended(body.readUInt32BE(0));
   }
 

@@ -34,7 +34,7 @@ export async function translateStreams(
 /** Sends a client the final status, in its own stream, and closes the connection. */
 export function endWithStatus(client: WebSocket, status: Status): void {
   client.send(message("error", Buffer.from(JSON.stringify(status))), { binary: true });
-  // Otherwise its closing goes unnoticed.
+  // Otherwise the close frame is never read.
   client.resume();
   client.close(1000);
 }
@@ -75,7 +75,7 @@ class StreamTranslation {
     client.send(message(first, Buffer.alloc(0)), { binary: true });
   }
 
-  /** Agents wait for the error stream first. */
+  /** Node agents expect the error stream first. */
   #openStreams({ stdin, stdout, stderr, tty }: ContainerStreamFlags): void {
     const output = (name: Output): void => {
       this.#outputs.set(this.#spdy.open({ streamtype: name }), name);
@@ -140,7 +140,7 @@ function message(channel: keyof typeof channels, bytes: Buffer): Buffer {
   return Buffer.concat([Buffer.from([channels[channel]]), bytes]);
 }
 
-/** What the agent's final status means for the client; an empty one is success. */
+/** The client's status for the agent's final status; an empty one is success. */
 function outcomeOf(text: string, isCut: boolean): Status {
   if (text === "" && isCut) return internal("the connection to the node's agent was closed").status;
   const told = text === "" ? {} : statusOf(text);
@@ -163,7 +163,7 @@ function statusOf(text: string): JsonObject | undefined {
     const value = parseJson(text);
     return isJsonObject(value) ? value : undefined;
   } catch {
-    // Old agents write plain text.
+    // Old agents send plain text.
     return undefined;
   }
 }

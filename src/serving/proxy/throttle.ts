@@ -10,7 +10,7 @@ export class Throttle extends Transform {
   readonly #bytesPerSecond: number;
   readonly #stepBytes: number;
   readonly #closed = new AbortController();
-  /** When the bytes so far have used up their time, by `performance.now`. */
+  /** Until when the bytes so far have used up the budget, by `performance.now`. */
   #paidUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(bytesPerSecond: number) {
@@ -39,7 +39,7 @@ export class Throttle extends Transform {
     }
   }
 
-  /** A timer that fires late shortens the next wait, by a step at most. */
+  /** If a timer fires late, the next wait is shorter, but by one step at most. */
   #waitMs(bytes: number): number {
     const nowMs = performance.now();
     const from = this.#paidUntilMs < nowMs - lateMsMax ? nowMs : this.#paidUntilMs;

@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import { tlsTrust } from "../../remote/tls-trust.js";
 
-/** A proxy that opens connections on request (`CONNECT`, RFC 9110 §9.3.6). */
+/** A forward proxy that opens connections on request (`CONNECT`, RFC 9110 §9.3.6). */
 export interface TunnelProxy {
   /** Path of a Unix socket, or host and port. */
   readonly at: { readonly socketPath: string } | { readonly host: string; readonly port: number };
@@ -33,7 +33,7 @@ export function openTunnel(
     method: "CONNECT",
     path: authority,
     headers: { host: authority },
-    // The proxy's own name. Otherwise the library takes that of the Host header, which is the target's.
+    // The proxy's own name; otherwise Node.js takes the target's from the Host header.
     ...("host" in proxy.at && { servername: isIP(proxy.at.host) === 0 ? proxy.at.host : "" }),
     agent: false,
     signal,

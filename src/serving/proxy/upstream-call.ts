@@ -10,7 +10,7 @@ import {
   type UpstreamRequest,
 } from "./upstream.js";
 
-/** A request to another server, and what to answer when that cannot be reached. */
+/** A request to another server, and the error if that cannot be reached. */
 export interface Call {
   readonly target: ConnectTarget;
   /** Path and query. */
@@ -33,7 +33,7 @@ export async function call(
   }
 }
 
-/** Host and port as a URL has them. */
+/** Host and port as in a URL. */
 export function authorityOf({ host, port }: ConnectTarget): string {
   return isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
 }

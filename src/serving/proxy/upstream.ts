@@ -14,7 +14,7 @@ export interface UpstreamRequest {
   /** Path and query. */
   readonly path: string;
   readonly headers: ForwardedHeaders;
-  /** Not destroyed when the other side fails. */
+  /** Not destroyed if the upstream fails. */
   readonly body?: Readable | undefined;
 }
 
@@ -28,12 +28,10 @@ export type UpstreamAnswer =
       readonly head: Buffer;
     };
 
-/**
- * The other side could not be reached, or closed the connection before its answer began. The message is Go's, which people search for.
- */
+/** The upstream could not be reached, or closed the connection before its answer began. The message is Go's, which people search for. */
 export class UpstreamError extends Error {
   override readonly name = "UpstreamError";
-  /** The certificate of the other side was not accepted. */
+  /** Whether the upstream's certificate was not accepted. */
   readonly isDistrusted: boolean;
 
   constructor(message: string, options: { readonly cause: Error; readonly isDistrusted: boolean }) {
@@ -42,13 +40,13 @@ export class UpstreamError extends Error {
   }
 }
 
-/** Opens a connection to a host by another route. Rejects when that fails, or the signal aborts. */
+/** Opens a connection to a host, possibly through a proxy. Rejects if that fails, or the signal aborts. */
 export type Dial = (target: ConnectTarget, signal: AbortSignal) => Promise<Duplex>;
 
 const keepAliveMs = 30_000;
 
 /**
- * Sends a request over a new connection. Rejects with `UpstreamError`, or with the signal's reason; the signal also cuts the body of
+ * Sends a request over a new connection. Rejects with `UpstreamError`, or with the signal's reason; the signal also aborts the body of
  * the answer.
  */
 export function callUpstream(
@@ -78,7 +76,7 @@ export function callUpstream(
     call.on("error", (error: NodeJS.ErrnoException) => {
       stopWaiting();
       forget();
-      // Nobody needs what the client still sends.
+      // Nobody needs the rest of the client's body.
       body?.unpipe(call).resume();
       if (signal.aborted) return reject(signal.reason);
       const { socket } = call;
@@ -126,7 +124,7 @@ function open(
   });
 }
 
-/** Ends the attempt when there is no connection in time. */
+/** Fails the call if there is no connection in time. */
 function limitConnecting(call: ClientRequest, target: ConnectTarget): () => void {
   let timer: NodeJS.Timeout | undefined;
   const stop = (): void => clearTimeout(timer);

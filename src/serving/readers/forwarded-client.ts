@@ -1,11 +1,11 @@
 import { X509Certificate } from "node:crypto";
 import type { HttpExchange, PeerCertificates } from "../http/exchange.js";
 
-/** The client whose requests come through a connection between threads. Plain data. */
+/** The client behind a connection between threads. Plain data, because it is posted to a thread. */
 export interface ForwardedClient {
   readonly remoteAddress: string;
   readonly remotePort: number;
-  /** "2.0" where the client speaks HTTP/2; undefined: that of each request. */
+  /** "2.0" if the client speaks HTTP/2; undefined: each request states its version. */
   readonly httpVersion: string | undefined;
   /** DER, as sent: the client's own first. Empty if it presented none. */
   readonly certificates: readonly Uint8Array[];

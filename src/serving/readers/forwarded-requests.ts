@@ -11,7 +11,7 @@ import { runHandler } from "../http/run-handler.js";
 import { certificatesOf, type ForwardedClient } from "./forwarded-client.js";
 import { PortStream } from "./port-stream.js";
 
-/** The same as for clients' connections, from which the headers come. */
+/** The same limit as for clients' connections, from which the headers come. */
 const headerBytesMax = 1024 * 1024;
 
 /** Answers the requests that other threads forward, as if their clients were connected to this one. */
@@ -25,7 +25,7 @@ export class ForwardedRequests {
   constructor(handler: ExchangeHandler, onError: (error: unknown) => void) {
     this.#handler = handler;
     this.#onError = onError;
-    // Each request has a deadline in its handler, and the other thread supervises its clients.
+    // Each request has its own deadline, and the other thread supervises its clients.
     const server = createServer({
       maxHeaderSize: headerBytesMax,
       requestTimeout: 0,
@@ -65,7 +65,7 @@ export class ForwardedRequests {
   }
 }
 
-/** The thread with the clients decides when connections end. */
+/** The thread that owns the client's connection decides when it ends. */
 const neverClosing: ServerState = { closing: false };
 
 class ForwardedConnection implements Http1Connection {
@@ -93,7 +93,7 @@ class ForwardedConnection implements Http1Connection {
   }
 
   answeredEarly(): void {
-    // What was sent arrives, however the connection ends.
+    // Bytes that were sent still arrive, however the connection ends.
   }
 
   linger(): void {

@@ -7,19 +7,19 @@ import { joinConnections } from "../proxy/joined-connections.js";
 import { clientOf, type ForwardedClient } from "./forwarded-client.js";
 import { PortStream } from "./port-stream.js";
 
-/** Has the other thread serve a connection: moves this end of it there, to `ForwardedRequests.connect`. */
+/** Moves this end of a connection to the other thread, to `ForwardedRequests.connect`. */
 export type OpenForwarding = (port: MessagePort, client: ForwardedClient) => void;
 
-/** The headers of an answer, which this server makes itself. */
+/** Headers of an answer, which this server itself produces. */
 const headerBytesMax = 1024 * 1024;
-/** How long, and how many, connections between the threads are kept for further requests of their client. */
+/** How long idle connections between the threads are kept for further requests of their client, and how many. */
 const keptMs = 15_000;
 const keptMax = 8;
 
 /** Methods whose requests may have a body; HTTP/2 clients need not declare its length. */
 const methodsWithBody: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
-/** Headers that concern a single connection. */
+/** Hop-by-hop headers. */
 const requestHeadersLeftOut: ReadonlySet<string> = new Set([
   "connection",
   "expect",
@@ -29,8 +29,8 @@ const requestHeadersLeftOut: ReadonlySet<string> = new Set([
 const answerHeadersLeftOut: ReadonlySet<string> = new Set(["connection", "keep-alive", "transfer-encoding"]);
 
 /**
- * Forwards whole requests to another thread and passes the answers on. To the other thread it is as if the client were connected there. A
- * connection between the threads carries the requests of one client only.
+ * Forwards whole requests to another thread, which treats the client as connected to it, and passes answers back. A connection between
+ * the threads carries the requests of one client only.
  */
 export class Forwarder {
   readonly #open: OpenForwarding;
@@ -57,7 +57,7 @@ export class Forwarder {
     });
     call.once("response", (response) => pass(response, exchange));
     call.once("upgrade", (response, socket: Duplex, head: Buffer) => join(response, socket, head, exchange));
-    // The other thread has cut the exchange, or has ended.
+    // The other thread has aborted the exchange, or has ended.
     call.on("error", () => isOver || exchange.abort());
     if (hasBody === "none") call.end();
     else exchange.bodyStream().pipe(call);
@@ -115,7 +115,7 @@ function pass(response: IncomingMessage, exchange: HttpExchange): void {
   const headers = valuesByName(rawPairs(response), (name) => !answerHeadersLeftOut.has(name.toLowerCase()));
   const stream = exchange.startStream(response.statusCode ?? 500, headers);
   let hasBody = false;
-  // Together with the first bytes of the body, if they have arrived.
+  // Deferred, so that the head leaves with the first bytes of the body if they have arrived.
   setImmediate(() => {
     if (!hasBody && !stream.closed) stream.flushHeaders();
   });
@@ -127,7 +127,7 @@ function pass(response: IncomingMessage, exchange: HttpExchange): void {
     hasBody = true;
     stream.end();
   });
-  // Cut short: the client has to see that something is missing.
+  // Aborted: the client must see that the answer is incomplete.
   response.once("close", () => response.complete || stream.abort());
   response.on("error", () => undefined);
 }

@@ -1,9 +1,9 @@
 import { Duplex } from "node:stream";
 import type { MessagePort } from "node:worker_threads";
 
-/** How many bytes may be under way, or wait for the reader, before a writer waits. */
+/** How many bytes may be in flight, or unread, before a writer waits. */
 const windowBytes = 256 * 1024;
-/** The reader reports what it took each time it has taken this much. */
+/** The reader acknowledges each time it has read this much. */
 const acknowledgedBytes = 64 * 1024;
 
 type PortMessage =
@@ -14,14 +14,14 @@ type PortMessage =
 type WriteCallback = (error?: Error | null) => void;
 
 /**
- * A connection between two threads, of which each has one end of a `MessageChannel`. It has what node:http needs of a socket. Closing or
- * destroying one end closes the other one.
+ * One end of a connection between two threads over a `MessageChannel`. It has what node:http needs of a socket. Closing or destroying one
+ * end closes the other.
  */
 export class PortStream extends Duplex {
   readonly #port: MessagePort;
   #unacknowledged = 0;
   #taken = 0;
-  /** A write that waits for room. */
+  /** A write that waits for the window. */
   #waiting: WriteCallback | undefined;
   /** Whether the reader has asked to pause. */
   #isFull = false;
@@ -33,7 +33,7 @@ export class PortStream extends Duplex {
     this.#port = port;
     port.on("message", (message) => this.#received(message as PortMessage)); // the other end is one of these
     port.on("close", () => {
-      // What has arrived is still read, unless the other end broke off.
+      // Bytes that have arrived are still read, unless the other end was destroyed.
       if (this.#isEnded && !this.readableEnded) this.once("end", () => this.destroy());
       else this.destroy();
     });
@@ -74,7 +74,7 @@ export class PortStream extends Duplex {
     done(error);
   }
 
-  /** Emits `timeout` when nothing is sent or received for so long; 0 stops that. */
+  /** Emits `timeout` when nothing is sent or received for this long; 0 turns that off. */
   setTimeout(milliseconds: number, listener?: () => void): this {
     clearTimeout(this.#idle);
     this.#idle = undefined;

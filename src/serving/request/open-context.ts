@@ -18,7 +18,7 @@ export function openContext(exchange: HttpExchange, now: Date): RequestContext {
 }
 
 /**
- * For the many requests without a query. Several parameters of each are read, and `URLSearchParams` would check each name for lone
+ * For the many requests without a query: several parameters are read of each, and `URLSearchParams` would check each name for lone
  * surrogates.
  */
 const noQuery: QueryParameters = {
@@ -30,6 +30,6 @@ const noQuery: QueryParameters = {
 function decodePath(path: string): string | StatusError {
   if (!path.includes("%")) return path;
   if (/%(?![0-9a-f]{2})/i.test(path)) return badRequest(`invalid URL escape in path ${JSON.stringify(path)}`);
-  // Bytes that are not UTF-8 make a name that no object has.
+  // Invalid UTF-8 becomes a name that no object has.
   return percentDecode(path);
 }

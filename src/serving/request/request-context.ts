@@ -7,12 +7,12 @@ import { RequestScope } from "../../request/request-scope.js";
 import type { Span } from "../../telemetry/span.js";
 import type { HttpExchange } from "../http/exchange.js";
 
-/** Starts a watch in place of `start`, in another way. */
+/** Wraps `start`, the start of a watch. */
 export type AlterWatch = (start: WatchResult["start"]) => WatchResult["start"];
 
-/** One request on its way through the filters: its scope and its exchange. */
+/** A request with its exchange, as the filters see it. */
 export class RequestContext extends RequestScope {
-  /** The exchange to answer; `audit` may replace it by one that holds the answer back. */
+  /** The exchange to answer; `audit` may replace it by one that delays the answer. */
   exchange: HttpExchange;
   /** Flow schema and priority level, set by `flowControl`. */
   classified:
@@ -20,7 +20,7 @@ export class RequestContext extends RequestScope {
     | undefined;
   /** The span of all filters, of a traced request. */
   filtersSpan: Span | undefined;
-  /** When the last measured filter passed the request on, by `performance.now`. */
+  /** When the last measured filter called the next one, by `performance.now`. */
   passedAtMs: number;
   /** Milliseconds that the request spent in filters, by their names in metrics; kept where audit events report them. */
   filterTimes: Map<string, number> | undefined;
@@ -28,7 +28,7 @@ export class RequestContext extends RequestScope {
   auditRecord: AuditRecord | undefined;
   /** Set by a filter that changes what a watch delivers. */
   alterWatch: AlterWatch | undefined;
-  /** Why the path could not be decoded: the answer once the user is known. */
+  /** Why the path could not be decoded: answered once the user is known. */
   readonly pathError: StatusError | undefined;
 
   constructor(

@@ -6,7 +6,7 @@ import type { QueryParameters } from "../../request/query-parameters.js";
 /** Subresources of a namespace; any other second segment below `namespaces/NAME` is a resource in it. */
 const namespaceSubresources = new Set(["status", "finalize"]);
 
-/** The verb that each method stands for on a resource path; the rest depends on whether it is about one object. */
+/** The verb of each method on a resource path; for some it also depends on whether the path names one object. */
 const verbOfMethod: Readonly<Record<string, string>> = {
   POST: "create",
   GET: "get",
@@ -21,7 +21,7 @@ const verbOfMethod: Readonly<Record<string, string>> = {
  * is a non-resource request.
  */
 export function requestInfoOf(method: string, path: string, query: QueryParameters): RequestInfo {
-  // Every request comes through here, so the path is read once, and only the copies that are kept are made.
+  // Every request is parsed here, so the path is read once and only copies that are kept are made.
   const segments = segmentsOf(path);
   const [prefix] = segments;
   if ((prefix !== "api" && prefix !== "apis") || segments.length < 3) return nonResourceInfo(method, path);
@@ -35,11 +35,11 @@ export function requestInfoOf(method: string, path: string, query: QueryParamete
   const apiVersion = segments[at++] ?? "";
 
   let verb = verbOfMethod[method] ?? "";
-  // Kubernetes' older form: a verb before the resource.
+  // Kubernetes' deprecated form: the verb precedes the resource.
   if (segments[at] === "watch" || segments[at] === "proxy") {
     if (segments.length - at < 2) return nonResourceInfo(method, path);
     const asked = segments[at++] ?? "";
-    // Nothing can be watched with a method that writes.
+    // A watch needs a method that reads.
     verb = asked === "watch" && verb !== "get" ? "" : asked;
   }
 
@@ -54,7 +54,7 @@ export function requestInfoOf(method: string, path: string, query: QueryParamete
   const name = named === "" && verb === "get" ? selectedName(query) : named;
 
   if (named === "" && verb === "get") verb = wantsWatch(query) ? "watch" : "list";
-  // One object can be watched too, which Kubernetes answers as a get.
+  // A get with `watch=1` watches one object; Kubernetes answers it as a get.
   else if (verb === "get" && wantsWatch(query) && subresource === "") verb = "watch";
   else if (named === "" && verb === "delete") verb = "deletecollection";
 
@@ -114,7 +114,7 @@ export function nonResourceInfo(method: string, path: string): RequestInfo {
 }
 
 /**
- * The single name that the field selector of a list or watch requires: a user who may read only that object can list it this way. Invalid
+ * The single name that the field selector of a list or watch requires: so a user who may only read that object can list it. Invalid
  * selectors are refused later.
  */
 function selectedName(query: QueryParameters): string {

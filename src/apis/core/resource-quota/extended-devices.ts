@@ -9,18 +9,18 @@ import { type DeviceObjects, type PodClaim, podClaimOf } from "./device-objects.
 const requestsPrefix = "requests.";
 const nothing: Amounts = new Map();
 
-/** The prefix of the extended resource that each device class has by its name. */
+/** Prefix of the implicit extended resource that every device class has: its name follows. */
 export function deviceClassPrefix({ domain }: Naming): string {
   return `deviceclass.resource.${domain}/`;
 }
 
-/** The annotation of claims that the scheduler makes for the extended resources of a pod. */
+/** The annotation on claims that the scheduler creates for a pod's extended resources. */
 export function podClaimAnnotation({ domain }: Naming): string {
   return `resource.${domain}/extended-resource-claim`;
 }
 
 /**
- * Counts the devices of claims as the extended resources that pods may ask for them by, so that one quota holds for both ways. Source:
+ * Counts the devices of claims as extended resources, so that one quota covers claims and pods that request them as resources. Source:
  * Kubernetes documentation, "Resource Quotas", DRA.
  */
 export class ExtendedDevices {
@@ -41,7 +41,7 @@ export class ExtendedDevices {
     return asked.startsWith(deviceClassPrefix(this.#naming)) || isExtendedResource(asked, this.#naming);
   }
 
-  /** `devices`: how many of each class. Classes without an extended resource do not count by their name, either. */
+  /** `devices`: counts by class. A class without an extended resource is not counted by its implicit one either. */
   usageOf(devices: ReadonlyMap<string, number>): Amounts {
     const usage = new Map<string, Quantity>();
     for (const [className, count] of devices) {
@@ -55,7 +55,7 @@ export class ExtendedDevices {
     return usage;
   }
 
-  /** Looks up what the pod of a claim is charged for already. Undefined for a claim that a user made. */
+  /** Looks up what a claim's pod already counts for. Undefined for a claim that a user created. */
   chargedToPod(claim: ResourceClaim): ((now: number) => Promise<Amounts>) | undefined {
     const made = podClaimOf(claim, podClaimAnnotation(this.#naming));
     return made && (async (now) => await this.#chargedToPod(made, now));
@@ -65,7 +65,7 @@ export class ExtendedDevices {
     const pod = await this.#objects.pod(claim.namespace, claim.pod.name);
     if (pod === undefined || pod.metadata.uid !== claim.pod.uid) return nothing;
     const named = pod.status?.extendedResourceClaimStatus?.resourceClaimName;
-    // Users can make such claims, too: only one of a pod is exempt.
+    // Users can create such claims too, so only one claim per pod is exempt.
     const isOwn = named === undefined ? this.#isFirst(claim) : named === claim.name;
     return isOwn ? this.#podUsage(pod, now) : nothing;
   }

@@ -118,7 +118,7 @@ export function claimEvaluator({
   };
 }
 
-/** The class that is wanted, the one in force, and the one that a change under way leads to. */
+/** The requested class, the current one, and the target of a change in progress. */
 function attributeClasses({ spec, status }: PersistentVolumeClaim): readonly string[] {
   const names = [
     spec.volumeAttributesClassName,
@@ -137,7 +137,7 @@ function matchesClasses(classes: readonly string[], requirement: ScopedResourceS
 /** After a failed expansion, a claim may request less than what was allocated for it. */
 function largest(requested: string | undefined, allocated: string | undefined): Quantity | undefined {
   if (requested === undefined) return undefined;
-  // Quotas take whole bytes only.
+  // Quotas count whole bytes.
   const amount = Quantity.parse(requested).roundedTo(0);
   if (allocated === undefined) return amount;
   const other = Quantity.parse(allocated).roundedTo(0);

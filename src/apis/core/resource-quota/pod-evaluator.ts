@@ -19,7 +19,7 @@ import {
 } from "./evaluator.js";
 import { deviceClassPrefix } from "./extended-devices.js";
 
-/** The resources whose limits are counted, too. */
+/** Resources whose limits are counted too, not only their requests. */
 const computed: readonly string[] = ["cpu", "memory", "ephemeral-storage"];
 const counted: ReadonlySet<string> = new Set([
   "count/pods",
@@ -29,7 +29,7 @@ const counted: ReadonlySet<string> = new Set([
 /** When a quota limits one of these, each container must specify it. */
 const required = ["cpu", "memory"].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]);
 
-/** What a pod as a whole may state, besides huge pages. */
+/** Pod-level resources besides huge pages. */
 const stateable: ReadonlySet<string> = new Set(["cpu", "memory"]);
 
 /** Counts pods, and the requests and limits of their containers. Terminated pods only count as objects. */
@@ -48,7 +48,7 @@ export function podEvaluator({ naming, level, isEnabled }: QuotaLevel): QuotaEva
     measuresUpdate({ subresource, object, old }) {
       if (subresource === "resize") return resizes;
       if (subresource !== "") return false;
-      // A pod that gets a deadline counts for other quotas.
+      // A pod that gets a deadline moves to the quotas of another scope.
       return resizesByUpdate || (followsDeadline && isTerminating(object) !== isTerminating(old));
     },
     counts: (name) =>
@@ -62,7 +62,7 @@ export function podEvaluator({ naming, level, isEnabled }: QuotaLevel): QuotaEva
         const [requestsOf, limitsOf] = countsActual ? actualAmounts(pod) : [];
         const requests = podTotal(pod.spec, "requests", { amountsOf: requestsOf });
         const limits = podTotal(pod.spec, "limits", {
-          // No other limit is counted, and a pod may have tens of thousands.
+          // Other limits are not counted, and a pod may have tens of thousands.
           names: computed,
           amountsOf: limitsOf,
           overheadNeedsLimit,
@@ -101,7 +101,7 @@ function endOf({ status, metadata }: Pod): number | undefined {
 
 type AmountsOf = (container: Container) => Amounts;
 
-/** What containers count for while they are resized: the most of what they want, have, and were promised. */
+/** What containers count for during a resize: the highest of the desired, the actual and the allocated amounts. */
 function actualAmounts({ spec, status }: Pod): [requestsOf: AmountsOf, limitsOf: AmountsOf] {
   const sidecars = new Set((spec.initContainers ?? []).filter(isSidecar).map(({ name }) => name));
   const initial = (status?.initContainerStatuses ?? []).filter(({ name }) => sidecars.has(name));
@@ -110,7 +110,7 @@ function actualAmounts({ spec, status }: Pod): [requestsOf: AmountsOf, limitsOf:
     if (told.resources !== undefined) statuses.set(told.name, told);
   }
   const pending = status?.conditions?.find(({ type }) => type === "PodResizePending");
-  // What can never be is not counted.
+  // An infeasible resize is not counted.
   const countsWanted = pending?.reason !== "Infeasible";
   return [amountsBy("requests"), amountsBy("limits", computed)];
 
@@ -145,7 +145,7 @@ function computeUsage(requests: Amounts, limits: Amounts, isDevice: (name: strin
   return usage;
 }
 
-/** Whether the pod as a whole states what it needs, so that its containers need not. */
+/** Whether pod-level resources are set, so that containers need not have any. */
 function isStatedForPod({ resources }: PodSpec): boolean {
   return [resources?.requests, resources?.limits].some((list) =>
     Object.keys(list ?? {}).some((name) => stateable.has(name) || isHugePageResource(name)),
@@ -157,7 +157,7 @@ function isTerminating({ spec }: Pod): boolean {
 }
 
 function measureOf(pod: Pod, usage: Amounts, changesAt: number | undefined): Measure {
-  // Does not retain the pod: usages are cached.
+  // The closure must not retain the pod, because usages are cached.
   const { spec } = pod;
   const { priorityClassName = "" } = spec;
   const hasDeadline = isTerminating(pod);

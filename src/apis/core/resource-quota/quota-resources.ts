@@ -21,7 +21,7 @@ const quotaResources: ReadonlySet<string> = new Set([
   "services.loadbalancers",
 ]);
 
-/** What scoped quotas may count besides pods. */
+/** What quotas with scopes may count besides pods. */
 export const podComputeQuotaResources: ReadonlySet<string> = new Set(
   ["", "limits.", "requests."].flatMap((prefix) => computeResources.map((name) => prefix + name)),
 );

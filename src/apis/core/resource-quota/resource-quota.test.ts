@@ -110,7 +110,7 @@ test("a scope behind a gate stays allowed where it is in use", () => {
   expect(without.updateErrors(quota, quota)).toEqual([]);
 });
 
-// The gate is locked at 1.24 and gone at 1.26.
+// The gate is locked since 1.24 and removed in 1.26.
 test.each<[ApiLevel, boolean | undefined, boolean]>([
   ["1.23", undefined, true],
   ["1.23", false, false],

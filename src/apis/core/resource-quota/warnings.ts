@@ -2,7 +2,7 @@ import type { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { ResourceQuota } from "../../gen/core-v1.js";
 import { readAmounts } from "./amounts.js";
 
-/** Quotas may name requests of these without the prefix. */
+/** Requests of these resources may be written without the prefix `requests.`. */
 const bareRequests = ["cpu", "memory"];
 const limitable = [...bareRequests, "storage", "ephemeral-storage"];
 

@@ -61,7 +61,7 @@ function noKey(types: readonly string[]): string {
 function readCertificate(der: Uint8Array): X509Certificate | undefined {
   try {
     const certificate = new X509Certificate(der);
-    // A key that cannot be read throws only here.
+    // Reading the key throws if it is malformed; the constructor does not.
     return certificate.publicKey.type === "public" ? certificate : undefined;
   } catch {
     return undefined;
@@ -75,7 +75,7 @@ function readKey(der: Uint8Array): KeyObject | undefined {
     try {
       return createPrivateKey({ key, format: "der", type });
     } catch {
-      // It may have the next form.
+      // Not of this type; the next one may fit.
     }
   }
   return undefined;

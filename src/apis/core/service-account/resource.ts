@@ -10,7 +10,6 @@ import type { ServiceAccount } from "../../gen/core-v1.js";
 
 export function serviceAccounts(context: ApiContext): ResourceDefinition<ServiceAccount> {
   const restriction = `${context.naming.domain}/enforce-mountable-secrets`;
-  /** Separate namespaces keep the secrets of others away. */
   const warnings = ({ metadata }: ServiceAccount, old: ServiceAccount | undefined): string[] => {
     const value = metadata.annotations?.[restriction];
     if (value === undefined || value === old?.metadata.annotations?.[restriction]) return [];
@@ -48,7 +47,7 @@ export function serviceAccounts(context: ApiContext): ResourceDefinition<Service
   });
 }
 
-/** Secrets are in the account's own namespace: only the name of a reference counts. */
+/** Keeps only the names of referenced secrets, which are always in the account's own namespace. */
 function keepSecretNames(object: ServiceAccount): void {
   object.secrets = object.secrets?.map(({ name }) => ({ name }));
 }

@@ -13,7 +13,7 @@ const addressesMax = 2;
 /** Validates addresses, families and policy without the cluster's networks. */
 export function validateClusterIps(object: Service, old: Service | undefined, rules: IpRules): FieldError[] {
   const { spec } = object;
-  // None of them may be set; checked with the type.
+  // An ExternalName service has none of these fields; that is checked with its type.
   if (spec.type === "ExternalName") return [];
   const path = FieldPath.of("spec");
   const errors = [

@@ -9,10 +9,7 @@ import {
   wantsNodePorts,
 } from "./service-traits.js";
 
-/**
- * Makes clusterIPs follow clusterIP, for clients that know only the latter. If a client changed both, validation checks whether they
- * agree.
- */
+/** Makes clusterIPs follow clusterIP, for clients that know only the latter. If a client changed both, validation compares them. */
 export function normalizeClusterIps({ spec }: Service, old: Service | undefined): void {
   const address = spec.clusterIP ?? "";
   if (old === undefined) {
@@ -29,7 +26,7 @@ export function normalizeClusterIps({ spec }: Service, old: Service | undefined)
   spec.clusterIPs = isCleared ? undefined : [address];
 }
 
-/** A client may send its original service again; fields that it omits keep their allocated values. */
+/** A client may send its original manifest again: fields that it omits keep their allocated values. */
 export function patchAllocatedValues(object: Service, old: Service, level: ApiLevel): void {
   const { spec } = object;
   if (needsClusterIp(old) && needsClusterIp(object)) {
@@ -42,12 +39,12 @@ export function patchAllocatedValues(object: Service, old: Service, level: ApiLe
   }
 }
 
-/** Before 1.30, nothing removed the node ports of a load balancer that no longer wants any. */
+/** Before 1.30, a load balancer kept its node ports when it no longer wanted any. */
 function keepsNodePorts(service: Service, level: ApiLevel): boolean {
   return needsNodePort(service) && (wantsNodePorts(service) || !isAtLeast(level, "1.30"));
 }
 
-/** Ports are matched by name. A node port that another port now uses is not assigned again. */
+/** Ports are matched by name. A node port that another port has taken over is not assigned again. */
 function patchNodePorts(object: Service, old: Service): void {
   const used = nodePortsOf(object);
   const oldPorts = new Map((old.spec.ports ?? []).map((port) => [port.name ?? "", port.nodePort ?? 0]));

@@ -9,7 +9,7 @@ export function setServiceReadDefaults(object: Service, primary: IpFamily, level
   const { spec } = object;
   normalizeClusterIps(object, undefined);
   dropUselessPolicy(object, level);
-  // Families and policy are only ever set together.
+  // IP families and policy are always set together.
   if (!needsClusterIp(object) || (spec.ipFamilies ?? []).length > 0) return;
   if (spec.clusterIP === noClusterIp) {
     const isDual = isHeadlessWithoutSelector(object);
@@ -23,7 +23,7 @@ export function setServiceReadDefaults(object: Service, primary: IpFamily, level
   spec.ipFamilyPolicy = families.length === 1 ? "SingleStack" : "RequireDualStack";
 }
 
-/** Since 1.24 clients never see a policy for traffic within the cluster on services without addresses. */
+/** Since 1.24, clients never see an internal traffic policy on services without addresses. */
 export function dropUselessPolicy(object: Service, level: ApiLevel): void {
   if (isAtLeast(level, "1.24") && !needsClusterIp(object)) object.spec.internalTrafficPolicy = undefined;
 }

@@ -23,14 +23,14 @@ export function wantsNodePorts({ spec }: Service): boolean {
   return spec.type !== "LoadBalancer" || spec.allocateLoadBalancerNodePorts !== false;
 }
 
-/** Whether traffic from outside the cluster reaches it, so that it has a policy for such traffic. */
+/** Whether the service receives external traffic, so that it has an external traffic policy. */
 export function isExternallyAccessible(object: Service, level: ApiLevel): boolean {
   const { type, externalIPs } = object.spec;
   if (needsNodePort(object)) return true;
   return isAtLeast(level, "1.29") && type === "ClusterIP" && (externalIPs ?? []).length > 0;
 }
 
-/** Whether it has a policy for traffic within the cluster. At 1.23 also services without addresses have one. */
+/** Whether the service has an internal traffic policy. At 1.23, services without addresses have one too. */
 export function hasInternalTrafficPolicy(context: ApiContext, service: Service): boolean {
   if (!context.isEnabled("ServiceInternalTrafficPolicy")) return false;
   return hasClusterIpType(service) || !isAtLeast(context.level, "1.24");
@@ -46,7 +46,7 @@ export function isHeadless({ spec }: Service): boolean {
   return spec.clusterIPs?.length === 1 && spec.clusterIPs[0] === noClusterIp;
 }
 
-/** Its addresses in the cluster; none for a service that needs none. */
+/** The service's cluster IPs; empty if it needs none. */
 export function clusterIpsOf(service: Service): readonly string[] {
   return needsClusterIp(service) && !isHeadless(service) ? (service.spec.clusterIPs ?? []) : [];
 }

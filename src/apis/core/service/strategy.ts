@@ -17,7 +17,7 @@ import { validateServiceUpdate } from "./update-validation.js";
 import { validateService } from "./validation.js";
 import { serviceWarnings } from "./warnings.js";
 
-/** `registry/service` allocates addresses and ports before. */
+/** `registry/service` allocates addresses and ports before this runs. */
 export function serviceStrategy(context: ApiContext): Strategy<Service> {
   return strategy<Service>({
     validateName: context.isEnabled("RelaxedServiceNameValidation") ? nameIsDnsLabel : nameIsDns1035Label,
@@ -40,7 +40,7 @@ export function serviceStrategy(context: ApiContext): Strategy<Service> {
   });
 }
 
-/** A field of a disabled gate is kept where it is in use. */
+/** Drops fields of disabled gates unless the old object uses them. */
 function dropDisabledFields(context: ApiContext, { spec }: Service, old: Service | undefined): void {
   const gatedFields = [
     ["ServiceLBNodePortControl", "allocateLoadBalancerNodePorts"],
@@ -81,7 +81,7 @@ function dropTypeDependentFields(object: Service, old: Service, level: ApiLevel)
   if (isExternallyAccessible(old, level) && !isExternallyAccessible(object, level)) {
     dropUnchanged(object, old, "externalTrafficPolicy");
   }
-  // The load balancer is removed later, but its address no longer belongs to the service.
+  // The load balancer is deleted asynchronously, but its address no longer belongs to the service.
   if (spec.type !== "LoadBalancer") object.status = { ...object.status, loadBalancer: {} };
 }
 

@@ -48,7 +48,7 @@ export function validateInternalTraffic(context: ApiContext, service: Service): 
   return rules.check(service.spec, FieldPath.of("spec"), "internalTrafficPolicy");
 }
 
-/** More values came with a gate of their own. */
+/** Further values have their own feature gate. */
 export function validateTrafficDistribution(context: ApiContext, { spec }: Service): FieldError[] {
   const { trafficDistribution: value } = spec;
   const supported = context.isEnabled("PreferSameTrafficDistribution")

@@ -57,7 +57,7 @@ export function validateService(
   ];
 }
 
-/** The deprecated annotation says the same as the one that follows it. */
+/** The deprecated annotation must agree with its successor. */
 function topologyErrors({ level, naming }: ApiContext, { metadata }: Service): FieldError[] {
   if (!isAtLeast(level, "1.27")) return [];
   const deprecated = `service.${naming.domain}/topology-aware-hints`;
@@ -236,7 +236,7 @@ function sourceRangeErrors(
 }
 
 function rangesOfAnnotation(text: string): string[] {
-  // The annotations are refused as a whole.
+  // Longer annotations are refused as a whole, so their text is not checked.
   if (text.length > annotationsBytesMax) return [];
   return text.trim() === "" ? [] : text.trim().split(",");
 }
@@ -254,7 +254,7 @@ function portControlErrors(context: ApiContext, { spec }: Service, path: FieldPa
   return [];
 }
 
-/** Behind a feature gate, but stays allowed where it is in use. */
+/** Ports of several protocols need the feature gate, unless the old object has them. */
 function mixedProtocolErrors(context: ApiContext, object: Service, old: Service | undefined): FieldError[] {
   if (object.spec.type !== "LoadBalancer" || context.isEnabled("MixedProtocolLBService")) return [];
   if (!hasMixedProtocols(object) || (old !== undefined && hasMixedProtocols(old))) return [];

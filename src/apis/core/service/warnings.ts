@@ -6,7 +6,7 @@ import type { ApiContext } from "../../definition/api-context.js";
 import type { Service } from "../../gen/core-v1.js";
 import { noClusterIp } from "./service-traits.js";
 
-/** What a new or changed service says that has no effect, is deprecated, or can be read in two ways. */
+/** Warns of fields without effect, deprecated ones, and ambiguous values. */
 export function serviceWarnings(context: ApiContext, { metadata, spec }: Service): string[] {
   const { level, naming } = context;
   if (!isAtLeast(level, "1.27")) return [];

@@ -48,7 +48,7 @@ export interface EndpointSliceRules {
   /** Prefix of well-known labels. */
   readonly domain: string;
   readonly ips: IpRules;
-  /** Whether wrong endpoints that did not change stay valid. Their errors come last then. */
+  /** Whether invalid endpoints stay valid if they did not change. Their errors then come last. */
   readonly keepsEndpoints: boolean;
 }
 
@@ -77,7 +77,7 @@ export function validateEndpointSlice(
           validateEndpoint(endpoint, addressType, endpointsPath.index(index), { ...rules, known }),
         );
   if (!rules.keepsEndpoints) return [...typeErrors, ...endpointErrors, ...portErrors];
-  // Comparing takes long, so it comes last.
+  // The comparison takes long, so it runs only if there are errors.
   const areKept =
     endpointErrors.length > 0 && old !== undefined && isDeepEqual(old.endpoints ?? [], endpoints);
   return areKept ? [...typeErrors, ...portErrors] : [...typeErrors, ...portErrors, ...endpointErrors];
@@ -170,7 +170,7 @@ function validateIp(
   { list, at }: AddressPaths,
   { ips, known }: IpsOfSlice,
 ): FieldError[] {
-  // IPv6 addresses have one form, which no old one is excused from.
+  // IPv6 addresses must be canonical, even old ones.
   const errors =
     family === "IPv6"
       ? canonicalIpProblems(address).map((problem) => invalid(at, address, problem))

@@ -5,7 +5,7 @@ import { ipWarnings } from "../../../apimachinery/validation/ip-fields.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type { EndpointSlice } from "../../gen/discovery-v1.js";
 
-/** Controllers write the addresses that they are given. */
+/** Controllers copy addresses, so they get no warnings about them. */
 const controllers = ["endpointslice-controller", "endpointslicemirroring-controller"];
 
 /** Warns of names given as addresses, which proxies ignore. The type has no spec, but Kubernetes names one. */

@@ -26,8 +26,8 @@ export const eventGroupFields: readonly string[] = [
 ];
 
 /**
- * The values by the names of both groups, because one stored event matches selectors of either. As one literal: V8 keeps an object that gets so
- * many computed names in three times the memory, and a cluster has more events than anything else.
+ * Values under the names of both groups, because a stored event must match selectors of either. Written as one literal: with so many
+ * computed names, V8 would use three times the memory, and no kind has more objects than events.
  */
 export function eventFieldValues(event: Event): Record<string, string> {
   const { kind, namespace, name, uid, apiVersion, resourceVersion, fieldPath } = event.involvedObject;

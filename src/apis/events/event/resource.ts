@@ -44,7 +44,7 @@ export function groupEvents(
   return defineResource<Event>({
     ...shared,
     group: context.naming.group("events"),
-    // The first group that the type was registered with.
+    // The group with which Kubernetes registered the type first.
     invalidKind: { group: "", kind: "Event" },
     versions: [
       spoke<Event, EventV1>(context, {

@@ -4,7 +4,7 @@ import type { PriorityLevelConfiguration as BetaPriorityLevel } from "../../gen/
 import type { ObjectMeta } from "../../gen/meta-v1.js";
 import { defaultShares } from "./defaults.js";
 
-/** Shares of zero are unset in v1beta1 and v1beta2, unless the annotation `zeroShares` is there. v1 does not have it. */
+/** Zero shares mean unset in v1beta1 and v1beta2, unless the annotation `zeroShares` is set, which v1 does not have. */
 export function priorityLevelFromBeta(
   object: BetaPriorityLevel,
   zeroShares: string,
@@ -27,7 +27,7 @@ export function priorityLevelFromBeta(
   };
 }
 
-/** Shares of zero are unset in v1beta3, too. */
+/** Zero shares mean unset in v1beta3 too. */
 export function priorityLevelFromV1beta3(
   object: PriorityLevelConfiguration,
   zeroShares: string,
@@ -45,7 +45,7 @@ export function priorityLevelToV1beta3(
     : object;
 }
 
-/** At levels that lack it, a percentage of zero is left out: objects that use nothing of v1 are stored as version 1.23 stores them. */
+/** Levels without the field leave out a percentage of zero, so that objects without newer fields are stored as 1.23 stores them. */
 export function priorityLevelToBeta(
   object: PriorityLevelConfiguration,
   zeroShares: string,

@@ -15,7 +15,7 @@ export function setPriorityLevelDefaults({ spec: { limited, exempt } }: Priority
   setQueuingDefaults(limited.limitResponse);
 }
 
-/** `zeroShares` is the annotation that tells zero from unset. */
+/** `zeroShares` is the annotation that distinguishes zero from unset. */
 export function setV1beta3PriorityLevelDefaults(
   object: PriorityLevelConfiguration,
   zeroShares: string,
@@ -27,7 +27,7 @@ export function setV1beta3PriorityLevelDefaults(
   setPriorityLevelDefaults(object);
 }
 
-/** `zeroShares` is the annotation that tells zero from unset. */
+/** `zeroShares` is the annotation that distinguishes zero from unset. */
 export function setBetaPriorityLevelDefaults(
   { metadata, spec: { limited } }: BetaPriorityLevel,
   zeroShares: string,

@@ -66,7 +66,7 @@ export function priorityLevelConfigurations(
   });
 }
 
-/** Servers before 1.29 read zero as unset: 1.29 keeps it out while such a server may run beside it. */
+/** Servers before 1.29 read zero as unset, so 1.29 refuses it while such a server may run beside it. */
 function allowsZeroShares({ level, isEnabled }: ApiContext, version: string | undefined): boolean {
   return isAtLeast(level, "1.29") ? isEnabled("ZeroLimitedNominalConcurrencyShares") : version === "v1";
 }

@@ -37,7 +37,7 @@ const exemptRules = fieldRules<ExemptPriorityLevelConfiguration>(
 );
 const responseRules = fieldRules<LimitResponse>(flowcontrolV1Types, "LimitResponse");
 const queuingRules = fieldRules<QueuingConfiguration>(flowcontrolV1Types, "QueuingConfiguration");
-/** A flow's hand is dealt from one 64-bit hash, of which some bits are left out. */
+/** The queues of a flow (its "hand") are chosen by a 64-bit hash, of which 60 bits are used. */
 const hashBitsMax = 60;
 
 /** The version of the request decides the rules and what the shares are called. */

@@ -24,7 +24,7 @@ export function ingresses(context: ApiContext): ResourceDefinition<Ingress> {
     group: context.naming.group("networking"),
     resource: "ingresses",
     kind: "Ingress",
-    // The first group with which the type was registered.
+    // The group with which Kubernetes registered the type first.
     invalidKind: isAtLeast(context.level, "1.26") ? undefined : { group: "extensions", kind: "Ingress" },
     namespaced: true,
     shortNames: ["ing"],

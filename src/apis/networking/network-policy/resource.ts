@@ -46,7 +46,7 @@ export function networkPolicies(context: ApiContext): ResourceDefinition<Network
     group: context.naming.group("networking"),
     resource: "networkpolicies",
     kind: "NetworkPolicy",
-    // The first group with which the type was registered.
+    // The group with which Kubernetes registered the type first.
     invalidKind: isAtLeast(context.level, "1.26")
       ? undefined
       : { group: "extensions", kind: "NetworkPolicy" },
@@ -69,7 +69,7 @@ export function networkPolicies(context: ApiContext): ResourceDefinition<Network
         until: "1.28",
         verbs: partVerbs,
         strategy: statusStrategy(main, {
-          // Without the gate a status can only be cleared.
+          // Without the gate, a status can only be removed.
           prepareForUpdate(_context, object, old) {
             if (setsStatus) return;
             object.status = (object.status?.conditions ?? []).length === 0 ? {} : old.status;

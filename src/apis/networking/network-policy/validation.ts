@@ -37,7 +37,7 @@ const blockRules = fieldRules<IPBlock>(networkingV1Types, "IPBlock");
 const specRules = fieldRules<NetworkPolicySpec>(networkingV1Types, "NetworkPolicySpec");
 const portRules = fieldRules<NetworkPolicyPort>(networkingV1Types, "NetworkPolicyPort");
 
-/** An update may keep what `old` has; without one, everything is new. */
+/** An update may keep what `old` has; without `old`, every rule applies. */
 export function networkPolicyRules(context: ApiContext, old?: NetworkPolicy): NetworkPolicyRules {
   const peers = old === undefined ? [] : peersOf(old);
   const selectors = peers.flatMap(({ podSelector, namespaceSelector }) => [podSelector, namespaceSelector]);

@@ -51,7 +51,7 @@ export function serviceCidrs(context: ApiContext): ResourceDefinition<ServiceCID
     strategy: main,
     subresources: [
       statusPart(main, {
-        // Before 1.36, Kubernetes names them for a group that does not exist.
+        // Before 1.36, Kubernetes declares the reset fields for a group that does not exist.
         resetFields: isAtLeast(context.level, "1.36") ? [["metadata"], ["spec"]] : [],
         prepareForUpdate(_write, object, old) {
           if (isAtLeast(context.level, "1.32")) resetMetadataForStatus(object, old);

@@ -477,7 +477,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     ParentReference: {
       fields: {
-        // The group of services is the empty one, so it cannot be required.
+        // A service's group is empty, so it cannot be required.
         group: {
           number: 1,
           type: "string",

@@ -8,8 +8,8 @@ export interface PodDisruptionBudgetConversion {
 }
 
 /**
- * An empty selector matches nothing in v1beta1 and everything in v1. The other version expresses this by a requirement on a label that
- * no pod has: that it exists, or that it does not.
+ * An empty selector matches nothing in v1beta1 and everything in v1. The other version says the same by requiring that a label which no
+ * pod has exists, or does not exist.
  */
 export function podDisruptionBudgetConversion(domain: string): PodDisruptionBudgetConversion {
   const key = `pdb.${domain}/deprecated-v1beta1-empty-selector-match`;

@@ -45,11 +45,11 @@ export function validateNoSysctlOverlap(allowed: SysctlList, forbiddenOnes: Sysc
   );
 }
 
-/** Patterns sorted by what they begin with, so that those that overlap with a pattern are neighbours. */
+/** Patterns sorted by the text before their star, so that patterns which overlap are neighbours. */
 class SortedPatterns {
-  /** Places by the text before the star. */
+  /** Indexes of patterns by the text before the star. */
   readonly #places = new Map<string, number[]>();
-  /** The lengths of the texts. */
+  /** Lengths of these texts. */
   readonly #lengths: ReadonlySet<number>;
   readonly #sorted: readonly string[];
   readonly #patterns: readonly string[];
@@ -63,8 +63,8 @@ class SortedPatterns {
   }
 
   /**
-   * The places of all patterns that match something which `pattern` matches, too. Those that are too long to be valid are only compared as
-   * they stand.
+   * Indexes of all patterns that match something that `pattern` matches too. Patterns too long to be valid are only compared for
+   * equality.
    */
   overlapping(pattern: string): number[] {
     const base = baseOf(pattern);
@@ -87,7 +87,7 @@ class SortedPatterns {
       .sort((a, b) => a - b);
   }
 
-  /** The place of the first text that comes after `base`. */
+  /** The index of the first text after `base`. */
   #firstAfter(base: string): number {
     let low = 0;
     let high = this.#sorted.length;

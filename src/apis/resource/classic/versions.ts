@@ -4,8 +4,8 @@ import { hub, spoke } from "../../definition/define-resource.js";
 import type { StorageDefinition, VersionDefinition } from "../../definition/resource-definition.js";
 
 /**
- * Claims of the levels before 1.31, which have nothing in common with those of today but their names. They are served without the gate of the
- * feature too: whoever switched it off may want to remove them.
+ * Claims of the levels before 1.31, which have nothing in common with those of today but their names. They are served even with the
+ * feature gate off, so that stored objects can be deleted.
  */
 export const onRequest = { enabledByDefault: false } as const;
 

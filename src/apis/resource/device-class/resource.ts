@@ -41,7 +41,7 @@ export function deviceClasses(context: ApiContext): ResourceDefinition<DeviceCla
   });
 }
 
-/** What did not change is taken as it is stored. */
+/** Unchanged parts are not validated again. */
 function validateDeviceClass(
   { spec }: DeviceClass,
   old: DeviceClass | undefined,

@@ -36,7 +36,7 @@ export function deviceTaintRules(context: ApiContext): ResourceDefinition<Device
   const main = specStrategy<DeviceTaintRule>({
     emptyStatus: () => (hasStatus ? {} : undefined),
     prepareForUpdate({ now }, { spec: { taint } }, { spec: { taint: old } }) {
-      // The time tells since when the effect holds.
+      // `timeAdded` says when the current effect began.
       const isNew = isAtLeast(level, "1.36") && taint.effect !== old.effect;
       if (isNew && taint.timeAdded === old.timeAdded) taint.timeAdded = timestamp(now);
     },

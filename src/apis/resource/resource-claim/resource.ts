@@ -42,7 +42,7 @@ export function resourceClaims(context: ApiContext): ResourceDefinition<Resource
       ...rules.unchangedValue("spec", claim.spec, old.spec, path, (spec) =>
         printInternal(context.schemas, "resource/v1.ResourceClaimSpec", spec),
       ),
-      // Since 1.35, a change of the specification is reported alone.
+      // Since 1.35, a change of the spec is the only error reported.
       ...(isAtLeast(context.level, "1.35") ? [] : validateClaimSpec(claim.spec, path, context, true)),
     ],
   });
@@ -63,7 +63,7 @@ export function resourceClaims(context: ApiContext): ResourceDefinition<Resource
     returnsDeletedObject: true,
     subresources: [
       statusPart(main, {
-        // Before, a status might claim labels that it could not set.
+        // Before 1.36, a writer of the status could own labels that it cannot set.
         resetFields: isAtLeast(context.level, "1.35") ? [["metadata"], ["spec"]] : [["spec"]],
         prepareForUpdate(_write, claim, old) {
           resetMetadataForStatus(claim, old);

@@ -94,7 +94,9 @@ function validateSpec(spec: ResourcePoolStatusRequestSpec, path: FieldPath): Fie
   return [...errors, ...specRules.check(spec, path, "limit")];
 }
 
-/** Unlike in claims and slices, a name of any length of a subdomain, and an error says that its case does not matter. */
+/**
+ * Unlike in claims and slices, the name may have the length of a subdomain, and the error says that upper and lower case are the same.
+ */
 function validateDriver(driver: string, path: FieldPath): FieldError[] {
   if (driver === "") return [required(path, "")];
   return isDns1123SubdomainCaseless(driver).map((problem) => invalid(path, driver, problem));

@@ -18,7 +18,7 @@ import type {
 
 const validValuesMax = 10;
 
-/** Only a device that claims share has a policy. */
+/** Only a device that several claims may share has a request policy. */
 export function validateCapacity(
   { value, requestPolicy }: DeviceCapacity,
   path: FieldPath,

@@ -16,7 +16,7 @@ import { resourceV1Types } from "../v1/types.js";
 const setsMax = 8;
 const consumptionsMax = 2;
 const countersMax = 32;
-/** The most counters of all sets, of one device and of all devices together, at levels that do not limit each set. */
+/** Limit of counters in all sets, of one device, and of all devices together, at levels without a limit for each set. */
 const sharedCountersMax = 32;
 const deviceCountersMax = 32;
 const consumedCountersMax = 1024;
@@ -27,7 +27,7 @@ const consumptionRules = fieldRules<DeviceCounterConsumption>(resourceV1Types, "
 /** The sets of a slice with their counters, by name. */
 export type KnownCounters = ReadonlyMap<string, { readonly [name: string]: Counter }>;
 
-/** Up to Kubernetes 1.34 devices take counters of their own slice only; later they may be in any slice of the pool. */
+/** Up to 1.34, devices use counters of their own slice; later, of any slice in the pool. */
 export function knownCountersOf(
   { sharedCounters = [] }: ResourceSliceSpec,
   level: ApiLevel,
@@ -80,7 +80,7 @@ function countersIn(sets: readonly (CounterSet | DeviceCounterConsumption)[] = [
   return sets.reduce((sum, { counters = {} }) => sum + Object.keys(counters).length, 0);
 }
 
-/** What a device takes. `known` is undefined where the sets may be elsewhere. */
+/** Validates the counters that a device consumes. `known` is undefined if the sets may be in another slice. */
 export function validateConsumptions(
   { consumesCounters = [] }: Device,
   path: FieldPath,

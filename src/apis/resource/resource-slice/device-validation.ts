@@ -30,12 +30,12 @@ const attributeRules = fieldRules<DeviceAttribute>(resourceV1Types, "DeviceAttri
 
 export interface DeviceRules {
   readonly level: ApiLevel;
-  /** Whether each device says which nodes reach it. */
+  /** Whether each device states which nodes can use it. */
   readonly choosesNodes: boolean;
   readonly knownCounters: KnownCounters | undefined;
 }
 
-/** Taints that did not change may be older than the rules for them. */
+/** Unchanged taints may not meet the current rules. */
 export function validateDevice(
   device: Device,
   old: Device | undefined,
@@ -45,7 +45,7 @@ export function validateDevice(
   const { level, knownCounters } = rules;
   const { attributes = {}, capacity = {}, taints } = device;
   const errors = deviceRules.check(device, devicePath, "name");
-  // Older levels describe devices in this field in all their versions.
+  // Older levels report paths in `basic` for all versions.
   const path = isAtLeast(level, "1.33") ? devicePath : devicePath.child("basic");
   append(errors, validateNumbers(attributes, Object.keys(capacity).length, path));
   const named = {

@@ -17,7 +17,7 @@ import { validateResourceSlice } from "./validation.js";
 
 export function resourceSlices(context: ApiContext): ResourceDefinition<ResourceSlice> {
   const { level, naming, now } = context;
-  // For the versions that describe devices in `basic`.
+  // Defaults of the versions that describe devices in `basic`.
   const setBasicDefaults = ({ spec }: Pick<ResourceSliceV1beta1 | ResourceSliceV1alpha3, "spec">): void => {
     for (const { basic } of spec.devices ?? []) setTaintDefaults(basic?.taints, now());
   };

@@ -14,7 +14,7 @@ import { knownCountersOf, validateSharedCounters } from "./counter-validation.js
 import { validateDevice } from "./device-validation.js";
 
 const devicesMax = 128;
-/** With taints, counters or lists, which make devices larger. */
+/** Limit for slices whose devices have taints, counters or lists. */
 const largeDevicesMax = 64;
 
 const specRules = fieldRules<ResourceSliceSpec>(resourceV1Types, "ResourceSliceSpec");
@@ -67,7 +67,7 @@ function validateUnchanged(
   path: FieldPath,
   level: ApiLevel,
 ): FieldError[] {
-  // Before 1.33 no name is the empty one, and shown so.
+  // Before 1.33, an absent node name is shown as an empty one.
   const named = ({ nodeName, ...others }: ResourceSliceSpec): ResourceSliceSpec =>
     isAtLeast(level, "1.33") ? { nodeName, ...others } : { nodeName: nodeName ?? "", ...others };
   return [

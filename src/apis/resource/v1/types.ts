@@ -4,7 +4,7 @@ import { typePackage } from "../../../apimachinery/schema/type-package.js";
 
 export const resourceV1Types = typePackage("resource/v1", declare);
 
-/** Fields of drivers with a controller. Only v1alpha3 was served with them. */
+/** Fields for drivers with a controller. Only v1alpha3 had them. */
 const classic = { featureGate: "DRAControlPlaneController", until: "1.32" } as const;
 
 function declare(): { readonly [typeName: string]: MessageDeclaration } {
@@ -51,7 +51,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
         },
-        // It came with a gate that does not drop it: the allocator always sets it.
+        // Its gate does not drop it: the allocator always sets it.
         allocationTimestamp: { number: 5, type: "Time", pointer: true, omitempty: true, optional: true },
         controller: { number: 4, type: "string", omitempty: true, optional: true, ...classic },
       },

@@ -9,7 +9,7 @@ import { validateWorkload, validateWorkloadUpdate } from "./validation.js";
 
 const featureGate = "GenericWorkload";
 
-/** No level has both versions. What a group of v1alpha1 has, a template of v1alpha2 has, too. */
+/** No level has both versions. Groups of v1alpha1 become templates of v1alpha2. */
 export function workloads(context: ApiContext): ResourceDefinition<Workload> {
   const { level } = context;
   return defineResource<Workload>({

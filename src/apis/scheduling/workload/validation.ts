@@ -30,7 +30,7 @@ const ownerRules = fieldRules<TypedLocalObjectReference>(
 const specPath = FieldPath.of("spec");
 const ownerPath = specPath.child("controllerRef");
 
-/** The errors of v1alpha1 name its groups, where the specification has templates. */
+/** In v1alpha1, errors have the paths of groups, where the hub has templates. */
 export function validateWorkload(spec: WorkloadSpec, level: ApiLevel): FieldError[] {
   const errors = spec.controllerRef === undefined ? [] : validateOwner(spec.controllerRef);
   const { podGroupTemplates: templates = [] } = spec;

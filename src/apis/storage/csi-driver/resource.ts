@@ -34,7 +34,7 @@ export function csiDrivers(context: ApiContext): ResourceDefinition<CSIDriver> {
     const isUnset = tokenRequests.length > 0 && serviceAccountTokenInSecrets === undefined;
     return isUnset && context.isEnabled("CSIServiceAccountTokenSecrets") ? [tokensInAttributes] : [];
   };
-  /** What `metadata.generation` counts the changes of. */
+  /** Changes of these fields increase `metadata.generation`. */
   const counted = ({ spec }: CSIDriver): unknown => {
     if (isAtLeast(context.level, "1.30")) return spec;
     const { tokenRequests, requiresRepublish, seLinuxMount } = spec;
@@ -58,7 +58,7 @@ export function csiDrivers(context: ApiContext): ResourceDefinition<CSIDriver> {
       prepareForCreate: (_context, object) => dropDisabledFields(object, undefined),
       prepareForUpdate(_context, object, old) {
         dropDisabledFields(object, old);
-        // A new object has none.
+        // A new object has no generation.
         if (!isDeepEqual(counted(object), counted(old))) {
           object.metadata.generation = Number(old.metadata.generation ?? 0) + 1;
         }

@@ -36,11 +36,11 @@ export function validateCsiNode(object: CSINode): FieldError[] {
   });
 }
 
-/** Drivers may be added and removed, but not changed, except for how many volumes they take (`allowsCounts`). */
+/** Drivers may be added and removed, but not changed, except for their allocatable count (`allowsCounts`). */
 export function validateCsiNodeUpdate(object: CSINode, old: CSINode, allowsCounts: boolean): FieldError[] {
   // Kubernetes validates an updated object twice and reports every error twice.
   const errors = [...validateCsiNode(object), ...validateCsiNode(object)];
-  // In an invalid list, several may have the same name.
+  // An invalid list may repeat a name.
   const drivers = new Map<string, CSINodeDriver[]>();
   for (const driver of object.spec.drivers ?? []) {
     addToList(drivers, driver.name, driver);

@@ -23,7 +23,7 @@ export function validateCsiStorageCapacity(
   ];
 }
 
-/** The request to the driver is immutable; only its answer may change. */
+/** Everything but the capacity that the driver reports is immutable. */
 export function validateCsiStorageCapacityUpdate(
   object: CSIStorageCapacity,
   old: CSIStorageCapacity,

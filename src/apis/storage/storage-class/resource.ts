@@ -45,7 +45,7 @@ export function storageClasses(context: ApiContext): ResourceDefinition<StorageC
   });
 }
 
-/** A field of a disabled gate is kept where it is in use. */
+/** Drops fields of disabled gates unless the old object uses them. */
 function dropDisabledFields(context: ApiContext, object: StorageClass, old: StorageClass | undefined): void {
   if (context.isEnabled("ExpandPersistentVolumes") || old?.allowVolumeExpansion !== undefined) return;
   object.allowVolumeExpansion = undefined;

@@ -42,7 +42,7 @@ export function validateStorageClassUpdate(
 type Requirements = { [key: string]: string[] };
 
 function validateTopologies(terms: readonly TopologySelectorTerm[], path: FieldPath): FieldError[] {
-  /** How often each one came. Kubernetes compares each term with as many empty ones, too. */
+  /** How often each term occurred. Kubernetes also compares each term with as many empty ones. */
   const earlier = new Map([[printRequirements({}), terms.length]]);
   return errorsOfEach(terms, (term, index) => {
     const errors: FieldError[] = [];

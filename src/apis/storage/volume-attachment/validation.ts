@@ -69,7 +69,7 @@ function areAllStrict({ level }: PersistentVolumeRules): boolean {
   return isAtLeast(level, "1.36");
 }
 
-/** Rules that stored attachments may predate. */
+/** Rules that stored attachments need not meet, because they are older. */
 export function validateNewVolumeAttachment(
   { spec }: VolumeAttachment,
   rules: PersistentVolumeRules,
@@ -168,6 +168,6 @@ function validateInlineVolume(
 
 function validateVolumeError(error: VolumeError | undefined, path: FieldPath): FieldError[] {
   if (byteLength(error?.message ?? "") <= messageBytesMax) return [];
-  // Kubernetes names the limit of the metadata here.
+  // As in Kubernetes, the error names the limit of the metadata.
   return [tooLong(path.child("message"), metadataBytesMax)];
 }

@@ -11,7 +11,7 @@ import { validateMigration, validateMigrationStatus, validateMigrationUpdate } f
 
 const featureGate = "StorageVersionMigrator";
 
-/** No level has both versions: each has its own as hub, and reads what servers of others have stored. */
+/** No level has both versions: each level's version is its hub, and it reads what servers of other levels have stored. */
 export function storageVersionMigrations(context: ApiContext): ResourceDefinition<Migration> {
   const { level, naming } = context;
   const main = strategy<Migration>({
@@ -78,7 +78,7 @@ function versions(context: ApiContext): readonly VersionDefinition<Migration>[] 
       ];
 }
 
-/** Drops what v1beta1 lacks: the version of the resource, and where its list continues. */
+/** Drops fields that v1beta1 lacks: the resource's version and the continue token. */
 function toV1beta1({ metadata, spec, status }: Migration): Migration {
   const { group, resource } = spec.resource;
   const conditions = status.conditions?.map(({ lastUpdateTime, ...condition }): MigrationCondition => {

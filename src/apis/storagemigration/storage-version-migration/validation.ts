@@ -31,7 +31,7 @@ export function validateMigration({ spec }: Migration, level: ApiLevel): FieldEr
   return errors;
 }
 
-/** What is migrated does not change. */
+/** The migrated resource is immutable. */
 export function validateMigrationUpdate(migration: Migration, old: Migration, level: ApiLevel): FieldError[] {
   const errors = validateMigration(migration, level);
   if (isAtLeast(level, "1.35")) {
@@ -45,7 +45,7 @@ export function validateMigrationUpdate(migration: Migration, old: Migration, le
   return errors;
 }
 
-/** A migration runs, then succeeds or fails, once and for all. */
+/** A migration runs and then succeeds or fails, which is final. */
 export function validateMigrationStatus(migration: Migration, old: Migration, level: ApiLevel): FieldError[] {
   const { conditions = [], resourceVersion = "" } = migration.status;
   const [versionAt, conditionsAt] = [statusPath.child("resourceVersion"), statusPath.child("conditions")];
@@ -72,7 +72,7 @@ export function validateMigrationStatus(migration: Migration, old: Migration, le
   return errors;
 }
 
-/** Conditions of v1alpha1 have their time under another name than errors say, and leave out what is empty. */
+/** Conditions of v1alpha1 in the form of `meta/v1`: errors name their time differently, and empty fields are absent. */
 function sharedForm({ lastUpdateTime, ...condition }: MigrationCondition): Condition {
   const { reason = "", message = "", lastTransitionTime = lastUpdateTime } = condition;
   return { ...condition, reason, message, lastTransitionTime };

@@ -12,17 +12,17 @@ const leakAgeMs = 60_000;
 export interface AddressObjectRepairParts {
   readonly holders: Pick<AddressHolders, "create" | "remove">;
   readonly listServices: () => Promise<readonly Service[]>;
-  /** The address objects that servers of this kind made. */
+  /** IPAddress objects that this kind of server created. */
   readonly listAddresses: () => Promise<readonly IPAddress[]>;
-  /** The ranges of all families, whether or not addresses are still given from them. */
+  /** The CIDRs of all families, including those from which addresses are no longer allocated. */
   readonly listRanges: () => Promise<readonly AddressRange[]>;
   readonly now: () => number;
   readonly report: (finding: RepairFinding) => void;
 }
 
 /**
- * Reconciles the objects that hold addresses with the services: creates missing ones, as when the store comes from a server that recorded
- * addresses differently, and removes those whose service does not have the address.
+ * Reconciles IPAddress objects with services: creates missing ones, as for a store of a server that recorded addresses differently, and
+ * removes those that no service has.
  */
 export class AddressObjectRepair implements Repairs {
   readonly #parts: AddressObjectRepairParts;
@@ -31,7 +31,7 @@ export class AddressObjectRepair implements Repairs {
     this.#parts = parts;
   }
 
-  /** With `nobodyWrites`, leaks are removed at once. */
+  /** With `nobodyWrites`, leaked addresses are removed at once. */
   async repairOnce(nobodyWrites = false): Promise<void> {
     const { holders, listServices, listAddresses, listRanges, now, report } = this.#parts;
     // Addresses first: those created meanwhile belong to services that are not stored yet.

@@ -6,9 +6,9 @@ import {
 } from "../../../apimachinery/validation/ip-addresses.js";
 import { ipFromBigInt, ipText, ipToBigInt } from "../../../apimachinery/values/ip-text.js";
 
-/** Smaller ranges do not set addresses aside for requests that name one. */
+/** Smaller ranges reserve no addresses for requests that name one. */
 const smallSize = 16n;
-/** How many addresses are set aside: given only on request, or when all others are taken. */
+/** How many addresses are reserved: allocated only by name, or when all others are taken. */
 const [staticMin, staticMax] = [16n, 256n];
 
 /**
@@ -24,7 +24,7 @@ export interface AddressRange {
   /** `last` is below `first` in a range without addresses. */
   readonly first: bigint;
   readonly last: bigint;
-  /** The first of the addresses that services get without naming one. */
+  /** The first address for services that do not name one. */
   readonly dynamicFirst: bigint;
 }
 
@@ -64,18 +64,18 @@ export function addressText(family: IpFamily, value: bigint): string {
   return ipText(ipFromBigInt(value, family === "IPv4" ? 4 : 16));
 }
 
-/** Whether services can have the address in this range. */
+/** Whether the range can allocate the address. */
 export function isWithin(range: AddressRange, address: string): boolean {
   const value = addressNumber(address);
   return value !== undefined && ipFamilyOf(address) === range.family && hasAddress(range, value);
 }
 
-/** Whether services can have the address of this number, which is one of the range's family. */
+/** Whether the range, of the same family, can allocate the address with this number. */
 export function hasAddress({ first, last }: AddressRange, value: bigint): boolean {
   return first <= value && value <= last;
 }
 
-/** A sixteenth of a network, at least 16 and at most 256 addresses; none of a network that is not larger than that. */
+/** A sixteenth of a network, at least 16 and at most 256 addresses; none if the network is no larger than that. */
 function staticSize(all: bigint): bigint {
   if (all <= smallSize) return 0n;
   const share = all / 16n;

@@ -63,7 +63,7 @@ export class AddressTransaction {
     this.#given.push(...addresses);
   }
 
-  /** One address for each family of the service: those that it names, and any for the others. */
+  /** Takes one address for each family of the service: the ones it names, and any for the rest. */
   async takeClusterIps(object: Service): Promise<void> {
     const { spec } = object;
     if (!hasClusterIpType(object) || spec.clusterIPs?.[0] === noClusterIp) return;
@@ -174,7 +174,7 @@ export class AddressTransaction {
     return address;
   }
 
-  /** There is no allocator for a family that the cluster no longer has. */
+  /** If the cluster no longer has a family, it has no allocator for it. */
   async #release(address: string): Promise<void> {
     const family = ipFamilyOf(address);
     await this.#parts.clusterIps.find((candidate) => candidate.family === family)?.release(address);
@@ -203,7 +203,7 @@ function firstNodePorts(ports: readonly ServicePort[]): ReadonlyMap<number, numb
   return named;
 }
 
-/** Runs a step and rejects with 500 that names the failure. */
+/** Runs a step; rejects with a 500 that names the step. */
 async function explain<R>(what: string, step: () => Promise<R>): Promise<R> {
   try {
     return await step();

@@ -12,7 +12,7 @@ export function portRangeText({ min, max }: PortRange): string {
   return `${min}-${max}`;
 }
 
-/** The first port that a dry run invents. */
+/** The first of the made-up ports of a dry run. */
 const dryRunPortBase = 32_768;
 
 /** The ports reserved for services on every node. */
@@ -56,8 +56,8 @@ export class NodePortAllocator {
 }
 
 /**
- * The ports that one write takes and releases: taken at once and returned if the write fails; released once the write is stored. A dry
- * run takes none and invents numbers.
+ * The ports that one write takes and releases: taken at once, and returned if the write fails; released once the write is stored. A dry
+ * run takes none and makes up numbers.
  */
 export class NodePortOperation {
   readonly #ports: NodePortAllocator;

@@ -17,7 +17,7 @@ function serviceOf(name: string, ...clusterIPs: string[]): Service {
   };
 }
 
-/** Objects by address, seen by all only after a turn. */
+/** Objects by address, which become visible only after a turn of the event loop. */
 function heldAddresses() {
   const stored = new Map<string, IPAddress>();
   const seen = { IPv4: new AddressSet(), IPv6: new AddressSet() };

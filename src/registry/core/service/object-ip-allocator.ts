@@ -13,7 +13,7 @@ import {
 
 /** The stored objects that hold one address each. */
 export interface AddressHolders {
-  /** The first address of a family from `first` to `last`, both included, that no object holds. The state may be a moment old. */
+  /** The first address of a family from `first` to `last`, both included, that no object holds. The view may lag behind. */
   firstFree(family: IpFamily, first: bigint, last: bigint): bigint | undefined;
   /** Takes the address for a service. False when an object holds it already. */
   create(address: string, family: IpFamily, service: Service): Promise<boolean>;
@@ -26,9 +26,9 @@ export interface AddressHolders {
 export interface ObjectIpAllocatorParts {
   readonly family: IpFamily;
   readonly holders: AddressHolders;
-  /** The family's ranges from which addresses are given now. */
+  /** The family's ranges from which addresses are allocated now. */
   readonly ranges: () => readonly AddressRange[];
-  /** An address that is given only on request. */
+  /** An address that is only allocated by name. */
   readonly reserved: string | undefined;
   readonly random: RandomInt;
   readonly observe: (range: string) => ClusterIpObserver;
@@ -37,8 +37,8 @@ export interface ObjectIpAllocatorParts {
 const noRangeMessage = "the provided network does not match the current range";
 
 /**
- * The cluster IPs of one family, each held by its own object: whoever creates the object has the address. Source: KEP-1880, "Multiple
- * Service CIDRs".
+ * The cluster IPs of one family, each held by an IPAddress object: the address belongs to whoever creates the object. Source: KEP-1880,
+ * "Multiple Service CIDRs".
  */
 export class ObjectIpAllocator implements ClusterIpAllocator {
   readonly family: IpFamily;
@@ -58,7 +58,7 @@ export class ObjectIpAllocator implements ClusterIpAllocator {
       const [first] = dryRun ? ranges() : [];
       throw new AllocationError(first === undefined ? noRangeMessage : outOfRangeMessage(address, first));
     }
-    // What is free now may not be so when the service is created.
+    // An address that is free now may be taken before the service is created.
     if (dryRun) return;
     const name = addressText(this.family, value);
     const observer = this.#observerOf(range);
@@ -107,7 +107,7 @@ export class ObjectIpAllocator implements ClusterIpAllocator {
     let value = holders.firstFree(this.family, first, last);
     while (value !== undefined) {
       const address = addressText(this.family, value);
-      // Another writer may have been faster.
+      // Another writer may have taken it first.
       if (address !== reserved && (await holders.create(address, this.family, service))) return address;
       value = holders.firstFree(this.family, value + 1n, last);
     }

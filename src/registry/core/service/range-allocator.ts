@@ -9,11 +9,11 @@ export interface RangeAllocatorParts {
   /** Number of items. */
   readonly size: number;
   readonly random: RandomInt;
-  /** Named in the error about a store that is not set up yet: `serviceipallocations`. */
+  /** The resource that errors name while the store is not initialized: `serviceipallocations`. */
   readonly resource: string;
-  /** Items below it are only allocated on request. */
+  /** Items below it are only allocated by number. */
   readonly reservedItems?: number | undefined;
-  /** Items below it are allocated without request only when all others are taken. */
+  /** Items below it are allocated without a number only when all others are taken. */
   readonly staticBand?: number | undefined;
 }
 
@@ -125,7 +125,7 @@ export class RangeAllocator {
     for (;;) {
       const bitmap = this.#bitmapOf(state);
       const outcomes = batch.map((change) => change.apply(bitmap));
-      // "Taken" and "full" must be true of the stored state, not of an older copy.
+      // "Taken" and "full" must be true of the stored state, not only of an older copy.
       if (!isFresh && outcomes.some(({ changed }) => !changed)) {
         state = await this.#record.read();
         isFresh = true;

@@ -11,7 +11,7 @@ const typeMeta = { apiVersion: "v1", kind: "RangeAllocation" };
 
 /** The stored state of one range. */
 export interface RangeState {
-  /** The range as the server that wrote it named it; empty when there is none yet. */
+  /** The range as the server that wrote the record named it; empty if there is none yet. */
   readonly rangeText: string;
   readonly data: Uint8Array;
   /** Revision of the key; 0 when there is none yet. */

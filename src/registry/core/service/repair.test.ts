@@ -28,7 +28,7 @@ test("a lost record is written again from the services", async () => {
   expect(ground.findings).toEqual([]);
 });
 
-/** What a server takes that ends before it stores its service. */
+/** Takes what a server takes that dies before it stores its service. */
 async function leaveBehind({ allocation }: Awaited<ReturnType<typeof createServiceGround>>): Promise<void> {
   await allocation.hooks.beforeCreate?.(
     {
@@ -72,7 +72,7 @@ test("what a server left behind is free when the only server has started again",
   expect(await after.taken("serviceips")).toBe("10");
   expect(await after.taken("servicenodeports")).toBe("1");
   expect(kept.spec.ports?.[0]?.nodePort).toBe(30_000);
-  // From then on it writes itself.
+  // The server itself writes now, so leaks are not freed at once.
   await leaveBehind(after);
   await after.clock.advance(repairIntervalMs);
   expect(await after.taken("servicenodeports")).toBe("11");

@@ -6,7 +6,7 @@ import type { RangeRecord } from "./range-record.js";
 const sightingsBeforeCleanup = 3;
 const conflictsMax = 5;
 
-/** What a service has of a range. */
+/** Which of a service's items a repair is about. */
 export type RepairedItem = "clusterIp" | "nodePort";
 
 /** A problem that a repair finds with one service, reported as an event. */
@@ -18,9 +18,9 @@ export interface RepairFinding {
   readonly message: string;
 }
 
-/** Reconciles what services have with what is recorded. */
+/** Reconciles recorded allocations with what services have. */
 export interface Repairs {
-  /** `nobodyWrites`: no service that is still to be stored can have taken anything. */
+  /** `nobodyWrites`: no write is in progress that has taken an item but not yet stored its service. */
   repairOnce(nobodyWrites?: boolean): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export interface UsedItem {
   readonly text: string;
 }
 
-/** The words for items of one range. */
+/** Event reasons and messages for one range. */
 export interface RepairWords {
   readonly of: RepairedItem;
   readonly notAllocated: RepairWord;
@@ -69,8 +69,7 @@ export class RangeRepair implements Repairs {
 
   /**
    * Safe beside writes of this and other servers: leaks are freed when they have been seen several times. With `nobodyWrites` they are
-   * freed at once, because no service that is still to be stored can have taken anything. Rejects when the store cannot be reached, or
-   * changes too fast.
+   * freed at once, because no write can be in progress that took them. Rejects when the store cannot be reached, or changes too fast.
    */
   async repairOnce(nobodyWrites = false): Promise<void> {
     const sightingsMax = nobodyWrites ? 1 : sightingsBeforeCleanup;
@@ -87,7 +86,7 @@ export class RangeRepair implements Repairs {
     const isSameRange = stored.rangeText === rangeText;
     const leaked = isSameRange ? AllocationBitmap.fromBytes(size, stored.data) : AllocationBitmap.empty(size);
     const rebuilt = AllocationBitmap.empty(size);
-    // A record that is only being initialized lacks nothing.
+    // A record that is being initialized has no missing items to report.
     const findings = this.#takeUsed(await used(), { rebuilt, leaked, isNew: !isSameRange });
     const sightings = this.#keepYoungLeaks(leaked, rebuilt, sightingsMax);
     const data = rebuilt.toBytes();
@@ -101,7 +100,7 @@ export class RangeRepair implements Repairs {
     return true;
   }
 
-  /** Takes the used items in `rebuilt`, and leaves in `leaked` what no service has. */
+  /** Takes the used items in `rebuilt`, and releases them in `leaked`, so that only leaks remain there. */
   #takeUsed(
     items: readonly UsedItem[],
     { rebuilt, leaked, isNew }: { rebuilt: AllocationBitmap; leaked: AllocationBitmap; isNew: boolean },
@@ -119,7 +118,7 @@ export class RangeRepair implements Repairs {
     return findings;
   }
 
-  /** Keeps uncertain leaks. */
+  /** Takes leaks in `rebuilt` that were not yet seen often enough. */
   #keepYoungLeaks(
     leaked: AllocationBitmap,
     rebuilt: AllocationBitmap,

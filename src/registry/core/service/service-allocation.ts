@@ -35,7 +35,8 @@ export interface ServiceAllocationOptions {
   readonly nodePortRange: PortRange;
   readonly ipRules: IpRules;
   /**
-   * Unless requested, addresses and ports come from the upper part of their range first, so that the lower part stays free for requests.
+   * Addresses and ports are allocated from the upper part of their range first, so that the lower part stays free for requests that name
+   * one.
    */
   readonly staticBands: { readonly clusterIps: boolean; readonly nodePorts: boolean };
   readonly random: RandomInt;
@@ -55,14 +56,14 @@ export interface ServiceAllocationOptions {
   readonly onFinding?: ((finding: RepairFinding) => void) | undefined;
 }
 
-/** The objects that hold the addresses of services, and those that define their ranges. */
+/** IPAddress objects, and the ServiceCIDR objects that define the ranges. */
 export interface AddressObjectsSource {
   readonly holders: AddressHolders;
-  /** The ranges from which addresses are given now. */
+  /** The ranges from which addresses are allocated now. */
   readonly ranges: (family: IpFamily) => readonly AddressRange[];
   readonly listAddresses: () => Promise<readonly IPAddress[]>;
   readonly listRanges: () => Promise<readonly AddressRange[]>;
-  /** Maintains the object with the configured ranges. */
+  /** Maintains the ServiceCIDR object of the configured ranges. */
   readonly defaultRange: Repairs;
 }
 
@@ -85,7 +86,7 @@ export function createServiceAllocation(options: ServiceAllocationOptions): Serv
   const networks = clusterIpRanges.map(createIpRange);
   const [primary] = networks;
   if (primary === undefined) throw new RangeError("no range of cluster IPs");
-  // Reserved for the API server's own service: allocated only on request.
+  // Reserved for the API server's own service, so only allocated by name.
   const apiServiceIp = primary.addressAt(0);
   const { clusterIps, repairs } =
     options.addressObjects === undefined

@@ -24,7 +24,7 @@ export function createServiceHooks({
   return {
     async beforeCreate(context, object) {
       normalizeClusterIps(object, undefined);
-      // Validation refuses it, and an address cannot name its holder.
+      // Validation refuses a service without a name, and an IPAddress object could not refer to it.
       if ((object.metadata.name ?? "") === "") return undefined;
       return await addresses.forNew(object, context.dryRun);
     },

@@ -4,15 +4,15 @@ import type { Repairs } from "./repair.js";
 /** Time between two repairs. */
 export const repairIntervalMs = 3 * 60 * 1000;
 /**
- * Time before each of the first two repairs after the one at the start, where other servers write too: what a killed server left behind is
- * freed at the third look, and the time between the first and the third is longer than any write takes.
+ * Interval of the first two repairs after the one at the start, where other servers write too: what a killed server left behind is freed
+ * at the third sighting, and no write takes as long as these two intervals.
  */
 export const earlyIntervalMs = 40 * 1000;
 const earlyRepairs = 2;
 
 export interface ServiceRepairParts {
   readonly repairs: readonly Repairs[];
-  /** Only this server writes to the store, so nothing changes before it has started. */
+  /** Only this server writes to the store, so nothing is in progress when it starts. */
   readonly isOnlyWriter: boolean;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
@@ -36,7 +36,7 @@ export class ServiceRepair {
     for (const repair of this.#parts.repairs) await repair.repairOnce(nobodyWrites);
   }
 
-  /** Resolves after the first successful repair: nothing can be allocated to a service before. Call it before the first write. */
+  /** Resolves after the first successful repair, before which nothing can be allocated. Call it before the first write. */
   async start(): Promise<void> {
     await this.repairOnce(this.#parts.isOnlyWriter);
     this.#schedule();

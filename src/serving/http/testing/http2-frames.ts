@@ -1,4 +1,4 @@
-/** For tests: HTTP/2 as bytes (RFC 9113 §4), for what no client library sends. */
+/** HTTP/2 frames as bytes (RFC 9113 §4), for tests that send what no client library would. */
 
 export interface Http2Frame {
   readonly type: number;
@@ -26,7 +26,7 @@ export function http2Frame(
   return Buffer.concat([head, payload]);
 }
 
-/** What a client says first: the preface and its settings. */
+/** A client's first bytes: the preface and its settings. */
 export const http2Preface = Buffer.concat([
   Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
   http2Frame(frameTypes.settings, 0, 0),
@@ -57,7 +57,7 @@ function sevenBitGroups(value: number): number[] {
   return value < 128 ? [value] : [128 + (value % 128), ...sevenBitGroups(Math.floor(value / 128))];
 }
 
-/** Splits what a peer sends into frames, whatever pieces it comes in. */
+/** Splits the bytes of a peer into frames, however they are fragmented. */
 export class Http2FrameReader {
   #bytes = Buffer.alloc(0);
 

@@ -10,7 +10,7 @@ export function declareEventsTypes(): { readonly [typeName: string]: MessageDecl
         host: { number: 2, type: "string", omitempty: true, optional: true },
       },
     },
-    // The rules are those of the events group, which events without an eventTime need not meet.
+    // These rules are those of the events group; events without `eventTime` need not meet them.
     Event: {
       kind: "Event",
       fields: {

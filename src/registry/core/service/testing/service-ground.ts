@@ -106,7 +106,7 @@ export async function createServiceGround(choices: ServiceGroundChoices = {}) {
     lines,
     findings,
     deletedEndpoints,
-    /** Of the last range. */
+    /** Metrics of the last range. */
     clusterIpFigures: () => ({ ...counts, usage: usage() }),
     allocation,
     registry,
@@ -128,7 +128,7 @@ export async function createServiceGround(choices: ServiceGroundChoices = {}) {
       });
       return written.stored.decode();
     },
-    /** Like a client that sends its first request again. */
+    /** Like a client that sends its original manifest again. */
     async replace(name: string, spec: JsonObject): Promise<Service> {
       const written = await registry.update(contextOf(false), name, {
         transform: async () => read({ metadata: { name }, spec: { ports: [{ port: 80 }], ...spec } }),
