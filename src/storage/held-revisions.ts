@@ -1,6 +1,6 @@
 import type { Revision } from "./kv.js";
 
-/** Revisions that the server's own compaction spares, with the history since. */
+/** Revisions that the server's own compaction must keep, with the history since. */
 export class HeldRevisions {
   readonly #held = new Map<symbol, Revision>();
 
@@ -11,7 +11,7 @@ export class HeldRevisions {
     return () => void this.#held.delete(id);
   }
 
-  /** `revision`, or the oldest that is held, if that is older. */
+  /** `revision`, or the oldest held one if that is older. */
   spare(revision: Revision): Revision {
     let oldest = revision;
     for (const held of this.#held.values()) if (held < oldest) oldest = held;

@@ -167,7 +167,7 @@ export interface LocalCommits {
   compactedRevision(): Revision;
 }
 
-/** The encoded object of a write that another thread makes, so that nobody encodes it again. */
+/** The encoded object of a write that another thread makes, so that this thread need not encode it again. */
 export interface AnnouncedWrite {
   /** Absolute key. */
   readonly key: string;
@@ -177,9 +177,9 @@ export interface AnnouncedWrite {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** A store in another thread, which keeps caches of what this one writes. */
+/** A store in another thread, whose caches include this thread's writes. */
 export interface RemoteCaches {
-  /** The next transaction that puts the key carries the object along. */
+  /** Sends the object along with the next transaction that puts its key. */
   announce(write: AnnouncedWrite): void;
 }
 

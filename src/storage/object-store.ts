@@ -20,11 +20,11 @@ export interface ObjectStore<T> {
   watch(request: WatchRequest, sink: WatchSink<T>): Promise<WatchHandle>;
   /** Rejects with `KeyExists`. The result carries its resourceVersion. */
   create(key: string, object: T, options?: CreateOptions): Promise<StoredObject<T>>;
-  /** What a write starts from: the newest object, or unless `newest` is set the copy of a cache, which may be outdated. */
+  /** The state that a write starts from: the newest, or without `newest` a cache's copy, which may be outdated. */
   begin(key: string, newest?: boolean): MaybePromise<WriteState<T>>;
   /**
-   * What came after `state`, if that was an outdated copy of a cache; undefined if it is the newest. For a write that is impossible from
-   * that state.
+   * The newest state, if `state` was an outdated copy of a cache; undefined if it is the newest. For a write that is impossible from
+   * `state`.
    */
   newerThan(state: WriteState<T>): Promise<WriteState<T> | undefined>;
   /**
@@ -33,10 +33,10 @@ export interface ObjectStore<T> {
   replace(state: WriteState<T>, object: T, options?: CreateOptions): Promise<StoredObject<T> | Overtaken<T>>;
   /** Removes the state's object, unless another write came first. The result is its last state at the revision of the deletion. */
   remove(state: WriteState<T>): Promise<StoredObject<T> | Overtaken<T>>;
-  /** Removes an object that cannot be read; when it can, resolves with false and removes nothing. Rejects with `KeyNotFound`. */
+  /** Removes an object that cannot be read; resolves with false, without removing it, if it can be. Rejects with `KeyNotFound`. */
   removeUnreadable(key: string): Promise<boolean>;
   count(): Promise<number>;
-  /** The same, if known without asking the store, as for a cached resource. */
+  /** The number of objects, if it is known without asking the store, as for a cached resource. */
   readonly knownCount?: number | undefined;
   /** Bytes of the JSON of all objects, if known without asking the store. */
   readonly knownBytes?: number | undefined;
@@ -83,10 +83,12 @@ export interface ObjectCodec<T> {
    */
   fromStorage(bytes: Uint8Array): T;
   toBody(object: T): Buffer;
-  /** Set if `toStorage` writes the body without its resourceVersion between these texts: it is then made of the body. */
+  /**
+   * Set if `toStorage` writes the body without its resourceVersion between these two texts: the stored bytes are then made from the body.
+   */
   readonly storedAround?: { readonly before: string; readonly after: string } | undefined;
   fromBody(body: Buffer): T;
-  /** Slow preparations that reading an object needs first: call each before taking the next. Undefined when there are none. */
+  /** Slow steps that must precede reading an object: run each before taking the next. Undefined if there are none. */
   preparation?(): Iterable<() => void> | undefined;
   attributes(object: T): ObjectAttributes;
   getResourceVersion(object: T): string;
@@ -99,8 +101,8 @@ export interface Selection {
   /** Only this key (a `metadata.name=` selector): served without a scan. */
   readonly key?: string | undefined;
   /**
-   * A hint: `matches` only selects objects whose field has this value. A change then costs nothing for watchers of other values, of
-   * which there may be thousands (each node's agent watches the pods of its node).
+   * An index hint: `matches` only selects objects whose field has this value. A change then costs nothing for watchers of other values,
+   * of which there may be thousands (each node's agent watches the pods of its node).
    */
   readonly fieldEquals?: { readonly field: string; readonly value: string } | undefined;
   /** Undefined selects everything. Called with attributes only, never with a decoded object. */
@@ -142,14 +144,14 @@ export interface WatchRequest extends Selection {
   /** When the watch will be ended by its caller, in milliseconds of the store's clock. */
   readonly deadline?: number | undefined;
   /**
-   * Events are delivered as soon as the cache applies the change. The writer is answered after that if this process made the commit, or if
-   * the cache awaits its own writes. This is for the server's own views that must not lag, above all access rights: the sink is part
-   * of every write of the resource. Without a watch cache it has no effect.
+   * Events are delivered as soon as the cache applies the change. The writer is answered after that if this process made the commit, or
+   * if the cache awaits its own writes. For the server's own informers that must not lag, above all those of access rights: every write
+   * of the resource waits for the sink. Without a watch cache it has no effect.
    */
   readonly immediate?: boolean | undefined;
   /**
-   * An empty collection is not cached for this watch: the watch begins with the first object, misses nothing, and gets no bookmark after an
-   * empty state. Without a watch cache it has no effect.
+   * For an empty collection, no cache is filled for this watch: it begins with the first object, misses nothing, and gets no bookmark
+   * after an empty state. Without a watch cache it has no effect.
    */
   readonly lazy?: boolean | undefined;
 }
@@ -163,7 +165,7 @@ export type WatchEvent<T> =
       /** Of MODIFIED: the object before the change. */
       readonly previous?: StoredObject<T> | undefined;
       readonly revision: Revision;
-      /** When a cache took it in, by `performance.now`; undefined without a cache. */
+      /** When the watch cache received it, by `performance.now`; undefined without a watch cache. */
       readonly receivedAt?: number | undefined;
     }
   | { readonly type: "BOOKMARK"; readonly revision: Revision; readonly initialEventsEnd: boolean };
@@ -182,8 +184,8 @@ export interface WatchSink<T> {
   end(error: Error | undefined): void;
   /**
    * Asked before each delivery. While its promise is pending the watch pauses, at no cost per event, and continues when it resolves (it
-   * must not reject); a watch that falls too many events behind is ended. Absent: always ready. It lets a watch start with a state that is
-   * larger than any buffer should be.
+   * must not reject); a watch that falls too many events behind is ended. Absent: always ready. It allows a watch to start with a state
+   * that is too large to buffer.
    */
   ready?(): Promise<void> | undefined;
 }
@@ -204,7 +206,7 @@ export interface WriteState<T> {
   readonly object: StoredObject<T> | undefined;
 }
 
-/** Another write came first: the next attempt starts from its outcome. */
+/** Another write came first: the next attempt starts from its result. */
 export class Overtaken<T> {
   readonly newest: WriteState<T>;
 

@@ -4,7 +4,7 @@ export type ReadingStep = "transform" | "decode";
 
 /** An object that cannot be decrypted or decoded. */
 export class UnreadableObject extends StorageError {
-  /** For readers of a server that can delete such objects. Source: apiserver `pkg/storage/errors.go`. */
+  /** The error for servers that can delete such objects. Source: apiserver `pkg/storage/errors.go`. */
   readonly report: string;
   /** The same without the key. */
   readonly what: string;

@@ -4,7 +4,7 @@ import { type LastDigest, tokenDigest } from "./token-digest.js";
 
 /** The credentials that a request carries. */
 export interface Credentials {
-  /** The `Authorization` header, or what a WebSocket client sends in its place. */
+  /** The `Authorization` header, or its equivalent in a WebSocket client's subprotocol. */
   readonly authorization: string | undefined;
   /** Why the token of a WebSocket client cannot be read. */
   readonly tokenProblem?: string | undefined;
@@ -41,7 +41,7 @@ export interface Authenticated {
   readonly notes?: readonly CredentialNote[] | undefined;
 }
 
-/** What should be done about the credentials: an annotation of the audit event, and perhaps a warning to the client. */
+/** A note about the credentials for the operator: an annotation of the audit event, and perhaps a warning to the client. */
 export interface CredentialNote {
   readonly key: string;
   readonly value: string;
@@ -54,7 +54,7 @@ export interface Authenticator {
 }
 
 /**
- * Authenticates bearer tokens. No request aborts it, because several may wait for one verdict. For a known token, a mechanism returns the
+ * Authenticates bearer tokens. Requests cannot abort it, because several may share one result. For a known token, a mechanism returns the
  * same user object each time, so later steps can cache by identity.
  */
 export interface TokenMechanism {

@@ -63,7 +63,7 @@ function problemOf(
   return undefined;
 }
 
-/** A malformed expiration counts as expired: the owner wanted the token to end. */
+/** A malformed expiration counts as expired, because its owner wanted the token to expire. */
 function isExpired(expiration: string, now: Date): boolean {
   if (expiration === "") return false;
   const time = rfc3339.test(expiration) ? Date.parse(expiration) : Number.NaN;
@@ -72,7 +72,7 @@ function isExpired(expiration: string, now: Date): boolean {
 
 const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** Undefined when one of them is not a bootstrappers' group. */
+/** Undefined if one of them is not a bootstrappers' group. */
 function groupsOf(extra: string): string[] | undefined {
   const groups = new Set([defaultGroup]);
   if (extra === "") return [...groups];

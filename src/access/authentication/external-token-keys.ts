@@ -27,14 +27,14 @@ interface ExternalKey extends TokenKey {
 const retryMs = 10_000;
 
 /**
- * The keys of an external signer, fetched as often as it says, and when a token names an unknown key. Source: Kubernetes'
+ * The keys of an external signer, fetched as often as it asks for, and when a token names an unknown key. Source: Kubernetes'
  * `pkg/serviceaccount/externaljwt/plugin`.
  */
 export class ExternalTokenKeys implements TokenKeys {
   readonly #options: ExternalTokenKeysOptions;
   #all: readonly ExternalKey[] = [];
   #published: readonly ExternalKey[] = [];
-  /** Digest of everything known about the keys: another digest means other keys. */
+  /** Digest of everything known about the keys, to detect changes. */
   #text = "";
   #staleAt = 0;
   #fetching: Promise<void> | undefined;

@@ -12,7 +12,7 @@ import {
 import { accountUser, commonAudiences } from "./service-account-user.js";
 import type { VerifiedToken } from "./verified-tokens.js";
 
-/** A token in a secret, whose lifetime is that of the secret. */
+/** Verifies a token from a secret, which is valid as long as the secret. */
 export async function judgeLegacy(
   settings: ServiceAccountTokenSettings,
   token: string,
@@ -43,7 +43,7 @@ export async function judgeLegacy(
   return { kind: "authenticated", user: verified.user, audiences: audiences.common, notes };
 }
 
-/** Empty texts are missing claims. */
+/** Missing claims are empty strings. */
 interface LegacyClaims {
   readonly subject: string;
   readonly namespace: string;

@@ -20,7 +20,7 @@ export interface RequestHeaderNames {
 }
 
 export interface RequestHeaderSettings extends RequestHeaderNames {
-  /** Authorities of front proxies only, not of other clients. */
+  /** CAs for front proxies only, not for other clients. */
   readonly authorities: ClientAuthorities;
   /** Common names of front proxies; empty for any. */
   readonly allowedNames: readonly string[];

@@ -4,7 +4,7 @@ import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { isSameSecret } from "./same-secret.js";
 
 const compare = vi.spyOn(crypto, "timingSafeEqual");
-// For modules that import it by its name.
+// Updates the named exports of the built-in module.
 syncBuiltinESMExports();
 
 beforeEach(() => void compare.mockClear());

@@ -36,7 +36,7 @@ export interface ServiceAccountClaims {
   readonly warnAfter: number | undefined;
 }
 
-/** The claims in Kubernetes' layout; `domain` names the one that holds the private part. */
+/** The claims in Kubernetes' layout; `domain` is the name of the private claim. */
 export function claimsToJson(claims: ServiceAccountClaims, domain: string): JsonObject {
   const { pod, secret, node, id } = claims;
   return {
@@ -60,7 +60,7 @@ export function claimsToJson(claims: ServiceAccountClaims, domain: string): Json
   };
 }
 
-/** Undefined for claims of a token that is not bound to an object or an audience. */
+/** Undefined for the claims of another kind of token. */
 export function claimsFromJson(value: JsonObject, domain: string): ServiceAccountClaims | undefined {
   const own = value[domain];
   if (!isJsonObject(own)) return undefined;
@@ -101,7 +101,7 @@ export function accountUserName(namespace: string, name: string): string {
   return `${userNamePrefix}${namespace}:${name}`;
 }
 
-/** The account of a user name; undefined for a user that cannot be one. */
+/** The account of a user name; undefined for any other user. */
 export function accountOf(
   userName: string,
 ): { readonly namespace: string; readonly name: string } | undefined {
@@ -125,7 +125,7 @@ function nodeOf(value: JsonValue | undefined): NodeRef | undefined {
   return { name: textOf(value.name), ...(uid !== "" && { uid }) };
 }
 
-/** How users and audit events identify a credential with this `jti`. */
+/** How users and audit events show the credential with this `jti`. */
 export function credentialIdOf(tokenId: string): string {
   return `JTI=${tokenId}`;
 }

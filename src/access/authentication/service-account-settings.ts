@@ -34,7 +34,7 @@ export interface ServiceAccountTokenSettings {
   readonly keys: TokenKeys;
   /** Audiences to check when a request names none. Empty accepts any. */
   readonly apiAudiences: readonly string[];
-  /** Names the private claim. */
+  /** Name of the private claim. */
   readonly domain: string;
   /** Prefix of the extra fields that a pod's token carries about the pod. */
   readonly extraPrefix: string;
@@ -43,12 +43,12 @@ export interface ServiceAccountTokenSettings {
   /** `--service-account-lookup`: a token from a secret must still be in it. Bound tokens are always looked up. */
   readonly lookupLegacy: boolean;
   readonly lookup: TokenObjectLookup;
-  /** What newer claims mean, by feature gates; by default nothing. */
+  /** Which newer claims are evaluated, by feature gates. Default: none. */
   readonly reads?: ReadClaims | undefined;
   /** Undefined where the uses of secrets are not tracked. */
   readonly tracking?: SecretTokenTracking | undefined;
   readonly now: () => Date;
-  /** Called with each use of a token whose renewal matters to operators. */
+  /** Called with each use of a token that operators may want to renew. */
   readonly used: (use: TokenUse) => void;
   /** Observes the cache of verified signatures. */
   readonly cacheObserver?: TokenCacheObserver | undefined;
@@ -59,7 +59,7 @@ export interface ReadClaims {
   readonly ids: boolean;
   /** The user's extra fields name the node of the token's pod. */
   readonly nodesOfPods: boolean;
-  /** A token that is bound to a node ends with it. */
+  /** Whether a token bound to a node becomes invalid with it. */
   readonly boundNodes: boolean;
 }
 

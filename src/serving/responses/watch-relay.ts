@@ -6,7 +6,7 @@ import type { StoredObject, WatchEvent, WatchSink } from "../../storage/object-s
 import type { BatchEncoder } from "./batch-encoder.js";
 import type { WatchStream } from "./watch-stream.js";
 
-/** Makes what the encoder needs of a large object; undefined when there is nothing to wait for. */
+/** Prepares what the encoder needs of a large object; undefined if there is nothing to wait for. */
 export type Prepare = (stored: StoredObject<ApiObject>) => Promise<void> | undefined;
 
 /**
@@ -16,7 +16,7 @@ export type Prepare = (stored: StoredObject<ApiObject>) => Promise<void> | undef
 export class WatchRelay implements WatchSink<ApiObject> {
   readonly #encoder: BatchEncoder;
   readonly #prepare: Prepare | undefined;
-  /** Waiting steps, the first of them for a large object. */
+  /** The queue of deliveries behind a large object that is being prepared. */
   #steps: Promise<void> | undefined;
   #stream: WatchStream | undefined;
   #early: Buffer[] = [];

@@ -94,7 +94,7 @@ async function watchTables(make: LargeForms) {
   if (sink === undefined) throw new Error("the watch did not start");
   return {
     sink,
-    /** The names in the events, and ERROR for that. */
+    /** The names of the events' objects; ERROR events as such. */
     seen: () =>
       [...exchange.body.toString().matchAll(/"cells":\["(\w+)"|ERROR/g)].map(([all, name]) => name ?? all),
     isStopped: () => isStopped,

@@ -84,7 +84,7 @@ test("how late events are written is measured from when the first of them happen
   stream.send([Buffer.from("b")], now - 10);
   await turn();
   expect([delays.counts, delays.sum]).toEqual([[2, 0, 0, 0], expect.closeTo(0.1, 6)]);
-  // A client that does not read is late itself.
+  // The delay is the client's own, because it does not read.
   transport.block();
   stream.send([Buffer.from("c")]);
   await turn();

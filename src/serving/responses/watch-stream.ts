@@ -35,7 +35,7 @@ export interface WatchTransport {
 
 const none: readonly Buffer[] = [];
 const defaultBufferedBytesMax = 8 * 1024 * 1024;
-/** Above this, producers that can wait should. */
+/** Above this many queued bytes, producers that can wait should wait. */
 const comfortableBytes = 512 * 1024;
 /** Maximum size of one write. */
 const writeBytesMax = 512 * 1024;
@@ -52,7 +52,7 @@ export class WatchStream {
   readonly #bufferedBytesMax: number;
   readonly #onEnd: ((why: WatchStreamEnd) => void) | undefined;
   readonly #delays: Distribution | undefined;
-  /** What happened before is history, not late. */
+  /** Events from before the stream was opened are history, not late. */
   readonly #openedAt = performance.now();
   /** When the oldest waiting event happened; undefined if that is not known of any. */
   #waitsSince: number | undefined;
@@ -199,7 +199,7 @@ export class WatchStream {
     this.#onEnd?.(why);
   }
 
-  /** The client may still read what the socket holds; one that does not is cut off. */
+  /** The client may still read what the socket has buffered; one that does not is disconnected. */
   #close(): void {
     const transport = this.#transport;
     transport.end();

@@ -12,7 +12,7 @@ export interface WebSocketWatchOptions extends WatchStreamOptions {
 
 /** Room for a few names and a token; the library takes long for a megabyte. */
 const protocolsLengthMax = 64 * 1024;
-/** Watches only send, so a client has nothing to say except to close. */
+/** Watches only send, so a client has nothing to send but a close frame. */
 const incomingBytesMax = 64 * 1024;
 
 /** Opens watches over WebSocket, one message per event. */
@@ -20,9 +20,9 @@ export class WebSocketWatches {
   #server: Promise<WebSocketServer> | undefined;
 
   /**
-   * Answers the handshake and opens the stream. Text messages for JSON, binary ones for CBOR and protobuf (without the length that frames events
-   * over HTTP), whatever subprotocol the client asks for: the first that it offers is answered, since browsers give up without one. Rejects,
-   * after answering 400, when the client's handshake is invalid; throws 400 for subprotocols of more than 64 KiB.
+   * Answers the handshake and opens the stream. Text messages for JSON, binary ones for CBOR and protobuf (without the length that frames
+   * events over HTTP), whatever subprotocols the client offers: the first is accepted, because browsers fail without one. Rejects, after
+   * answering 400, when the client's handshake is invalid; throws 400 for subprotocols of more than 64 KiB.
    */
   async open(exchange: HttpExchange, options: WebSocketWatchOptions): Promise<WatchStream> {
     if ((exchange.headers["sec-websocket-protocol"]?.length ?? 0) > protocolsLengthMax) {

@@ -63,7 +63,7 @@ export function createRouter(parts: {
   };
 
   return (context) => {
-    // Who may ask is found out as if there were one slash, but nothing is served there.
+    // Such a path is authorized as if it had one slash, but nothing is served there.
     if (context.path.startsWith("//")) throw pageNotFound();
     const extension = extensionOf(catalog, context);
     if (extension !== undefined) return asCurrent(context, () => extensions.handle(context, extension));
@@ -71,7 +71,7 @@ export function createRouter(parts: {
   };
 }
 
-/** The server for the group and version in the path, if that is another one. */
+/** The extension server of the group version in the path, if any. */
 function extensionOf(catalog: ApiCatalog, { info }: RequestContext): ExtensionServer | undefined {
   if (info.isResourceRequest) return catalog.extension?.(info.apiGroup, info.apiVersion);
   const [, root, group, version] = info.path.split("/", 4);

@@ -12,7 +12,7 @@ import { dataFileName, type LmdbTables, openTables } from "./lmdb-tables.js";
 import type { LogRecord } from "./log-record.js";
 import { applyRecords, damagedLog, readLog } from "./write-ahead-log.js";
 
-/** A log of 2 MiB is read in a millisecond or two, between checkpoints that take longer. */
+/** Reading a log of 2 MiB takes a millisecond or two, less than the time between checkpoints. */
 const logReadsMax = 20;
 const logPauseMs = 5;
 
@@ -68,14 +68,17 @@ export async function backupDirectory(directory: string, file: string): Promise<
   }
 }
 
-/** The commits that a store has only in its log, while a process may write to it. Read before a copy, so that the copy can have them. */
+/**
+ * The commits that a store has only in its log, while another process may write to it. Read before the copy of the tables, so that the
+ * copy lacks none.
+ */
 async function readWholeLog(directory: string, tables: LmdbTables): Promise<LogRecord[]> {
   for (let attempt = 0; attempt < logReadsMax; attempt++) {
     const position = tables.logPosition();
     if (position === undefined) return [];
     const { records, isWhole } = await readLog(directory, position);
     if (isWhole) return records;
-    // If the tables have taken over more meanwhile, the next attempt sees it.
+    // If a checkpoint has moved more to the tables meanwhile, the next attempt sees it.
     await setTimeout(logPauseMs);
   }
   throw damagedLog(directory);
@@ -89,7 +92,7 @@ async function completeCopy(file: string, records: readonly LogRecord[]): Promis
   await rm(`${file}-lock`, { force: true });
 }
 
-/** The process that has the store open has checked its file and extends it: no other process may change its length. */
+/** A process that has the store open has checked its file and extends it, so no other process may change its length. */
 async function inspectUnlessOpen(directory: string): Promise<void> {
   let release: () => Promise<void>;
   try {
@@ -188,7 +191,7 @@ async function prepareRestored(tables: LmdbTables, name: string, revisionBump: n
   await tables.commit([], { ...state, revision, compactedRevision: revision });
 }
 
-/** Renames a finished file into place, so that after a power failure it is there completely or not at all. */
+/** Renames a finished file into place, so that after a power failure the target is complete or unchanged. */
 async function publish(partial: string, target: string): Promise<void> {
   await flush(partial);
   await rename(partial, target);

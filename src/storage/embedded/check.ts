@@ -29,7 +29,7 @@ export interface CheckReport {
 const problemsMax = 100;
 const recordsPerRound = 2000;
 
-/** Compares the tables with one another: each version that one table names must be in the others, and there must be nothing else. */
+/** Compares the tables with each other: each version in one table must be in the others, and nothing else may be there. */
 export async function checkTables(tables: LmdbTables): Promise<CheckReport> {
   const state = tables.state();
   const check = new Check(tables, state);
@@ -147,7 +147,7 @@ class Check {
   }
 }
 
-/** Lets signals and progress output through. */
+/** Yields, so that signals are handled and progress is printed. */
 function nextRound(): Promise<void> {
   return setImmediate();
 }

@@ -12,7 +12,7 @@ import { WriteBatch } from "./write-batch.js";
 /** Bounds of one commit; further jobs wait for the next. */
 const jobsPerCommit = 1000;
 const bytesPerCommit = 8 * 1024 * 1024;
-/** What a job that does not say how much it writes may need: 1.5 MiB, and the pages around them. */
+/** The space reserved for a job that does not state how much it writes: 1.5 MiB, and the pages around it. */
 const jobBytesMax = 2.5 * 1024 * 1024;
 /** Work beyond this is refused: the disk cannot keep up. */
 const jobsWaitingMax = 100_000;
@@ -96,7 +96,7 @@ export class CommitQueue {
   }
 
   async #drain(): Promise<void> {
-    // Lets all callers of this event turn join the first commit.
+    // Waits a microtask, so that all callers of this tick join the first commit.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       this.#commit = this.#commitSome();
@@ -122,14 +122,14 @@ export class CommitQueue {
       }
     } catch (error) {
       const reason = await describeLmdbFailure(error, tables.path);
-      // With no members, neither this batch nor the next could begin.
+      // Without members, the batch failed before it took any job, and so would the next one.
       for (const job of members.length > 0 ? members : this.#waiting.splice(0)) job.reject(reason);
       return;
     }
     for (const each of settle) each();
   }
 
-  /** For a batch of one large job. */
+  /** Prepares disk space for a batch of one large job. */
   async #takeRoom(batch: WriteBatch): Promise<void> {
     if (hasRoom(batch, await this.#options.room.prepareFor(bytesNeededBy(batch)))) return;
     throw new StorageError("NoSpace", "the store's disk is full");

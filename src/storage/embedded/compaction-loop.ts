@@ -8,7 +8,7 @@ export interface CompactionLoopOptions {
   readonly intervalMs: number;
   readonly revision: () => Revision;
   readonly compactedRevision: () => Revision;
-  /** How far to compact when everything up to `revision` could be. */
+  /** The revision to compact to, given the newest one that the interval allows. */
   readonly target: (revision: Revision) => Revision;
   readonly compact: (revision: Revision) => Promise<void>;
   readonly onFailure: (reason: unknown) => void;

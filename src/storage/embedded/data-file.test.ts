@@ -50,7 +50,7 @@ function overwrite(file: string, page: number, content: Uint8Array): void {
   closeSync(fd);
 }
 
-// The check has 50 ms, which a busy machine may not have: the clock stands still here.
+// The check is limited to 50 ms, which may be too little on a busy machine, so the clock is stopped.
 beforeEach(() => {
   vi.spyOn(performance, "now").mockReturnValue(0);
 });
@@ -87,7 +87,7 @@ test.each([
     overwrite(file, page, whole.subarray(page * pageBytes, (page + 1) * pageBytes));
   }
   expect(end - unfound.length).toBeGreaterThan(40);
-  // Pages of long values behind their first, and those that LMDB will write over: none can end the process.
+  // The second and later pages of long values, and pages that LMDB will overwrite: none of them can crash the process.
   for (const page of unfound) overwrite(file, page, contentOf(whole, page));
   const store = await openEmbeddedStore({ directory });
   expect((await store.range({ start: "/", end: "0" })).kvs).toHaveLength(150);

@@ -12,7 +12,7 @@ import type { RecentHeads, WriteBatch } from "./write-batch.js";
 const checkpointDelayMs = 5000;
 
 /**
- * The tables with a log in front of them. A small commit is durable once the log has it, with one flush; checkpoints write many of them to
+ * The tables behind a write-ahead log. A small commit is durable once the log has it, with one flush; checkpoints write many of them to
  * the tables at once, which takes two flushes and changes each page of the tables once. Commits come one at a time.
  */
 export class DurableTables implements RecentHeads {
@@ -21,7 +21,7 @@ export class DurableTables implements RecentHeads {
   readonly #onFailure: (reason: unknown) => void;
   #position: LogPosition;
   #recent: RecentWrites;
-  /** What a checkpoint writes at present. */
+  /** The writes that a checkpoint is moving to the tables. */
   #leaving: RecentWrites | undefined;
   #checkpoint: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -31,9 +31,9 @@ export class DurableTables implements RecentHeads {
   constructor(parts: {
     readonly tables: LmdbTables;
     readonly log: WriteAheadLog | undefined;
-    /** What the tables hold of it. */
+    /** Up to which log record the tables hold commits. */
     readonly position: LogPosition;
-    /** Called when a checkpoint fails that no caller waits for. What it was to write stays in the log. */
+    /** Called when a checkpoint fails that no caller waits for. Its writes stay in the log. */
     readonly onFailure: (reason: unknown) => void;
   }) {
     this.#tables = parts.tables;
@@ -53,7 +53,7 @@ export class DurableTables implements RecentHeads {
     return this.#position.sequence >= this.#recent.sequence;
   }
 
-  /** An upper bound of the pages that the tables need for what they do not hold yet. */
+  /** An upper bound of the pages that the tables need for commits still in the log. */
   get bytesPending(): number {
     return bytesAddedBy(this.#recent) + (this.#leaving === undefined ? 0 : bytesAddedBy(this.#leaving));
   }
@@ -77,7 +77,8 @@ export class DurableTables implements RecentHeads {
     const { storeId } = this.#position;
     const record = encodeLogRecord(storeId, { sequence, state: batch.state, writes: batch.writes });
     if (!log.hasRoomFor(record.length)) return this.#commitAtOnce(batch, sequence);
-    // A record whose write failed may still be on disk. The next commit goes to the tables under its sequence, so that no start replays it.
+    // A record whose write failed may still be on disk, so the next commit goes to the tables under the same sequence: no start replays
+    // the record then.
     this.#hasLogFailed = true;
     return log.append(sequence, record).then(() => {
       this.#hasLogFailed = false;
@@ -93,7 +94,7 @@ export class DurableTables implements RecentHeads {
     while (this.#position.sequence < sequence) await this.#startCheckpoint();
   }
 
-  /** What the tables cannot take stays in the log, for the next start. */
+  /** What the tables cannot take stays in the log until the next start. */
   async close(): Promise<void> {
     this.#isClosing = true;
     clearTimeout(this.#timer);
@@ -110,7 +111,7 @@ export class DurableTables implements RecentHeads {
   }
 
   #checkpointInBackground(): void {
-    // A large commit may have taken to the tables what the timer was set for.
+    // A large commit may have moved the commits to the tables that the timer was set for.
     if (this.#checkpoint === undefined && !this.isCaughtUp) this.#startCheckpoint().catch(this.#onFailure);
   }
 
@@ -142,7 +143,7 @@ export class DurableTables implements RecentHeads {
   }
 
   async #commitAtOnce(batch: WriteBatch, sequence: number): Promise<void> {
-    // If it fails, the batch takes its writes along.
+    // If it fails, the batch includes its writes.
     while (this.#checkpoint !== undefined) await this.#checkpoint.catch(() => undefined);
     const recent = this.#recent;
     this.#checkpoint = this.#writeToTables([...recent.writes, ...batch.writes], batch.state, sequence);

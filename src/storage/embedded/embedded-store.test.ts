@@ -31,7 +31,7 @@ async function openSubject(): Promise<KvSubject> {
 
 describeKvContract("embedded", openSubject);
 
-/** Opens what is on disk while the store is in use, as a start after a crash would find it. */
+/** Opens a copy of what is on disk while the store is in use, as after a crash. */
 async function openCrashing(): Promise<KvSubject> {
   const base = await mkdtemp(join(tmpdir(), "embedded-crash-"));
   const clock = new ManualClock();
@@ -47,7 +47,7 @@ async function openCrashing(): Promise<KvSubject> {
     reopen: async () => {
       const source = join(base, String(opened.length - 1));
       await mkdir(directory());
-      // The log first: what it loses to a checkpoint meanwhile is in the tables then.
+      // The log first: commits that a checkpoint moves meanwhile are in the tables then.
       for (const name of [logFileName, dataFileName]) {
         await copyFile(join(source, name), join(directory(), name)).catch(() => undefined);
       }

@@ -53,7 +53,7 @@ export interface EmbeddedStoreOptions {
   readonly leaseClock?: Clock | undefined;
   /** Compacts history at this interval; 0 or unset: only `compact` does. */
   readonly compactionIntervalMs?: number | undefined;
-  /** Revisions that the periodic compaction spares. */
+  /** Revisions that the periodic compaction must keep. */
   readonly held?: HeldRevisions | undefined;
   /** Puts are refused with `NoSpace` while the data takes more than this. Unset: the disk is the limit. */
   readonly sizeBytesMax?: number | undefined;
@@ -107,7 +107,7 @@ export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<
       fileBytes: await tables.fileBytes(),
       allocate: options.allocate,
     });
-    // Otherwise the first commit would wait for it.
+    // Otherwise the first commit would wait for disk space.
     await room.prepare();
     return new LmdbStore(options, { tables, durable, room, release });
   } catch (error) {
@@ -173,7 +173,7 @@ class LmdbStore implements KeyValueStore, LocalCommits {
     });
     this.#hub = new WatchHub(toRevision(state.revision), {
       readHistory: async (request, next) => {
-        // Each chunk takes some milliseconds, so each gets a round of its own: events that arrive meanwhile go first.
+        // Each chunk takes some milliseconds, so each gets its own turn of the event loop: events that arrive meanwhile go first.
         await setImmediate();
         const { revision } = this.#hub;
         return this.#whileOpen(async () => {
@@ -205,7 +205,7 @@ class LmdbStore implements KeyValueStore, LocalCommits {
   async range(request: RangeRequest): Promise<RangeResult> {
     return this.#whileOpen(async () => {
       const result = isScan(request) ? await this.#reader.scan(request) : this.#reader.newest(request);
-      // A commit is there shortly before it is announced: a reader must not see it before the caches do.
+      // LMDB shows a commit shortly before it is announced, but a reader must not see it before the caches do.
       if (result.revision > this.#hub.revision) await this.#queue.settled();
       return result;
     });
@@ -357,7 +357,7 @@ function tell(listener: CommitListener, { events, revision }: CommittedRevision)
   try {
     listener(events, revision);
   } catch (error) {
-    // The commit stands. A listener that throws is a bug, so it surfaces as an uncaught exception.
+    // The commit stays valid. A listener that throws is a bug, so the error becomes an uncaught exception.
     queueMicrotask(() => {
       throw error;
     });

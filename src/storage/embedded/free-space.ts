@@ -16,7 +16,7 @@ const growthBytesMax = 32 * mebibyte;
 /** Pause after a failure, and between checks of a full disk. */
 const retryMs = 1000;
 const pieceBytes = mebibyte;
-/** Space that commits may need together which LMDB does not have yet, by their upper bounds. */
+/** Limit for the space that pending commits may need at most and that LMDB does not have yet. */
 export const pendingBytesMax = 2 * mebibyte;
 
 /**
@@ -31,11 +31,11 @@ export interface RoomForCommit {
   readonly otherBytes: number;
   /** Why puts are refused at present. */
   readonly refusePuts: StorageError | undefined;
-  /** Whether the disk had no more room when the file was to grow. */
+  /** Whether the disk had too little space when the file had to grow. */
   readonly isScarce: boolean;
 }
 
-/** Commits that LMDB does not have yet. */
+/** Commits that are not in LMDB yet. */
 export interface PendingCommits {
   /** An upper bound of the space that they need. */
   readonly bytesPending: number;
@@ -94,7 +94,7 @@ export class FreeSpace {
     this.#tailMin -= bytes;
   }
 
-  /** For a batch larger than the prepared room; the result says whether room is missing. */
+  /** For a batch larger than the prepared space; the result says whether puts must be refused. */
   async prepareFor(bytes: number): Promise<RoomForCommit> {
     await this.#pending.catchUp();
     if (this.#mayGrow()) await this.#grow(fileReserveBytes + bytes);
@@ -124,7 +124,9 @@ export class FreeSpace {
     return this.#failed === undefined || this.#now() - this.#failed.at >= retryMs;
   }
 
-  /** LMDB takes what is pending first: it often needs much less than its bound, and must not write while the file grows. */
+  /**
+   * Pending commits are written first: they often need much less than their upper bound, and LMDB must not write while the file grows.
+   */
   async #makeRoom(enough: number, tailBytes: number): Promise<RoomForCommit> {
     await this.#pending.catchUp();
     if (this.#tail() < enough + pendingBytesMax) await this.#grow(tailBytes);

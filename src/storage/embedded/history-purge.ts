@@ -56,7 +56,7 @@ export class HistoryPurge {
   async #run(): Promise<void> {
     try {
       while (!this.#stopped && (await this.#step())) {
-        // Not queued with other work: if a purge waited for all of it, the file would grow.
+        // Not queued behind other work: the file would grow while the purge waits for it.
         await setImmediate();
       }
     } catch (error) {

@@ -44,8 +44,8 @@ export interface TableWrite {
 }
 
 /**
- * The LMDB environment. Loaded on demand, so that a server on `store3` runs without the native library. Reads see only durable data:
- * LMDB makes a commit visible after its pages are on disk.
+ * The LMDB environment. Loaded on demand, so that a server on etcd runs without the native library. Reads see only durable data: LMDB
+ * makes a commit visible after its pages are on disk.
  */
 export class LmdbTables {
   readonly #environment: RootDatabase<Buffer, Buffer>;
@@ -91,13 +91,13 @@ export class LmdbTables {
     return this.#environment.useReadTransaction();
   }
 
-  /** What the tables hold of their log. Undefined in the format that has none. */
+  /** Up to which log record the tables hold commits. Undefined for a format without a log. */
   logPosition(): LogPosition | undefined {
     const bytes = this.#tables.meta.get(logKey);
     return bytes === undefined ? undefined : decodeLogPosition(bytes);
   }
 
-  /** Writes all or nothing; resolves when everything is on disk. `log` is what the tables hold then of the log, if that changes. */
+  /** Writes all or nothing; resolves when everything is on disk. `log`: the tables' new log position, if it changes. */
   async commit(writes: readonly TableWrite[], state: StoreState, log?: LogPosition): Promise<void> {
     const tables = this.#tables;
     const committed = this.#environment.batch(() => {
@@ -119,7 +119,7 @@ export class LmdbTables {
     });
   }
 
-  /** From now on another log belongs to the tables: what an older one holds is not theirs. */
+  /** From now on the tables have another log: records of an older one do not belong to them. */
   startLog(): LogPosition {
     return this.#environment.transactionSync(() => this.#writeFormat());
   }

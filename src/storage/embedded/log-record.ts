@@ -3,8 +3,8 @@ import { type TableName, type TableWrite, tableNames } from "./lmdb-tables.js";
 import { decodeState, encodeState, type StoreState, stateBytes, storeIdBytes } from "./record-layout.js";
 
 /**
- * One commit in the write-ahead log; `docs/embedded-store.md` has the same as a table of offsets. The check sum covers everything behind it,
- * so that a record that was written in part, or that an earlier round of the log left behind, is not taken for one.
+ * One commit in the write-ahead log; `docs/embedded-store.md` has the same as a table of offsets. The checksum covers everything after
+ * it, so that a partial record, or one left from an earlier use of the file, is not taken for a record.
  */
 export interface LogRecord {
   /** One more than that of the commit before. */
@@ -13,7 +13,7 @@ export interface LogRecord {
   readonly writes: readonly TableWrite[];
 }
 
-/** Length and check sum. */
+/** Length and checksum. */
 const prefixBytes = 8;
 const sequenceBytes = 8;
 const fixedBytes = prefixBytes + storeIdBytes + sequenceBytes + stateBytes + 4;

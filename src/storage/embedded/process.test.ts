@@ -51,7 +51,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** Makes `directory` a disk of its own. */
+/** Mounts a small file system at `directory`. */
 function mountSmallDisk(size: string, skip: (why: string) => never): void {
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", directory], { stdio: "ignore" });

@@ -3,7 +3,7 @@ import type { PendingHead, StoreState } from "./record-layout.js";
 import type { Writes } from "./transaction-writes.js";
 import type { WriteBatch } from "./write-batch.js";
 
-/** Commits that are durable in the log and not in the tables yet. */
+/** Commits that are durable in the log but not yet in the tables. */
 export class RecentWrites implements Writes {
   readonly heads = new Map<string, PendingHead | undefined>();
   readonly writes: TableWrite[] = [];

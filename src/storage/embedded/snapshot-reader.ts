@@ -198,7 +198,7 @@ export class SnapshotReader {
     for (const { key, value } of entries) yield decodeHistory(decodeRevisionKey(key), value);
   }
 
-  /** The same, but values are views that the next read overwrites: for readers that need no values, which may have megabytes. */
+  /** Like `records`, but values are views that the next read overwrites: for readers that ignore values, which may have megabytes. */
   *recordViews(from: number, to: number): Generator<HistoryRecord> {
     const keys = this.#tables.table("history").getKeys({
       start: encodeRevisionKey({ modRevision: from, index: 0 }),

@@ -8,7 +8,7 @@ import type { LmdbTables } from "./lmdb-tables.js";
  */
 export const diskReserveBytes = 16 * 1024 * 1024;
 
-/** Others use the disk too, but the space of the next commits was allocated before. */
+/** Other programs use the disk too, but space for the next commits is already allocated. */
 const recheckMs = 100;
 
 /** Refuses puts when the disk is nearly full or the data outgrows its limit. */
@@ -30,7 +30,7 @@ export class SpaceGuard {
       return new StorageError("NoSpace", `the store has reached its limit of ${this.#bytesMax} bytes`);
     }
     const available = this.#available(fileBytes);
-    // The file never shrinks: pages that compaction freed are room inside it.
+    // The file never shrinks: pages freed by compaction are free space inside it.
     if (available < diskReserveBytes && available + fileBytes - this.#tables.usedBytes() < diskReserveBytes) {
       return new StorageError("NoSpace", `the store's disk is full: ${available} bytes are left`);
     }

@@ -4,7 +4,7 @@ import type { DurableTables } from "./durable-tables.js";
 import type { LmdbTables } from "./lmdb-tables.js";
 import { SnapshotReader } from "./snapshot-reader.js";
 
-/** Reads what is committed, whether the tables hold it or only the log. */
+/** Reads committed data, whether it is in the tables or only in the log. */
 export class StoreReader {
   readonly #tables: LmdbTables;
   readonly #durable: DurableTables;
@@ -20,7 +20,7 @@ export class StoreReader {
     const snapshot = new SnapshotReader(this.#tables);
     try {
       const { state } = this.#durable;
-      // Then they hold a commit that is not announced.
+      // The tables then hold a commit that is not announced yet.
       const areTablesAhead = snapshot.state.revision > state.revision;
       const revision = toRevision(areTablesAhead ? snapshot.state.revision : state.revision);
       const isRecent = !areTablesAhead && this.#durable.has(start);
@@ -34,7 +34,7 @@ export class StoreReader {
     }
   }
 
-  /** Several keys, or an older revision. Other work goes on between the steps of a long one. */
+  /** Several keys, or an older revision. Yields between the steps of a long read. */
   async scan(request: RangeRequest): Promise<RangeResult> {
     await this.#durable.catchUp();
     const snapshot = new SnapshotReader(this.#tables);
@@ -42,7 +42,7 @@ export class StoreReader {
       const steps = snapshot.range(request);
       let step = steps.next();
       while (step.done !== true) {
-        // One step per round, not queued with other work: LMDB reuses no page while a snapshot is open.
+        // One step per turn, not queued behind other work: LMDB cannot reuse pages while a snapshot is open.
         await setImmediate();
         step = steps.next();
       }

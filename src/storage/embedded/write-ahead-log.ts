@@ -9,7 +9,7 @@ import type { LogPosition } from "./record-layout.js";
 
 export const logFileName = "data.log";
 
-/** A commit of more bytes goes to the tables at once, so that its values are not written twice. */
+/** A commit of more bytes goes directly to the tables, so that its values are not written twice. */
 export const recordBytesMax = 256 * 1024;
 const halfBytes = 1024 * 1024;
 const pageBytes = 4096;
@@ -18,8 +18,9 @@ const pageBytes = 4096;
 const flushesOnWrite = process.platform === "linux";
 
 /**
- * The file in which commits become durable with one write to allocated space, and one flush. It has two halves: while the tables take over
- * what one holds, commits go to the other. Nothing is erased; a record that the tables hold is recognized by its sequence.
+ * The file in which commits become durable with one write to allocated space, and one flush. It has two halves: while a checkpoint moves
+ * the commits of one to the tables, new ones go to the other. Nothing is erased; sequence numbers show which records the tables already
+ * hold.
  */
 export class WriteAheadLog {
   readonly #path: string;
@@ -37,7 +38,7 @@ export class WriteAheadLog {
     this.#applied = applied;
   }
 
-  /** Has the file allocated, once, without waiting for it. When the disk has no room for it, the store works without a log. */
+  /** Starts to allocate the file, once, without waiting. If the disk has no space for it, the store works without a log. */
   allocateSoon(): void {
     this.#allocating ??= this.#allocate();
   }
@@ -56,7 +57,7 @@ export class WriteAheadLog {
     return new Promise((resolve, reject) => {
       writeDurably(this.#openFile().fd, bytes, half * halfBytes + this.#offset, (error) => {
         if (error !== undefined) return reject(error);
-        // A checkpoint may have turned the log meanwhile.
+        // A checkpoint may have switched halves meanwhile.
         if (this.#half === half) this.#offset += bytes.length;
         resolve();
       });
@@ -68,7 +69,7 @@ export class WriteAheadLog {
     this.#applied = sequence;
   }
 
-  /** Further records go to the other half, if the tables hold what is in it. */
+  /** Switches to the other half, if the tables hold everything in it. */
   turn(): void {
     if (!this.#canTurn()) return;
     this.#half = 1 - this.#half;
@@ -114,7 +115,7 @@ function writeDurably(
   });
 }
 
-/** Gives the tables what the log of their directory holds beyond them. Resolves when it is on disk. */
+/** Writes the commits in a directory's log that the tables do not hold to the tables. Resolves when they are on disk. */
 export async function replayLog(directory: string, tables: LmdbTables): Promise<void> {
   const position = tables.logPosition();
   if (position === undefined) return;
@@ -130,7 +131,7 @@ export function damagedLog(directory: string): StorageError {
   );
 }
 
-/** Gives the tables those of the records that they do not hold. */
+/** Writes those records to the tables that they do not hold. */
 export async function applyRecords(tables: LmdbTables, records: readonly LogRecord[]): Promise<void> {
   const position = tables.logPosition();
   if (position === undefined) return;

@@ -38,7 +38,7 @@ import { checkTransaction } from "./transaction-limits.js";
 const noPlace: Place = { modRevision: 0, index: 0 };
 const noValue = Buffer.alloc(0);
 
-/** Heads that the tables do not show yet; undefined marks a key that was deleted. */
+/** Newest versions of keys that the tables do not have yet; undefined marks a deleted key. */
 export interface RecentHeads {
   has(key: string): boolean;
   get(key: string): PendingHead | undefined;
@@ -72,11 +72,11 @@ export class WriteBatch {
 
   constructor(options: {
     readonly snapshot: SnapshotReader;
-    /** Commits after the snapshot. There must be none for what reads a range. */
+    /** Commits after the snapshot. There must be none if the batch reads ranges. */
     readonly recent: RecentHeads;
     readonly state: StoreState;
     readonly leases: ReadonlyMap<LeaseId, LeaseRecord>;
-    /** Why puts are refused, when they are. */
+    /** The reason why puts are refused, if they are. */
     readonly refusePuts: StorageError | undefined;
   }) {
     this.#snapshot = options.snapshot;
@@ -296,7 +296,7 @@ export class WriteBatch {
   }
 
   #range(request: RangeRequest, revision: number): RangeResult {
-    // Older than the batch, so all of it is on disk. Nobody can have learned yet of revisions in between.
+    // It is older than the batch, so all of it is on disk. Nobody can know of the revisions in between yet.
     if (request.revision && request.revision !== this.#state.revision) {
       return { ...finish(this.#snapshot.range(request)), revision: toRevision(revision) };
     }

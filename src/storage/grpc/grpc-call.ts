@@ -32,7 +32,7 @@ export const grpcStatus = {
 export class GrpcFailure extends Error {
   override readonly name = "GrpcFailure";
   readonly status: number;
-  /** Certainly without effect: it may be repeated, whatever it does. */
+  /** Certainly not executed, so it may be retried even if it is not idempotent. */
   readonly notApplied: boolean;
   /** The connection is at fault, not the call. */
   readonly lostConnection: boolean;
@@ -122,7 +122,7 @@ export interface GrpcStreamHandlers {
   readonly onEnd: (failure: GrpcFailure | undefined) => void;
 }
 
-/** Messages to and fro until either side ends it. */
+/** A bidirectional stream until either side ends it. */
 export interface GrpcStream {
   send(frame: Buffer): void;
   /** Pauses delivery after the messages of the current chunk until `resume`; the server is held back. */
@@ -227,7 +227,7 @@ class StreamEnding {
     });
   }
 
-  /** Sets the reason when the stream itself cannot give it. */
+  /** Sets the reason if the stream itself cannot report it. */
   fail(failure: GrpcFailure): void {
     this.#failure ??= failure;
   }

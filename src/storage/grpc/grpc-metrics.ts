@@ -9,7 +9,7 @@ export interface GrpcObserver {
   started(method: string, type: GrpcCallType): GrpcCallFigures;
 }
 
-/** Counts what happens in the calls of a method. */
+/** Counts the events of one method's calls. */
 export interface GrpcCallFigures {
   /** A message was sent. */
   sent(): void;

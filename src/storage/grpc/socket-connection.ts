@@ -5,17 +5,17 @@ import type { Clock } from "../../time/clock.js";
 import { callUnary, GrpcFailure } from "./grpc-call.js";
 
 export interface SocketConnectionOptions {
-  /** The name of the service in errors. */
+  /** The service's name in errors. */
   readonly name: string;
-  /** Of the socket, or `@name` in the abstract namespace. */
+  /** Path of the socket, or `@name` in the abstract namespace. */
   readonly path: string;
-  /** For one call, including the wait for a connection. */
+  /** Time limit of one call, including the wait for a connection. */
   readonly timeoutMs: number;
   readonly clock: Clock;
 }
 
 const reconnectPauseMs = 100;
-/** Answers of key services are far smaller; an endless one would fill the memory. */
+/** Answers of key services are far smaller; an endless one would exhaust memory. */
 const answerBytesMax = 1024 * 1024;
 
 /** gRPC on a Unix socket. Connects on first use, and again after the connection broke. */
@@ -38,8 +38,8 @@ export class SocketConnection {
   }
 
   /**
-   * `method`: its path, as in `/package.Service/Method`. Within the timeout it waits for a service that is restarting, because all calls
-   * are safe to repeat.
+   * `method`: its path, as in `/package.Service/Method`. Retries within the timeout while the service is restarting, because all calls
+   * are idempotent.
    */
   async call(method: string, frame: Buffer, timeoutMs = this.#options.timeoutMs): Promise<Buffer> {
     this.#calls++;

@@ -5,7 +5,7 @@ import { encodedObject } from "../stored-object.js";
 import { restamped } from "./encoded-write.js";
 import type { PendingWrite, WriteRegister } from "./own-writes.js";
 
-/** Stands for the revision of an object that is announced before it has one. */
+/** Placeholder revision of an object that is announced before it is stored. */
 const placeholder = toRevision(1);
 
 /** Announces the writes of this thread to the caches of another one. */
@@ -25,7 +25,7 @@ export class AnnouncedWrites<T> implements WriteRegister<T> {
   remove(): void {}
 }
 
-/** What a cache keeps of a write that was announced to it. `value` is what will be stored, below `prefix`. */
+/** The pending write for a cache. `value` is what will be stored, below `prefix`. */
 export function pendingWriteOf<T>(
   codec: ObjectCodec<T>,
   prefix: string,

@@ -1,6 +1,6 @@
 import { type ObjectStore, Overtaken, type WriteState } from "../object-store.js";
 
-/** Attempts a write, again from the outcome of each write that came first. */
+/** Attempts a write, and retries from the new state while other writes come first. */
 export async function untilWritten<T, R>(
   store: ObjectStore<T>,
   { key, newest = false }: { readonly key: string; readonly newest?: boolean },
@@ -16,7 +16,8 @@ export async function untilWritten<T, R>(
 }
 
 /**
- * For a write that was refused because of the state it starts from, which may be an outdated copy. Rejects with the refusal if it was not.
+ * For a write that was refused from a state which may be an outdated copy: retries from the newest state, or rejects with the refusal if
+ * the state was not outdated.
  */
 export async function unlessOutdated<T>(
   store: ObjectStore<T>,

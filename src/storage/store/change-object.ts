@@ -7,7 +7,7 @@ export interface ObjectChange<T> extends CreateOptions {
 }
 
 /**
- * Calls `change` with the newest object until its result could be written; it throws to give up. Rejects with `KeyNotFound` for a missing
+ * Calls `change` with the newest object until its result is written; it throws to give up. Rejects with `KeyNotFound` for a missing
  * object, unless it may be created: `change` is then called without one.
  */
 export function changeObject<T>(
@@ -28,7 +28,7 @@ export function changeObject<T>(
   });
 }
 
-/** Removes an object in its newest state, and resolves with that. `check` throws to keep it. */
+/** Removes an object and resolves with its last state. `check` throws to keep it. */
 export function removeObject<T>(
   store: ObjectStore<T>,
   key: string,

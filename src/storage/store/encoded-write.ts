@@ -4,7 +4,7 @@ import { createStoredObject } from "../stored-object.js";
 import { RestampedObject } from "./restamped-object.js";
 import { withoutVersion } from "./version-in-body.js";
 
-/** What a write stores, and what all of its readers then share. */
+/** The bytes that a write stores, and the object that all readers then share. */
 export interface EncodedWrite<T> {
   /** Before encryption. */
   readonly bytes: Uint8Array;
@@ -12,7 +12,7 @@ export interface EncodedWrite<T> {
   readonly stored: (revision: Revision) => StoredObject<T>;
 }
 
-/** Stands for the revision of an object that is printed before it has one. */
+/** Placeholder revision of an object that is printed before it is stored. */
 const placeholder = toRevision(1);
 
 /** Encodes a new object. */
@@ -37,7 +37,7 @@ export function encodeUpdated<T>(
   return { bytes: codec.toStorage(object), stored };
 }
 
-/** The object at the revision that its write gets. */
+/** The object with the revision of its write. */
 export function restamped<T>(
   codec: ObjectCodec<T>,
   encoded: StoredObject<T>,

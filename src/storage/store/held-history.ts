@@ -4,7 +4,7 @@ import { sleep } from "../../time/sleep.js";
 import { hasLocalCommits, type KeyValueStore, noRevision, type Revision } from "../kv.js";
 import { isStorageError } from "../storage-error.js";
 
-/** How long an answer of the store is trusted: the pages of a list follow each other quickly. */
+/** How long the store's answer is cached: pages of a list follow each other quickly. */
 const believedMs = 1000;
 const patienceMs = 1000;
 
@@ -24,7 +24,7 @@ export class HeldHistory {
     this.#clock = clock;
   }
 
-  /** Asks a remote store. While it does not answer, no compaction can have become known. */
+  /** Asks a remote store. True if it does not answer in time, because nobody can then have learned of a compaction. */
   holds(revision: Revision): MaybePromise<boolean> {
     if (hasLocalCommits(this.#kv)) return revision >= this.#kv.compactedRevision();
     if (revision >= this.#from && this.#clock.now() < this.#until) return true;

@@ -54,12 +54,12 @@ export interface ObjectStoreOptions<T> {
   readonly futureWaitMs?: number | undefined;
   /** Ends all watches, without an error. */
   readonly stopping?: AbortSignal | undefined;
-  /** Where writes register for a cache of the same resource. */
+  /** Registers writes for a cache of the same resource. */
   readonly ownWrites?: WriteRegister<T> | undefined;
   readonly listObserver?: ListObserver | undefined;
   /**
-   * Errors about objects that cannot be read say what an operator needs to delete them; lists name all (`UnreadableObjects`). Default
-   * false.
+   * Whether errors about unreadable objects tell an operator what is needed to delete them, and lists name all of them
+   * (`UnreadableObjects`). Default: false.
    */
   readonly namesUnreadable?: boolean | undefined;
 }
@@ -190,7 +190,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
   async newerThan(state: WriteState<T>): Promise<WriteState<T> | undefined> {
     if (state instanceof ReadWriteState) return undefined;
     const { kvs } = await this.#kv.range({ start: this.#prefix + state.key });
-    // The same revision is the same object: after a conflict a large one need not be decoded again.
+    // Objects of equal revision are equal, so that after a conflict a large one need not be decoded again.
     if (kvs[0]?.modRevision === state.object?.revision) return undefined;
     return await this.#stateOf(state.key, kvs[0]);
   }
@@ -283,7 +283,10 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
     );
   }
 
-  /** Writes nothing when the stored bytes are those of the write. Only the bytes tell: they may be of an older version or key. */
+  /**
+   * Skips the write if the stored bytes are equal to the new ones. Only the bytes can tell, because they may be of an older version or
+   * encryption key.
+   */
   async #unlessSame(
     state: WriteState<T>,
     current: StoredObject<T>,
@@ -300,7 +303,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
     return new ReadWriteState(key, kv && (await this.#reader.readState(kv)));
   }
 
-  /** A transaction that requires the key to be missing does not read it. */
+  /** A transaction that creates a key does not read its value. */
   async #overtaken({ key, object }: WriteState<T>, newest: KeyValue | undefined): Promise<Overtaken<T>> {
     return new Overtaken(object === undefined ? await this.begin(key) : await this.#stateOf(key, newest));
   }

@@ -37,7 +37,7 @@ type Outcome =
   /** The key's newest state; undefined when it does not exist. */
   | { readonly succeeded: false; readonly newest: KeyValue | undefined };
 
-/** What becomes of a write when another one came first. `newest` is the key's state, undefined when it does not exist or was not read. */
+/** What to do with a write if another one came first. `newest` is the key's state; undefined if it does not exist or was not read. */
 export type Lost<R> = (newest: KeyValue | undefined) => MaybePromise<R>;
 
 /** Compare-and-set of one key. */
@@ -66,7 +66,7 @@ export class ObjectWriter<T> {
         return put.stored(outcome.revision);
       }
     } catch (error) {
-      // The lease may be gone (revoked by hand, a restored backup): the next write takes a new one.
+      // The lease may no longer exist (revoked manually, restored backup): the next write takes a new one.
       if (ttlSeconds !== undefined) leases.forget(ttlSeconds);
       // An unavailable store may have committed anyway; its event may still arrive.
       eventToCome = ownWrites?.eventsComeFirst === false && isStorageError(error, "Unavailable");

@@ -43,7 +43,7 @@ function operationOfRange({ end, countOnly }: RangeRequest): StoreOperation {
   return countOnly === true ? "listWithCount" : "list";
 }
 
-/** Of the compare-and-set of one key, the only transaction that object stores use. */
+/** The operation of a compare-and-set of one key, the only transaction of object stores. */
 function operationOf({ compare, success }: Transaction): StoreOperation {
   if (success[0]?.kind === "delete") return "delete";
   const expected = compare[0];

@@ -1,7 +1,7 @@
 import type { KeyValue, Revision } from "../kv.js";
 import type { StoredObject } from "../object-store.js";
 
-/** A write in progress: builds the object that writer, cache and watchers then share. */
+/** A write in progress; makes the object that the writer, the cache and watchers share. */
 export interface PendingWrite<T> {
   readonly value: Uint8Array;
   /** Known once the transaction was answered. */
@@ -12,7 +12,7 @@ export interface PendingWrite<T> {
 
 /** Receives writes before they are attempted. */
 export interface WriteRegister<T> {
-  /** If true, a write need not be remembered beyond its answer. */
+  /** If true, a write need not be remembered after it is answered. */
   readonly eventsComeFirst: boolean;
   add(key: string, write: PendingWrite<T>): void;
   remove(key: string, write: PendingWrite<T>): void;

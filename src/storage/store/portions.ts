@@ -2,7 +2,7 @@ const eventsMax = 500;
 /** Encoding this much takes milliseconds, and a client's buffer has room for it. */
 const bytesMax = 128 * 1024;
 
-/** Measures what a watch hands over at once. */
+/** Measures how much a watch delivers at once. */
 export class PortionSize {
   readonly #eventsMax: number;
   #events = 0;

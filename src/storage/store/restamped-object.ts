@@ -2,7 +2,7 @@ import type { Revision } from "../kv.js";
 import type { ObjectCodec, StoredObject } from "../object-store.js";
 import { withOtherVersion } from "./version-in-body.js";
 
-/** How the objects of a version are read and written. */
+/** How a version's objects are read from and written to bodies. */
 export type BodyForms<T> = Pick<ObjectCodec<T>, "fromBody" | "toBody" | "setResourceVersion">;
 
 /**

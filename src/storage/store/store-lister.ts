@@ -43,7 +43,7 @@ export class StoreLister<T> {
     const turns = new Turns();
     const unreadable = namesUnreadable ? new UnreadableOfList() : undefined;
     if (after !== undefined && range.end === undefined && compareUtf8(prefix + after, range.start) >= 0) {
-      // The only key has been read already.
+      // The selected key is already read.
       const newest = revision ?? (await store.currentRevision());
       return { items, revision: newest, continueAfter: undefined, remaining: undefined };
     }
@@ -80,7 +80,7 @@ export class StoreLister<T> {
         return { items, revision, continueAfter: last.slice(prefix.length), remaining };
       }
       start = `${last}\0`;
-      // A selector that matches few objects should not cost a request for every few keys.
+      // A selector that matches few objects must not cost a request per few keys.
       if (!unselected && limit > 0) pageSize = Math.min(pageSize * 2, pageKeysMax);
     }
   }

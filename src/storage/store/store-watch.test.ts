@@ -20,7 +20,7 @@ async function withGarbage(namesUnreadable: boolean) {
   return { kv, store, put };
 }
 
-/** Why a watch ends during which a value is written that is no object, or deleted. */
+/** Why a watch ends if an unreadable value is written or deleted meanwhile. */
 async function endOfWatch(namesUnreadable: boolean, change: "put" | "delete") {
   const { kv, store, put } = await withGarbage(namesUnreadable);
   if (change === "delete") await put("a/y");

@@ -57,7 +57,7 @@ export class StoreWatch<T> implements WatchHandle {
   /** `state` holds the synthetic events of a watch that starts with the state at revision `after`. */
   constructor(options: StoreWatchOptions<T>, after: Revision, state: readonly StoredObject<T>[] | undefined) {
     this.#options = options;
-    // A watch that begins with the state does not know its revision yet.
+    // A watch that begins with the state knows its revision only after that.
     this.#lastSent = state === undefined ? after : noRevision;
     options.stopping?.addEventListener("abort", this.#onStopping);
     void this.#run(after, state);

@@ -30,7 +30,7 @@ export class UnreadableOfList {
   }
 }
 
-/** Rejects with any error but that the object cannot be read. */
+/** Undefined for an object that cannot be read; rejects with any other error. */
 export function readOrNot<T>(
   reader: ObjectReader<T>,
   kv: KeyValue,

@@ -52,7 +52,7 @@ function findVersion(
   return isSure ? { start, end } : undefined;
 }
 
-/** Whether it is a direct member of the metadata, which begins the body: nothing is opened or closed in between. */
+/** Whether it is a direct member of metadata, with which the body begins: no brace in between. */
 function isInMetadata(body: Buffer, at: number): boolean {
   if (!body.subarray(0, metadataHead.length).equals(metadataHead)) return false;
   const between = body.subarray(metadataHead.length, at);

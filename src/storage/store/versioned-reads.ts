@@ -6,7 +6,9 @@ import { futureRevision, isStorageError, StorageError } from "../storage-error.j
 
 const retryMs = 100;
 
-/** Reads of a store at a version that it may not have reached: they wait for it, and fail with `FutureRevision` when it does not come in time. */
+/**
+ * Reads at a version that the store may not have reached: they wait for it, and fail with `FutureRevision` if it does not come in time.
+ */
 export class VersionedReads {
   readonly #kv: Pick<KeyValueStore, "currentRevision">;
   readonly #clock: Clock;

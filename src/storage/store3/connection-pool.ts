@@ -25,7 +25,7 @@ export interface ConnectionPoolOptions {
 /** How long one of several endpoints may take before another is tried. */
 const attemptMs = 5000;
 
-/** Pause between attempts when every endpoint has just failed. */
+/** Pause between attempts while every endpoint has just failed. */
 const pauseMs = 50;
 
 /**
@@ -72,7 +72,7 @@ export class ConnectionPool {
    */
   async call(call: UnaryCall, timeoutMs: number): Promise<Buffer> {
     const deadline = this.#clock.now() + timeoutMs;
-    // Why an endpoint cannot be reached says more than that time ran out during a retry.
+    // The reason why an endpoint cannot be reached is more useful than a timeout of the retry.
     let reason: GrpcFailure | undefined;
     for (let attempt = 1; ; attempt++) {
       const connection = this.pick();
@@ -133,10 +133,10 @@ export class ConnectionPool {
   }
 }
 
-/** Whether another endpoint may do better. */
+/** Whether another endpoint may succeed. */
 function isEndpointsFault(failure: GrpcFailure): boolean {
   const { status, message } = failure;
   if (status === grpcStatus.unavailable || status === grpcStatus.deadlineExceeded) return true;
-  // What a member says, without a fitting status, of a read that waited too long for a leader.
+  // The error of a member, with an unspecific status, when a read has waited too long for a leader.
   return status === grpcStatus.unknown && message === "context deadline exceeded";
 }

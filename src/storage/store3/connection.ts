@@ -58,7 +58,7 @@ export class Connection {
     };
   }
 
-  /** When to use it again after a failure; in the past when it is healthy. */
+  /** Until when to avoid it after a failure; in the past if it is healthy. */
   get retryAt(): number {
     return this.#retryAt;
   }

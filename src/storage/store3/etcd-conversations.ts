@@ -6,7 +6,7 @@ import { type LeaseId, type Revision, toRevision } from "../kv.js";
 import type { ConnectionPool } from "./connection-pool.js";
 import { decodeKeepAlive, decodeWatch, encodeLease, encodeWatchCreate, methods } from "./etcd-messages.js";
 
-/** Seconds; 0 when there is no such lease. etcd offers a stream for this, of which one question and one answer suffice. */
+/** Seconds; 0 when there is no such lease. etcd has only a stream for this; one message each way suffices. */
 export function keepLeaseAlive(
   pool: ConnectionPool,
   clock: Clock,
@@ -20,7 +20,7 @@ export function keepLeaseAlive(
   });
 }
 
-/** The revision where history starts, which etcd reports to a watch that starts earlier. There must be one. */
+/** The revision where history starts, which etcd reports only to a watch that starts earlier. History must be compacted. */
 export function findCompactedRevision(
   pool: ConnectionPool,
   clock: Clock,
@@ -43,7 +43,7 @@ interface Conversation<T> {
   readonly answer: (message: Buffer) => T | undefined;
 }
 
-/** Asks until an answer comes, one endpoint after the other while `timeoutMs` lasts. */
+/** Asks one endpoint after the other until one answers, within `timeoutMs`. */
 async function converse<T>(
   pool: ConnectionPool,
   clock: Clock,
@@ -71,7 +71,7 @@ async function converse<T>(
   }
 }
 
-/** Asks on a stream, which the answer ends. */
+/** Asks over a stream, and ends it after the answer. */
 function ask<T>(
   session: ClientHttp2Session,
   { method, question, answer }: Conversation<T>,

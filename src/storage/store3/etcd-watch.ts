@@ -99,7 +99,7 @@ export class EtcdWatch {
   #reconnect(): void {
     if (this.#closed) return;
     this.#failures += 1;
-    // No delay the first time: there may be another endpoint.
+    // No delay the first time, because another endpoint may answer.
     if (this.#failures === 1) void this.#connect();
     else {
       this.#options.clock.schedule(reconnectMs, () => {

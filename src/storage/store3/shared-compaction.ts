@@ -15,9 +15,9 @@ export interface SharedCompactionOptions {
 }
 
 interface Turn {
-  /** The key's version as this server last saw it: the logical time of compactions. */
+  /** The key's version as last seen by this server: a logical clock of compactions. */
   readonly time: number;
-  /** The store's revision at that time: what to compact to in the next round. */
+  /** The store's revision when the key had that version: the target of the next compaction. */
   readonly revision: Revision;
 }
 

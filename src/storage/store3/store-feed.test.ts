@@ -8,7 +8,7 @@ import type { Subscription } from "./subscription.js";
 
 type Handlers = Omit<EtcdWatchOptions, "pool" | "clock">;
 
-/** Stands for etcd: a log of one event a revision, and watches that are moved on by the test. */
+/** Stands in for etcd: a log with one event per revision, and watches that the test advances. */
 class FakeEtcd {
   readonly watches: FakeWatch[] = [];
   revision = 1;

@@ -19,7 +19,7 @@ interface Recent {
 export interface StoreFeedOptions {
   readonly openWatch: OpenWatch;
   readonly after: Revision;
-  /** The store's newest revision, to restart from when no watch needs the gap. */
+  /** The store's newest revision, from which to restart if no watch needs the gap. */
   readonly currentRevision: () => Promise<Revision>;
 }
 
@@ -148,7 +148,7 @@ export class StoreFeed {
     this.#subscriptions.add(subscription);
   }
 
-  /** Reads history until the recent events take over. This watch covers everything too, because only then does it know its position. */
+  /** Replays history until it meets the recent events. This watch covers all keys too, because only then does it know its position. */
   #catchUp(subscription: Subscription): void {
     const advance = (): void => {
       if (watch.position >= this.#recentAfter) {
@@ -184,7 +184,10 @@ export class StoreFeed {
     this.#catchingUp.delete(subscription);
   }
 
-  /** After a compaction of events that the feed had not seen, only subscriptions that need none of them continue; after a refusal, none. */
+  /**
+   * After a compaction of events that the feed had not seen, only subscriptions without events in the gap continue; after etcd refused
+   * the watch, none.
+   */
   #beginAgain(reason: StorageError): void {
     const isCompaction = reason.code === "Compacted" && reason.revision !== undefined;
     const lost = isCompaction ? reason.revision - 1 : Number.POSITIVE_INFINITY;
@@ -193,7 +196,7 @@ export class StoreFeed {
       this.#subscriptions.delete(subscription);
       subscription.end(reason);
     }
-    // Nobody waits for it, so it is not read.
+    // With no subscriptions, it is not needed, so it is not read.
     if (this.#subscriptions.size === 0) void this.#goOnWithNewest();
     else this.#openAt(toRevision(lost));
   }
@@ -204,14 +207,14 @@ export class StoreFeed {
         this.#position = await this.#options.currentRevision();
         break;
       } catch {
-        // Each attempt takes time; the store's other calls report that it is unavailable.
+        // The feed may have been closed during the attempt. Other calls to the store report that it is unavailable.
         if (this.#closed !== undefined) return;
       }
     }
     if (this.#closed !== undefined) return;
     this.#openAt(this.#position);
     for (const subscription of this.#subscriptions) {
-      // Subscribed meanwhile, from revisions that the feed has now skipped.
+      // Subscribed meanwhile, from a revision that the feed has now skipped.
       if (subscription.position >= this.#position) continue;
       this.#subscriptions.delete(subscription);
       this.#catchUp(subscription);

@@ -56,7 +56,7 @@ export interface Store3Options {
   readonly requestTimeoutMs?: number | undefined;
   /** Takes part in the compaction shared by all servers on the store; 0 or unset: only `compact` does. */
   readonly compactionIntervalMs?: number | undefined;
-  /** Revisions that this server's compaction spares. */
+  /** Revisions that this server's compaction must keep. */
   readonly held?: HeldRevisions | undefined;
   readonly clock?: Clock | undefined;
   /** Called for failures that no caller waits for, such as those of the compaction loop. */
@@ -158,7 +158,7 @@ class Etcd implements KeyValueStore {
   watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<WatchBatch> {
     const feed = this.#feed;
     if (feed === undefined) throw new RangeError("the store is not open yet");
-    // From now on: every revision seen so far is earlier, and none requested later can be.
+    // From now on: all revisions seen so far are older.
     const start = request.startRevision || toRevision(this.#seenRevision + 1);
     return feed.subscribe(request, start).batches(signal);
   }

@@ -4,7 +4,7 @@ import type { KeyRange, KvEvent, Revision, WatchBatch } from "../kv.js";
 
 import { StorageError } from "../storage-error.js";
 
-/** What a consumer may leave unread. */
+/** How many events a consumer may leave unread. */
 const unreadEventsMax = 10_000;
 const unreadBytesMax = 32 * 1024 * 1024;
 
@@ -64,7 +64,7 @@ export class Subscription {
     this.#wake();
   }
 
-  /** Items offered before are still delivered. */
+  /** Ends the subscription after the items offered so far. */
   end(reason: StorageError): void {
     this.#ended ??= reason;
     this.#wake();

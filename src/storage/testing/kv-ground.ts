@@ -103,7 +103,7 @@ export class KvGround {
     return key.slice(this.prefix.length);
   }
 
-  /** Writes `value` where the key was last changed at `expected` (0: absent). */
+  /** Writes `value` if the key last changed at `expected` (0: if it is absent). */
   compareAndPut(name: string, expected: Revision, value: string): Promise<TransactionResult> {
     return this.store.transact({
       compare: [{ key: this.key(name), target: "mod", revision: expected }],
@@ -118,7 +118,7 @@ export class KvGround {
     return new RecordedWatch(this.store, { ...this.all(), ...request }, controller);
   }
 
-  /** The events of [from, to] in the ground, over as many watches as a slow consumer needs. */
+  /** The events in [from, to] of this ground; reopens watches for a slow consumer. */
   async history(from: Revision, to: Revision, request?: Partial<WatchRequest>): Promise<KvEvent[]> {
     const events: KvEvent[] = [];
     let next = from;

@@ -13,7 +13,7 @@ import {
   toRevision,
 } from "../kv.js";
 
-/** The meaning of the contract in the plainest code: a log of events, replayed for every question. No leases. */
+/** The contract in the simplest code: a log of events, replayed for every question. No leases. */
 export class KvModel {
   revision: Revision;
   readonly #log: KvEvent[] = [];

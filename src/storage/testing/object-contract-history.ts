@@ -79,7 +79,7 @@ export function describeHistoryOfObjects(ground: () => ObjectGround): void {
               await sink.untilCount(expected.length);
               await settle();
               const after = sink.received.filter(({ revision }) => revision > base && revision < end);
-              // The state it began with may have held the first objects already, as ADDED.
+              // The initial state may already contain the first objects, as ADDED.
               expect(replay(after)).toEqual(
                 showState(states.get(last) ?? new Map()).filter((item) =>
                   isSelected(item, states.get(last), chosen),

@@ -161,7 +161,7 @@ export function describeObjectWatches(ground: () => ObjectGround): void {
       const g = ground();
       const first = await g.create("a/x", "1");
       await g.set("a/x", "2");
-      // Old enough that memory has dropped it, too.
+      // Old enough to be dropped from memory too.
       await g.advance(200_000);
       for (let number = 0; number < 300; number++) await g.set("a/x", `later ${number}`);
       await g.subject.kv.compact(await g.store.currentRevision());

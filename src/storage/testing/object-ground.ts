@@ -12,9 +12,9 @@ export interface ObjectSubject {
   /** Absolute prefix of the store's keys. */
   readonly prefix: string;
   readonly clock: ManualClock;
-  /** Set when the key-value store is elsewhere and runs on real time: how long it may take to answer. */
+  /** Set if the key-value store is remote and runs on real time: how long it may take to answer. */
   readonly answersWithinMs?: number | undefined;
-  /** Whether watchers that see the same get the same event objects. */
+  /** Whether watchers of the same events get the same event objects. */
   readonly sharesEvents: boolean;
   readonly close: () => Promise<void>;
 }

@@ -5,15 +5,15 @@ import type { FromStore } from "./store-messages.js";
 import { ThreadStore } from "./thread-store.js";
 
 export interface FollowedStore extends KeyValueStore, LocalCommits {
-  /** Takes all commits that the other thread had acknowledged before the call, and passes them to the listeners before it returns. */
+  /** Applies all commits that the other thread had acknowledged before the call: listeners have seen them when it returns. */
   catchUp(): void;
 }
 
 type CommitListener = Parameters<LocalCommits["onCommit"]>[0];
 
 /**
- * The store of another thread, which reports every commit before its writer learns of the success. After `catchUp`, caches on it are as
- * recent as those of the other thread. Events come without the state before them.
+ * The store of another thread, which reports every commit before its writer learns of the success. After `catchUp`, caches over it are as
+ * recent as those of the other thread. Events lack `previous`.
  */
 export async function followStore(port: MessagePort): Promise<FollowedStore> {
   const sent = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);

@@ -17,7 +17,7 @@ import {
   ValueMover,
 } from "./store-messages.js";
 
-/** Receives what the other thread does with a store. */
+/** Observes the other thread's use of the store. */
 export interface ServedStoreObserver {
   /** Called before a write on behalf of `actor` is attempted. */
   readonly writes?: (actor: number) => void;
@@ -25,9 +25,7 @@ export interface ServedStoreObserver {
   readonly announced?: (write: AnnouncedWrite, value: Uint8Array) => () => void;
 }
 
-/**
- * How many batches may be under way before the watch of a slow consumer pauses. The engine keeps what it misses, as for any slow watch.
- */
+/** How many unconfirmed batches a watch may have before it pauses. The engine keeps the rest, as for any slow watch. */
 const batchesAheadMax = 64;
 
 /**
@@ -86,7 +84,7 @@ export function serveStore(
   return stop;
 }
 
-/** `sent` counts a commit once its message is in the port, so whoever reads the count finds as many messages. */
+/** `sent` is increased once the message is posted, so that a reader of the count finds that many messages. */
 function tellCommits(
   store: LocalCommits,
   sent: SharedArrayBuffer,

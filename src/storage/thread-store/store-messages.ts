@@ -37,7 +37,7 @@ export type ToStore =
   /** One batch of the watch was consumed. */
   | { readonly kind: "taken"; readonly id: number }
   | { readonly kind: "stop"; readonly id: number }
-  /** Asks to be told every commit from now on. `sent`, an Int32Array of one element, counts those that were. */
+  /** Asks for a message for every commit from now on. `sent`, an Int32Array with one element, counts these messages. */
   | { readonly kind: "follow"; readonly sent: SharedArrayBuffer };
 
 /** From the store to the thread. */
@@ -48,9 +48,9 @@ export type FromStore =
   /** The call or the watch has failed. */
   | { readonly kind: "failure"; readonly id: number; readonly error: PortableError };
 
-/** What a thread that follows a store is told about a commit. */
+/** What a thread that follows the store is told of a commit. */
 export interface ToldCommit {
-  /** Without the states before them. */
+  /** Without `previous`. */
   readonly events: readonly KvEvent[];
   readonly revision: Revision;
   readonly compacted: Revision;
@@ -132,7 +132,7 @@ class ValueMap {
   }
 }
 
-/** Copies values into buffers of their own, which are then moved to the other thread: a clone of a view would copy its whole buffer. */
+/** Copies values to buffers of their own, which are transferred: cloning a view would copy its whole buffer. */
 export class ValueMover extends ValueMap {
   readonly buffers: ArrayBuffer[];
 

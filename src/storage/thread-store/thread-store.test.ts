@@ -22,7 +22,7 @@ async function openSubject(): Promise<KvSubject> {
       return store;
     },
     async advance(milliseconds) {
-      // What was asked before reaches the store before its time moves, as with a clock of its own.
+      // Earlier calls reach the store before its clock moves, as if the thread had its own clock.
       await store.status();
       now += milliseconds;
       await store.status();

@@ -25,7 +25,7 @@ import {
 } from "./store-messages.js";
 
 export interface ThreadStoreOptions {
-  /** On whose behalf a write happens, for the thread that serves the store. */
+  /** On whose behalf a write happens; sent to the thread that serves the store. */
   readonly actor?: (() => number | undefined) | undefined;
   /** Receives commits after `follow`. */
   readonly committed?: ((commit: ToldCommit) => void) | undefined;
@@ -69,7 +69,9 @@ export class ThreadStore implements KeyValueStore, RemoteCaches {
     this.#announced.set(write.key, write);
   }
 
-  /** An announced write whose transaction never came, because its lease could not be granted, is replaced by the next write of its key. */
+  /**
+   * An announced write whose transaction never came, because its lease could not be granted, is replaced by the next write of that key.
+   */
   #announcedIn({ success }: Transaction, moved: ValueMover): AnnouncedWrite | undefined {
     const [operation] = success;
     if (operation?.kind !== "put") return undefined;
@@ -127,7 +129,7 @@ export class ThreadStore implements KeyValueStore, RemoteCaches {
     return this.#call<StoreStatus>("status", []);
   }
 
-  /** Resolves when every open watch has delivered, and its consumer has taken, what was committed before the call. */
+  /** Resolves when every open watch has delivered all commits from before the call, and its consumer has processed them. */
   async caughtUp(): Promise<void> {
     const revision = await this.currentRevision();
     const behind = [...this.#watches.values()].filter((watch) => watch.passed < revision);
@@ -137,7 +139,7 @@ export class ThreadStore implements KeyValueStore, RemoteCaches {
     await reached;
   }
 
-  /** Has the other thread report every commit from now on, if it knows of them. `sent` counts what it has reported. */
+  /** Asks the other thread to report every commit from now on, if it can. `sent` counts the reports. */
   follow(sent: SharedArrayBuffer): void {
     this.#post({ kind: "follow", sent });
   }
@@ -199,7 +201,7 @@ interface Call {
   reject(error: Error): void;
 }
 
-/** Batches that have arrived and were not consumed yet; the other end limits how many. */
+/** Batches that have arrived and are not consumed yet; the other thread limits their number. */
 class IncomingWatch {
   readonly #taken: () => void;
   readonly #buffer: WatchBatch[] = [];
@@ -250,7 +252,7 @@ class IncomingWatch {
         if (batch !== undefined) {
           this.#taken();
           yield batch;
-          // The consumer comes back for the next one.
+          // The consumer asks for the next batch, so it has processed the last one.
           this.#pass(batch.revision);
         } else if (this.#failure !== undefined) {
           throw this.#failure;

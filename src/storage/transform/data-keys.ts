@@ -11,21 +11,21 @@ import type { KeyServiceV2 } from "./kms-v2-service.js";
 import { dataKeyBytes, type KeyGenerationObserver, randomKey } from "./random-key.js";
 import type { ValueTransformer } from "./value-transformer.js";
 
-/** What values are encrypted with, and what is stored with them. */
+/** The cipher for values, and what is stored with them to decrypt its key. */
 export interface DataKey {
   readonly cipher: ValueTransformer;
   readonly source: KeySource;
   /** `keyOfSource` of the source. */
   readonly id: string;
-  /** Threads may share a seed, but not a key, whose nonces one of them counts. */
+  /** Threads may share a seed, but not a key, because a single thread must count its nonces. */
   readonly seed: Uint8Array | undefined;
 }
 
-/** The keys with which values are written. */
+/** The data encryption keys with which values are written. */
 export interface DataKeys {
-  /** Throws or rejects when there is no usable key. */
+  /** Throws or rejects if there is no usable key. */
   forWrite(): MaybePromise<DataKey>;
-  /** Whether a value with this source would be written with another key now. Throws while the service is unknown. */
+  /** Whether a value with this source would now be written with another key. Throws while the service's key is unknown. */
   isStale(source: KeySource): boolean;
   /** The cipher for values with the source of this `id`, if its key is known. */
   held(id: string): ValueTransformer | undefined;
@@ -64,7 +64,9 @@ export function keyForEachValue(service: KeyServiceV2, observer: KeyGenerationOb
   };
 }
 
-/** Nonces that never repeat: with one key for many values, random ones would after some billions. No other process uses the key. */
+/**
+ * Counts nonces, so that they never repeat: random ones would after some billions of values with one key. No other process uses the key.
+ */
 function counted(): () => Uint8Array {
   let count = 0n;
   return () => {

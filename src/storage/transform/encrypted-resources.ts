@@ -42,7 +42,7 @@ function overlapErrors(resources: readonly string[], path: FieldPath): FieldErro
   ];
 }
 
-/** Resources that the server keeps for itself, without an API. */
+/** Resources that the server stores for itself, without an API. */
 const notServed = ["apiserveripinfo", "serviceipallocations", "servicenodeportallocations"];
 
 function nameErrors(resources: readonly string[], path: FieldPath, groupDomain: string): FieldError[] {

@@ -37,7 +37,7 @@ export interface EncryptionConfigFormat {
   /** API group of the file: `apiserver.config.<domain>`. */
   readonly group: string;
   readonly level: ApiLevel;
-  /** Whether the file is read again when it changes: then no two key services may have the same name. */
+  /** Whether the file is reloaded when it changes: no two key services may then have the same name. */
   readonly isReloaded: boolean;
 }
 

@@ -12,9 +12,9 @@ export interface EncryptionOptions extends EncryptionConfigFormat {
   readonly isEnabled: (gate: FeatureGateName) => boolean;
   readonly clock?: Clock | undefined;
   readonly observer: TransformationObserver;
-  /** Seeds of another thread of this server, to use further. */
+  /** Seeds of another thread of this server, which this one uses too. */
   readonly seeds?: SharedSeeds | undefined;
-  /** Called when there are other seeds to share. */
+  /** Called when the seeds to share have changed. */
   readonly seedChanged?: (() => void) | undefined;
   /** Receives messages for the operator. */
   readonly notice: (text: string) => void;

@@ -39,7 +39,7 @@ export class EncryptionProviders {
   readonly #states = new Map<string, KmsV2State>();
   readonly #stops: (() => void)[] = [];
   readonly #versions = new Set<KmsProvider["version"]>();
-  /** The sum of the time limits of the calls that a check of all services makes. */
+  /** The sum of the timeouts of all calls that a check of all services makes. */
   #timeoutsMs = 0;
 
   constructor(options: ProviderOptions) {
@@ -48,7 +48,7 @@ export class EncryptionProviders {
     this.#identity = { prefix: Buffer.alloc(0), transformer };
   }
 
-  /** Whether there are key services, and all of version 2. */
+  /** Whether there are key services and all have version 2. */
   get allV2(): boolean {
     return this.#versions.has("v2") && !this.#versions.has("v1");
   }
@@ -80,7 +80,7 @@ export class EncryptionProviders {
     }
   }
 
-  /** Asks each service once, so that those that are running can be used at once, and continues to ask. */
+  /** Calls each service once, so that those that are running can be used at once, and keeps polling. */
   async start(): Promise<void> {
     const { clock, notice } = this.#options;
     await Promise.all(this.#followed.map(({ check }) => check().catch(() => undefined)));
@@ -173,7 +173,7 @@ export class EncryptionProviders {
     };
   }
 
-  /** `calls`: how many a check makes. */
+  /** `calls`: how many calls one check makes. */
   #connect({ version, endpoint, timeoutMs }: KmsProvider, calls: number): SocketConnection {
     const connection = new SocketConnection({
       name: `KMS provider at ${endpoint}`,

@@ -181,7 +181,7 @@ describe("providers", () => {
     expect(encryption.transformerFor("", "configmaps")).toBeUndefined();
     expect(encryption.transformerFor("example.io", "secrets")).toBeUndefined();
     expect(encryption.transformerFor("example.io", "things")).toBeDefined();
-    // Rules for the same resource add up.
+    // The providers of several rules for one resource are combined.
     const { value, stale } =
       (await encryption.transformerFor("", "secrets")?.fromStorage(plain, storageKey)) ?? {};
     expect([value, stale]).toEqual([plain, true]);
@@ -368,7 +368,7 @@ describe("kms", () => {
 
   afterEach(() => service.stop());
 
-  /** Lets sockets keep up with the clock. */
+  /** Advances the clock slowly enough for sockets to keep up. */
   async function passing(milliseconds: number): Promise<void> {
     for (let passed = 0; passed < milliseconds; passed += 100) {
       await new Promise((resolve) => setTimeout(resolve, 10));
@@ -385,7 +385,7 @@ describe("kms", () => {
     expect(text(first).startsWith(`${prefix}\0\x20`)).toBe(true);
     expect(text(first).slice(0, prefix.length + 34)).not.toBe(text(second).slice(0, prefix.length + 34));
     expect(text((await cipher.fromStorage(first, storageKey)).value)).toBe(text(plain));
-    // The key was remembered, and the answer came at once.
+    // The key was cached, so the answer is synchronous.
     expect(cipher.fromStorage(first, storageKey)).not.toBeInstanceOf(Promise);
     expect(service.calls).toHaveLength(3);
     expect({ arrived, keysGenerated, fill }).toEqual({

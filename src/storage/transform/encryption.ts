@@ -14,7 +14,7 @@ import type { SharedSeeds } from "./shared-seed.js";
 import type { ValueTransformer } from "./value-transformer.js";
 
 export interface KmsHealthCheck {
-  /** `kms-provider-0`, in the order of the file; or `kms-providers` for all of them. */
+  /** Name of a health check: `kms-provider-0`, in the order of the file; or `kms-providers` for all of them. */
   readonly name: string;
   /** Rejects when the provider does not encrypt and decrypt. */
   readonly check: () => Promise<void>;
@@ -27,14 +27,14 @@ export interface Encryption {
   readonly healthChecks: readonly KmsHealthCheck[];
   /** Seeds for other threads of this server. */
   readonly seeds: SharedSeeds;
-  /** How long calls of the key services that are in progress may take. */
+  /** How long calls to the key services may take that are in progress. */
   readonly callsMs: number;
   close(): void;
 }
 
 const allServices = "kms-providers";
 
-/** Opens the encryption by the content of the file of `--encryption-provider-config`. Rejects with what is wrong with it. */
+/** Opens the encryption configured by the content of `--encryption-provider-config`. Rejects with what is wrong with it. */
 export async function openEncryption(content: Uint8Array, options: EncryptionOptions): Promise<Encryption> {
   const rules = await parseEncryptionConfig(content, options).catch((cause: unknown) => {
     throw notParsed(cause, options);
@@ -72,7 +72,7 @@ class TransformersByResource {
     this.#options = options;
   }
 
-  /** Rules that name the same resource add up, in order. */
+  /** The providers of several rules for one resource are combined, in order. */
   async add({ resources, providers }: EncryptionRule, opened: EncryptionProviders): Promise<void> {
     const transformers: PrefixedTransformer[] = [];
     for (const provider of providers) transformers.push(await opened.open(provider));

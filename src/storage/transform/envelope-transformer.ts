@@ -13,7 +13,7 @@ export interface KeyService {
 
 export type TransformationDirection = "to_storage" | "from_storage";
 
-/** Receives what happens to data encryption keys. */
+/** Observes the use of data encryption keys. */
 export interface EnvelopeObserver extends KeyGenerationObserver {
   /** A value is about to be encrypted or decrypted. */
   arrived(direction: TransformationDirection): void;
@@ -87,7 +87,7 @@ export function gcmAndCbc(writes: "gcm" | "cbc"): CreateCipher {
     return {
       toStorage: (value, storageKey) => (writes === "gcm" ? gcm : cbc).toStorage(value, storageKey),
       fromStorage(value, storageKey) {
-        // GCM recognizes its own: what it refuses is CBC's.
+        // AES-GCM authenticates, so a value that it refuses was written with AES-CBC.
         try {
           const read = gcm.fromStorage(value, storageKey);
           return writes === "gcm" || read instanceof Promise ? read : { value: read.value, stale: true };

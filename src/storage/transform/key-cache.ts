@@ -1,7 +1,7 @@
 import type { Clock } from "../../time/clock.js";
 import type { ValueTransformer } from "./value-transformer.js";
 
-/** Ciphers of decrypted keys, by what is stored of the keys. */
+/** Caches ciphers of decrypted keys, by the encrypted key. */
 export interface KeyCache {
   get(id: string): ValueTransformer | undefined;
   set(id: string, cipher: ValueTransformer): void;
@@ -36,7 +36,7 @@ export function recentKeys(keysMax: number, filled: (fraction: number) => void):
 const keptForMs = 24 * 60 * 60 * 1000;
 
 /**
- * The ciphers of one day: with one key for many values they are few, about as many as the service's keys and the servers' starts together.
+ * Keeps ciphers for a day. With one key for many values there are few: about as many as keys of the service and starts of servers.
  * `sized` is called with their number.
  */
 export function keysOfADay(clock: Clock, sized: (keys: number) => void): KeyCache {

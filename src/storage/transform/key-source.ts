@@ -3,7 +3,7 @@ import { aggregate } from "../../apimachinery/errors/shown-errors.js";
 import { validateFullyQualifiedDomainName } from "../../apimachinery/validation/dns-names.js";
 import { labelHash } from "../../telemetry/label-hash.js";
 
-/** What the service decrypts for a value. DO NOT CHANGE THESE NUMBERS: they are stored with each value. */
+/** What the service decrypts to read a value. DO NOT CHANGE THESE NUMBERS: they are stored with each value. */
 export const keySourceType = {
   /** The key itself, of AES-GCM. */
   key: 0,
@@ -66,7 +66,7 @@ export function keyIdProblem(keyId: string): KeyIdProblem | undefined {
   return { code: "too_long", text };
 }
 
-/** The same text for the same source. */
+/** Equal for equal sources. */
 export function keyOfSource({ type, encrypted, keyId, annotations }: KeySource): string {
   const parts = [String(type), Buffer.from(encrypted).toString("latin1"), keyId];
   for (const name of [...annotations.keys()].sort()) {
@@ -75,7 +75,7 @@ export function keyOfSource({ type, encrypted, keyId, annotations }: KeySource):
   return parts.map((part) => `${part.length}:${part}`).join("");
 }
 
-/** How a key ID, which may be secret, appears in logs and metrics. */
+/** A hash of a key ID, which may be secret, for logs and metrics. */
 export function keyIdHash(keyId: string): string {
   return keyId === "" ? "" : labelHash(keyId);
 }

@@ -18,7 +18,7 @@ export function kmsCheck(name: string, service: KeyService, clock: Clock): KmsCh
   });
 }
 
-/** The same for a service of version 2; `take` receives its status. */
+/** Like `kmsCheck`, for version 2; `take` receives the service's status. */
 export function kmsV2Check(
   name: string,
   service: KeyServiceV2,
@@ -31,7 +31,7 @@ export function kmsV2Check(
   });
 }
 
-/** The outcome is kept for 20 seconds, or 3 after a failure, so that probes cost the service little. */
+/** Caches the result for 20 seconds, or 3 after a failure, so that probes cost the service little. */
 function cachedCheck(clock: Clock, run: () => Promise<void>): KmsCheck {
   let outcome: Promise<void> | undefined;
   let validUntil = 0;

@@ -33,17 +33,17 @@ export interface KmsV2StateOptions {
 }
 
 interface State extends DataKey {
-  /** Values may be written with it until then. */
+  /** Until when values may be written with it. */
   expiresAt: number;
 }
 
 const noState = "got unexpected nil transformer";
 
-/** How long values are written with the last key while the service has a problem. Source: apiserver `encryptionconfig/config.go`. */
+/** How long values are written with the last key while the service fails. Source: apiserver `encryptionconfig/config.go`. */
 const writableMs = 3 * 60_000;
 
 /**
- * The one key, or seed, with which a server writes. It changes when the service's status names a new key. Old values can always be read.
+ * The key, or seed, with which this server writes. It changes when the service's status names a new key. Old values can always be read.
  */
 export class KmsV2State implements DataKeys {
   readonly #options: KmsV2StateOptions;
@@ -87,7 +87,7 @@ export class KmsV2State implements DataKeys {
     return this.#state?.id === id ? this.#state.cipher : undefined;
   }
 
-  /** Takes over a status of the service. Rejects with what is wrong with it. */
+  /** Applies a status of the service. Rejects with what is wrong with it. */
   async take(status: KmsStatus): Promise<void> {
     const { name, observer } = this.#options;
     const problems = this.#statusProblems(status);
@@ -126,7 +126,7 @@ export class KmsV2State implements DataKeys {
   async #rotate(keyId: string): Promise<void> {
     const { service, clock, usesSeed, observer } = this.#options;
     const state = this.#state;
-    // Read before the call, because a key may be used no longer than this without news of the service.
+    // Read before the call, because the time limit counts from the request.
     const expiresAt = clock.now() + writableMs;
     if (state !== undefined && state.source.keyId === keyId) {
       state.expiresAt = expiresAt;

@@ -99,8 +99,8 @@ async function read(cipher: ValueTransformer, value: Uint8Array): Promise<[strin
 }
 
 /**
- * Lets the clock go on until the condition holds. Calls of the service end by this clock, and take real time: it goes slowly, so that the
- * service answers before a call is over, and a call that is over all the same comes again.
+ * Advances the clock until the condition holds. Calls to the service take real time but time out by this clock, so it advances slowly,
+ * and a call that still times out is retried.
  */
 async function passing(condition: () => boolean | Promise<boolean>): Promise<void> {
   const step = async (): Promise<boolean> => {

@@ -3,7 +3,7 @@ import type { TransformationDirection } from "./envelope-transformer.js";
 import type { PrefixedTransformer } from "./prefix-transformers.js";
 import type { TransformationObserver } from "./transformation-observer.js";
 
-/** The same transformer, which reports each value of a resource to the observer. */
+/** Wraps a transformer to report each value of a resource to the observer. */
 export function observedTransformer(
   { prefix, transformer }: PrefixedTransformer,
   resource: string,
@@ -13,7 +13,7 @@ export function observedTransformer(
   const observed = <T>(direction: TransformationDirection, work: () => MaybePromise<T>): MaybePromise<T> => {
     const startedAtMs = performance.now();
     const done = (isOk: boolean): void => {
-      // The identity transformer only tries an encrypted value: another one reads it.
+      // If the identity transformer fails, the value is encrypted, and another transformer reads it.
       if (isOk || of.prefix !== "")
         observer.transformed(direction, of, performance.now() - startedAtMs, isOk);
     };

@@ -48,7 +48,7 @@ export class PrefixTransformers implements ValueTransformer {
     for (let index = start; index < this.#transformers.length; index++) {
       const candidate = this.#transformers[index];
       if (candidate === undefined || !startsWith(value, candidate.prefix)) continue;
-      // The identity transformer must not claim an encrypted value: another one may know it.
+      // The identity transformer must not report an error for an encrypted value that another transformer may read.
       const failed = (error: unknown): readonly string[] =>
         candidate.prefix.length === 0 ? reasons : [...reasons, messageOf(error)];
       try {

@@ -27,7 +27,7 @@ export class ReloadedEncryption implements Encryption {
     this.#options = options;
   }
 
-  /** For any resource, because the next file may name it. */
+  /** For every resource, because a reloaded file may name it. */
   transformerFor(group: string, resource: string): ValueTransformer {
     let of: Encryption | undefined;
     let transformer = this.#options.identity;
@@ -59,7 +59,7 @@ export class ReloadedEncryption implements Encryption {
     return this.#current.callsMs;
   }
 
-  /** Takes over another file. Rejects and changes nothing when it cannot be used, or its key services are not healthy in time. */
+  /** Switches to another file. Rejects and changes nothing if it cannot be used, or its key services are not healthy in time. */
   async replace(content: Uint8Array): Promise<void> {
     const next = await this.#options.open(content);
     try {
@@ -72,7 +72,7 @@ export class ReloadedEncryption implements Encryption {
     const former = this.#current;
     this.#current = next;
     this.#former.add(former);
-    // Calls in progress may end.
+    // Closed later, so that calls in progress can finish.
     this.#options.clock.schedule(former.callsMs, () => {
       this.#former.delete(former);
       former.close();

@@ -7,8 +7,8 @@ export interface TransformedValue {
 }
 
 /**
- * What happens to a value between the codec and the store. `key` is the absolute storage key; ciphers authenticate it, so
- * that a stored value cannot be moved to another key.
+ * Transforms a value between the codec and the store. `key` is the absolute storage key; ciphers authenticate it, so that a stored value
+ * cannot be moved to another key.
  */
 export interface ValueTransformer {
   fromStorage(value: Uint8Array, key: string): MaybePromise<TransformedValue>;

@@ -18,23 +18,23 @@ export interface FeedSubscription {
   stop(): void;
   /** Every change up to this revision has been handed to `apply`. */
   reached(): Revision;
-  /** While true, the target is told of progress, and the feed makes sure that there is some. */
+  /** While true, `progressed` is called, and the feed makes sure that there is progress. */
   setAwaited(awaited: boolean): void;
 }
 
 export interface WriteWait {
-  /** Resolves when every later write is noticed, or when the first attempt to do so has failed. Does not reject. */
+  /** Resolves when every later write will be noticed, or when the first attempt to get there has failed. Does not reject. */
   readonly started: Promise<void>;
   stop(): void;
 }
 
 /** The source of changes for the caches of one store. */
 export interface CacheFeed {
-  /** Keeps changes for the target from now until it starts. */
+  /** Buffers changes for the target until `start`. */
   subscribe(prefix: string, target: FeedTarget): FeedSubscription;
   /**
-   * Calls `listener` at the first write below `prefix`, and keeps and reads nothing meanwhile. The caller checks what the collection holds
-   * already, after `started`.
+   * Calls `listener` at the first write below `prefix`, without buffering or reading anything. After `started`, the caller checks what
+   * the collection already contains.
    */
   awaitWrite(prefix: string, listener: FirstWriteListener): WriteWait;
   /** Whether no key in the store begins with `prefix` now. */

@@ -15,7 +15,7 @@ export interface CacheObserver extends ListObserver {
   windowCapacity?(events: number): void;
   /** A read or watch that the cache could not serve went to the store. */
   storeFallback?(verb: "get" | "list" | "watch"): void;
-  /** A list of the most recent state was answered, or not; `fromStore`: because the cache did not become recent enough in time. */
+  /** A list of the most recent state was answered or failed; `fromStore`: the cache was not recent enough in time. */
   consistentRead?(isOk: boolean, fromStore: boolean): void;
   /** The cache was compared with the store. */
   compared?(outcome: CheckOutcome): void;

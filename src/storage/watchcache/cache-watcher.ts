@@ -42,7 +42,7 @@ export class CacheWatcher<T> implements WatchHandle, FanOutTask {
   #blocked = false;
   #stopped = false;
 
-  /** `backlog` is what comes before the group's next event, in portions. */
+  /** `backlog`: portions to send before the events of the group. */
   constructor(options: CacheWatcherOptions<T>, backlog: Iterator<readonly WatchEvent<T>[]> | undefined) {
     this.#options = options;
     this.request = options.request;
@@ -50,7 +50,7 @@ export class CacheWatcher<T> implements WatchHandle, FanOutTask {
     this.#group = options.group;
     this.#position = options.group.tail;
     this.#backlog = backlog;
-    // A watch that begins with the state does not know its revision yet.
+    // A watch that begins with the state knows its revision only after that.
     this.#lastSent = options.request.start.kind === "state" ? noRevision : options.after;
     this.#filtered = options.request.matches !== undefined || !options.groupCovered || options.future;
     options.group.add(this);
@@ -90,7 +90,7 @@ export class CacheWatcher<T> implements WatchHandle, FanOutTask {
     return true;
   }
 
-  /** Sends what comes next in the group's log. The rest follows in later turns, unless the watch does not wait. */
+  /** Sends the next events of the group's log. The rest follows in later turns, unless the watch is immediate. */
   deliver(): void {
     do {
       if (this.#stopped || this.#position === this.#group.tail) return;
@@ -107,7 +107,7 @@ export class CacheWatcher<T> implements WatchHandle, FanOutTask {
     if (!this.#stopped && this.#position !== this.#group.tail) this.#options.fanOut.add(this);
   }
 
-  /** Tells the watcher that it has everything up to `revision`. Returns false when it does not, and must be called again. */
+  /** Sends a bookmark if the watcher has everything up to `revision`. Otherwise returns false, and must be called again. */
   bookmark(event: WatchEvent<T>): boolean {
     this.deliver();
     if (this.#stopped) return true;
@@ -152,7 +152,7 @@ export class CacheWatcher<T> implements WatchHandle, FanOutTask {
   }
 }
 
-/** Whether it tells the watch that it has seen the whole state. */
+/** Whether the event marks the end of the initial state. */
 function isMark<T>([event]: readonly WatchEvent<T>[]): boolean {
   return event?.type === "BOOKMARK" && event.initialEventsEnd;
 }

@@ -59,14 +59,14 @@ export class CachedReads<T> {
 
   async list(request: ListRequest): Promise<ListResult<T>> {
     const { at } = request;
-    // Do not rely on compacted history that happens to be in the window: tokens expire, with or without a cache.
+    // Compacted history that happens to be in the window must not be used: tokens expire alike with and without a cache.
     const seen = this.#viewOfList(at);
     const view = seen instanceof Promise ? await seen : seen;
     const { observer, listsFromStore, reflector, store } = this.#parts;
     const isConsistent = at.kind === "mostRecent" && reflector.isLive && !listsFromStore;
     if (view !== undefined && (at.kind !== "exact" || (await store.holds(at.revision)))) {
       if (isConsistent) observer?.consistentRead?.(true, false);
-      // The limit counts for any version too, which Kubernetes ignores.
+      // The limit applies at any version, although Kubernetes ignores it at version 0.
       return listView(view, request, observer);
     }
     observer?.storeFallback?.("list");

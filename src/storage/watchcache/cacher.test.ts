@@ -150,7 +150,7 @@ test("a quiet cache forgets the events of busy times", async () => {
 
 describe("own writes that are awaited", () => {
   let letEvents: () => void;
-  /** A store whose watches tell nothing before `letEvents`. */
+  /** A store whose watches deliver nothing before `letEvents`. */
   const late = (): KeyValueStore => {
     const gate = new Promise<void>((resolve) => {
       letEvents = resolve;

@@ -47,22 +47,25 @@ export interface CacherOptions<T> extends Omit<ObjectStoreOptions<T>, "ownWrites
   /** How far a watcher that is not ready may fall behind. Default 10,000 events and 16 MiB. */
   readonly lagMax?: Partial<WatcherLag> | undefined;
   /**
-   * Bookmarks tell how far the whole store has come, so that a watch can be resumed however quiet its resource was; false: only the
-   * last event of the resource. Default true. Source: KEP-1904.
+   * Whether bookmarks have the revision of the whole store, so that a watch can be resumed however quiet its resource was; false: the
+   * last event of the resource. Default: true. Source: KEP-1904.
    */
   readonly bookmarkProgress?: boolean | undefined;
   /**
-   * A write is answered when the cache has it, so that reads at any version and immediate watches reflect it from then on. With commits of
-   * this process it costs nothing; otherwise a write takes as long as its event. After `futureWaitMs` it is answered anyway. Default false.
+   * Whether a write is answered only once the cache has it, so that reads at any version and immediate watches reflect it from then on.
+   * With commits of this process it costs nothing; otherwise a write takes as long as its event. After `futureWaitMs` it is answered
+   * anyway. Default false.
    */
   readonly awaitOwnWrites?: boolean | undefined;
-  /** Collections that need not be read at first. */
+  /** Collections inherited from another cache, which need not be read at first. */
   readonly handedOver?: InheritedCollections<T> | undefined;
-  /** Lists of the most recent state are left to the store. Default false: the cache answers once it is recent enough. */
+  /** Whether the store answers lists of the most recent state. Default: false, the cache answers once it is recent enough. */
   readonly listsFromStore?: boolean | undefined;
-  /** Watches that begin with the most recent state are left to the store. Default false. */
+  /** Whether the store serves watches that begin with the most recent state. Default: false. */
   readonly watchesFromStore?: boolean | undefined;
-  /** The cache is compared with the store now and then; while they differ, the store answers lists of former states. Default false. */
+  /**
+   * Whether the cache is compared with the store now and then; while they differ, the store answers lists of past states. Default: false.
+   */
   readonly isCompared?: boolean | undefined;
   readonly observer?: CacheObserver | undefined;
 }
@@ -210,7 +213,7 @@ class CachingStore<T> implements Cacher<T> {
     this.#watchers.endAll(undefined);
     this.#views.giveUp();
     this.#answers.giveUp();
-    // Others may keep a reference to a stopped cache for some time.
+    // Others may still reference a stopped cache, so its memory is freed explicitly.
     this.#cache.clear();
   }
 

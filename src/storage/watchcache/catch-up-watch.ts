@@ -4,11 +4,11 @@ import { isStorageError } from "../storage-error.js";
 
 export interface CatchUpOptions<T> {
   readonly sink: WatchSink<T>;
-  /** The error for the sink when the store has no history from there either. */
+  /** The error if the store lacks this history too. */
   readonly tooOld: () => Error;
   /** Replays history from the store. `passed` is called with the revision up to which the sink has everything. */
   readonly follow: (replay: WatchSink<T>, passed: (revision: Revision) => void) => WatchHandle;
-  /** Continues from memory after `revision`, or returns undefined while that is still too old. */
+  /** Continues from the cache's window after `revision`; undefined while that is still too old. */
   readonly join: (revision: Revision) => WatchHandle | undefined;
 }
 

@@ -18,7 +18,7 @@ const all: ListRequest = { prefix: "", at: { kind: "mostRecent" }, limit: 0 };
 let clock: ManualClock;
 let memory: MemoryStore;
 let told: string[];
-/** Of the keys that the store tells alone, the last one is missing. */
+/** Hides the last key from the check's listing. */
 let isHiding: boolean;
 let stops: (() => void)[];
 

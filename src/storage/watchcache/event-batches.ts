@@ -2,7 +2,7 @@ import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import type { KvEvent, Revision } from "../kv.js";
 import type { StoredObject } from "../object-store.js";
 
-/** One for each event; undefined for a deletion. */
+/** One object per event; undefined for a deletion. */
 export type EventObjects<T> = readonly (StoredObject<T> | undefined)[];
 
 export interface EventBatchesParts<T> {
@@ -20,7 +20,7 @@ interface Batch {
   readonly revision: Revision;
 }
 
-/** Decodes batches of events and applies them in the order in which they come, even when decryption takes time. */
+/** Decodes batches of events and applies them in order, even if decryption is asynchronous. */
 export class EventBatches<T> {
   readonly #parts: EventBatchesParts<T>;
   /** The batch being decrypted, and those behind it. */
@@ -60,7 +60,7 @@ export class EventBatches<T> {
     this.#waiting.length = 0;
   }
 
-  /** `first` is at the head and being decrypted. */
+  /** `first` is the head of the queue and being decrypted. */
   async #drain(first: Batch, decrypting: Promise<EventObjects<T>>): Promise<void> {
     const { decode, apply, caughtUp, failed } = this.#parts;
     let batch: Batch | undefined = first;

@@ -12,7 +12,7 @@ const defaultBytesMax = 64 * 1024 * 1024;
 const oldBytesMax = 1024 * 1024;
 /** Memory of an event besides its object's bytes. */
 const eventBytes = 1024;
-/** Each kept state costs about a kilobyte; the states between are derived from the one before. */
+/** Each snapshot costs about a kilobyte; states in between are derived from the previous snapshot. */
 const eventsPerSnapshot = 64;
 
 interface Entry<T> {
@@ -106,7 +106,7 @@ export class EventWindow<T> {
     return revision >= this.#low;
   }
 
-  /** The state at a covered revision that is not in the future. */
+  /** The state at a revision that the window covers. */
   snapshotAt(revision: Revision): SortedIndex<StoredObject<T>> {
     const after = this.#firstAfter(revision);
     let from = after;

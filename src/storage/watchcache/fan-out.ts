@@ -8,12 +8,12 @@ export interface FanOutTask {
 
 /** With the writes of the same turn, this stays far below the 20 ms for which the event loop may be blocked. */
 const sliceMs = 3;
-/** Watchers that get an event with its commit however long that takes, because the clock also counts other processes. */
+/** At least this many watchers get an event with its commit, regardless of the time, because the clock also counts other processes. */
 const watchersMin = 32;
 
 /**
  * Delivers events to watchers. Events that are applied together are delivered together, before the callers that wait for their writes
- * continue, so that events are under way when the writes are answered. What does not fit in one slice continues in further slices, one per
+ * continue, so that events are sent when the writes are answered. What does not fit in one slice continues in further slices, one per
  * turn of the event loop, in which the tasks rotate.
  */
 export class FanOut {
@@ -39,7 +39,7 @@ export class FanOut {
 
   /** Runs `task` once, however often it is added before: as a microtask, unless it was stopped halfway. */
   deliver(task: FanOutTask): void {
-    // Its watchers are behind.
+    // It is already queued, because its watchers lag behind.
     if (this.#waiting.has(task)) return;
     this.#fresh.add(task);
     if (this.#delivers) return;

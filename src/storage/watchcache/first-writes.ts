@@ -22,7 +22,7 @@ export class FirstWrites {
     for (const { type, kv } of events) if (type === "put") this.#tellOf(kv.key, kv.modRevision);
   }
 
-  /** Tells all listeners that writes may have been missed. */
+  /** Calls all listeners, because writes may have been missed. */
   tellAll(): void {
     const all = [...this.#listeners.values()];
     this.#listeners.clear();

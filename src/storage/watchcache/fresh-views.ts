@@ -19,8 +19,9 @@ export interface FreshViewsParts<T> {
 }
 
 /**
- * The views of a cache that reads at a version may see. A read waits while the cache is not recent enough; undefined sends it to the store,
- * because the cache has not read the collection, lost track, or holds nothing that old. Source: apiserver `waitUntilFreshAndBlock`.
+ * Chooses the view of a cache that a read at a version may see. A read waits while the cache is not recent enough; undefined sends it to
+ * the store: the cache has not read the collection, lost track, or does not reach back that far. Source: apiserver
+ * `waitUntilFreshAndBlock`.
  */
 export class FreshViews<T> {
   readonly #parts: FreshViewsParts<T>;

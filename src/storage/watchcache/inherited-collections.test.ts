@@ -11,7 +11,7 @@ import { type ChangesOfKeys, InheritedCollections } from "./inherited-collection
 
 const prefix = "/registry/things/";
 
-/** Two stores with equal histories: the second stands for a copy. */
+/** Two stores with equal histories; the second acts as a copy. */
 let original: MemoryStore;
 let copy: MemoryStore;
 let reads: number;
@@ -58,7 +58,7 @@ function open(kv: MemoryStore, handedOver?: InheritedCollections<TestObject>): C
   return cacher;
 }
 
-/** What the cache of the original has, handed to the copy, which has changed since. */
+/** Hands the original's cached collections to the copy, which has since changed. */
 async function handOver(changes: ChangesOfKeys = new Map()) {
   const cacher = open(original);
   await cacher.ready();

@@ -32,8 +32,8 @@ interface InheritedCollection<T> {
 }
 
 /**
- * What the caches of a copied store take over from those of the original instead of reading it. A collection that is written before its
- * cache asks for it is read after all.
+ * Collections that the caches of a copied store inherit from those of the original instead of reading them. A collection that is written
+ * before its cache is started must still be read.
  */
 export class InheritedCollections<T> {
   readonly #collections = new Map<string, InheritedCollection<T>>();
@@ -55,7 +55,7 @@ export class InheritedCollections<T> {
     return handed;
   }
 
-  /** Call it once: from then on the cache follows the store. Undefined when the collection has to be read. */
+  /** Call it once per prefix, when the cache starts to follow the store. Undefined if the collection must be read. */
   async take(prefix: string, reader: ObjectReader<T>): Promise<Collection<T> | undefined> {
     const handed = this.#collections.get(prefix);
     if (handed === undefined) return undefined;

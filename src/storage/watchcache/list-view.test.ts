@@ -30,7 +30,7 @@ function stored(name: string): StoredObject<object> {
   };
 }
 
-/** Each look at an object takes a millisecond of a clock of its own. */
+/** Each evaluation takes a millisecond of a fake clock. */
 function slowSelector(): () => boolean {
   let now = 0;
   vi.spyOn(performance, "now").mockImplementation(() => now);

@@ -11,7 +11,7 @@ export interface View<T> {
   readonly revision: Revision;
 }
 
-/** Reading the clock costs as much as a selector with one requirement; sixteen objects, however large, cost little. */
+/** Reading the clock costs as much as a selector with one requirement, so it is read once per sixteen objects. */
 const clockEvery = 16;
 
 /** The part of a view that a list shows. Long work takes turns of the event loop; the view does not change meanwhile. */
@@ -40,7 +40,7 @@ export async function listView<T>(
   let examined = 0;
   const turns = new Turns();
   for (;;) {
-    // Without a selector, objects are not touched, because they are scattered in memory.
+    // Without a selector, objects are not read at all, because they are scattered in memory.
     const complete = index.scan(start, end, (object) => {
       if (limit > 0 && items.length === limit) {
         cut = true;

@@ -11,7 +11,7 @@ import { type FirstWriteListener, FirstWrites, isEmptyBelow } from "./first-writ
 
 const now = Promise.resolve();
 
-/** Feeds caches from the commits of an engine in this process, before any writer learns that its write succeeded. */
+/** Feeds caches from the commits of an engine in this process, before writers are told that their writes succeeded. */
 export class LocalCommitFeed implements CacheFeed {
   readonly #subscriptions = new Map<string, Set<LocalSubscription>>();
   readonly #awaited = new Set<LocalSubscription>();
@@ -58,7 +58,7 @@ export class LocalCommitFeed implements CacheFeed {
   }
 
   requestProgress(): void {
-    // The last commit is always the progress.
+    // A local feed is always up to date.
   }
 
   close(): void {

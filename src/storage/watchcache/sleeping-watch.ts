@@ -10,7 +10,7 @@ export interface SleepingWatchOptions {
   readonly clock: Clock;
   /** Prefix of the collection; ends with a slash. */
   readonly prefix: string;
-  /** Starts the watch: after the revision, or with the state when that is undefined. */
+  /** Starts the watch: after this revision, or with the state if it is undefined. */
   readonly wake: (after: Revision | undefined) => Promise<WatchHandle>;
 }
 
@@ -33,15 +33,15 @@ export class SleepingWatch implements WatchHandle {
   }
 
   /**
-   * Resolves when every later write will be noticed, and the watch has started if the collection has objects already; while the store does
-   * not answer, after the first attempt.
+   * Resolves when every later write will be noticed, and the watch has started if there are objects already; if the store does not
+   * answer, after the first attempt.
    */
   async begin(): Promise<void> {
     const { feed, prefix } = this.#options;
     const wait = feed.awaitWrite(prefix, (revision) => this.#written(revision));
     this.#stopWaiting = wait.stop;
     await wait.started;
-    // With a thousand definitions, as many of these start at once.
+    // With a thousand custom resource definitions, this many start at once.
     await turnIfRoundIsOver();
     if (this.#isStopped) return;
     await this.#look().catch(() => void this.#lookAgain());
@@ -87,7 +87,7 @@ export class SleepingWatch implements WatchHandle {
       try {
         return await this.#look();
       } catch {
-        // Whoever calls the store reports that it does not answer.
+        // Callers of the store report that it does not answer.
       }
     }
   }

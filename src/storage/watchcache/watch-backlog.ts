@@ -6,7 +6,7 @@ import type { CacheEvent } from "./cache-event.js";
 import type { View } from "./list-view.js";
 import type { SortedIndex } from "./sorted-index.js";
 
-/** The server's own views read each object, which takes up to 0.3 ms for a large definition. */
+/** The server's own informers read each object, which takes up to 0.3 ms for a large definition. */
 const viewPortion = 10;
 
 /** The selected state as synthetic events, with the mark at their end if requested. */
@@ -25,7 +25,7 @@ export function* stateOf<T>(view: View<T>, request: WatchRequest): Generator<rea
   }
 }
 
-/** Recent events as the watch shows them. */
+/** Recent events as this watch sees them. */
 export function* historyOf<T>(
   events: readonly CacheEvent<T>[],
   request: WatchRequest,

@@ -63,7 +63,8 @@ export class WatchCache<T> {
   }
 
   /**
-   * Applies events with the objects that they left. Returns the changes; a deletion of a missing key is none. `receivedAt` is the events'.
+   * Applies events with the objects after them. Returns the changes; deleting a missing key is none. `receivedAt`: when the events
+   * arrived.
    */
   apply(events: readonly KvEvent[], objects: EventObjects<T>, receivedAt: number): readonly CacheEvent<T>[] {
     const recordedAt = this.#clock.now();

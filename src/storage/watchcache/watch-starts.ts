@@ -29,8 +29,8 @@ export interface WatchStartsParts<T> {
 }
 
 /**
- * Begins the watches of a cache: among its watchers, with what they lack of the window of recent events; at the store, while the cache does not
- * know enough; or asleep, until there is an object.
+ * Starts the watches of a cache: among its watchers, with the events of the window that they lack; at the store, while the cache cannot
+ * serve them; or asleep, until there is an object.
  */
 export class WatchStarts<T> {
   readonly #parts: WatchStartsParts<T>;
@@ -91,7 +91,7 @@ export class WatchStarts<T> {
         this.#asleep.delete(sink);
         const start = after === undefined ? request.start : ({ kind: "exact", revision: after } as const);
         return this.begin({ ...request, lazy: false, start }, sink).catch((error: unknown) => {
-          // The sleeping watch was registered long ago.
+          // The caller has long had its handle, so the error goes to the sink.
           sink.end(asError(error));
           return { stop: () => undefined };
         });
@@ -148,7 +148,10 @@ function tooOldForWatch(after: Revision, low: Revision): StorageError {
   return new StorageError("Compacted", `too old resource version: ${after} (${low})`, { revision: after });
 }
 
-/** The cache always serves watches for the server's own views, which must not lag, and watches in place of lists, whatever is requested. */
+/**
+ * The cache always serves watches of the server's own informers, which must not lag, and watches that replace lists, whatever
+ * `watchesFromStore` says.
+ */
 function startsWithNewest({ start, immediate, bookmarkAfterState }: WatchRequest): boolean {
   const isNewest = start.kind === "state" && start.at.kind === "mostRecent";
   return isNewest && immediate !== true && bookmarkAfterState !== true;

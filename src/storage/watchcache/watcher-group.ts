@@ -4,8 +4,8 @@ import type { CacheEvent } from "./cache-event.js";
 import type { FanOut, FanOutTask } from "./fan-out.js";
 
 /**
- * A place between two events in the order of delivery. A watcher's position is the place that it has reached. Events that all watchers have
- * passed are garbage collected, so a quiet group keeps no event.
+ * A position between two events in delivery order, which watchers have reached. Events that all watchers have passed are garbage
+ * collected, so a quiet group keeps no events.
  */
 export interface LogPlace<T> {
   readonly sequence: number;
@@ -16,13 +16,13 @@ export interface LogPlace<T> {
   next: LogPlace<T> | undefined;
 }
 
-/** The events after a place that are handed over together. */
+/** Events after a position that are delivered together. */
 export interface Portion<T> {
   readonly events: readonly WatchEvent<T>[];
   readonly end: LogPlace<T>;
 }
 
-/** The events after a place, as `show` shows them, that are handed over together. */
+/** The events after a position, mapped by `show`, that are delivered together. */
 export function portionFrom<T>(
   from: LogPlace<T>,
   show: (event: CacheEvent<T>) => WatchEvent<T> | undefined,
@@ -41,7 +41,7 @@ export function portionFrom<T>(
   return { events, end };
 }
 
-/** What a group knows of a watcher. */
+/** A watcher, as its group sees it. */
 export interface GroupMember {
   /** Takes the events after its position. */
   deliver(): void;

@@ -28,7 +28,7 @@ export interface JoinRequest<T> {
   readonly backlog?: Iterator<readonly WatchEvent<T>[]> | undefined;
 }
 
-/** The watchers of a collection, by what they watch. */
+/** The watchers of a collection, indexed by what they select. */
 export class Watchers<T> {
   readonly #options: WatchersOptions;
   readonly #everything: WatcherGroup<T>;
@@ -37,7 +37,7 @@ export class Watchers<T> {
   /** By field, then by its value. */
   readonly #byField = new Map<string, Map<string, WatcherGroup<T>>>();
   readonly #all = new Set<CacheWatcher<T>>();
-  /** Those in `#all` that do not wait for the fan-out. */
+  /** Watchers in `#all` that bypass the fan-out. */
   readonly #immediate = new Set<CacheWatcher<T>>();
   readonly #schedule: BookmarkSchedule<CacheWatcher<T>>;
   readonly #due = new Set<CacheWatcher<T>>();
@@ -110,7 +110,7 @@ export class Watchers<T> {
     }
   }
 
-  /** Delivers appended events to the watchers that do not wait. A watcher still in its backlog gets them afterwards. */
+  /** Delivers appended events to the immediate watchers. One that is still sending its backlog gets them afterwards. */
   deliverImmediately(): void {
     for (const watcher of this.#immediate) watcher.deliver();
   }
@@ -158,7 +158,7 @@ export class Watchers<T> {
     this.#schedule.set(watcher, nextBookmarkAt(clock.now(), watcher.request.deadline, random));
   }
 
-  /** Bookmarks are deliveries too: thousands of them must not block. */
+  /** Bookmarks use the fan-out too: thousands of them must not block. */
   readonly #bookmarkTask = {
     run: (expired: () => boolean): boolean => {
       for (const watcher of this.#due) {

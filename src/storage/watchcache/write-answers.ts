@@ -13,7 +13,7 @@ export interface WriteAnswersParts<T> {
   readonly waitMs: number | undefined;
 }
 
-/** When writes may be answered. */
+/** Decides when writes may be answered. */
 export class WriteAnswers<T> {
   readonly #parts: WriteAnswersParts<T>;
   /** Writes whose event has not been applied yet. */
@@ -24,7 +24,7 @@ export class WriteAnswers<T> {
     this.#waiters = new RevisionWaiters(parts.clock);
   }
 
-  /** Watchers that keep up get the event before the writer is answered, because controllers decide by what they have seen. */
+  /** Watchers that keep up get the event before the writer is answered, because controllers act on what they have seen. */
   after<W extends StoredObject<T> | Overtaken<T>>(write: Promise<W>): Promise<W> {
     const { fanOut, waitMs } = this.#parts;
     const applied = waitMs === undefined ? write : this.#whenApplied(write, waitMs);

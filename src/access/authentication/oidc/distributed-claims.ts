@@ -17,8 +17,8 @@ export interface DistributedClaimsSettings {
 const issuersMax = 16;
 
 /**
- * Fetches a claim for which the ID token only names a source: a token of another issuer holds it (OpenID Connect Core 1.0 §5.6.2).
- * Providers with long lists of groups do so.
+ * Fetches a claim for which the ID token only names a source, another issuer's token (OpenID Connect Core 1.0 §5.6.2). Providers do so
+ * for long lists of groups.
  */
 export class DistributedClaims {
   readonly #settings: DistributedClaimsSettings;

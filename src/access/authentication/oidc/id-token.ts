@@ -23,7 +23,7 @@ export function idTokenProblem(
   const sourceProblem = claimSourceProblem(claims);
   if (sourceProblem !== undefined) return sourceProblem;
   const { sub = null } = claims;
-  // Kubernetes' library decodes it, whatever claim names the user.
+  // Kubernetes' library decodes `sub` even if another claim is the username.
   if (sub !== null && typeof sub !== "string") return "oidc: failed to unmarshal claims: sub: not a string";
   const issuer = issuerOf(claims) ?? "";
   if (issuer !== expected.issuer) {

@@ -43,7 +43,7 @@ export interface OidcSettings {
   readonly cacheObserver?: TokenCacheObserver | undefined;
 }
 
-/** How long a verified token is trusted without verifying it again, as in Kubernetes. */
+/** How long a verified token is cached, as in Kubernetes. */
 const verdictMs = 10_000;
 
 /** `--oidc-*`: ID tokens of an OpenID Connect provider. Source: Kubernetes documentation, "OpenID Connect Tokens". */

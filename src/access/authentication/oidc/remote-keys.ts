@@ -10,11 +10,11 @@ export interface RemoteKeysOptions {
   readonly now: () => number;
 }
 
-/** A token with an unknown key causes the set to be read again, but not in a loop. */
+/** A token with an unknown key causes a fetch of the key set, but not more often than this. */
 const pauseMs = 1000;
-/** Keys that the provider withdrew stop counting after this time, as long as the provider answers. */
+/** After this time the key set is fetched again, so that keys that the provider withdrew are no longer accepted. */
 const freshMs = 10 * 60_000;
-/** A token that does not name its key is tried with each of them. */
+/** Limit of keys, because a token that does not name its key is tried with each of them. */
 const keysMax = 1000;
 
 type KeyLookup = ReturnType<typeof createLocalJWKSet>;
@@ -33,8 +33,8 @@ export class RemoteKeys {
   }
 
   /**
-   * The payload of a token signed by one of the keys with one of `algorithms`. Rejects with an `Error` otherwise. An old set is good
-   * enough while the provider is unavailable.
+   * The payload of a token signed by one of the keys with one of `algorithms`. Rejects with an `Error` otherwise. While the provider is
+   * unavailable, an old set is used.
    */
   async verify(token: string, algorithms: readonly string[]): Promise<Uint8Array> {
     const isFresh = this.#options.now() - this.#readAt < freshMs;
@@ -78,7 +78,7 @@ export class RemoteKeys {
   }
 }
 
-/** Undefined when no key fits. Several may, if the token does not name its key. */
+/** Undefined if no key fits. Several may fit if the token does not name its key. */
 async function tryVerify(
   token: string,
   keys: KeyLookup,

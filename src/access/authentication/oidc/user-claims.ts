@@ -9,7 +9,7 @@ export interface ClaimMapping {
   readonly groupsClaim: string | undefined;
   readonly groupsPrefix: string;
   readonly requiredClaims: ReadonlyMap<string, string>;
-  /** The extra fact that tells the token's id; undefined for none. */
+  /** Key of the extra value for the token's id; undefined for none. */
   readonly credentialIdKey: string | undefined;
 }
 
@@ -67,7 +67,7 @@ export function checkRequiredClaims(claims: JsonObject, required: ReadonlyMap<st
   }
 }
 
-/** The extra fact `key` that tells a token's id. */
+/** The extra value `key` with the token's id. */
 export function credentialId(claims: JsonObject, key: string | undefined): Record<string, readonly string[]> {
   const id = own(claims, "jti");
   return key !== undefined && typeof id === "string" && id !== "" ? { [key]: [`JTI=${id}`] } : {};
