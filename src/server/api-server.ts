@@ -24,12 +24,12 @@ import type { ApiServerParts, ApiServerSettings } from "./settings/api-server-pa
 import { givenDeprecated, givenWithoutEffect } from "./settings/without-effect.js";
 import { Stores } from "./stores/open-store.js";
 
-/** What a client configuration needs of a server. */
+/** The part of a server that client configurations are made from. */
 export type ListeningServer = Pick<ApiServer, "pki" | "port">;
 
 export interface StartParts {
   readonly made?: MadeBefore | undefined;
-  /** Called once requests are answered. The server does not say that it is ready before this is done. */
+  /** Called once requests are answered. The server reports readiness only after it has finished. */
   readonly onListening?: ((server: ListeningServer) => Promise<void>) | undefined;
 }
 
@@ -105,12 +105,12 @@ export class ApiServer {
         inherited: made?.inherited,
       });
       const { pki, services, informers, controllers, handler, lifecycle, postStartHooks } = composed;
-      // Before anything reads the store. A fork has what every cluster has, or not, as the first server left it.
+      // Must happen before anything reads the store. A fork's store was bootstrapped, or not, by the first server.
       const isBootstrapped = made !== undefined || (await isStoredAtOnce(parts, composed));
       // Services get no addresses before the first repair.
       closing.add(() => services.repair.stop());
       await services.repair.start();
-      // Authorization and admission read from informers: serve no request before those have their data.
+      // Authorization and admission read from informers, so no request may be served before these are synced.
       closing.add(() => informers.stop());
       await informers.start();
       closing.add(async () => void (await Promise.all(controllers.map((controller) => controller.stop()))));
@@ -124,7 +124,7 @@ export class ApiServer {
       if (options.servingThreads > 1) readers = await startReaders(parts, composed, listener);
       tellAboutOptions(parts, composed.anonymous);
       const announced = onListening?.({ pki, port: listener.port });
-      // Waited for below, where other failures may come first.
+      // Awaited below; other failures may come first.
       announced?.catch(() => undefined);
       await postStartHooks.run(isBootstrapped, announced);
       const server = new ApiServer(parts, composed, closing, readers);
@@ -214,7 +214,7 @@ export class ApiServer {
   }
 }
 
-/** Whether an empty store has got what every cluster has. */
+/** Whether the bootstrap objects were stored in an empty store. */
 async function isStoredAtOnce(
   { options, naming, clock }: ApiServerParts,
   { stores }: ComposedServer,
@@ -227,7 +227,7 @@ async function isStoredAtOnce(
   });
 }
 
-/** Tells the operator what the options do that may not be expected. */
+/** Logs unexpected effects of the options. */
 function tellAboutOptions(parts: ApiServerParts, { notice }: AnonymousAccess): void {
   const { options, naming, log } = parts;
   if (notice !== undefined) log[notice.isWarning ? "warn" : "info"](notice.text);

@@ -9,7 +9,7 @@ import type { Inheritance, Inherited } from "./composition/inheritance.js";
 import type { OptionName, Options } from "./options/options.js";
 import type { ApiServerSettings } from "./settings/api-server-parts.js";
 
-/** What a fork takes over. */
+/** What a fork is made from. */
 export interface MadeBefore {
   /** Replaces the store that the options name. The server closes it. */
   readonly store: KeyValueStore;

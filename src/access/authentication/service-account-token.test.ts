@@ -123,7 +123,7 @@ test("a token has an id, and tells the node of its pod, to a server that reads t
     "authentication.example.io/node-name": ["n"],
     "authentication.example.io/node-uid": ["n1"],
   });
-  // The node may go before the pod.
+  // The node may be deleted before the pod.
   nodes.clear();
   expect(await extraOf(true, true)).toBeDefined();
 });
@@ -238,7 +238,7 @@ test("no header talks the server into another algorithm, or into a key of the cl
     withHash({ alg: "HS256", kid }, publicKey.export({ type: "spki", format: "pem" })),
     withHash({ alg: "HS256", kid }, publicKey.export({ type: "spki", format: "der" })),
     withHash({ alg: "HS256" }, ""),
-    // Keys that the token brings or points at, and names that are paths.
+    // Keys that the token contains or points to, and key IDs that are paths.
     signedBy({ alg, kid, jwk: createPublicKey(own.privateKey).export({ format: "jwk" }) }, own),
     signedBy({ alg, kid, jku: "https://example.com/keys" }, own),
     signedBy({ alg, kid: "../../../../dev/null" }, own),

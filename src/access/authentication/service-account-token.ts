@@ -106,7 +106,7 @@ function renewalNote(
   return { key: `${annotationPrefix}/stale-token`, value };
 }
 
-/** A malformed time would otherwise mean no expiry, and a malformed audience the API's own. */
+/** Without this check, a malformed time would mean no expiry, and a malformed audience the API's own. */
 function malformedClaim(json: JsonObject): string | undefined {
   const bad = timeClaims.find((name) => json[name] !== undefined && !Number.isFinite(json[name]));
   if (bad !== undefined) return `token could not be validated: its ${bad} claim is not a time`;

@@ -23,7 +23,7 @@ export interface TokenKeys {
   forToken(keyId: string | undefined): readonly TokenKey[] | Promise<readonly TokenKey[]>;
 }
 
-/** Keys from files. Before 1.31, a token may name its key in another way than this server does. */
+/** Keys from files. Before 1.31, tokens may have key IDs of another form. */
 export function fixedTokenKeys(keys: readonly TokenKey[], level: ApiLevel): TokenKeys {
   const goByName = isAtLeast(level, "1.31");
   const forToken = (keyId = "") =>

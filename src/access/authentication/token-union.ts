@@ -30,8 +30,8 @@ export type TokenAuthenticator = (
 ) => Promise<TokenJudgement> | TokenJudgement;
 
 /**
- * Asks the mechanisms in order; the first that accepts decides. A mechanism without audiences answers for the API's own: its users are
- * never meant for another audience.
+ * Asks the mechanisms in order; the first that accepts decides. Tokens of a mechanism without audiences are only valid for the API's own
+ * audiences.
  */
 export function createTokenAuthenticator(
   mechanisms: readonly TokenMechanism[],

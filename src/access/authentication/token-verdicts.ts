@@ -26,13 +26,13 @@ export interface TokenCacheObserver {
 const entriesMaxDefault = 8192;
 /** Limit of cached users, in characters. */
 const sizeMax = 32 * 1024 * 1024;
-/** Limit for one user: another service names the user, and every later step of each request handles that. */
+/** Size limit for one cached user, because a webhook chooses it and every later step of each request handles it. */
 const userCharactersMax = 512 * 1024;
 const userValuesMax = 10_000;
-/** Limits how many wait for an authenticator, which may be slow or unreachable. */
+/** Limit of concurrent calls to an authenticator, which may be slow or unreachable. */
 const askingMax = 2048;
 
-/** Caches verdicts on tokens, which are identified by their digests (`digestOf`). Concurrent questions about one token are asked once. */
+/** Caches the results of token authentication, by the tokens' digests (`digestOf`). Concurrent requests with one token share one call. */
 export class TokenVerdicts {
   readonly #options: TokenVerdictsOptions;
   readonly #entries = new Map<string, Entry>();
@@ -46,8 +46,8 @@ export class TokenVerdicts {
   }
 
   /**
-   * The cached verdict, or that of `ask`, which is then cached for its `lifetimeMs`; 0 caches nothing. `ask` answers for all that wait for
-   * it, so no single request may abort it.
+   * The cached result, or that of `ask`, which is then cached for its `lifetimeMs`; 0 caches nothing. Several requests may share a call
+   * of `ask`, so none may abort it.
    */
   find(
     digest: string,
@@ -90,7 +90,7 @@ export class TokenVerdicts {
 
   #keyOf(digest: string, audiences: readonly string[]): string {
     if (audiences.length === 0) return digest;
-    // Nearly always the API's own, in the same array.
+    // Nearly always the API's own audiences, in the same array.
     if (audiences !== this.#lastAudiences) {
       this.#lastAudiences = audiences;
       const hash = createHash("sha256");

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
 
-/** Claims are parsed in one step, before anybody knows who signed them. Those of a token with 5,000 groups have a fifth of this. */
+/** Claims are parsed in one step, before their signature is verified. A token with 5,000 groups has a fifth of this. */
 const claimsBytesMax = 512 * 1024;
 
 /** Whether a token has the form of a JWS: three parts. */

@@ -12,7 +12,7 @@ export interface VerifiedToken {
   user: UserInfo | undefined;
 }
 
-/** Signatures do not change, so each good token is verified once while it is cached, by its digest. */
+/** Verifies the signature of each valid token once while it is cached, by its digest. */
 export class VerifiedTokens {
   readonly #tokens = new Map<string, VerifiedToken>();
 
@@ -38,7 +38,7 @@ export async function isSignedByOneOf(keys: readonly TokenKey[], token: string):
       await compactVerify(token, key.publicKey, { algorithms: acceptedAlgorithms(key.algorithm) });
       return true;
     } catch {
-      // Another key may have signed it.
+      // The next key may have signed it.
     }
   }
   return false;

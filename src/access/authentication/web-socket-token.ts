@@ -8,7 +8,7 @@ export type WebSocketToken =
 
 const tokenProtocols = "base64url.bearer.authorization.";
 
-/** What subprotocols that carry a token begin with, in the profile of this group domain. */
+/** The prefix of subprotocols that carry a token, in the profile of this group domain. */
 export function tokenProtocolPrefix(groupDomain: string): string {
   return `${tokenProtocols}${groupDomain}.`;
 }
@@ -28,12 +28,12 @@ export function readWebSocketToken(header: string, prefix: string): WebSocketTok
     return { problem: "invalid base64.bearer.authorization token encoding" };
   }
   const token = Buffer.from(encoded, "base64url").toString("utf8");
-  // It takes the place of a header, which holds nothing else.
+  // It is used like a header, so it must not contain anything else.
   if (!/^[\x21-\x7e]+$/.test(token)) return { problem: "invalid base64.bearer.authorization token" };
   return all.length === 1 ? { problem: "missing additional subprotocol" } : { token };
 }
 
-/** Whether a subprotocol carries a token, in either profile, so that it is neither answered nor passed on. */
+/** Whether a subprotocol carries a token, in either profile: it must be neither accepted nor forwarded. */
 export function isTokenProtocol(subprotocol: string): boolean {
   return subprotocol.startsWith(tokenProtocols);
 }

@@ -11,12 +11,12 @@ const everythingIsForbidden: Decision = { kind: "noOpinion", reason: "Everything
 
 export const alwaysAllow: Authorizer = { authorize: () => allow, rulesFor: () => allAccess };
 
-/** Leaves the decision to the others, as in Kubernetes: when none of them allows a request, it is denied. */
+/** Has no opinion, as in Kubernetes: if no authorizer allows a request, it is denied. */
 export const alwaysDeny: Authorizer = { authorize: () => everythingIsForbidden, rulesFor: () => noAccess };
 
 /**
- * Allows everything to members of a group, because what the server itself does must not depend on objects in the cluster. Kubernetes
- * does not list it among their rules.
+ * Allows everything to members of a group, because the server's own requests must not depend on objects in the cluster. Kubernetes does
+ * not list this in rules reviews.
  */
 export function privilegedGroup(group: string): Authorizer {
   return {

@@ -22,7 +22,7 @@ export function authorizerUnion(authorizers: readonly Authorizer[]): Authorizer 
   };
 }
 
-/** Stays synchronous as long as the authorizers do, because every request comes through here. */
+/** Stays synchronous while the authorizers do, because every request passes here. */
 function decide(
   authorizers: readonly Authorizer[],
   question: AccessQuestion,

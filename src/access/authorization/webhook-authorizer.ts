@@ -26,15 +26,15 @@ export interface WebhookAuthorizerSettings {
   /** Monotonic milliseconds. */
   readonly now: () => number;
   readonly onFailure: (error: Error) => void;
-  /** What a failure of the webhook decides; default `noOpinion`. */
+  /** The decision when the webhook fails. Default: `noOpinion`. */
   readonly onError?: "noOpinion" | "deny" | undefined;
-  /** Whether the webhook is asked at all; default always. */
+  /** Whether the webhook is called at all. Default: always. */
   readonly conditions?: ((question: AccessQuestion) => ConditionsVerdict) | undefined;
   readonly observer?: WebhookAuthorizerObserver | undefined;
 }
 
 export interface WebhookAuthorizerObserver {
-  /** The webhook was asked. `failedOpen`: it failed, and others may allow the request. */
+  /** The webhook was called. `failedOpen`: it failed, and other authorizers may allow the request. */
   asked(
     result: "success" | "timeout" | "canceled" | "error",
     milliseconds: number,
@@ -45,7 +45,7 @@ export interface WebhookAuthorizerObserver {
 }
 
 const entriesMax = 8192;
-/** Longer questions and answers are not cached: clients choose the length of the former, and both could fill the memory. */
+/** Longer reviews and answers are not cached: clients choose the length of the former, and both could exhaust memory. */
 const cachedCharactersMax = 10_000;
 
 /**
@@ -78,7 +78,7 @@ export class WebhookAuthorizer implements Authorizer {
     return unlisted;
   }
 
-  /** The decision where the conditions do not hold; undefined when the service is to be asked. */
+  /** The decision if the match conditions do not hold; undefined if the webhook must be called. */
   #excluded(question: AccessQuestion): Decision | undefined {
     const { conditions, observer } = this.#settings;
     if (conditions === undefined) return undefined;

@@ -120,7 +120,7 @@ test("with more seats those that wait run, and with fewer none is ended", async 
 
 interface Flow {
   readonly name: string;
-  /** Requests that the flow always has under way: it sends the next when one is answered. */
+  /** Concurrent requests of the flow: it sends the next one when one is answered. */
   readonly clients: number;
   readonly work: Work;
   readonly runMs: number;
@@ -170,7 +170,7 @@ test.each<[string, readonly Flow[]]>([
 ])("two flows with enough to do get equal shares in spite of %s", async (_what, flows) => {
   const served = await simulate(10, flows, 20_000);
   const [elephant = 0, mouse = 0] = flows.map(({ name }) => served.get(name) ?? 0);
-  // The ideal is half of 10 seats for 20 s each; a wide request leaves some seats idle while it waits for others.
+  // The ideal is half of 10 seats for 20 s each; a wide request leaves seats idle while it waits for more.
   expect(mouse).toBeGreaterThan(0.85 * 100_000);
   expect(elephant).toBeGreaterThan(0.75 * 100_000);
 });
@@ -220,7 +220,7 @@ test("flows of very different sizes get nearly their ideal shares", async () => 
   const served = await simulate(30, flows, 10_000);
   for (const [name, seats] of idealShares(30, flows)) {
     const share = (served.get(name) ?? 0) / 10_000 / seats;
-    // A request that must wait for its turn leaves its flow without work meanwhile: it has less than it could use.
+    // While its only request waits, the flow has less work than it could.
     expect(share, name).toBeGreaterThan(0.7);
     expect(share, name).toBeLessThan(1.4);
   }

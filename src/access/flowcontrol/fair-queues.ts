@@ -22,17 +22,17 @@ export interface FairQueuesOptions<About = unknown> {
   readonly clock: QueueClock;
 }
 
-/** A level has one spare seat for this many seats: a flow without running requests need not wait for the seats of others. */
+/** A level has one spare seat per this many seats, so that a flow without running requests need not wait for other flows' seats. */
 const seatsPerSpare = 5;
 /** The assumed duration of a request until its real one is known. */
 const guessMs = 3;
 
 /**
  * The queues of one priority level. A request runs at once if there are seats and nothing waits; otherwise it joins the shortest queue of
- * its flow's hand. When seats become free, the next request comes from the queue whose head would end first in virtual time, of which every
- * busy queue gets an equal share (start-time fair queuing; Kubernetes, "API Priority and Fairness"). Beyond Kubernetes, a flow without
- * running or waiting requests may use a few spare seats, because seats are held for long by large answers and by clients that read slowly.
- * `About` describes a waiting request for `dump`.
+ * its flow's hand. When seats become free, the next request comes from the queue whose head would end first in virtual time, of which
+ * every busy queue gets an equal share (start-time fair queuing; Kubernetes, "API Priority and Fairness"). Beyond Kubernetes, a flow
+ * without running or waiting requests may use a few spare seats, because seats are held for long by large answers and by clients that
+ * read slowly. `About` describes a request.
  */
 export class FairQueues<About extends FlowOf> {
   readonly #clock: QueueClock;
@@ -44,12 +44,12 @@ export class FairQueues<About extends FlowOf> {
   readonly #queues = new QueueTable<About>(() => this.#virtualTime);
   /** Queues with waiting requests, which are few. */
   readonly #backlogged = new Set<Queue<About>>();
-  /** Requests that started while none waited. They get a queue only when others have to wait, which is rare. */
+  /** Running requests that started while none waited. They are assigned to queues only when others have to wait, which is rare. */
   readonly #unqueued = new RunningRequests<About>();
   #seatsInUse = 0;
   /** How many of them are spare ones. */
   #spareInUse = 0;
-  /** Hashes of the flows that use spare seats: one request per flow, although the hand of a heavy flow may have more idle queues. */
+  /** Hashes of the flows that use spare seats: one request per flow, although a heavy flow's hand may include more idle queues. */
   readonly #spareFlows = new Set<number>();
   #running = 0;
   #waiting = 0;
@@ -95,8 +95,8 @@ export class FairQueues<About extends FlowOf> {
   }
 
   /**
-   * Waiting requests keep their place; a removed queue is served until it is empty. `withheld` are seats that the level lacks for now. It
-   * keeps its spare ones, because the load comes from flows with running requests.
+   * Waiting requests keep their place; a removed queue is served until it is empty. `withheld`: seats that are not available while load
+   * is shed. Spare seats stay, because flows with running requests cause the load.
    */
   configure(queuing: Queuing | undefined, seats: number, withheld = 0): void {
     this.#queuing = queuing;
@@ -193,7 +193,7 @@ export class FairQueues<About extends FlowOf> {
     return this.#spareInUse + Math.min(seats, total) <= Math.floor(total / seatsPerSpare);
   }
 
-  /** Assigns running requests to queues, once others wait. */
+  /** Assigns running requests to queues as soon as others wait. */
   #assignQueues(queuing: Queuing): void {
     for (let running = this.#unqueued.newest; running !== undefined; running = this.#unqueued.newest) {
       this.#unqueued.remove(running);
@@ -205,7 +205,7 @@ export class FairQueues<About extends FlowOf> {
   #charge(queue: Queue<About>, running: RunningRequest<About>): void {
     const { seats } = running;
     running.queue = queue;
-    // An idle queue saves up no credit.
+    // An idle queue accumulates no credit.
     if (isIdle(queue)) queue.nextStart = Math.max(queue.nextStart, this.#virtualTime);
     this.#virtualTime = Math.max(this.#virtualTime, queue.nextStart);
     queue.nextStart += seats * guessMs;

@@ -65,7 +65,7 @@ export class FlowControlMetrics {
   admitted(level: string, schema: string, admission: Admission): FlowChildren {
     const { verb, waitedMs, seats, atMs, isQueuing } = admission;
     const flow = this.#flow(level, schema);
-    // Kubernetes passes each request through a queue, if only for a moment.
+    // Kubernetes passes every request through a queue, if only for a moment.
     if (isQueuing && waitedMs === undefined) flow.queueLengths.observe(1);
     flow.dispatched.value++;
     flow.executing.value++;

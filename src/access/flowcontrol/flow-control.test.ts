@@ -365,7 +365,7 @@ test.each([
   for (const seat of running) (await seat).release();
   for (const seat of waiting) (await seat).release();
   if (kinds.includes("queued")) expect(figure(metrics, "current_inqueue_seats", "l", "s")).toBe(0);
-  // Seats are divided every ten seconds: it has its own back.
+  // Seats are reallocated every ten seconds, so by then it has its own back.
   await clock.advance(10_000);
   if (kinds.includes("demand")) expect(figure(metrics, "target_seats", "l")).toBe(seats);
 });

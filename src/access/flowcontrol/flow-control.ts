@@ -23,13 +23,13 @@ export interface Configured<Spec> {
 /** The largest share of a level's seats that one list may take. */
 const listShareMax = 0.15;
 
-/** Leaves room in a flow's hand of queues for one list each. */
+/** The most seats that one list may take, such that a flow's hand of queues can run one list each. */
 function mostSeatsOfList(nominal: number, handSize: number): number {
   return Math.max(1, Math.min(Math.ceil(nominal * listShareMax), Math.floor(nominal / handSize)));
 }
 
 const samplingMs = 100;
-/** Seats are lent and returned every ten seconds. */
+/** Seats are reallocated every ten seconds. */
 const samplesPerPeriod = 100;
 
 /**
@@ -45,7 +45,7 @@ export class FlowControl {
   #isFollowing = false;
   /** Samples in this period. */
   #samples = 0;
-  /** Weight of the pressure on each limited level. */
+  /** How strongly each limited level sheds load. */
   #weights: ReadonlyMap<string, number> = new Map();
 
   constructor(options: FlowControlOptions) {
@@ -161,15 +161,15 @@ export class FlowControl {
   }
 
   /**
-   * Withholds seats: `pressure`, from 0 to 1, is the fraction for the least important of the limited levels. The more important a level,
-   * the smaller its fraction; the most important one keeps all seats.
+   * Withholds seats to shed load: `pressure`, from 0 to 1, is the fraction for the least important limited level. The more important a
+   * level, the smaller its fraction; the most important one keeps all seats.
    */
   shed(pressure: number): void {
     this.#pressure = pressure;
     for (const level of this.#levels.values()) this.#configureQueues(level);
   }
 
-  /** Divides the seats anew by the demand of the last period. */
+  /** Reallocates the seats by the demand of the last period. */
   #allot(): void {
     const levels = [...this.#levels.values()];
     const { metrics } = this.#options;

@@ -70,7 +70,7 @@ export class LendingMetrics {
     if (this.#seats !== undefined) this.#seats.target.with(level).value = seats;
   }
 
-  /** The part of its demand that each level has. */
+  /** The fraction of its demand that each level gets. */
   fairFraction(fraction: number): void {
     if (this.#fairFraction !== undefined) this.#fairFraction.value = fraction;
   }

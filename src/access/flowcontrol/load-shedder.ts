@@ -22,8 +22,8 @@ const pressureStepDown = 0.05;
 const pressureMax = 0.98;
 
 /**
- * Sheds load when the event loop lags. One event loop serves everybody, so too many large answers at a time keep health checks and leases
- * waiting, however many seats are free. The pressure rises fast and falls slowly, the reverse of a TCP window. It is measured only while
+ * Sheds load when the event loop lags. All requests share one event loop, so too many large answers at once delay health checks and
+ * leases, however many seats are free. The pressure rises fast and falls slowly, the reverse of a TCP window. It is measured only while
  * there is work: an idle server has no timer.
  */
 export class LoadShedder {

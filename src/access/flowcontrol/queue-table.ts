@@ -82,7 +82,7 @@ export class QueueTable<About> {
     };
   }
 
-  /** An idle queue without a debt equals a new one. */
+  /** An idle queue whose next start is not in the future is equal to a new one. */
   #dropIdle(): void {
     for (const [index, queue] of this.#queues) {
       if (isIdle(queue) && queue.nextStart <= this.#virtualTime()) this.#queues.delete(index);

@@ -2,8 +2,8 @@
 const handSizeMax = 15;
 
 /**
- * Deals `handSize` different queues of `queues` to a flow, always the same for the same hash. Few flows share a whole hand, so a heavy flow
- * rarely fills all queues of a light one. Source: KEP-1040.
+ * Deals `handSize` different queues out of `queues` to a flow, always the same for the same hash. Few flows share a whole hand, so a
+ * heavy flow rarely fills all queues of a light one. Source: KEP-1040.
  */
 export function dealHand(hash: number, queues: number, handSize: number): number[] {
   const size = Math.min(handSize, queues, handSizeMax);

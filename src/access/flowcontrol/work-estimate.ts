@@ -24,7 +24,7 @@ const seatsMax = 10;
 const objectsPerSeat = 100;
 const seatsMaxBySize = 100;
 const bytesPerSeat = 100_000;
-/** What a list holds in memory at once, because it is sent in pieces. */
+/** What a list keeps in memory at most, because it is sent in pieces. */
 const cachedBytesMax = 1_000_000;
 /** Assumed when sizes are unknown. */
 const objectBytesMax = 1_500_000;
@@ -62,7 +62,7 @@ function seatsByNumber(info: RequestInfo, query: QueryParameters, facts: LoadFac
   if (count === undefined) return Number.POSITIVE_INFINITY;
   // A watch reads everything from memory, whatever the selectors.
   const limit = info.verb === "list" ? limitOf(query) : 0;
-  // The cost of a page from memory is its objects; from the store, or with a selector, everything read to fill it.
+  // A page from memory costs as many objects as it has; from the store, or with a selector, everything read to fill it.
   const examinesAll = isFiltered(query) && !facts.isCached(info.apiGroup, info.resource);
   return (limit > 0 ? Math.min(count, examinesAll ? count : 2 * limit) : count) / objectsPerSeat;
 }

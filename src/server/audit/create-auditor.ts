@@ -47,7 +47,7 @@ export interface AuditorContext {
 const defaultFileMegabytes = 100;
 /** The log may take several batches per delivery: it writes lines one after the other anyway. */
 const logDeliverySize = 4096;
-/** Deliveries to the log keep their order; those that come during a write are written together. */
+/** Deliveries to the log keep their order; those that arrive during a write are written together. */
 const logConcurrency = 256;
 /** Concurrent batches to a webhook, so that a slow one does not delay the others. */
 const webhookConcurrency = 8;

@@ -18,7 +18,7 @@ export function lossLog(log: Logger, metrics: AuditMetrics, now: () => number): 
     }
     const events = eventCount + (known?.unsaid ?? 0);
     plugins.set(plugin, { saidAt: now(), unsaid: 0 });
-    // Only the reason: the stack of a full disk says nothing.
+    // Only the message: the stack of a full disk's error is useless.
     const reason = messageOf(error);
     log.warn("audit events were lost", { plugin, events, reason });
   };

@@ -5,7 +5,7 @@ import type { AnonymousRule } from "./structured-authentication.js";
 export interface AnonymousAccess {
   /** Whether requests to this path need no credentials. */
   allows(path: string): boolean;
-  /** For the operator, who may expect anonymous access. */
+  /** Logged for the operator, who may expect anonymous access. */
   readonly notice: { readonly text: string; readonly isWarning: boolean } | undefined;
 }
 
@@ -13,8 +13,8 @@ const probed = /^\/(?:healthz|livez|readyz)(?:\/|$)/;
 
 /**
  * `--anonymous-auth`. As in Kubernetes, requests without credentials are refused in the mode AlwaysAllow, which would open the server to
- * anyone who can reach it. A `rule` in the file of authenticators replaces all this. Health checks stay open, because probes have no
- * credentials and the answers reveal little.
+ * anyone who can reach it. A `rule` in the file of `--authentication-config` replaces all this. Health checks stay open, because probes
+ * have no credentials and the answers reveal little.
  */
 export function anonymousAccess(
   options: Pick<Options, "anonymousAuth" | "authorizationMode" | "bindAddress">,
@@ -30,7 +30,7 @@ export function anonymousAccess(
     allows: (path) => probed.test(path),
     notice: {
       text: "anonymous requests are not allowed with the authorization mode AlwaysAllow, except to the health checks; use another mode",
-      // Someone who tries a server on their own machine has nothing to fix.
+      // A server that is tried out locally needs no warning.
       isWarning: !isLoopback(options.bindAddress),
     },
   };

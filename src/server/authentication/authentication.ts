@@ -41,10 +41,10 @@ export interface AuthenticationParts {
   readonly serviceAccountTokens: ServiceAccountTokens;
   /** Connects to the webhook; undefined connects directly. */
   readonly dial: Dial | undefined;
-  /** Connects to issuers that the file of authenticators wants called like services. */
+  /** Connects to issuers with the egress selection `cluster` in the file of `--authentication-config`. */
   readonly clusterDial: Dial | undefined;
   readonly metrics: AuthenticationMetrics;
-  /** Receives changes of the file of authenticators. */
+  /** Receives reloads of the file of `--authentication-config`. */
   readonly reloaded: ReloadObserver;
 }
 
@@ -149,7 +149,7 @@ export class Authentication {
     return createAuthenticator(mechanisms);
   }
 
-  /** Where the file of authenticators permits anonymous requests; undefined when it does not say. */
+  /** The rule for anonymous requests in the file of `--authentication-config`, if any. */
   get anonymous(): AnonymousRule | undefined {
     return this.#loaded.structured?.anonymous;
   }

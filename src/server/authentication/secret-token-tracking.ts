@@ -28,7 +28,7 @@ export function secretTokenTracking(parts: TrackingParts): SecretTokenTracking |
   if (!tracksSecretTokens(gates)) return undefined;
   const { lastUsedLabel, invalidSinceLabel } = secretTokenNames(naming);
   const context = { now: dateOf(clock), fieldManager: naming.commandName };
-  /** Secrets that are being labelled now: many requests come with the same token. */
+  /** Secrets that are being labelled: many requests arrive with one token. */
   const underWay = new Set<string>();
   return {
     lastUsedLabel,

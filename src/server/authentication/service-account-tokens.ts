@@ -42,13 +42,13 @@ export interface ServiceAccountTokens {
   readonly issuers: readonly string[];
   readonly apiAudiences: readonly string[];
   readonly keys: TokenKeys;
-  /** Undefined when only others sign. */
+  /** Undefined if other servers or an external signer issue the tokens. */
   readonly issuer: ServiceAccountTokenIssuer | undefined;
   /** Whether it also signs tokens for secrets, which never expire. */
   readonly signsForSecrets: boolean;
   /** The longest validity that may be requested; 0 means no limit. */
   readonly maxExpirationSeconds: number;
-  /** Validity of tokens that admission puts into pods, when it is extended. */
+  /** Lifetime of tokens that admission injects into pods, if it is extended. */
   readonly extendedExpirationSeconds: number;
   mechanism(
     lookup: TokenObjectLookup,
@@ -147,7 +147,7 @@ async function signingWithKeys({ options, naming, pki }: ServiceAccountTokensInp
   };
 }
 
-/** Undefined without an external signer. It knows no tokens that never expire. */
+/** Undefined without an external signer, which does not issue tokens without expiry. */
 async function signingElsewhere({
   options,
   naming,
@@ -197,7 +197,7 @@ export function issueToken(issuer: ServiceAccountTokenIssuer): (content: TokenCo
   };
 }
 
-/** Reads from the cache, which is at most a moment behind, and from the store when an object is missing. */
+/** Reads from the cache, which may lag slightly, and from the store if an object is missing. */
 export function tokenObjectLookup(builtin: BuiltinRegistries): TokenObjectLookup {
   const find = async <T extends ApiObject, R>(
     registry: ResourceRegistry<T>,
@@ -230,7 +230,7 @@ export function tokenObjectLookup(builtin: BuiltinRegistries): TokenObjectLookup
   };
 }
 
-/** Computed once per object: stored objects do not change, and every request with a token reads the same few. */
+/** Computed once per stored object, which never changes: every request with a token reads the same few objects. */
 function onceEach<T extends ApiObject, R>(read: (object: T) => R): (stored: StoredObject<T>) => R {
   const known = new WeakMap<StoredObject<T>, R>();
   return (stored) => {

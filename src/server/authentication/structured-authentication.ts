@@ -53,11 +53,11 @@ export interface AnonymousRule {
   readonly paths: ReadonlySet<string>;
 }
 
-/** How long new issuers may be unreachable before the attempt to use them is given up. */
+/** How long the issuers of a changed file may be unreachable before the change is given up. */
 const readyMs = 60_000;
 const readyCheckMs = 200;
 
-/** The authenticators in the file of `--authentication-config`, which are replaced when it changes. */
+/** The authenticators in the file of `--authentication-config`, which is reloaded when it changes. */
 export class StructuredAuthentication implements TokenMechanism {
   /** Undefined when the file does not say. Read only at the start, as in Kubernetes. */
   readonly anonymous: AnonymousRule | undefined;

@@ -52,7 +52,7 @@ export async function loadTokenWebhook(
   const webhook = new Webhook({ codec, client, backoff: webhookBackoff(), timeoutMs, random: Math.random });
   return {
     mechanism: createTokenWebhookMechanism({
-      // Several requests may share its answer, so none of them aborts it.
+      // Several requests may share the answer, so none of them aborts the call.
       post: (review) => webhook.post(review, stopping.signal),
       apiVersion: `${naming.group("authentication")}/${version}`,
       apiAudiences,

@@ -6,7 +6,7 @@ import { webhookBackoff } from "../../remote/backoff.js";
 import { Webhook, type WebhookOptions } from "../../remote/webhook.js";
 import type { Options } from "../options/options.js";
 
-/** What a `WebhookAuthorizer` asks: posts SubjectAccessReviews of a version. */
+/** The `post` of a `WebhookAuthorizer`: sends SubjectAccessReviews in a version. */
 export function accessReviewWebhook(
   { options, naming }: { readonly options: Options; readonly naming: Naming },
   {

@@ -21,7 +21,7 @@ export class AuthorizationMetrics {
     this.#webhooks = webhookFamilies(metrics);
   }
 
-  /** The same authorizer, with its decisions counted. */
+  /** Wraps an authorizer to count its decisions. */
   counted(authorizer: Authorizer, type: string, name: string): Authorizer {
     const allowed = this.#decisions.with(type, name, "allowed");
     const denied = this.#decisions.with(type, name, "denied");

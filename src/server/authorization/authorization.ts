@@ -30,7 +30,7 @@ export interface AuthorizationParts {
   readonly informers: Informers;
   readonly builtin: BuiltinRegistries;
   readonly observeGraph: GraphObserver;
-  /** Whether the server has the resource: its versions may be switched off. */
+  /** Whether the server serves the resource, whose versions may be disabled. */
   readonly serves: (resource: BuiltinResource) => boolean;
 }
 
@@ -64,7 +64,7 @@ function nodeAuthorizer(parts: AuthorizationParts): NodeAuthorizer {
   });
 }
 
-/** Whether roles decide: with AlwaysAllow everyone may escalate, because roles are never consulted. */
+/** Whether RBAC decides: with AlwaysAllow there is nothing to escalate to, because roles are never evaluated. */
 function consultsRoles(modes: readonly string[]): boolean {
   return !modes.includes("AlwaysAllow");
 }
@@ -90,7 +90,7 @@ export interface Authorization {
   readonly escalation: EscalationParts | undefined;
 }
 
-/** The configured authorizers, after the one for the all-powerful group, and the informers they use. */
+/** The configured authorizers, after the one for `system:masters`, and the informers they use. */
 export function createAuthorization(parts: AuthorizationParts): Authorization {
   const { modes, loaded, naming, informers, builtin, gates } = parts;
   const group = naming.group("rbac.authorization");

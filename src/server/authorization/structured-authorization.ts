@@ -55,10 +55,10 @@ interface Configured {
   readonly webhook: { readonly authorizer: Authorizer; readonly client: ConfiguredClient } | undefined;
 }
 
-/** Authorizers that follow objects of the cluster from the start on. */
+/** Authorizers whose informers must exist from the start. */
 const followers: readonly AuthorizerType[] = ["Node", "RBAC"];
 
-/** The authorizers in the file of `--authorization-config`, which are replaced when it changes. */
+/** The authorizers in the file of `--authorization-config`, which is reloaded when it changes. */
 export class StructuredAuthorization {
   readonly #parts: StructuredAuthorizationParts;
   #configured: readonly Configured[];
@@ -95,9 +95,7 @@ export class StructuredAuthorization {
     return [...new Set(this.#configured.map(({ type }) => type))];
   }
 
-  /**
-   * Asks the authorizers that are in the file at the time. `builtin` makes those that are not webhooks; it is called once for each type.
-   */
+  /** An authorizer that uses the file's current authorizers. `builtin` makes those other than webhooks; it is called once per type. */
   authorizer(builtin: (type: AuthorizerType) => Authorizer): Authorizer {
     const made = new Map<AuthorizerType, Authorizer>();
     const authorizerOf = ({ type, name, webhook }: Configured): Authorizer => {
@@ -136,7 +134,7 @@ export class StructuredAuthorization {
   }
 }
 
-/** The types in the file, for the parts that need them before the authorizers exist. Rejects with an `Error` that names the option. */
+/** The types in the file, for parts that need them before the authorizers exist. Rejects with an `Error` that names the option. */
 export async function configuredModes(
   options: Options,
   naming: Naming,

@@ -129,7 +129,7 @@ test.each<[ApiLevel, string[]]>([
   expect(lines(role?.rules).filter((line) => !line.includes("events"))).toEqual(rules);
 });
 
-/** Of each later level the roles that are not as they were a level before, by name; undefined for those that are gone. */
+/** For each later level, the roles that differ from the level before, by name; undefined for those that were removed. */
 const changes = new Map(
   readFileSync(new URL("fixtures/later-roles.txt", import.meta.url), "utf8")
     .replace(/^# .*\n/gm, "")

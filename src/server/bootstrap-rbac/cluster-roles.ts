@@ -17,7 +17,7 @@ export function clusterRoles(naming: Naming, gates: FeatureGates): ClusterRole[]
       },
       annotations: { [autoUpdateAnnotation(naming)]: "true" },
     },
-    // Kubernetes sets none for aggregated roles, and so does not own them.
+    // Kubernetes sets no rules for aggregated roles, so it does not own them.
     ...(rules.length > 0 && { rules: [...rules] }),
   });
   const aggregated = (name: string, aggregateTo?: string): ClusterRole => ({
@@ -148,7 +148,7 @@ function viewRules(words: RuleWords, gates: FeatureGates): readonly PolicyRule[]
   ];
 }
 
-/** For clients that verify certificates: the roots of trust that the cluster publishes. */
+/** Lets clients that verify certificates read the cluster's trust bundles. */
 export const trustBundleDiscovery = "system:cluster-trust-bundle-discovery";
 
 type NamedRules = readonly [name: string, rules: readonly PolicyRule[]];

@@ -6,7 +6,7 @@ export const read = "get list watch";
 export const write = "create delete deletecollection patch update";
 export const readWrite = `${read} ${write}`;
 
-/** Makes rules from words: verbs, stems of groups (`core`, `apps`, `storage`) and resources, separated by spaces. */
+/** Makes rules from strings of words separated by spaces: verbs, stems of groups (`core`, `apps`, `storage`) and resources. */
 export class RuleWords {
   readonly #naming: Naming;
 
@@ -39,7 +39,7 @@ export class RuleWords {
     ];
   }
 
-  /** A lease for leader election, and below 1.28 the endpoints of the older locks. */
+  /** The permissions for leader election: a lease, and below 1.28 the endpoints of older locks. */
   leader(name: string, level: ApiLevel): readonly PolicyRule[] {
     const leases = [
       this.rule("create", "coordination", "leases"),

@@ -20,7 +20,7 @@ const authenticated = { kind: "Group", apiGroup: group, name: "system:authentica
 const other = { kind: "User", apiGroup: group, name: "jane" };
 const basicRef = { apiGroup: group, kind: "ClusterRole", name: "system:basic-user" };
 
-/** What becomes of an object that was there before the start. */
+/** The result of reconciling an object that existed before the start. */
 async function reconciled<T extends ApiObject>(resource: string, before: object): Promise<T> {
   const registries = new TestRegistries(["clusterroles", "clusterrolebindings", "roles", "rolebindings"]);
   const name = "system:basic-user";

@@ -12,9 +12,9 @@ import { clusterRoleBindings, namespacedRoles, roleBindings } from "./bindings.j
 import { autoUpdateAnnotation, clusterRoles } from "./cluster-roles.js";
 
 /**
- * Creates the roles and bindings that every cluster has, whatever the authorization mode. At every start, missing rules, subjects and
- * labels of existing ones are restored, unless their annotation disables that; additions by users stay. Source: Kubernetes
- * documentation, "Using RBAC Authorization", "Auto-reconciliation".
+ * Creates the roles and bindings that every cluster has, in every authorization mode. Each start restores missing rules, subjects and
+ * labels, unless an annotation disables that; additions by users stay. Source: Kubernetes documentation, "Using RBAC Authorization",
+ * "Auto-reconciliation".
  */
 export async function bootstrapRbac(
   context: WritingContext,
@@ -91,7 +91,7 @@ function completeRole(role: Role | ClusterRole, wanted: Role | ClusterRole): boo
   return true;
 }
 
-/** An aggregated role would lose the rules that it needs, so only roles that are meant to be are. */
+/** Only for roles that are meant to be aggregated: another role would lose its own rules. */
 function completeAggregation(role: ClusterRole, { aggregationRule: wanted }: ClusterRole): void {
   if (wanted === undefined) {
     delete role.aggregationRule;
@@ -104,7 +104,7 @@ function completeAggregation(role: ClusterRole, { aggregationRule: wanted }: Clu
   if (lacking.length > 0) role.aggregationRule = { clusterRoleSelectors: [...selectors, ...lacking] };
 }
 
-/** A binding's role cannot be changed, so the binding is recreated. */
+/** A binding's role is immutable, so the binding is recreated. */
 function completeBinding(
   binding: RoleBinding | ClusterRoleBinding,
   wanted: RoleBinding | ClusterRoleBinding,

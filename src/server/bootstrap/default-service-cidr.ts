@@ -69,7 +69,7 @@ export class DefaultServiceCidr implements Repairs {
     const { naming, registry, clock } = this.#parts;
     const current = (await registry().find("", name, { kind: "mostRecent" }))?.decode();
     const ready = current?.status.conditions?.find(({ type }) => type === "Ready");
-    // A condition that says no is somebody's decision.
+    // A condition `False` is someone else's decision.
     if (current === undefined || (ready !== undefined && ready.status !== "Unknown")) return;
     const condition = {
       type: "Ready",

@@ -7,8 +7,8 @@ import { isControllerSelected } from "../options/groups/local.js";
 import type { Options } from "../options/options.js";
 
 /**
- * An object that every cluster has, as the bootstrap of a server of these levels stores it when no option says otherwise. The build
- * makes it (`scripts/bootstrap-at-levels.ts`): in each new cluster, only the uid and the time differ.
+ * An object that every cluster has, as the bootstrap at these levels stores it with default options. The build creates it
+ * (`scripts/bootstrap-at-levels.ts`): clusters differ only in its uid and time.
  */
 export interface PreparedObject extends LevelRange {
   /** Below the root of the store: `/namespaces/default`. */
@@ -29,11 +29,11 @@ export interface ObjectIdentity {
 }
 
 const secondsBytes = 5;
-/** Others have fewer bytes, or more. */
+/** Earlier and later times take fewer or more bytes. */
 const secondsMin = 2 ** (7 * (secondsBytes - 1));
 const secondsMax = 2 ** (7 * secondsBytes) - 1;
 
-/** Undefined where an option may make a difference, and in a program that was not built. */
+/** Undefined if an option may make a difference, or the program was not built. */
 export async function preparedObjects(
   options: Options,
   naming: Naming,
@@ -64,8 +64,8 @@ function isPrepared(options: Options): boolean {
 }
 
 /**
- * Gives an empty store the objects, which are asked for only then: most starts find a store with something in it. Resolves with false unless
- * the store got all of them, and from this server.
+ * Stores the objects in an empty store; loads them only then, because most starts find data. Resolves with false unless this server has
+ * stored all of them.
  */
 export async function storePrepared(
   objects: () => Promise<readonly PreparedObject[] | undefined>,
@@ -83,7 +83,7 @@ export async function storePrepared(
   if (found.kvs.length > 0) return false;
   const missing = await objects();
   if (missing === undefined) return false;
-  // A revision for each, as if they had been created one after the other.
+  // One transaction and revision each, as if they were created one after the other.
   const stored = await Promise.all(
     missing.map((object) => {
       const key = root + object.key;

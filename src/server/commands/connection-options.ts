@@ -27,7 +27,7 @@ export async function readClientConfig(
   return await (await ClientConfigFile.read(path)).current();
 }
 
-/** `whose`: a sentence on the credentials. `more`: further options. */
+/** `whose`: a sentence about the credentials. `more`: further options. */
 export function connectionHelp(naming: Naming, whose: string, more: string): string {
   return `Options:
 ${more}  --kubeconfig FILE (default: $KUBECONFIG, then the administrator's of --data-dir)

@@ -71,7 +71,7 @@ async function writeAssets(
   const { commandName, storeName } = createNaming(clientProfile);
   makeDirectory(directory, 0o777);
   for (const name of [commandName, storeName]) {
-    // Given at each of its starts, also when it is asked for its options.
+    // Passed at every start, including that with `--help`.
     const options = name === commandName ? serverOptions.map((option) => ` ${quoted(option)}`).join("") : "";
     const file = join(directory, name);
     // The old file may be a link to another program.
@@ -86,7 +86,7 @@ async function writeAssets(
   await symlink(client, join(directory, clientName));
 }
 
-/** Offered to tests by envtest, which does not need it itself. */
+/** envtest does not need it, but offers it to tests. */
 const clientName = "kubectl";
 
 function programOf(searchPath: string, except: string): string | undefined {

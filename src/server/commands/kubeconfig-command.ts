@@ -127,7 +127,7 @@ async function requestToken(
     const answer = await client.answer({
       method: "POST",
       path: `/api/v1/namespaces/${encodeURIComponent(namespace)}/serviceaccounts/${encodeURIComponent(account)}/token`,
-      // Without a version and kind, whose group has another name in each profile: the server may run in either.
+      // Without apiVersion and kind, because the group's name differs by profile, and the server may run in either.
       body: { spec: { expirationSeconds: tokenSeconds } },
     });
     const token = isJsonObject(answer) && isJsonObject(answer.status) ? answer.status.token : undefined;

@@ -7,7 +7,7 @@ import { clockCall, forkCall, historyCall, snapshotCall } from "./lab-calls.js";
 import type { LabCommand } from "./lab-commands.js";
 import { type ServerCall, ServerClient } from "./server-client.js";
 
-/** Moving the clock waits for everything that falls due on the way. */
+/** Moving the clock waits for everything that becomes due. */
 const callMs = 120_000;
 
 /**

@@ -71,7 +71,7 @@ export async function runServer(parts: RunParts): Promise<void> {
   };
   process.once("SIGTERM", stop);
   process.once("SIGINT", stop);
-  // Each of the thousand that Node.js keeps has 2 KB of native memory.
+  // Node.js would keep a thousand, each with 2 KB of native memory.
   setMaxIdleHTTPParsers(idleParsersMax);
   new IdleTrim({ load: loadAllocator, usedMs: processorMs, collect: askForCollection, heldBytes, log });
   warnOfOpenFiles([options.dataDir, server.pki.directory], log);
@@ -82,7 +82,7 @@ export async function runServer(parts: RunParts): Promise<void> {
         "the limit for certificates of a client could not be set",
       );
   });
-  // Last, because its reader may end the server at once.
+  // Written last, because whoever reads it may stop the server at once.
   const { port, pki } = server;
   process.stdout.write(startMessage({ options, naming, port, kubeconfig, consoleLink: link, pki }));
 }
@@ -98,7 +98,7 @@ function openLog(options: Options): Logger | undefined {
   }
 }
 
-/** Node.js would print the line of the program that failed: in a bundle, thousands of characters. */
+/** Node.js would print the failing source line: in a bundle, thousands of characters. */
 function endOnDefects(log: Logger): void {
   process.once("uncaughtException", (error) => {
     log.error("the server ends because of a defect in it", error);

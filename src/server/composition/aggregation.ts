@@ -70,17 +70,17 @@ export function createAggregation(parts: AggregationParts): AggregationControlle
   };
 }
 
-/** The aggregator serves its own group beside those that API services name. */
+/** Whether API services name the group's versions; the aggregator's own group is served beside them. */
 export function hasApiService(naming: Naming, group: string): boolean {
   return group !== naming.group("apiregistration");
 }
 
-/** Of API services that the server creates and maintains. */
+/** The label of API services that the server creates and maintains. */
 export function automanagedLabel({ prefix, domain }: Naming): string {
   return `${prefix}-aggregator.${domain}/automanaged`;
 }
 
-/** The versions in which extension servers are asked for aggregated discovery. */
+/** The versions in which aggregated discovery is requested from extension servers. */
 function askedVersions(level: ApiLevel, gates: FeatureGates): readonly AggregatedVersion[] {
   if (!gates.isEnabled("AggregatedDiscoveryEndpoint")) return [];
   return isAtLeast(level, "1.30") ? ["v2", "v2beta1"] : ["v2beta1"];

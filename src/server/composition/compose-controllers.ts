@@ -10,7 +10,7 @@ import { createSimulation } from "./simulation.js";
 import { createStorageVersions, type StorageVersions } from "./storage-versions.js";
 
 export interface ComposedControllers {
-  /** The post-start hooks start them. */
+  /** Started by the post-start hooks. */
   readonly controllers: readonly Controller[];
   /** Undefined when fixed limits apply. */
   readonly flowControl: FlowControlSetup | undefined;
@@ -20,7 +20,7 @@ export interface ComposedControllers {
   readonly lab: Lab | undefined;
 }
 
-/** What runs beside requests, and the parts of it that requests meet. */
+/** What runs beside requests, and those parts of it that requests use. */
 export async function composeControllers(core: ServerCore): Promise<ComposedControllers> {
   const aggregation = createAggregation(core);
   const flowControl = createFlowControl(core);

@@ -47,7 +47,7 @@ export interface ComposedRequests {
   readonly lanes: Lanes | undefined;
 }
 
-/** What a request passes: filters, then the router, which hands it to routes and endpoints, then writers. */
+/** The path of a request: filters, the router, routes and endpoints, response writers. */
 export async function composeRequests(parts: RequestsComposition): Promise<ComposedRequests> {
   const { options, naming, log, clock, closing, metrics, egress, access, lab } = parts;
   const auditor = await closing.opened(
@@ -87,7 +87,7 @@ export async function composeRequests(parts: RequestsComposition): Promise<Compo
   return { handler: served?.handler ?? handleRequest, console: served, auditor, anonymous, lanes };
 }
 
-/** The writers of answers, and the lanes that make large ones. */
+/** Response writers, and the lanes that make large answers. */
 function composeAnswers(
   parts: RequestsComposition,
   tracer: ServerTracing | undefined,
@@ -111,7 +111,7 @@ function composeAnswers(
   return { ...writers, lanes };
 }
 
-/** Hands requests to the routes, the endpoints, and the servers that answer for this one. */
+/** Routes requests to routes, endpoints and extension servers. */
 function composeRouter(
   parts: RequestsComposition,
   { negotiator, writer }: ResponseWriters,

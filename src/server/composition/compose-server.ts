@@ -41,7 +41,7 @@ export interface Composition {
   readonly auditBackend?: AuditBackend | undefined;
 }
 
-/** Parts that earlier parts call. */
+/** Parts that earlier stages use, but later stages make. */
 interface MadeLater {
   simulation?: Simulation | undefined;
   lanes?: Lanes | undefined;
@@ -68,18 +68,18 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     simulatedAgent: (node) => later.simulation?.agentOf(node),
   });
   const core: ServerCore = { ...foundation, ...endpoints, lifecycle };
-  // Custom resources are not among them, because their forms change.
+  // Custom resources are not inherited, because their schemas may change.
   const collections = core.stores.collections();
   const beside = await composeControllers(core);
   later.simulation = beside.simulation;
-  // Their health checks are among the routes of requests.
+  // Created before the routes, which include the hooks' health checks.
   const postStartHooks = hooksOf(core, beside);
   const requests = await composeRequests({ ...core, ...beside, passOn, auditBackend });
   later.lanes = requests.lanes;
   return { ...core, ...beside, ...requests, postStartHooks, inheritance: { pki: core.pki, collections } };
 }
 
-/** The modes in a file of authorizers become those of all parts, which depend on whether roles are consulted, for example. */
+/** Sets the authorization modes to those in the file of `--authorization-config`, because several parts depend on them. */
 async function withConfiguredModes(parts: ApiServerParts): Promise<ApiServerParts> {
   const { options, naming } = parts;
   const authorizationMode = (await configuredModes(options, naming)) ?? options.authorizationMode;

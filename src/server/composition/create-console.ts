@@ -29,7 +29,7 @@ export interface ServedConsole {
   issueLink(credential: ConsoleCredential): string;
 }
 
-/** The user of the server's own links: no user has this name. */
+/** Owner of the server's own sign-in links; no user has this name. */
 const ownLinks = "";
 
 export interface ServedConsoleParts extends ApiServerParts {
@@ -79,7 +79,7 @@ export function createConsole(parts: ServedConsoleParts): ServedConsole | undefi
   };
 }
 
-/** Sends requests that sign in or out through the filters that record them. */
+/** Records requests that sign in or out by passing them through the audit filters. */
 function recordBy({ auditor, naming, clock }: ServedConsoleParts): RecordRequest {
   const annotation = `authentication.${naming.groupDomain}/console`;
   return async (exchange, identify, answer) => {
@@ -116,7 +116,7 @@ function isServed({ console: place, bindAddress }: Options): boolean {
   return place === "on" || (place === "loopback" && isLoopback(bindAddress));
 }
 
-/** The names that the page uses in its requests, in the server's profile. */
+/** Names for the page's requests, in the server's profile. */
 function aboutServer({ options, naming, build }: ApiServerParts): JsonObject {
   return {
     name: naming.commandName,

@@ -63,7 +63,7 @@ function leaderElection({
   ];
 }
 
-/** Extension servers need it, whichever controllers are enabled. */
+/** Extension servers need it, even if no controllers are enabled. */
 function authenticationInfo({ naming, context, access }: ControllersParts): Controller {
   const { authentication } = access;
   return new ClusterAuthenticationInfo(context, {
@@ -73,7 +73,7 @@ function authenticationInfo({ naming, context, access }: ControllersParts): Cont
   });
 }
 
-/** Starts the updater after the lease: the collector removes servers without one. */
+/** Starts the updater after the lease, because the garbage collector of storage versions removes servers without one. */
 function withStorageVersions(lease: Controller, storageVersions: StorageVersions | undefined): Controller {
   if (storageVersions === undefined) return lease;
   const { updater } = storageVersions;

@@ -24,7 +24,7 @@ export interface EndpointReconcilerParts {
   readonly lifecycle: Pick<Lifecycle, "port">;
 }
 
-/** How servers agree on the endpoints of their service. */
+/** Maintains this server's address in the endpoints of the API server's own service. */
 export function endpointReconciler({
   options,
   naming,

@@ -99,7 +99,7 @@ function loadShedder(control: FlowControl, metrics: Metrics): LoadShedder {
   });
 }
 
-/** Has `control` follow the schemas and levels. Resolves when it did for the first time. */
+/** Configures `control` whenever schemas or levels change. Resolves after the first time. */
 function configuredBy(
   control: FlowControl,
   schemas: Informer<FlowSchema, FlowSchema>,
@@ -110,7 +110,7 @@ function configuredBy(
     const configure = (): void => {
       if (isPlanned) return;
       isPlanned = true;
-      // Many objects change at once when a cluster is created.
+      // Many objects change at once while a cluster is created.
       setImmediate(() => {
         isPlanned = false;
         control.configure([...schemas.values()].map(configured), [...levels.values()].map(configured));
@@ -122,7 +122,7 @@ function configuredBy(
   });
 }
 
-/** What the work of a request is estimated from. */
+/** The statistics from which the work of a request is estimated. */
 function factsOf(catalog: ApiCatalog, gates: FeatureGates): FlowControlParts["facts"] {
   const registryOf = (inGroup: string, resource: string): ResourceRegistry | undefined => {
     for (const { resources } of catalog.group(inGroup)?.versions ?? []) {
@@ -133,7 +133,7 @@ function factsOf(catalog: ApiCatalog, gates: FeatureGates): FlowControlParts["fa
   };
   const countOf = (inGroup: string, resource: string): number | undefined => {
     const registry = registryOf(inGroup, resource);
-    // An extension server's list costs that server much and this one little, like that of an unserved resource.
+    // A list of an extension server costs this server little, like that of an unknown resource.
     return registry === undefined ? 0 : registry.knownCount;
   };
   return {

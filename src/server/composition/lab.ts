@@ -96,7 +96,7 @@ function reportHits(faults: FaultEngine, { metrics, log }: LabComposition): void
   });
 }
 
-/** What snapshots hold: everything of the cluster except what announces this server to others. */
+/** What a snapshot contains: everything but the objects by which this server announces itself. */
 function snapshotsOf({
   options,
   naming,
@@ -114,7 +114,7 @@ function snapshotsOf({
   };
 }
 
-/** How the log describes a request that was hit. */
+/** The request that was hit, for the log. */
 function saidOf({ mayBeOld: _, ...said }: FaultTarget): Omit<FaultTarget, "mayBeOld"> {
   return said;
 }

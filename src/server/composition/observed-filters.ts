@@ -5,7 +5,7 @@ import type { RequestContext } from "../../serving/request/request-context.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import type { Options } from "../options/options.js";
 
-/** The name says how the time in a filter is traced and measured. */
+/** The name appears in traces and metrics. */
 export type NamedFilter = readonly [name: string, filter: Filter];
 
 /** The filters that a request may wait in. */
@@ -46,7 +46,7 @@ const measuredNames: ReadonlyMap<string, string> = new Map([
 /** Seconds. */
 const filterBounds = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5];
 
-/** A filter's time is counted from the measured one before it, so that the clock is read once for each. */
+/** A filter's time is measured from the previous measured filter, so that the clock is read once per filter. */
 export function measuringFilters(
   metrics: Metrics,
   keepsTimes: boolean,

@@ -39,9 +39,9 @@ export interface PostStartHooksParts {
   readonly reloadsEncryption: boolean;
   /** Fills the watch caches; undefined where that is not waited for. */
   readonly fillCaches: (() => Promise<void>) | undefined;
-  /** Whether extension servers and webhooks are shown a certificate of this server. */
+  /** Whether extension servers and webhooks receive a client certificate from this server. */
   readonly showsCertificate: boolean;
-  /** Tells of stored objects that are not served. */
+  /** Logs stored objects that are not served. */
   readonly inspectStore: () => Promise<void>;
 }
 
@@ -57,18 +57,19 @@ export class PostStartHooks {
     for (const { name } of this.#hooks) parts.lifecycle.declareHook(name);
   }
 
-  /** `isBootstrapped`: the store has what every cluster has, or shall not have it. The last hook is done after `announced`. */
+  /** `isBootstrapped`: the store has the bootstrap objects, or should not get them. The last hook finishes after `announced`. */
   async run(isBootstrapped: boolean, announced?: Promise<void>): Promise<void> {
     const { controllers, flowControl, inspectStore, fillCaches } = this.#parts;
     this.#done("informers");
     void fillCaches?.().then(() => this.#done("caches"));
-    // What it finds changes nothing that others wait for.
+    // Not awaited, because nobody depends on its result.
     void inspectStore();
     if (!isBootstrapped) await this.#bootstrap();
     for (const stage of bootstrapStages) this.#done(stage);
     await flowControl?.configured;
     this.#done("flowControl");
-    // With 10,000 objects, it takes another 40 ms until a server answers when those read them that can wait.
+    // Controllers that read all their objects start last: with 10,000 objects, starting them earlier would delay the first answers by 40
+    // ms.
     for (const readAll of [false, true]) {
       const some = controllers.filter(({ readsAll = false }) => readsAll === readAll);
       await Promise.all(some.map((controller) => controller.start()));
@@ -142,7 +143,7 @@ export function hooksInOrder({
   ];
   const services: readonly HookEntry[] = [
     ["controllers", since("1.28") && "bootstrap-controller"],
-    // The default range is made before the server listens.
+    // The default ServiceCIDR is created before the server listens.
     [
       "informers",
       since("1.29") && has("MultiCIDRServiceAllocator") && `start-${vendor}-service-cidr-controller`,

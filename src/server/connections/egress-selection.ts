@@ -30,7 +30,7 @@ export type EgressSelection = Egress<Dial>;
 
 export type EgressTransport = "tcp" | "uds";
 
-/** Receives the connections that proxies open. */
+/** Observes connections through proxies. */
 export interface EgressObserver {
   dialed(transport: EgressTransport, milliseconds: number): void;
   failed(transport: EgressTransport, stage: TunnelStage): void;
@@ -103,7 +103,7 @@ export async function loadEgressProxies(
   };
 }
 
-/** Still has the names of the files that `withCertificates` reads. */
+/** A proxy whose certificates are still file names, which `withCertificates` reads. */
 interface DescribedProxy {
   readonly at: TunnelProxy["at"];
   readonly tls:

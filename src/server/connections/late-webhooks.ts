@@ -3,7 +3,7 @@ import type { WebhookCaller } from "../../admission/webhooks/webhook-caller.js";
 /** Waits before a webhook of this name is called, or until `signal` aborts. */
 export type WebhookDelay = (webhook: string, signal: AbortSignal) => Promise<void>;
 
-/** Delays webhooks: one that exceeds its time limit fails as usual. */
+/** Delays calls to webhooks; one that then exceeds its timeout fails as usual. */
 export function lateWebhooks(caller: WebhookCaller, delay: WebhookDelay): WebhookCaller {
   return {
     async call(webhook, review, signal) {

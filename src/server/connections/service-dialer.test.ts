@@ -29,7 +29,7 @@ function open(reach: (host: string) => "connects" | "refuses" | "swallows", know
     }
   };
   const builtin: BuiltinRegistries = (resource) =>
-    // What the dialer asks for.
+    // The part of the registry that the dialer uses.
     ({ find: async () => ({ decode: () => known[resource] }) }) as never;
   const backends = serviceBackends({ level: "1.33", builtin, serviceNameLabel: "service-name" });
   const services = new ServiceDialer({ context: { builtin }, backends, dial, random: () => 0 });

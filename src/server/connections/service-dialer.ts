@@ -14,7 +14,7 @@ export interface ServiceDialerParts {
 }
 
 /**
- * Connects to services by name. Uses the cluster IP; where that is not routed, as on a machine without a cluster network, one of the
+ * Connects to services by name. Uses the cluster IP; if that is not routed, as on a machine without a cluster network, one of the
  * endpoints.
  */
 export class ServiceDialer {
@@ -54,7 +54,7 @@ export class ServiceDialer {
   }
 }
 
-/** In Kubernetes' words for calls to services; conditions of API services have other words. */
+/** The error for calls to services, in Kubernetes' words; conditions of API services have other words. */
 function whyMissing(
   { reason, message }: { readonly reason: string; readonly message: string },
   name: string,

@@ -3,7 +3,7 @@ import type { Dial } from "../../remote/remote-client.js";
 import type { Logger } from "../../telemetry/logger.js";
 
 export interface WebhookClientParts {
-  /** The client configuration, which is followed. */
+  /** The client configuration, which is reloaded when it changes. */
   readonly file: string;
   /** Undefined connects directly. */
   readonly dial?: Dial | undefined;

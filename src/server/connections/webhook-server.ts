@@ -8,7 +8,7 @@ export interface WebhookDials {
   readonly services: ServiceDialer;
   /** Connects to webhooks that are named by a URL; undefined connects directly. */
   readonly url: Dial | undefined;
-  /** What webhooks know this server by. */
+  /** The user agent of calls to webhooks. */
   readonly userAgent: string;
 }
 
@@ -17,7 +17,7 @@ export function webhookUrl({ url, service }: WebhookClientConfig): URL {
   return new URL(`https://${hostOf(service)}:${service.port ?? 443}${service.path ?? "/"}`);
 }
 
-/** For the client of a webhook: its address, whose certificate it must show, and the way there. */
+/** The address of a webhook, the name that its certificate must have, and how to connect. */
 export function webhookServer(
   config: WebhookClientConfig,
   dials: WebhookDials,

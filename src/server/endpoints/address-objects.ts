@@ -33,7 +33,7 @@ export interface AddressObjectsParts {
 
 const mostRecent = { kind: "mostRecent" } as const;
 
-/** The addresses of services as objects. Until the ranges are objects too, they are those of the options. */
+/** IPAddress objects of services. Until ServiceCIDR objects exist, the ranges are those of the options. */
 export function addressObjects(parts: AddressObjectsParts): AddressObjectsSource {
   const { naming, clock, level, builtin, informers, clusterIpRanges } = parts;
   const familyLabel = `ipaddress.${naming.domain}/ip-family`;
@@ -126,7 +126,7 @@ function fixedRanges(cidrs: readonly string[]): Ranges {
   };
 }
 
-/** Ready unless a condition says otherwise, because the controller that writes it may not run. */
+/** Ready unless a condition says otherwise, because the controller that writes the condition may not run. */
 function isReady({ metadata, status }: ServiceCIDR): boolean {
   if (metadata.deletionTimestamp !== undefined) return false;
   const ready = status.conditions?.find(({ type }) => type === "Ready");

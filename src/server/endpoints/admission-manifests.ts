@@ -82,7 +82,7 @@ export class AdmissionManifests {
     return made;
   }
 
-  /** Reads all files, and follows them from then on. Rejects when they cannot be used. */
+  /** Reads all files, and reloads them when they change. Rejects if they cannot be used. */
   async start(closing: Closing): Promise<void> {
     if (this.#directories.size === 0) return;
     const counted = manifestMetrics(this.#parts.metrics, this.#parts.identity.name);
@@ -145,7 +145,7 @@ export class AdmissionManifests {
       now: new Date(systemClock.now()),
       dryRun: false,
     };
-    // Their names are reserved: objects of the API cannot have them.
+    // Their names must be reserved ones, which objects of the API cannot have.
     const [problem] = definition.strategy
       .validate(write, object)
       .filter(({ field }) => field !== "metadata.name");

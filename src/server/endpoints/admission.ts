@@ -114,7 +114,7 @@ export function clusterData({
 }: Pick<AdmissionParts, "context" | "informers">): ClusterData {
   const { builtin } = context;
   return {
-    // A client that has created a namespace or a limit relies on it at once.
+    // A client that has created a namespace or a limit range relies on it at once.
     follow: (of, { view, indexes }) =>
       informers.add({ source: () => builtin(of), view, indexes, immediate: true }),
     async read(of, namespace, name) {

@@ -40,14 +40,14 @@ import { systemRandom } from "./random.js";
 import { serviceAllocation } from "./service-allocation.js";
 import { createYamlConverter } from "./yaml.js";
 
-/** Answers what the endpoints ask: whose a token is, and what a user may do. */
+/** Decides about authorization and tokens for the endpoints. */
 export interface EndpointAccess {
   readonly authenticateToken: TokenAuthenticator;
   readonly authorizer: Authorizer;
   readonly escalation: EscalationParts | undefined;
 }
 
-/** What decisions on access are based on. Available when the catalog and its informers are. */
+/** Inputs of authorization. Available once the catalog and its informers are. */
 export interface AccessInputs {
   readonly builtin: BuiltinRegistries;
   readonly informers: Informers;
@@ -69,11 +69,11 @@ interface SharedByResources {
   /** Its `source` offers resources other than the built-in kinds. */
   readonly catalog: LiveCatalog;
   readonly context: ControllerContext;
-  /** `add` one for cluster data that must be at hand. */
+  /** To keep objects of a kind in memory, `add` an informer. */
   readonly informers: Informers;
 }
 
-/** Everything between a request that passed the filters and the store. Nothing of it is started. */
+/** Everything between the filters and the store. Nothing of it is started. */
 export interface ComposedEndpoints<Access> extends SharedByResources {
   readonly access: Access;
   /** Built-in kinds that only other levels have. */
@@ -86,7 +86,7 @@ export interface ComposedEndpoints<Access> extends SharedByResources {
   readonly customResources: Controller;
 }
 
-/** Made of the catalog, and needed by it when its first resource is published. */
+/** Depends on the catalog, which needs it when its first resource is published. */
 interface MadeLater {
   admission?: AdmissionChain;
   authorizer?: Authorizer;
@@ -188,7 +188,7 @@ interface OutgoingCalls {
   readonly webhookDials: WebhookDials;
 }
 
-/** The way to the webhooks of admission and conversion, and to extension servers. */
+/** How webhooks of admission and conversion, and extension servers, are called. */
 async function outgoingCalls({
   options,
   naming,
@@ -219,7 +219,7 @@ async function publishBuiltinKinds(
   parts: Omit<KindPartsInputs, "nodeAgentTls">,
 ): Promise<readonly ResourceDefinition[]> {
   const { options, naming, gates, schemas, catalog, services } = parts;
-  // It must be readable, though nothing in it has an effect here.
+  // The file must be readable, although its content has no effect here.
   await readFileOfOption("cloud-config", options.cloudConfig, naming);
   const { definitions, unserved, runtimeConfig } = builtinKinds(parts, gates, schemas, services.families);
   const nodeAgentTls = await loadNodeAgentTls(options, naming);

@@ -8,7 +8,7 @@ import type { Metrics } from "../../telemetry/metrics.js";
 import { type Clock, dateOf } from "../../time/clock.js";
 import { WorkQueueMetrics } from "../metrics/work-queue-metrics.js";
 
-/** What controllers work with, on the resources of `catalog`. */
+/** The dependencies of controllers, for the resources of `catalog`. */
 export function controllerContext({
   catalog,
   naming,

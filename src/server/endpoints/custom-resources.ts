@@ -52,7 +52,7 @@ export function serveCustomResources(parts: CustomResourcesParts): Controller {
   const webhooks = conversionWebhooks(parts);
   const offered = new OfferedResources(catalog);
   const source = customResourceSource(parts, { definitions, webhooks, offered });
-  // Must precede the controller, which establishes definitions.
+  // Must be registered before the controller, which establishes definitions.
   definitions.onChange((change) => {
     source.change(change);
     if (change.value === undefined) webhooks.forget(change.key);

@@ -27,7 +27,7 @@ export function endpointSettings(parts: {
   readonly yaml: YamlConverter;
   readonly metrics: Metrics;
   readonly isKnownType: (type: TypeMeta) => boolean;
-  /** Called when the first request comes. */
+  /** Called at the first request. */
   readonly authorizer: () => Authorizer;
 }): EndpointSettings {
   const { options, naming, gates, schemas, yaml, isKnownType, authorizer } = parts;
@@ -63,7 +63,7 @@ export function endpointSettings(parts: {
   };
 }
 
-/** Kubernetes knows the parameter since 1.27, but the gate can be set at every level. */
+/** Kubernetes has the parameter since 1.27, but the gate can be set at every level. */
 function initialEventsOf(gates: FeatureGates): InitialEvents {
   const isKnown = isAtLeast(gates.level, "1.27");
   if (gates.isEnabled("WatchList")) return isKnown ? "implied" : "allowed";

@@ -7,12 +7,12 @@ import type { ResourceRegistry } from "../../registry/generic/resource-registry.
 import { createVersionedView } from "../../registry/generic/versioned-view.js";
 import type { StoredObject } from "../../storage/object-store.js";
 
-/** No request ends such a conversion, because its result is kept for others. */
+/** No request ends such a conversion, because its result is cached. */
 const scope = { signal: new AbortController().signal };
 
 /**
- * The resources from which policies take parameters. Their objects are read from the cache that serves reads of the resource, so that a
- * parameter counts from the moment it is stored. Resources come and go with the catalog.
+ * Resolves the resources of policy parameters. Objects are read from the cache that serves the resource, so that a parameter takes effect
+ * as soon as it is stored. Resources change with the catalog.
  */
 export function paramSources({
   registries,

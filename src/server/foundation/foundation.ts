@@ -7,7 +7,7 @@ import type { ApiServerParts } from "../settings/api-server-parts.js";
 import type { ServerIdentity } from "../settings/server-identity.js";
 import type { Stores } from "../stores/open-store.js";
 
-/** What there is before the stores are open. */
+/** What exists before the stores are open. */
 export interface StoreGround extends ApiServerParts {
   /** Everything that is opened registers here. */
   readonly closing: Closing;
@@ -17,7 +17,7 @@ export interface StoreGround extends ApiServerParts {
   readonly egress: EgressSelection;
 }
 
-/** What all parts of a server stand on. A lane has one too, over the stores of the serving thread. */
+/** What all other parts depend on. A lane has its own, over the stores of the serving thread. */
 export interface Foundation extends StoreGround {
   readonly stores: Stores;
   readonly pki: ServerPki;

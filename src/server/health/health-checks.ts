@@ -8,14 +8,14 @@ export interface HealthCheck {
 
 export type HealthEndpoint = "healthz" | "livez" | "readyz";
 
-/** Receives how each check ended. */
+/** Observes the results of checks. */
 export type HealthObserver = (endpoint: HealthEndpoint, name: string, isHealthy: boolean) => void;
 
 export interface HealthAnswer {
   readonly status: 200 | 500;
   /** text/plain. */
   readonly body: string;
-  /** What failed and why, for the log: the client learns it only by asking for that check. */
+  /** What failed and why, for the log: clients see the reason only when they request that check. */
   readonly failures: readonly { readonly name: string; readonly reason: unknown }[];
 }
 

@@ -11,11 +11,11 @@ export interface ServerChecksParts {
   readonly checkStore: (signal: AbortSignal) => Promise<void>;
   /** The same only for `/readyz`; undefined at levels without such a check. */
   readonly checkStoreReadiness?: (() => Promise<void>) | undefined;
-  /** Whether there is a check of the certificate of calls to the server itself, which never expires here. */
+  /** Whether to report the loopback certificate's check; here that certificate never expires. */
   readonly checksLoopback?: boolean | undefined;
   /** Checks of external key services that encrypt the store's values. */
   readonly keyServices: readonly HealthCheck[];
-  /** Whether `/livez` includes them: a restart of this server would help none of them. */
+  /** Whether `/livez` includes them: restarting this server would not repair a key service. */
   readonly keyServicesOfLivez: boolean;
   /** Milliseconds from the start during which `/livez` ignores unfinished hooks. */
   readonly livezGracePeriodMs: number;
@@ -47,7 +47,7 @@ export function createServerChecks(parts: ServerChecksParts): HealthChecks {
   return checks;
 }
 
-/** Succeeds whenever the server answers at all. */
+/** Succeeds whenever the server can answer. */
 function always(name: string): HealthCheck {
   return { name, check() {} };
 }

@@ -68,7 +68,7 @@ class LaneThread {
   received(message: ToLane): void {
     switch (message.kind) {
       case "request":
-        // Where it cannot be composed, `runLane` rejects.
+        // If composing fails, `runLane` rejects.
         void this.handler.then(
           (handler) => this.#run(handler, message.request),
           () => undefined,
@@ -159,7 +159,7 @@ class LaneThread {
       open.push(store);
       return store;
     };
-    // What is read once should not be kept in every thread.
+    // Every thread would otherwise cache what it reads only once.
     return Stores.openWith({ ...options, watchCache: false }, naming, storeObservers(ground), {
       openMain: () => opened(ports.main),
       openOverride: async (servers) => opened(portOfServers(ports, servers)),
@@ -167,7 +167,7 @@ class LaneThread {
     });
   }
 
-  /** Decided by the serving thread, which has the roles, the graph of nodes and the webhooks' cached answers. */
+  /** Asks the serving thread, which has the roles, the node graph and the webhooks' cached answers. */
   #access(options: Options, naming: Naming, { builtin, informers }: AccessInputs): EndpointAccess {
     const questions = this.#questions;
     const authorizer: Authorizer = {
@@ -197,7 +197,7 @@ class Questions {
   ): Promise<LaneAnswers[Kind]> {
     return new Promise((resolve, reject) => {
       const id = this.#nextId++;
-      // The serving thread answers the kind of question that has this id.
+      // The answer with this id has the type of the question.
       this.#open.set(id, { resolve: (value) => resolve(value as LaneAnswers[Kind]), reject });
       this.#post({ kind: "ask", id, question });
     });

@@ -20,7 +20,7 @@ import { openWorkerLane } from "./worker-lane.js";
 export interface CreateLanesParts extends ApiServerParts {
   readonly stores: Stores;
   readonly catalog: LiveCatalog;
-  /** Decides for the lanes. */
+  /** Makes decisions for the lanes. */
   readonly access: { readonly authorizer: Authorizer; readonly authenticateToken: TokenAuthenticator };
   readonly answers: AnswerBudget;
   readonly gates: FeatureGates;
@@ -59,7 +59,7 @@ export function createLanes(parts: CreateLanesParts): Lanes | undefined {
   });
 }
 
-/** In multiples of the limit: decoding an object takes a fraction of what a request about it takes. */
+/** A multiple of the lanes' limit: converting an object costs a fraction of a request about it. */
 const bytesOfLargeForms = 4;
 
 /** Lists and watches let the lanes convert large objects. */
@@ -70,12 +70,12 @@ export function largeForms(lanes: Lanes, laneRequestBytes: number): LargeForms {
   });
 }
 
-/** A role or token must take effect as soon as its write is answered, so the answer waits until the caches have it. */
+/** A role or token must take effect once its write is answered, so the answer waits for the caches. */
 function untilDecided(catalog: LiveCatalog, { info }: RequestContext): Promise<void> | undefined {
   const registry = catalog.find(info.apiGroup, info.apiVersion, info.resource)?.endpoint?.registry;
   if (registry?.definition.storage?.decidesAccess !== true) return undefined;
   const seen = registry.list({ prefix: "", at: { kind: "mostRecent" }, limit: 1 });
-  // When they cannot be read because a key is missing, the write has happened all the same.
+  // If it cannot be read because a key is missing, the write has still happened.
   return seen.then(
     () => undefined,
     () => undefined,

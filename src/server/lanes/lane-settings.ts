@@ -4,14 +4,14 @@ import type { BuildInfo } from "../settings/version.js";
 import type { EncryptionInUse } from "../stores/open-encryption.js";
 import type { StorePorts } from "../stores/store-ports.js";
 
-/** What a lane's thread is started with. Everything in it can be cloned, or is moved. */
+/** Start parameters of a lane's thread, which can be cloned or transferred. */
 export interface LaneSettings {
   readonly options: Options;
   readonly given: ReadonlySet<OptionName>;
   readonly build: BuildInfo;
   /** Memory of `LogLevels`. */
   readonly logLevel: SharedArrayBuffer;
-  /** Memory of a clock that may be moved; undefined for the machine's clock. */
+  /** Shared memory of a movable clock; undefined for the machine's clock. */
   readonly time: SharedArrayBuffer | undefined;
   /** The encryption of the serving thread. */
   readonly encryption: EncryptionInUse | undefined;

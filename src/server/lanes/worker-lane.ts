@@ -16,8 +16,8 @@ export interface WorkerLaneParts {
 }
 
 /**
- * V8 ends the process, not the thread, when a large allocation exceeds its limit. So `Lanes` ends a lane at `memoryMb`, and V8's limit is
- * further away: only very fast growth reaches it.
+ * V8 terminates the process, not the thread, if a large allocation exceeds a thread's heap limit. So `Lanes` ends a lane at `memoryMb`,
+ * and V8's limit is this much higher: only very fast growth reaches it.
  */
 const reserveMb = 1024;
 
@@ -65,7 +65,7 @@ export function openWorkerLane({ script, settings, stores, memoryMb }: WorkerLan
     },
     onMessage(listener) {
       requests.on("message", (message) => {
-        if (!isEnded) listener(message as FromLane); // a lane's
+        if (!isEnded) listener(message as FromLane); // the worker is a lane, so it posts these messages
       });
     },
     onEnd: (listener) => void listeners.push(listener),

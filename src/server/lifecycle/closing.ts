@@ -6,7 +6,7 @@ export class Closing {
     this.#steps.push(close);
   }
 
-  /** Passes `opening` on, and closes what it opens with the rest. It may fail before anyone awaits it. */
+  /** Returns `opening`, and closes what it opens with the rest. It may fail before anyone awaits it. */
   opened<T>(opening: Promise<T>, close: (opened: T) => Promise<void> | void): Promise<T> {
     this.add(() => opening.then(close, () => undefined));
     opening.catch(() => undefined);

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { RequestsUnderWay } from "../../serving/filters/requests-under-way.js";
 
-/** Requests that are still running after this are cut off. */
+/** Requests that still run after this time are aborted. */
 export const drainMs = 60_000;
 
 /** The phase of a server between start and end, for health checks and filters. */

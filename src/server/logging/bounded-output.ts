@@ -10,7 +10,7 @@ export type LineStream = Pick<Writable, "write" | "on" | "writableLength">;
 export type WriteLine = (line: string) => void;
 
 /**
- * Standard error. Its reader may stop or end, and its disk may be full; that must not hold the server up, end it, or use up its memory.
+ * Standard error. Its reader may stop or exit, and its disk may be full; that must not block the server, end it, or exhaust its memory.
  * Lines are dropped instead, and when there is room again, a line says how many are missing.
  */
 export function standardError(): WriteLine {
@@ -19,7 +19,7 @@ export function standardError(): WriteLine {
   return boundedFile((line) => writeSync(stderr.fd, line));
 }
 
-/** Pipes and sockets, which Node.js writes without waiting. */
+/** Pipes and sockets, to which Node.js writes asynchronously. */
 function isQueued(fd: number): boolean {
   try {
     const stats = fstatSync(fd);

@@ -3,7 +3,7 @@ import { hostname, tmpdir, userInfo } from "node:os";
 import { basename, join } from "node:path";
 import { boundedFile, type WriteLine } from "./bounded-output.js";
 
-/** What names and headers of files are made of. */
+/** What file names and file headers contain. */
 export interface LogFileSystem {
   readonly now: () => Date;
   readonly host: string;
@@ -35,7 +35,7 @@ export interface LogFileParts {
   readonly system: LogFileSystem;
 }
 
-/** A log file. Lines are written at once; those that find no room on the disk are counted and dropped. */
+/** A log file. Lines are written at once; those that do not fit on the disk are counted and dropped. */
 export class LogFile {
   readonly #parts: LogFileParts;
   readonly #write: WriteLine;
@@ -63,7 +63,7 @@ export class LogFile {
     try {
       next = openSync(this.#parts.path(), "w");
     } catch {
-      // The file goes on growing: better too large than no log.
+      // The old file continues to grow: a large log is better than none.
       return;
     }
     closeSync(this.#descriptor);
@@ -99,7 +99,7 @@ export function timestampedLogFile(parts: {
     rmSync(link, { force: true });
     symlinkSync(basename(path), link);
   } catch {
-    // The link is for people; opening the file says what is wrong with the directory.
+    // The link is only a convenience; opening the file reports problems with the directory.
   }
   return path;
 }

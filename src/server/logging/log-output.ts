@@ -36,7 +36,7 @@ export function logOutput({ options, standardError, program, system }: LogOutput
   };
 }
 
-/** For each severity, the files that have its lines. */
+/** For each severity, the files that its lines go to. */
 function openFiles(options: Options, program: string, system: LogFileSystem): readonly WriteLine[][] {
   const { logFile, logDir, logFileMaxSize, oneOutput } = options;
   const header = !options.skipLogHeaders;

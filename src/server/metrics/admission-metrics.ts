@@ -6,7 +6,7 @@ import type { Metrics } from "../../telemetry/metrics.js";
 
 const seconds = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 const webhookSeconds = [...seconds, 10, 25];
-/** Codes come from the webhook; higher ones are counted together, as in Kubernetes. */
+/** Webhooks choose the code; higher ones are counted together, as in Kubernetes. */
 const codeMax = 600;
 const labels = ["name", "type", "operation", "rejected"];
 

@@ -16,7 +16,7 @@ export function issuanceMetrics(metrics: Metrics, naming: Naming): IssuanceObser
     labels,
   });
   return (signerName, isHonored) => {
-    // Anyone may make up other signers.
+    // Other signer names are up to clients, so they share a label.
     const signer = signerName.startsWith(`${naming.domain}/`) ? signerName : "other";
     requested.with(signer).value++;
     if (isHonored) honored.with(signer).value++;

@@ -10,7 +10,7 @@ import { onDemand } from "../../telemetry/on-demand.js";
 
 /** Seconds: from a tenth of a millisecond. */
 const callBounds = exponentialBuckets(0.0001, 20);
-/** Maximum sets of labels that name a key, because services keep changing their keys. */
+/** Limit of label sets that name a key, because services rotate their keys. */
 const keysMax = 100;
 
 const none: KmsObserver = {
@@ -96,7 +96,7 @@ function kmsFamilies(metrics: Metrics, level: ApiLevel) {
   return { calls, uses, lastUse, lastStatus, refused, known, used, seen };
 }
 
-/** Removes the labels that have not been counted for the longest time. */
+/** Removes the label sets that were not used for the longest time. */
 class RecentLabels {
   readonly #families: readonly MetricFamily<Figure>[];
   /** The longest unused first. */

@@ -3,7 +3,7 @@ import { labelHash } from "../../telemetry/label-hash.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import { systemClock } from "../../time/clock.js";
 
-/** Called with the hash of files that were taken over; undefined when changed ones were not. */
+/** Called with the hash of files that were loaded; undefined if changed files could not be used. */
 export type ManifestObserver = (plugin: ManifestPlugin, hash: string | undefined) => void;
 
 /** Counts changes of static manifests of admission plugins. `identity` distinguishes this server from others. Source: KEP-5793. */

@@ -5,7 +5,7 @@ import type { GraphObserver } from "../authorization/node-view.js";
 /** Seconds: 0.1 ms to 205 ms, doubling. */
 const bounds = exponentialBuckets(0.0001, 12);
 
-/** Counts changes of what nodes may see. The name is that of Kubernetes 1.23. */
+/** Measures changes of the graph of what nodes may read. The name is that of Kubernetes 1.23. */
 export function nodeGraphMetrics(metrics: Metrics): GraphObserver {
   const durations = metrics.histogram({
     name: "node_authorizer_graph_actions_duration_seconds",

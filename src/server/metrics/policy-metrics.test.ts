@@ -18,7 +18,7 @@ async function counted(level: ApiLevel): Promise<string[]> {
   return await lines(metrics);
 }
 
-/** All but the buckets and sums. */
+/** All lines but the buckets and sums. */
 async function lines(metrics: Metrics): Promise<string[]> {
   const text = await printMetrics(metrics.read());
   return text.split("\n").filter((line) => /^apiserver_.*(_total|_count)\{/.test(line));

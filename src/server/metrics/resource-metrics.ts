@@ -13,7 +13,7 @@ export interface ResourceMetrics {
   readonly watchMetrics: WatchMetrics;
 }
 
-/** Metrics with a series for each resource, which are dropped when nobody serves the resource any more. */
+/** Metrics with series per resource, which are dropped when the resource is no longer served. */
 export function createResourceMetrics(
   metrics: Metrics,
   catalog: LiveCatalog,
@@ -49,7 +49,7 @@ function isServed(catalog: ApiCatalog, info: RequestInfo): boolean {
   return info.subresource === "" || subresourcesOf(served).some(({ name }) => name === info.subresource);
 }
 
-/** Whether an extension server has said that it serves this. */
+/** Whether an extension server's discovery contains this resource. */
 function isDelegated(catalog: ApiCatalog, info: RequestInfo): boolean {
   const name = info.subresource === "" ? info.resource : `${info.resource}/${info.subresource}`;
   const { resources = [] } = catalog.extension?.(info.apiGroup, info.apiVersion) ?? {};

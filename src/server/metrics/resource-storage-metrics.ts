@@ -10,7 +10,7 @@ import type { CacheFigure, ListFamilies, StorageFamilies } from "./storage-famil
 /** Called with the duration of each store operation. */
 export type OperationObserver = (operation: StoreOperation, milliseconds: number) => void;
 
-/** The children of one resource: created with the first count, removed by `drop`. */
+/** The series of one resource: created when first counted, removed by `drop`. */
 export class ResourceStorageMetrics {
   readonly #families: StorageFamilies;
   readonly #definition: ResourceDefinition;

@@ -1,7 +1,7 @@
 import type { ShardObserver } from "../../endpoints/resource/resource-endpoint.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 
-/** Counts watches of a part of the objects. Source of the names: apiserver `pkg/storage/cacher/metrics`, version 1.36. */
+/** Counts watches of shards. Source of the names: apiserver `pkg/storage/cacher/metrics`, version 1.36. */
 export function shardMetrics(metrics: Metrics): ShardObserver {
   const labels = ["group", "resource"];
   const watches = metrics.gauge({

@@ -32,7 +32,7 @@ export interface StorePollOptions {
   readonly stopping: AbortSignal;
 }
 
-/** Polls the stores once metrics were requested: without requests it costs nothing. */
+/** Polls the stores only after metrics were first requested: without requests it costs nothing. */
 export class StorePoll {
   readonly #options: StorePollOptions;
   readonly #objects = new Map<string, number>();
@@ -97,7 +97,7 @@ export class StorePoll {
     try {
       for (const { endpoint, bytes } of await this.#options.stores.sizes()) this.#sizes.set(endpoint, bytes);
     } catch {
-      // Keeps the last size; health checks report a store that does not answer.
+      // The last size is kept; health checks report a store that does not answer.
     }
   }
 }

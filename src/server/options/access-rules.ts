@@ -12,7 +12,7 @@ export const accessRules: readonly CombinationRule[] = [
   signingEndpointAlone,
 ];
 
-/** What the file of authenticators takes the place of. */
+/** Options that the file of `--authentication-config` replaces. */
 const oidcOptions: readonly OptionName[] = [
   "oidc-issuer-url",
   "oidc-client-id",
@@ -25,7 +25,7 @@ const oidcOptions: readonly OptionName[] = [
   "oidc-required-claim",
 ];
 
-/** What the file of authorizers takes the place of. */
+/** Options that the file of `--authorization-config` replaces. */
 const authorizationOptions: readonly OptionName[] = [
   "authorization-mode",
   "authorization-webhook-config-file",
@@ -77,7 +77,7 @@ function authorizationFilesMatchModes({ options, flag }: RuleContext): string | 
   ] as const;
   for (const { name, file, mode } of files) {
     const selected = options.authorizationMode.includes(mode);
-    // The file of authorizers may have that mode.
+    // The file of `--authorization-config` may contain ABAC.
     if (mode === "ABAC" && options.authorizationConfig !== undefined) continue;
     if (selected && file === undefined) {
       return `${flag(name)}: required with ${flag("authorization-mode")} ${mode}`;

@@ -4,7 +4,7 @@ import type { OptionName, Options } from "./options.js";
 export interface RuleContext {
   readonly options: Options;
   readonly naming: Naming;
-  /** Whether the user gave the option, be it with its default. */
+  /** Whether the user set the option, even to its default. */
   readonly isGiven: (name: OptionName) => boolean;
   /** The option as the user wrote it, or as help shows it: `--tls-cert-file`. */
   readonly flag: (name: OptionName) => string;

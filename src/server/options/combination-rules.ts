@@ -60,7 +60,7 @@ const rules: readonly CombinationRule[] = [
 
 type GivenOption = readonly [name: OptionName, value: string | undefined];
 
-/** Of two options, neither has a meaning without the other. */
+/** Two options that need each other. */
 function both(flag: RuleContext["flag"], ...pair: readonly [GivenOption, GivenOption]): string | undefined {
   const [missing] = pair.find(([, value]) => value === undefined) ?? [];
   const [given] = pair.find(([, value]) => value !== undefined) ?? [];
@@ -74,7 +74,7 @@ function coordinatedLeadershipTimes({ options, flag }: RuleContext): string | un
   const { coordinatedLeadershipLeaseDurationMs: leaseMs, coordinatedLeadershipRenewDeadlineMs: deadlineMs } =
     options;
   if (leaseMs <= deadlineMs) return `${lease}: must be greater than ${deadline}`;
-  // Without a period it would try without a pause.
+  // A period of 0 would retry without pause.
   const periodMs = options.coordinatedLeadershipRetryPeriodMs;
   if (periodMs <= 0) return `${period}: must be greater than zero`;
   return deadlineMs <= periodMs ? `${deadline}: must be greater than ${period}` : undefined;
@@ -89,7 +89,7 @@ function watchCacheSizesNeedWatchCache({ options, flag }: RuleContext): string |
 /** Larger ranges would make the allocation record too big to store. Source: Kubernetes' `maxCIDRBits`. */
 const serviceRangeBitsMax = 20;
 
-/** Where every address is an object and no record is kept besides, ranges may have any size. */
+/** If every address is an object and no bitmap is kept, ranges may have any size. */
 function serviceRangeSizes({ options, flag }: RuleContext): string | undefined {
   const gates = new FeatureGates(options.featureGates, options.apiLevel);
   if (gates.isEnabled("MultiCIDRServiceAllocator") && gates.isEnabled("DisableAllocatorDualWrite"))
@@ -152,7 +152,7 @@ function admissionPluginsOfLevel({ options, flag }: RuleContext): string | undef
   return undefined;
 }
 
-/** For options that come from a program; on a command line they are refused where they are read. */
+/** For options of a program; on a command line, parsing refuses them. */
 function featureGatesOfLevel({ options, naming, flag }: RuleContext): string | undefined {
   for (const [gate, value] of options.featureGates) {
     const problem = settingProblem(gate, value, naming, options.apiLevel);

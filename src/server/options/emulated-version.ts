@@ -86,7 +86,7 @@ export function compatibleLevel(
 /** The same levels as may be emulated. */
 export const lowestCompatible = (own: ApiLevel): ApiLevel => lowestEmulated(own);
 
-/** One level back at 1.31 and 1.32, then up to three. Before 1.30 there was no emulation. */
+/** One level back for 1.31 and 1.32, then up to three. Before 1.30 there was no emulation. */
 function lowestEmulated(own: ApiLevel): ApiLevel {
   const back = isAtLeast(own, "1.33") ? 3 : 1;
   const oldest = isAtLeast(own, "1.33") ? "1.31" : "1.30";

@@ -40,7 +40,7 @@ test("1.23 has the gates of kube-apiserver 1.23, by stage and default", () => {
   const count = (stage: string, value: boolean) =>
     states.filter((state) => state.stage === stage && state.default === value).length;
   expect(count("beta", true)).toBe(56);
-  // AllBeta is not a gate of its own here.
+  // Without AllBeta, which is not a gate of its own.
   expect(count("beta", false)).toBe(6);
   // Without AllAlpha, with WatchList.
   expect(count("alpha", false)).toBe(48);

@@ -28,7 +28,7 @@ export function isWithoutEffect(name: FeatureGateName): boolean {
   return Object.hasOwn(gatesElsewhere, name) || gatesNotFollowed.has(name);
 }
 
-/** Warnings about gates that were set and will be removed some day. */
+/** Warnings about gates that were set and will be removed. */
 export function gateWarnings(
   settings: FeatureGateSettings,
   level: ApiLevel,
@@ -55,7 +55,7 @@ export class FeatureGates {
     this.level = level;
   }
 
-  /** Also for gates that the level does not know: then as servers of the level behave. Works without its object. */
+  /** Also for gates that the level lacks: the behaviour of the level's servers. May be called without its object. */
   readonly isEnabled = (name: FeatureGateName): boolean => {
     let isEnabled = this.#enabled.get(name);
     if (isEnabled === undefined) {
@@ -66,8 +66,8 @@ export class FeatureGates {
   };
 
   /**
-   * Whether to offer a feature that newer clients rely on: at 1.23 unless its gate was set to false by name, whatever its default was, and
-   * later as the gate says.
+   * Whether to serve a feature that newer clients rely on: at 1.23, unless its gate is explicitly false, even if its default was false;
+   * at later levels as the gate says.
    */
   served(name: FeatureGateName): boolean {
     return this.level === "1.23" ? this.#settings.get(name) !== false : this.isEnabled(name);
@@ -103,7 +103,7 @@ export class FeatureGates {
   }
 }
 
-/** `Name=true|false,...` in the profile's names or the neutral ones; a name on its own wins over AllAlpha and AllBeta. */
+/** `Name=true|false,...` in the profile's names or the neutral ones; a gate that is set itself wins over AllAlpha and AllBeta. */
 export const featureGateSettings: ValueType<FeatureGateSettings> = {
   typeName: "mapStringBool",
   parse: parseSettings,
@@ -152,7 +152,7 @@ function parseSettings(
   return { value: settings };
 }
 
-/** From 1.32 on a gate may be written with its component. */
+/** Since 1.32, a gate may be prefixed with its component. */
 function withoutComponent(
   key: string,
   naming: Naming,

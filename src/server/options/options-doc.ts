@@ -77,7 +77,7 @@ function renderRow(name: OptionName, option: OptionDeclaration<unknown>, namings
   return `| ${[names, option.typeName, [...new Set(defaults)].join(" or "), help].map(escapeCell).join(" | ")} |`;
 }
 
-/** The default of the oldest level, and each that replaces it at a later one. */
+/** The default of the oldest level, and the later ones that replace it. */
 function defaultsByLevel(option: OptionDeclaration<unknown>, naming: Naming): string[] {
   const texts = apiLevels.map((level) => ({ level, text: defaultText(option, naming, level) }));
   return texts

@@ -86,7 +86,10 @@ export function parseOptions(argv: readonly string[], context: ParseContext): Pa
     : { kind: "run", options: resolved.options, given: new Set(given.keys()) };
 }
 
-/** Completes a program's options with the defaults; the rules of the command line apply. `spell` returns an option's name for errors. */
+/**
+ * Completes the options of a program that uses the library with the defaults, by the rules of the command line. `spell` returns an
+ * option's name for errors.
+ */
 export function resolveOptions(
   partial: Partial<Options>,
   context: { readonly profile: ProfileName; readonly spell?: ((name: OptionName) => string) | undefined },
@@ -142,9 +145,9 @@ function resolve(
   flag: (name: OptionName) => string,
 ): ResolvedOptions {
   const values = [...given].map(([name, value]) => [optionProperty(name), value]);
-  // Every value was made by the declaration whose property it is put under.
+  // Every value was parsed by the declaration of its own property.
   const options = { ...defaultOptions(naming, level), ...Object.fromEntries(values) } as Options;
-  // Before the others, which depend on it.
+  // Checked before the others, which depend on it.
   const badLevel = optionNamed("api-level").check?.(level, flag("api-level"), level);
   if (badLevel !== undefined) return error(badLevel);
   for (const [name, value] of given) {
@@ -166,7 +169,7 @@ function resolve(
   return message === undefined ? { kind: "ok", options: effective.value } : error(message);
 }
 
-/** The options for the level that the server behaves as. */
+/** The options at the level that the server emulates. */
 function emulating(options: Options): ParseResult<Options> {
   const { emulatedVersion, apiLevel: own } = options;
   if (emulatedVersion === undefined || emulatedVersion.own !== undefined) return { value: options };
@@ -216,7 +219,7 @@ function withDashes(argument: string): string {
 
 type TokenizerOption = { type: "boolean" | "string"; short?: string };
 
-/** Accepts every profile's names, since the profile is only known once the arguments are read. */
+/** Accepts every profile's names, because the profile is known only after parsing. */
 function tokenizerOptions(): Record<string, TokenizerOption> {
   const options: Record<string, TokenizerOption> = {};
   for (const profile of profileNames) {
@@ -241,7 +244,7 @@ function namesIn(naming: Naming): ReadonlyMap<string, OptionName> {
   return names;
 }
 
-// Profile and level decide how the others are read. Their own bad values get their own message.
+// Profile and level decide how the others are parsed. Their own invalid values have their own message.
 
 function wantedProfile(tokens: readonly Token[]): ProfileName | undefined {
   const wanted = lastValue(tokens, "api-profile");

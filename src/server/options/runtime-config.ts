@@ -2,7 +2,7 @@ import type { GroupVersion } from "../../apimachinery/objects/meta.js";
 import type { StringMap } from "./key-value-types.js";
 import { parseBool } from "./value-types.js";
 
-/** A version the server could serve, in the profile's words. */
+/** A version that the server could serve, with its group's name in the profile. */
 export interface KnownVersion extends GroupVersion {
   readonly resources: readonly string[];
 }
@@ -11,7 +11,7 @@ export type RuntimeConfigResult =
   | { readonly kind: "ok"; readonly config: RuntimeConfig }
   | { readonly kind: "error"; readonly problem: string };
 
-/** Switches for many versions, in the order in which they apply: a later one overrides an earlier one. */
+/** Keys for many versions at once, in the order in which they apply: a later one overrides an earlier one. */
 const wideSwitches = [
   ["api/all", /^/],
   ["api/ga", /^v\d+$/],
@@ -88,7 +88,7 @@ export function createRuntimeConfig(pairs: StringMap, known: readonly KnownVersi
     const match = known.find((candidate) => candidate.group === group && candidate.version === version);
     if (match === undefined) return failure(`group version ${key} that has not been registered`);
     if (resource === undefined) {
-      // The current key wins over its old names, whichever comes first.
+      // The current key wins over its old names, whatever their order.
       if (!oldNamesOfCore.has(key) || !pairs.has("v1")) switches.set(`${group}/${version}`, value.value);
     } else if (match.resources.includes(resource)) {
       switches.set(`${group}/${version}/${resource}`, value.value);

@@ -74,7 +74,7 @@ export const watchCacheSizes: ValueType<readonly WatchCacheSize[]> = {
 
 export type StorageMediaType = "protobuf" | "json";
 
-/** Either profile's name of the binary form is understood. An empty name means JSON. */
+/** Accepts either profile's name of protobuf. An empty name means JSON. */
 export const storageMediaType: ValueType<StorageMediaType> = {
   typeName: "string",
   parse: (given, _previous, naming) => {

@@ -234,7 +234,7 @@ function declare<T>(
   };
 }
 
-/** No option's value is a function, so a function computes the default. */
+/** No option has a function as value, so a function computes the default. */
 function isFunction<T>(value: Default<T>): value is (naming: Naming, level: ApiLevel) => T {
   return typeof value === "function";
 }

@@ -14,7 +14,7 @@ export interface AuthorityFilesOptions {
   readonly files: readonly string[];
   /** Time between two readings; 10 s when unset. */
   readonly intervalMs?: number | undefined;
-  /** Called once for each new problem; the last good authorities stay in use. */
+  /** Called once for each new problem; the last valid authorities stay in use. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -39,7 +39,7 @@ export class AuthorityFiles {
   #reported = "";
   #reading = false;
 
-  /** Those of an option. Rejects with an `Error` that names it. */
+  /** The files of an option. Rejects with an `Error` that names it. */
   static open({ option, files, whose, naming, log }: FollowedAuthorities): Promise<AuthorityFiles> {
     const onError = (error: unknown): void =>
       log.error(`the authorities of ${whose} could not be read again`, error);

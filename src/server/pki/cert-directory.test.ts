@@ -30,7 +30,7 @@ test("the default is made when missing", () => {
 });
 
 test("a default that cannot be made falls back to the data directory", () => {
-  // A file in place of a directory stops every user, including root.
+  // A file in place of the directory fails for every user, even root.
   writeFileSync(join(directory, "file"), "");
   const defaultDirectory = join(directory, "file", "orch");
   expect(resolveCertDirectory({ asked: undefined, defaultDirectory, dataDirectory: "/data" })).toEqual({

@@ -11,7 +11,7 @@ export interface CertDirectoryOptions {
 
 export interface CertDirectory {
   readonly directory: string;
-  /** The default directory is not writable: report it at the start. */
+  /** The default directory is not writable, which is logged at the start. */
   readonly fellBack: boolean;
 }
 

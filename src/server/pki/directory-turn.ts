@@ -3,12 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { claimDirectory } from "../../storage/embedded/directory-lock.js";
 
 const pollMs = 20;
-/** Another process makes its files in a fraction of a second; one that takes this long has stopped, or is stuck on its disk. */
+/** Another process creates its files in a fraction of a second; after this time it has been stopped, or its disk hangs. */
 const patienceMs = 30_000;
 
 /**
- * Resolves when no other process reads or makes the certificates in `directory`; call the result to let the next one. Rejects with an
- * `Error` when another one has had it for half a minute. It does not wait for a directory that cannot be written, where nothing is made.
+ * A lock on the certificates in `directory` across processes; call the result to release it. Rejects with an `Error` if another process
+ * holds it for half a minute. Does not wait for a read-only directory, where nothing is created.
  */
 export async function takeTurn(directory: string): Promise<() => Promise<void>> {
   if (!isWritable(directory)) return async () => undefined;

@@ -13,7 +13,7 @@ interface GivenPair {
 }
 
 /**
- * Reads the certificates and keys that options name, so that a wrong file ends the start and not each connection that would use it.
+ * Reads the certificates and keys that options name, so that a wrong file fails the start and not each connection that would use it.
  * Rejects with an `Error` that names the option and the file.
  */
 export async function checkGivenFiles(options: Options, naming: Naming): Promise<void> {
@@ -54,7 +54,7 @@ export async function checkGivenFiles(options: Options, naming: Naming): Promise
   for (const { certificate, key } of pairs) await checkPair(certificate, key, naming);
 }
 
-/** Otherwise each client of a shared authority could name any user. Since Kubernetes 1.35. */
+/** Otherwise each client of a shared CA could name any user. Since Kubernetes 1.35. */
 function checkFrontProxyNames(options: Options, naming: Naming): void {
   const { apiLevel, clientCaFile, requestheaderClientCaFile, requestheaderAllowedNames } = options;
   if (clientCaFile === undefined || requestheaderClientCaFile === undefined) return;

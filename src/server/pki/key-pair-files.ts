@@ -34,7 +34,7 @@ export function readPair(directory: string, name: string): FoundPair | undefined
     : undefined;
 }
 
-/** `certificate` and `privateKey` were read from the files of this name. */
+/** The pair of `certificate` and `privateKey`, which were read from the files of this name. */
 export function foundPair(
   directory: string,
   name: string,

@@ -38,7 +38,7 @@ const leafDays = 365;
 /** A certificate with fewer days left is renewed at the start of the server. */
 const renewalDays = 30;
 
-/** The certificates that an authority has signed in a directory, or signs now. */
+/** Certificates that an authority has signed in a directory, or signs on demand. */
 export class LeafCertificates {
   readonly #parts: LeafCertificatesParts;
 
@@ -67,7 +67,7 @@ export class LeafCertificates {
     );
   }
 
-  /** By its names, and by the signature of the authority if that existed before. */
+  /** Whether it has the authority's name and, if the authority is older than this start, its signature. */
   isMadeHere(certificate: X509Certificate, { subject }: Leaf, authorityName: string): boolean {
     const { authority, formerAuthority } = this.#parts;
     if (certificate.subject !== printedSubject(subject)) return false;
@@ -89,7 +89,7 @@ export async function issueClient(
   return { certPem, keyPem: exportKey(privateKey) };
 }
 
-/** Whether it is valid now and for some time to come. */
+/** Whether it is valid now and not to be renewed yet. */
 export function isCurrent({ validFrom, validTo }: X509Certificate, now: number): boolean {
   return Date.parse(validFrom) <= now && Date.parse(validTo) > now + renewalDays * dayMs;
 }

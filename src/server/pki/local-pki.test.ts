@@ -23,7 +23,7 @@ function wanted(changes: Partial<LocalPkiOptions> = {}): LocalPkiOptions {
     admin: { commonName: "admin", organizations: ["system:masters"] },
     serviceAccountKey: true,
     frontProxy: true,
-    // RSA keys take long to make.
+    // RSA keys take long to generate.
     clientKeys: "ec",
     ...changes,
   };

@@ -40,8 +40,8 @@ export interface LocalPkiOptions {
   /** A client certificate for the first administrator. */
   readonly admin?: Subject | undefined;
   /**
-   * The kind of key that a new administrator and clients of `issueClient` get. Default: RSA. If RSA is asked for, it also takes the place of
-   * another key of the administrator, which some clients could not read.
+   * The kind of key that a new administrator and clients of `issueClient` get. Default: RSA. If set to RSA, a key of another kind is
+   * replaced, because some clients cannot read it.
    */
   readonly clientKeys?: ClientKeys | undefined;
   /** A key that signs service account tokens. */
@@ -68,7 +68,7 @@ export interface LocalPki {
   readonly finished: Promise<void>;
 }
 
-/** The pair with which the server vouches for users to extension servers. */
+/** The CA and client certificate with which the server asserts users to extension servers. */
 export interface LocalFrontProxy {
   readonly caFile: string;
   readonly client: PkiPair;
@@ -78,7 +78,7 @@ export interface LocalFrontProxy {
 export const frontProxyClientName = "front-proxy-client";
 
 export interface ServingPair extends PkiPair {
-  /** The owner of the directory put the pair there: it is used unchanged and never overwritten. */
+  /** The owner of the directory provided the pair: it is used unchanged and never overwritten. */
   readonly given: boolean;
 }
 
@@ -110,7 +110,7 @@ export async function ensureLocalPki(options: LocalPkiOptions): Promise<LocalPki
   }
 }
 
-/** Puts what the start does not wait for into `later`. */
+/** Adds work that the start does not wait for to `later`. */
 async function ensureFiles(
   options: LocalPkiOptions,
   later: Promise<unknown>[],

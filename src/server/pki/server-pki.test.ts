@@ -23,7 +23,7 @@ async function prepare(wanted: Partial<Options> = {}) {
       options: resolved.options,
       given: new Set(["cert-dir"]),
       naming: createNaming("orch"),
-      // RSA keys take long to make.
+      // RSA keys take long to generate.
       clientKeys: "ec",
     },
     Date.now(),

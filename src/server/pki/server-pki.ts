@@ -70,7 +70,7 @@ export async function prepareServerPki(settings: PkiSettings, now: number): Prom
     dataDirectory: options.dataDir,
   });
   const ownServing = tlsCertFile === undefined || tlsPrivateKeyFile === undefined;
-  // An administrator's certificate requested in addition to a client authority means that both authorities are trusted.
+  // A client CA and an explicitly requested administrator's certificate: both CAs are trusted.
   const ownClients = clientCaFile === undefined || options.writeKubeconfig !== undefined;
   await checkGivenFiles(options, naming);
   const local = await localPki(settings, place, { ownServing, ownClients, now });
@@ -95,7 +95,7 @@ export async function prepareServerPki(settings: PkiSettings, now: number): Prom
         keyFile,
         patterns: names,
       })),
-      // Clients choose their certificate by the authorities that the server names.
+      // Clients choose their certificate by the CAs that the server names.
       clientCaFiles: [
         ...clientAuthorityFiles,
         ...(frontProxies.caFile === undefined ? [] : [frontProxies.caFile]),
@@ -117,7 +117,7 @@ export async function prepareServerPki(settings: PkiSettings, now: number): Prom
   };
 }
 
-/** Makes, or finds in the directory, what the options do not name. */
+/** Creates what the options do not name, or finds it in the directory. */
 function localPki(
   { options, naming, clientKeys }: PkiSettings,
   place: CertDirectory,
@@ -159,7 +159,7 @@ function localPki(
   );
 }
 
-/** The option that errors of files in the directory name. */
+/** The option to name in errors about files in the directory. */
 function optionOf({ fellBack }: CertDirectory): "data-dir" | "cert-dir" {
   return fellBack ? "data-dir" : "cert-dir";
 }
@@ -204,7 +204,7 @@ export const suggestedFrontProxies = {
   extraHeadersPrefix: ["X-Remote-Extra-"],
 } as const;
 
-/** One option of front proxies is enough: then the others are the operator's, too. */
+/** If any front proxy option is set, the operator is responsible for all of them. */
 function configuresFrontProxies(options: Options): boolean {
   const names = [
     ...options.requestheaderAllowedNames,

@@ -14,7 +14,7 @@ const mmapThreshold = -3;
  */
 const endBytes = 1024 * 1024;
 const mappedBytes = 4 * 1024 * 1024;
-/** While memory is being returned. */
+/** The threshold while memory is being returned. */
 const smallestEndBytes = 128 * 1024;
 /** `free` checks the end of an arena when at least 64 KiB are free there. */
 const blockBytes = 128 * 1024;
@@ -22,9 +22,9 @@ const blockBytes = 128 * 1024;
 const blocks = 16;
 
 /**
- * Undefined where the C library has no `malloc_trim` (musl, macOS), and where native code cannot be loaded. From now on it keeps less of
- * what is freed, unless the environment says how much. Threads of the pool return memory; others that allocate wait while their arena is
- * processed.
+ * Undefined where the C library has no `malloc_trim` (musl, macOS), and where native code cannot be loaded. From now on, malloc keeps
+ * less freed memory, unless the environment sets its thresholds. Threads of the pool return memory; others that allocate wait while their
+ * arena is processed.
  */
 export async function loadAllocator(): Promise<Allocator | undefined> {
   try {
@@ -55,7 +55,7 @@ export async function loadAllocator(): Promise<Allocator | undefined> {
   }
 }
 
-/** Whether whoever started the process has set them. */
+/** Whether the environment of the process sets them. */
 function areThresholdsGiven(env: NodeJS.ProcessEnv): boolean {
   const { MALLOC_TRIM_THRESHOLD_, MALLOC_MMAP_THRESHOLD_, GLIBC_TUNABLES = "" } = env;
   if (MALLOC_TRIM_THRESHOLD_ !== undefined || MALLOC_MMAP_THRESHOLD_ !== undefined) return true;

@@ -2,7 +2,7 @@ import { getHeapStatistics } from "node:v8";
 
 /** V8 starts a collection when more than 64 MiB of buffers were allocated since the last. */
 const nudgeBytes = 72 * 1024 * 1024;
-/** Larger heaps wait for V8: the last step of a collection grows with what is alive. */
+/** Larger heaps are left to V8: the last step of a collection takes longer the more is alive. */
 const heapBytesMax = 256 * 1024 * 1024;
 
 /**
@@ -14,6 +14,6 @@ export function askForCollection(): void {
   try {
     new ArrayBuffer(nudgeBytes);
   } catch {
-    // The process's address space is limited: V8 decides alone.
+    // The process's address space is limited, so this is left to V8.
   }
 }

@@ -12,16 +12,17 @@ interface Purpose {
 }
 
 /**
- * Clients: `access/authentication/certificates` reads their certificates and decides, whatever OpenSSL found, so OpenSSL need not look for
- * authorities. Servers: those that a cluster calls have one or two intermediates.
+ * For clients, OpenSSL need not look for CAs: `access/authentication/certificates` verifies their certificates, whatever OpenSSL found.
+ * For servers: those that a cluster calls have one or two intermediates.
  */
 const clients: Purpose = { name: "ssl_client", purpose: 1, trust: 2, depth: 0 };
 const servers: Purpose = { name: "ssl_server", purpose: 2, trust: 3, depth: 5 };
 
 /**
- * Has OpenSSL check fewer signatures of the certificates that peers present, in this whole process. OpenSSL accepts 100 KB of them, and
- * checks the signatures of up to 100 in one step, before anybody has proved who they are; with public exponents of 3,072 bits that step
- * took half a second. Node.js has no setting for that, but its binary exports OpenSSL's functions. False where they cannot be called.
+ * Limits how many signatures OpenSSL verifies of the certificates that peers present, for the whole process. OpenSSL accepts 100 KB of
+ * them, and checks the signatures of up to 100 in one step, before anybody has proved who they are; with public exponents of 3,072 bits
+ * that step took half a second. Node.js has no setting for that, but its binary exports OpenSSL's functions. False where they cannot be
+ * called.
  */
 export async function boundChainChecks(): Promise<boolean> {
   try {
@@ -43,7 +44,7 @@ export async function boundChainChecks(): Promise<boolean> {
       setPurpose(parameters, purpose);
       setTrust(parameters, trust);
       setDepth(parameters, depth);
-      // The table owns them now.
+      // The table now owns them.
       add(parameters);
     }
     return true;

@@ -6,8 +6,8 @@ const othersMayWrite = 0o022;
 const othersMayReadOrWrite = 0o077;
 
 /**
- * Warns of directories in which other users may replace the server's files, and of keys that others can read. The server continues, because
- * a container's volume may belong to anybody.
+ * Warns of directories in which other users may replace the server's files, and of keys that others can read. Only warns, because a
+ * container's volume may belong to anybody.
  */
 export function warnOfOpenFiles(directories: readonly string[], log: Logger): void {
   for (const directory of new Set(directories)) {

@@ -11,8 +11,7 @@ const longTurnMs = 10;
 const loopIntervalUs = 1000;
 
 /**
- * Calls that held the event loop for more than 10 ms, by location. All requests share one event loop, so they contend for it as they
- * do for locks elsewhere.
+ * Calls that blocked the event loop for more than 10 ms, by location. Requests contend for the event loop here, as for locks elsewhere.
  */
 export async function loopDelayProfile(durationMs: number, signal: AbortSignal): Promise<PprofParts> {
   const startedAt = new Date();

@@ -37,8 +37,8 @@ export interface PprofParts {
 const idleFrame = "(idle)";
 
 /**
- * The bytes of a profile in pprof's format: names of functions, places in the source, and numbers. Not compressed. Made in turns, because
- * five minutes have tens of thousands of samples.
+ * The bytes of a profile in pprof's format, uncompressed. Yields to the event loop, because five minutes have tens of thousands of
+ * samples.
  */
 export async function encodePprof({
   kinds,
@@ -76,7 +76,7 @@ export async function encodePprof({
     periodType: valueType(period.kind),
     period: period.value,
   });
-  // Protobuf merges the parts of a message.
+  // Concatenated protobuf messages are merged.
   pieces.push(await rest.encodeAsync());
   return Buffer.concat(pieces);
 }

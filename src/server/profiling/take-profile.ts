@@ -57,7 +57,7 @@ export async function heapProfile(
   };
 }
 
-/** What the process waits for now, by kind: the nearest that this runtime has to goroutines. */
+/** Active resources of the process by kind: the nearest equivalent of goroutines in this runtime. */
 export function waits(): readonly (readonly [kind: string, count: number])[] {
   const counts = new Map<string, number>();
   for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1);

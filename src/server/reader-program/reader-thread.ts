@@ -91,7 +91,7 @@ async function compose(
   const naming = createNaming(options.apiProfile);
   let isComposed = false;
   const log = threadLog(new LogLevels(logLevel, options.vmodule), (entry) => {
-    // The main thread has logged the same about the same options.
+    // The main thread has already logged this about the same options.
     if (isComposed || entry.severity === "error") post({ kind: "log", entry });
   });
   const parts: ApiServerParts = {
@@ -127,7 +127,7 @@ async function compose(
   return { parts, server };
 }
 
-/** Leaves out what only the main thread has. */
+/** Removes options that only the main thread uses. */
 function ownOptions(options: Options): Options {
   return {
     ...options,

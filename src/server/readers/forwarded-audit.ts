@@ -2,7 +2,7 @@ import type { AuditBackend } from "../../audit/audit-backend.js";
 import type { AuditEvent, JsonPieces } from "../../audit/audit-event.js";
 import type { FromReader } from "./reader-messages.js";
 
-/** Has the main thread, which has the log and the webhook, record the events of a reader. */
+/** Sends the audit events of a reader to the main thread, which has the log and the webhook. */
 export class ForwardedAudit implements AuditBackend {
   readonly #post: (message: FromReader) => void;
   readonly #waits: boolean;

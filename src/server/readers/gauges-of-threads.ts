@@ -1,6 +1,6 @@
 import { connectionsGauge } from "./thread-connections.js";
 
-/** Gauges that are 1 on every thread where something has happened. */
+/** Gauges that are 1 on every thread where the event has happened. */
 export const flagGauges: ReadonlySet<string> = new Set(["apiserver_requested_deprecated_apis"]);
 
 /** Gauges that readers report: those that are divided among threads, and the flags. */

@@ -1,7 +1,7 @@
 import { closeSync } from "node:fs";
 import type { ReaderState } from "./reader-state.js";
 
-/** Descriptors on their way to a reader, which takes them in order and closes what it has taken. */
+/** Descriptors that were sent to a reader, which takes them in order and closes those that it has taken. */
 export class HandedDescriptors {
   readonly #state: ReaderState;
   readonly #onTheirWay: number[] = [];

@@ -5,8 +5,8 @@ import type { ReaderState } from "./reader-state.js";
 export const heartbeatMs = 1_000;
 
 /**
- * Checks whether the event loop of a thread runs, and reports how many checks in a row have found that it does not. What holds this thread
- * too, such as a machine that sleeps, delays the checks as well.
+ * Checks whether the event loop of a thread runs, and reports how many checks in a row have found that it does not. If this thread is
+ * blocked too, as when the machine sleeps, the checks are delayed as well.
  */
 export function watchHeartbeat(
   state: Pick<ReaderState, "beats">,

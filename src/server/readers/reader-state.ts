@@ -3,7 +3,7 @@ const connections = 1;
 const taken = 2;
 const fields = 3;
 
-/** What a reader's thread and the main thread know of each other without messages. Counts wrap around. */
+/** State that a reader's thread and the main thread share without messages. Counts wrap around. */
 export class ReaderState {
   readonly memory: SharedArrayBuffer;
   readonly #values: Int32Array;
@@ -13,7 +13,7 @@ export class ReaderState {
     this.#values = new Int32Array(memory);
   }
 
-  /** Grows as long as the reader's event loop runs. */
+  /** Increases while the reader's event loop runs. */
   get beats(): number {
     return Atomics.load(this.#values, beats);
   }

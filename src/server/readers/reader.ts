@@ -18,11 +18,11 @@ export interface Reader {
   readonly ended: Promise<ReaderEnd | undefined>;
   /** Connections that it was given and that have not ended; infinite while it does not serve, or its event loop is stuck. */
   readonly connections: number;
-  /** Has it serve a connection that this thread has accepted. The caller keeps the descriptor. */
+  /** Makes it serve a connection that this thread has accepted. The caller still owns the descriptor. */
   handOver(descriptor: number): void;
   /** What was counted since the last call. Never resolves when the thread has ended. */
   tell(): Promise<ReaderCounts>;
-  /** Resolves when it has answered earlier requests, at the latest after the time that a drain may take. */
+  /** Resolves when earlier requests are answered, at the latest after the maximum time of a drain. */
   drain(): Promise<void>;
   close(graceMs: number): Promise<void>;
 }

@@ -75,8 +75,8 @@ export class Readers {
   }
 
   /**
-   * Has a reader serve a connection that the main thread has accepted, which serves `own` connections itself; false when the main thread
-   * has the fewest. The caller keeps the descriptor.
+   * Has a reader serve a connection that the main thread has accepted, which serves `own` connections itself; false if the main thread
+   * has the fewest. The caller still owns the descriptor.
    */
   takes(descriptor: number, own: number): boolean {
     let fewest: Reader | undefined;

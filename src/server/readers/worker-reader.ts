@@ -32,7 +32,7 @@ export interface WorkerReaderParts {
 type MessageOf<Kind extends FromReader["kind"]> = Extract<FromReader, { kind: Kind }>;
 
 const stuckMs = 5_000;
-/** A reader whose event loop is stuck gets no new connections after this many checks, and is ended after more. */
+/** After this many checks, a reader whose event loop is blocked gets no new connections; after more, it is terminated. */
 const doubtfulLooks = 2;
 const silentLooksMax = 10;
 /** A busy machine may take long to load the program. */
@@ -107,7 +107,7 @@ export class WorkerReader implements Reader {
     this.#isClosing = true;
     if (this.#isReady) {
       const closed = this.#ask({ kind: "close", graceMs }, "closed");
-      // The reader cuts what is open after the time; only a stuck thread takes longer.
+      // The reader aborts open connections after the grace period; only a blocked thread takes longer.
       await inTime(Promise.race([closed, this.ended]), graceMs + stuckMs);
     }
     await this.#worker.terminate();
@@ -156,7 +156,7 @@ export class WorkerReader implements Reader {
     if (id !== undefined) this.#post({ kind: "recorded", id, kept });
   }
 
-  /** Ends a thread whose event loop is stuck. Resolves when the thread has ended. */
+  /** Terminates a thread whose event loop is blocked. Resolves when the thread has ended. */
   async #end(): Promise<ReaderEnd | undefined> {
     let failure: Error | undefined;
     this.#worker.on("error", (error: unknown) => {

@@ -59,7 +59,7 @@ export function componentPageRoutes(parts: ComponentPagesParts): Route[] {
   ];
 }
 
-/** What every program on the same library is called. */
+/** How every server on Kubernetes' generic library is called. */
 const genericName = "apiserver";
 
 function statusPage(parts: ComponentPagesParts): ComponentPage {
@@ -164,7 +164,7 @@ type PageForm =
   | { readonly kind: "text" }
   | { readonly kind: "document"; readonly type: string; readonly group: string; readonly version: string };
 
-/** A document is only for clients that name the kind, so that nobody reads text or another kind by mistake. */
+/** The structured form is only for clients that name its kind, so that nobody parses text or another kind by mistake. */
 function formOf(
   accept: string | undefined,
   kind: ComponentPage["kind"],

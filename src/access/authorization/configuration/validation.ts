@@ -14,7 +14,7 @@ import { formatDuration, parseDuration } from "../../../apimachinery/values/dura
 import type { AuthorizationConfiguration, WebhookConfiguration } from "./authorization-configuration.js";
 import { type ConditionContext, compileCondition } from "./match-conditions.js";
 
-/** All but the webhook may appear once. */
+/** All types; only Webhook may occur more than once. */
 const authorizerTypes = ["ABAC", "AlwaysAllow", "AlwaysDeny", "Node", "RBAC", "Webhook"] as const;
 export type AuthorizerType = (typeof authorizerTypes)[number];
 
@@ -71,8 +71,8 @@ export function validateAuthorizationConfiguration(
 }
 
 /**
- * Only webhooks choose their names; others are named after their type. Undefined when all are. Of a valid file: Kubernetes asks for it
- * after all else.
+ * Only webhooks choose their names; others are named after their type. Undefined if all names are right. Call it for a valid file:
+ * Kubernetes checks this last.
  */
 export function misnamedProblem({ authorizers = [] }: AuthorizationConfiguration): string | undefined {
   const problems = authorizers.flatMap(({ type = "", name = "" }) => {

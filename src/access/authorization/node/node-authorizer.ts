@@ -28,11 +28,11 @@ export interface NodeAuthorizerParts {
   readonly features: NodeFeatures;
 }
 
-/** What depends on the level and its gates. */
+/** Features that depend on the level and its gates. */
 export interface NodeFeatures {
   /** A node reads only itself and the pods on it; lists must be limited to them. */
   readonly selectors: boolean;
-  /** Nodes may read claims, and from `slices` on slices of devices. */
+  /** Whether nodes may read resource claims, and resource slices (`slices`). */
   readonly resourceClaims: boolean;
   readonly slices: boolean;
   /** Whether a node may read the accounts of its pods; undefined at levels where nodes never could. */
@@ -158,7 +158,7 @@ export class NodeAuthorizer implements Authorizer {
   #decideSlice(node: string, info: AccessInfo): Decision {
     const { verb, subresource, selectors } = info;
     if (subresource !== "") return undecided("cannot authorize ResourceSlice subresources");
-    // Admission checks the node of a new slice.
+    // The admission plugin NodeRestriction checks the node of a new slice.
     if (verb === "create") return allow;
     if (ownVerbs.includes(verb)) return this.#owned(node, "resourceSlice", info);
     if (verb === "list" || verb === "watch" || verb === "deletecollection") {
@@ -188,14 +188,14 @@ export class NodeAuthorizer implements Authorizer {
     return undecided(`nodes may not ${verb} podcertificaterequests`);
   }
 
-  /** For what nodes need for the pods on them. */
+  /** Decides about an object that pods on the node need. */
   #through(node: string, kind: ReachableKind, info: AccessInfo): Decision {
     if (info.name === "") return undecided("No Object name found");
     const key = kind === "volume" ? info.name : `${info.namespace}/${info.name}`;
     return this.#parts.graph.reaches(node, kind, key) ? allow : noRelationship(node);
   }
 
-  /** For what names its node itself. */
+  /** Decides about an object that names its node itself. */
   #owned(node: string, kind: OwnedKind, info: AccessInfo): Decision {
     if (info.name === "") return undecided("No Object name found");
     const key = info.namespace === "" ? info.name : `${info.namespace}/${info.name}`;
@@ -203,7 +203,7 @@ export class NodeAuthorizer implements Authorizer {
   }
 }
 
-/** Admission checks which node is written. */
+/** The admission plugin NodeRestriction checks which node is written. */
 function decideNode(node: string, { verb, subresource, name }: AccessInfo): Decision {
   const writes = verb === "update" || verb === "patch";
   if (subresource === "status") return writes ? allow : noOpinion;

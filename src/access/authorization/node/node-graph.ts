@@ -38,8 +38,8 @@ interface Edge {
 }
 
 /**
- * Which nodes may see which objects: counts the paths from an object to a node, through pods or through a claim's volumes. A question is
- * one lookup; the cost of a change is proportional to the references of the pod or volume.
+ * Which nodes may see which objects: counts the paths from an object to a node, through pods or through a claim's volumes. A check is one
+ * lookup; a change costs as much as the pod or volume has references.
  */
 export class NodeGraph {
   /** By kind and key: number of paths per node. */
@@ -124,7 +124,7 @@ export class NodeGraph {
     if (nodes.size > 0) this.#nodes.set(of, nodes);
     else this.#nodes.delete(of);
     if (kind !== "claim" || (before > 0 && after > 0)) return;
-    // The first path to a claim opens its volumes, the last one closes them.
+    // The first path to a claim makes its volumes reachable; with the last one they become unreachable.
     for (const name of this.#volumesOfClaim.get(key) ?? []) {
       this.#countThroughVolume(name, this.#volumes.get(name)?.secrets ?? [], node, by);
     }

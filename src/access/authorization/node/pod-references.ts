@@ -18,7 +18,7 @@ export function podReferences(pod: Pod, mirrorAnnotation: string): PodReferences
   const containers: readonly Container[] = [
     ...(spec?.initContainers ?? []),
     ...(spec?.containers ?? []),
-    // They have the fields that matter here.
+    // Ephemeral containers have the fields that matter here.
     ...((spec?.ephemeralContainers ?? []) as Container[]),
   ];
   const volumes = spec?.volumes ?? [];

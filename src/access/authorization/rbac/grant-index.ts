@@ -83,7 +83,7 @@ export class GrantIndex {
     return undefined;
   }
 
-  /** A grant that allows this, a cluster-wide one if there is one. Called for every request, so it allocates nothing. */
+  /** A grant that allows the action, preferably a cluster-wide one. Called for every request, so it allocates nothing. */
   find(user: UserInfo, info: AccessInfo): Grant | undefined {
     const { namespace } = info;
     const grant = findIn(this.#scopes.get(""), user, info);

@@ -19,7 +19,7 @@ const ruleValuesMax = 100_000;
  * `plugin/pkg/auth/authorizer/rbac`.
  */
 export function rbacAuthorizer(index: GrantIndex, group: string): Authorizer {
-  /** A grant always allows for the same reason. */
+  /** The decision of a grant is always the same. */
   const decisions = new WeakMap<Grant, Decision>();
   const allowedBy = (grant: Grant): Decision => {
     let decision = decisions.get(grant);
@@ -102,8 +102,8 @@ function sizeOf({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }:
 }
 
 /**
- * Names the roles that a user's bindings refer to but that do not exist, each with what `qualified` says for its kind; undefined when
- * all exist.
+ * Names the roles that a user's bindings refer to but that do not exist, each with its kind as `qualified` returns it; undefined when all
+ * exist.
  */
 export function missingRoles(
   index: GrantIndex,
@@ -127,7 +127,7 @@ export function missingRoles(
   return `[${[...problems, ...more].join(", ")}]`;
 }
 
-/** How Kubernetes' informers name what they lack. */
+/** How Kubernetes' informers name a missing role. */
 function qualifiedKind(group: string): (kind: RoleSlot["kind"]) => string {
   return (kind) => `${kind.toLowerCase()}.${group}`;
 }

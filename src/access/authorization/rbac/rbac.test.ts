@@ -211,7 +211,7 @@ test("any sequence of changes leaves the index as if it had been made of the out
             subjects: each.view.subjects,
           });
         }
-        // Asking in between creates the merged index.
+        // A decision in between builds the merged index.
         decide(index, "u0", get("pods", { namespace: "a" }), ["g0"]);
       }
       for (const name of ["u0", "u1"]) {

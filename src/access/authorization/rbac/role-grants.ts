@@ -59,7 +59,7 @@ const rulesPerStep = 5000;
 
 /** The grants of a user or group in one namespace, or by cluster role bindings. */
 export class SubjectGrants {
-  /** By role, then by the binding's key: any of several bindings to one role will do. */
+  /** By role, then by the binding's key: it does not matter which of several bindings grants a role. */
   readonly #byRole = new Map<RoleSlot, Map<string, Grant>>();
   #joined: RuleIndex<RoleSlot> | undefined;
 
@@ -93,7 +93,7 @@ export class SubjectGrants {
     return this.#byRole.get(role)?.values().next().value;
   }
 
-  /** As `find`, without a merged index, which would hold all rules of all roles again. */
+  /** Like `find`, in steps and without a merged index, which would hold all rules of all roles a second time. */
   *findSteps(info: AccessInfo): Generator<void, Grant | undefined, void> {
     let looked = 0;
     for (const [role, grants] of this.#byRole) {

@@ -7,7 +7,7 @@ const modes = ["batch", "blocking", "blocking-strict"] as const;
 const versions = ["v1", "v1beta1", "v1alpha1"] as const;
 type AuditVersion = (typeof versions)[number];
 
-/** The group carries a vendor word. */
+/** The API group contains a vendor word. */
 const auditVersion: ValueType<AuditVersion> = {
   typeName: "string",
   parse(given, _previous, naming) {

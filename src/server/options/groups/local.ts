@@ -23,7 +23,7 @@ const controllerNames = [
 ] as const;
 export type ControllerName = (typeof controllerNames)[number];
 
-/** Where the console is served. */
+/** For which bind addresses the console is served. */
 const consolePlaces = ["loopback", "on", "off"] as const;
 export type ConsolePlace = (typeof consolePlaces)[number];
 

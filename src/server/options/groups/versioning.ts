@@ -8,7 +8,7 @@ import { bool, choice, custom } from "../value-types.js";
 
 export const versioning = optionGroup("Versioning", {
   "api-level": choice(apiLevels, {
-    // What current clients speak; the neutral profile stays at the level of its contract.
+    // The level that current clients expect; the neutral profile stays at 1.23, the level of its contract.
     default: ({ profile }) => (profile === clientProfile ? "1.35" : oldestLevel),
     help: `Version of the API to serve: ${oldestLevel} to ${newestLevel}.`,
     check: (level, flag) =>

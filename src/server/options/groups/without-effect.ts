@@ -1,7 +1,7 @@
 import { optionGroup, withoutEffect } from "../option.js";
 import { int, text } from "../value-types.js";
 
-/** Options of Kubernetes 1.23 that no longer have an effect there, or concern what this server does not have. */
+/** Options of Kubernetes 1.23 that have no effect there any more, or that concern what this server lacks. */
 export const withoutEffectHere = optionGroup("Taken without effect", {
   address: withoutEffect(text({ until: "1.24", help: "Address of plain HTTP, which is not served." })),
   port: withoutEffect(

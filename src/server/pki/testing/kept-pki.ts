@@ -12,8 +12,8 @@ import {
 import { join } from "node:path";
 
 /**
- * For tests: making keys and certificates takes longer than a start of a server that finds them. So the first server of a run of tests makes
- * them, and the later ones find them, and renew a certificate that lacks one of their names.
+ * For tests: making keys and certificates takes longer than a start of a server that finds them. So the first server of a test run makes
+ * them, and later ones reuse them, and renew a certificate that lacks one of their names.
  */
 const kept = new Map<string, ReadonlyMap<string, Buffer>>();
 
@@ -33,7 +33,7 @@ export function givePki(owner: string, directory: string): void {
 
 /** Keeps the keys that a started server has made. */
 export function keepPki(owner: string, directory: string): void {
-  // A server that was given certificates has made a part of the files only.
+  // A server with configured certificates has created only some of the files.
   if (kept.has(owner) || !existsSync(join(directory, "admin.key"))) return;
   kept.set(owner, filesIn(directory));
   if (shared !== undefined) share(directory, join(shared, owner));

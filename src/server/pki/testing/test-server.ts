@@ -11,7 +11,7 @@ import { toTlsSettings } from "../../../serving/http/tls-settings.js";
 import { ensureLocalPki, type LocalPki } from "../local-pki.js";
 import { givePki, keepPki } from "./kept-pki.js";
 
-/** For tests: a listener on a free port of 127.0.0.1 with files of certificates that are its own to change. */
+/** For tests: a listener on a free port of 127.0.0.1 with its own certificate files, which the test may change. */
 export interface TestServer {
   readonly listener: Listener;
   readonly pki: LocalPki;
