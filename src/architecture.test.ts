@@ -33,7 +33,8 @@ const layers = [
 ];
 
 /**
- * The rooms of a layer from top to bottom: each may import from those on later lines, not from those beside it. `.` is the folder's own files.
+ * The subfolders of a layer from top to bottom: each may import from those on later lines, not from those on its own line. `.` is the
+ * folder's own files.
  */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   server: [
@@ -110,7 +111,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Groups whose kinds consist of pods or volumes, which are the core's, or are also served in the core's group. */
+/** Groups whose kinds contain pods or volumes of the core group, or are also served in it. */
 const groupsOfCore = ["apps", "batch", "events", "node", "storage"];
 
 const root = dirname(fileURLToPath(import.meta.url));
@@ -192,7 +193,7 @@ test("every folder of such a layer is a room, and every room there", () => {
 test("of two folders of a layer one imports the other, if at all", () => {
   const pairs = new Set(
     imports()
-      // Kinds of a group refer to each other's rules.
+      // Rules of kinds within one group may refer to each other.
       .filter(({ from, to }) => !(from.startsWith("apis/") && roomOf(from) === roomOf(to)))
       .filter(({ from }) => !from.includes("/testing/"))
       .map(({ from, to }) => [dirname(from), dirname(to)] as const)
@@ -245,10 +246,10 @@ function floorOf(order: readonly string[], path: string): number {
   return order.findIndex((floor) => floor.split(" ").includes(roomOf(path)));
 }
 
-/** Statements begin a line; the other form is a dynamic import. */
+/** Import statements begin a line; the other alternative is a dynamic import. */
 const importPattern = /^(?:import|export)\b[^"]*"(\.{1,2}\/[^"]+)"|\bimport\("(\.{1,2}\/[^"]+)"\)/gm;
 
-/** Type imports count: they tie modules as much as others. Tests may reach wherever they need. */
+/** Type imports count, because they couple modules as well. Tests may import anything. */
 function imports(): Import[] {
   return sourceFiles(root).flatMap((file) => {
     const text = readFileSync(file, "utf8");
@@ -277,7 +278,7 @@ function document(name: string): string {
   return readFileSync(join(repository, name), "utf8");
 }
 
-/** What stands between backquotes. */
+/** The texts between backquotes. */
 function quoted(text: string): string[] {
   return [...text.matchAll(/`([^`\n]+)`/g)].map(([, words]) => words ?? "");
 }

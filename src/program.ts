@@ -1,7 +1,9 @@
 import type { LaneSettings } from "./server/lanes/lane-settings.js";
 import type { ReaderSettings } from "./server/readers/reader-messages.js";
 
-/** What the built script offers. The commands, the library and the threads share it, and the code that V8 compiled of it. */
+/**
+ * Exports of the built script, which the commands, the library and the threads share, together with the code that V8 has compiled of it.
+ */
 export { replay, startApiServer } from "./index.js";
 export { main } from "./main.js";
 

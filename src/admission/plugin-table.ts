@@ -50,7 +50,7 @@ export interface PluginDeclaration extends LevelRange {
   readonly byDefault?: boolean;
   /** Whether the file of `--admission-control-config-file` may configure it. */
   readonly isConfigurable?: boolean;
-  /** The first level at which it may, unless that is the oldest. */
+  /** The first level with this configuration, unless all have it. */
   readonly configurableSince?: ApiLevel;
   /**
    * `configuration` is that file's part for the plugin: the fields of its kind, undefined without one. Throws an `Error` that says what is

@@ -30,7 +30,7 @@ const firstRetryMs = 1000;
 const workers = 16;
 
 interface Registered {
-  /** As JSON; a change means another server. */
+  /** The spec as JSON; if it changes, the extension server is another one. */
   readonly specText: string;
   readonly extension: ExtensionService;
   readonly serviceKey: string;
@@ -79,7 +79,7 @@ export class Aggregator implements Controller {
           const next = type === "DELETED" ? undefined : stored.decode();
           if (next === undefined) this.#apiServices.delete(stored.key);
           else this.#apiServices.set(stored.key, next);
-          // A new status comes from this controller, unless it has no condition.
+          // The status is this controller's own, unless it has no condition.
           const isChanged = JSON.stringify(known?.spec) !== JSON.stringify(next?.spec);
           if (isChanged || availableOf(next) === undefined) this.#queue.add(stored.key);
         },
@@ -119,7 +119,7 @@ export class Aggregator implements Controller {
       this.#context.log.warn("an OpenAPI document of an extension server is not served", { name, reason });
     }
     if (documents?.changed === true) this.#publish(apiService, extension);
-    // A server that has just started may be available before it knows whom to trust, and refuse its documents.
+    // A server that has just started may be available before it has loaded its CAs, and refuse to serve its documents.
     const isComplete = documents?.failed === false;
     registered.failures = isComplete ? 0 : registered.failures + 1;
     this.#queue.addAfter(

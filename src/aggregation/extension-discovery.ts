@@ -14,7 +14,7 @@ export function aggregatedMediaTypes(group: string, versions: readonly Aggregate
     .join(",");
 }
 
-/** Whether an answer is that document, and not one of a server that does not know it. */
+/** Whether an answer is such a document, and not one of a server that lacks aggregated discovery. */
 export function isAggregatedAnswer(
   contentType: string | string[] | undefined,
   versions: readonly AggregatedVersion[],

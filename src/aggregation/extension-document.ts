@@ -10,7 +10,7 @@ const partBounds = { valuesMax: 25_000, membersMax: 25_000 };
 /** Shared parameters and responses are copied into each operation of the served document. */
 const inlinedMax = { inAll: 16 * 1024 * 1024, inOnePath: 1024 * 1024 };
 
-/** A document that would take too much memory or hold other requests up. The message says why. */
+/** A document that would take too much memory, or block other requests. The message says why. */
 export class RefusedDocument extends Error {}
 
 /** Parses an OpenAPI document of an extension server, in turns. Undefined for anything but a JSON object. Throws `RefusedDocument`. */

@@ -4,7 +4,7 @@ import type { RemoteAnswer } from "../remote/remote-call.js";
 import { aggregatedMediaTypes, isAggregatedAnswer, resourcesIn } from "./extension-discovery.js";
 import { RefusedDocument, readExtensionDocument } from "./extension-document.js";
 
-/** The aggregated discovery document that servers are asked for. */
+/** The aggregated discovery document that extension servers are asked for. */
 export interface DiscoveryToAsk {
   readonly group: string;
   /** In order of preference; none when servers are not asked. */
@@ -97,7 +97,7 @@ export class ExtensionDocuments {
     return { ...read, changed };
   }
 
-  /** `isDocument`: whether an answer is the document, or an error of a server that may have it. */
+  /** `isDocument`: whether the answer is the document, as opposed to an error of a server that may have it. */
   async #read(
     path: string,
     known: Document,
@@ -121,7 +121,7 @@ export class ExtensionDocuments {
   }
 }
 
-/** One that is refused is remembered without contents, so that it is read and reported only once. */
+/** A refused document is remembered without contents, so that it is read and reported only once. */
 async function newDocument(path: string, text: string, answer: RemoteAnswer): Promise<DocumentRead> {
   const etag = typeof answer.headers.etag === "string" ? answer.headers.etag : undefined;
   try {
@@ -135,7 +135,7 @@ async function newDocument(path: string, text: string, answer: RemoteAnswer): Pr
 }
 
 interface DocumentRead {
-  /** The known one unless there is another. */
+  /** The known document, if it has not changed. */
   readonly document: Document;
   readonly failed: boolean;
   readonly refused?: string;

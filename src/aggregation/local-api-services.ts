@@ -20,7 +20,7 @@ export interface LocalApiServicesOptions {
   readonly versions: LocalVersions;
   /** The label of objects that this server creates and maintains. */
   readonly label: string;
-  /** Whether a version contains built-in kinds; others come and go. */
+  /** Whether a version contains built-in kinds; versions of custom resources may disappear. */
   readonly isBuiltin: (version: GroupVersion) => boolean;
 }
 
@@ -38,7 +38,7 @@ export class LocalApiServices implements Controller {
   readonly #context: ControllerContext;
   readonly #options: LocalApiServicesOptions;
   readonly #queue: WorkQueue<string>;
-  /** Registered once, and left to users since then. */
+  /** Registered once at the start; users may then change or delete them. */
   readonly #leftToUsers = new Set<string>();
   #unsubscribe: () => void = () => undefined;
   #following: Following | undefined;
@@ -174,7 +174,7 @@ export function localApiService({
   return {
     metadata: { name: nameOf({ group, version }), labels },
     spec: {
-      // Left out for the core group: an empty field has no owner.
+      // Left out for the core group, so that nobody owns an empty field.
       ...(group !== "" && { group }),
       version,
       groupPriorityMinimum: priority.group,

@@ -19,7 +19,7 @@ export interface ServiceName {
   readonly port: number;
 }
 
-/** Reasons and messages are those of kube-aggregator 1.23, which tools look for. */
+/** Reasons and messages are those of kube-aggregator 1.23, which tools match. */
 export function serviceAddresses(
   { namespace, name, port }: ServiceName,
   service: Service | undefined,

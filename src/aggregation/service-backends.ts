@@ -97,7 +97,7 @@ function readyIn(slices: readonly EndpointSlice[], portName: string): readonly A
     const port = ports.find((each) => (each.name ?? "") === portName && each.port !== undefined)?.port;
     if (port === undefined) return [];
     return endpoints.flatMap(({ addresses = [], conditions }) =>
-      // Servers that do not say whether they are ready count as ready.
+      // An endpoint without a ready condition counts as ready.
       conditions.ready === false ? [] : addressOf(hostToDial(addresses[0] ?? ""), port),
     );
   });

@@ -34,7 +34,7 @@ export class ServiceRoute {
     this.#addresses = addresses;
   }
 
-  /** The next connection finds out again whether the cluster IP is routed. */
+  /** The next connection tests again whether the cluster IP is routed. */
   forget(): void {
     this.#isRouted = undefined;
   }

@@ -40,6 +40,6 @@ export interface AuditEvent {
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
   readonly stageAt: number;
-  /** Annotations may be added after this stage: read them at once. */
+  /** Annotations may be added after this stage, so read them at once. */
   readonly annotations: ReadonlyMap<string, string>;
 }

@@ -41,7 +41,7 @@ export class Auditor {
     return new AuditRecord(this.#parts, request, decision);
   }
 
-  /** Passes on an event of another thread, which has counted it already. */
+  /** Forwards an event of another thread, which has already counted it. */
   process(event: AuditEvent): Promise<boolean> | boolean {
     return processed(this.#parts.backends, event);
   }

@@ -151,7 +151,7 @@ test("what is remembered of one event is not said of another", () => {
   });
 });
 
-/** The same event by way of an object. */
+/** The same event, built as an object and printed. */
 function plainly(version: AuditVersion, given: AuditEvent, apiVersion: string): string {
   const time = (ms: number): string => `${new Date(ms).toISOString().slice(0, -1)}000Z`;
   const second = (ms: number): string => `${new Date(ms).toISOString().slice(0, -5)}Z`;

@@ -149,7 +149,7 @@ export class EventPrinter {
     return json;
   }
 
-  /** The server's own words are few. The cache is bounded because webhooks choose their own keys and values. */
+  /** The server's own texts are few. The cache is bounded because webhooks choose keys and values of annotations. */
   #word(text: string): string {
     let json = this.#words.get(text);
     if (json === undefined) {
@@ -184,13 +184,13 @@ interface PrintedUser {
   readonly senders: Map<string, string>;
 }
 
-/** What the objects of a resource have in common. */
+/** What events about objects of one resource share. */
 interface PrintedResource {
   readonly apiGroup: string;
   readonly apiVersion: string;
   /** The text before the namespace. Without a resource, it lacks the opening brace. */
   readonly start: string;
-  /** Before the resource version. */
+  /** The text before the resourceVersion. */
   readonly version: string;
 }
 

@@ -28,9 +28,8 @@ const freeBlocksMax = 32;
 const bytesPerUnitMax = 3;
 
 /**
- * Waiting events. Their text is encoded into large blocks as soon as it comes, because texts that live until they are written cost the
- * garbage collector more than that. Blocks are reused, because the first write to a page of new memory takes the system longer than an
- * event.
+ * Waiting events. Their text is encoded into large blocks at once, because strings that live until they are written cost more in garbage
+ * collection. Blocks are reused, because the first write to a page of fresh memory takes longer than an event.
  */
 export class EventQueue {
   readonly #end: number;
@@ -87,7 +86,7 @@ export class EventQueue {
     };
   }
 
-  /** Call it once for a batch whose bytes are no longer needed: further events overwrite them. */
+  /** Call it once for a batch whose bytes are no longer needed: later events overwrite them. */
   release({ pieces }: EventBatch): void {
     for (const piece of pieces) {
       const block = this.#blocks.get(piece.buffer);

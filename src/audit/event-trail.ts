@@ -47,7 +47,7 @@ export class EventTrail implements AuditTrail {
   readonly #userAgent: string;
   readonly #sourceAddresses: readonly string[];
   #annotations: ReadonlyMap<string, string> = noAnnotations;
-  /** The same map, once this request has its own. */
+  /** The request's own map, once it has one. */
   #ownAnnotations: Map<string, string> | undefined;
   #object: AuditedObject | undefined;
   #requestObject: JsonPieces | undefined;

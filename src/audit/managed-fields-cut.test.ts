@@ -28,7 +28,7 @@ test("of a row they are cut out of its object", () => {
 test("nothing else is cut, whatever the object", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), (others, managedFields) => {
-      // JSON has no such key twice, and JavaScript orders these first.
+      // An object cannot have the key twice. JavaScript orders integer-like keys first.
       const { managedFields: _, ...rest } = others;
       const object = { spec: rest, metadata: { ...rest, managedFields, z: 1 }, data: rest };
       const expected = JSON.parse(JSON.stringify({ ...object, metadata: { ...rest, z: 1 } }));

@@ -20,7 +20,7 @@ export interface AccountTokenSecretsOptions {
   readonly uidAnnotation: string;
   /** PEM of the authority that signed the API server's certificate. */
   readonly caPem: string;
-  /** Undefined when only other servers sign: then they create the tokens. */
+  /** Undefined if only other servers sign tokens: they fill the secrets then. */
   readonly sign: ((content: SecretTokenContent) => Promise<string>) | undefined;
 }
 
@@ -48,7 +48,7 @@ export class AccountTokenSecrets implements Controller {
   readonly #secrets: Informer<Secret, TokenSecret | undefined, "account">;
   readonly #accounts: Informer<ServiceAccount, true>;
   readonly #queue: WorkQueue<string>;
-  /** Secrets that are gone, and may still be named by their accounts. */
+  /** Deleted secrets that their accounts may still reference. */
   readonly #gone = new Map<string, TokenSecret>();
 
   constructor(context: ControllerContext, options: AccountTokenSecretsOptions) {
@@ -160,7 +160,7 @@ export class AccountTokenSecrets implements Controller {
     };
   }
 
-  /** Takes a secret that is gone from those that its account names. */
+  /** Removes a deleted secret from the references of its account. */
   async #forget(secret: string, { account: key, accountUid }: TokenSecret): Promise<void> {
     const [namespace = "", name = ""] = key.split("/");
     const account = await this.#find("serviceaccounts", namespace, name);
@@ -201,7 +201,7 @@ function fill(secret: Secret, { annotations, data }: Filling): void {
   secret.metadata.annotations = { ...secret.metadata.annotations, ...annotations };
   const filled = { ...secret.data };
   for (const [key, value] of Object.entries(data)) {
-    // Another server may have filled it meanwhile; its token will do.
+    // Another server may have filled it meanwhile; its token is as good.
     if (key === caKey || (filled[key] ?? "") === "") filled[key] = value;
   }
   secret.data = filled;

@@ -12,7 +12,7 @@ export interface ApiServiceNames {
   readonly name: string;
   /** `DOMAIN/service-name`. */
   readonly serviceNameLabel: string;
-  /** The label that keeps other controllers away: this server manages the slice. */
+  /** This label keeps the mirroring controller away, because this server manages the slice. */
   readonly skipMirrorLabel: string;
 }
 
@@ -79,7 +79,7 @@ export class ApiServiceEndpoints implements SharedEndpoints {
         await registry.create(write, wanted);
         return wanted;
       } catch (error) {
-        // Another server was faster: apply the change to what it wrote.
+        // Another server was first: apply the change to its result.
         if (!isStatus(error, "AlreadyExists")) throw error;
       }
     }

@@ -66,7 +66,7 @@ export function leaseReconciler(parts: ReconcilerParts, addresses: ServerAddress
 }
 
 /**
- * Each server adds itself, and removes those after it when there are more than configured. Servers that crash stay listed. Source:
+ * Each server adds itself, and removes those after it if there are more than configured. Crashed servers stay listed. Source:
  * `pkg/controlplane/reconcilers/mastercount.go`.
  */
 export function countReconciler(parts: ReconcilerParts, count: number): EndpointReconciler {
@@ -78,7 +78,7 @@ export function countReconciler(parts: ReconcilerParts, count: number): Endpoint
   };
 }
 
-/** Leaves the endpoints to others. */
+/** Leaves the endpoints unchanged. */
 export function noReconciler(): EndpointReconciler {
   return { reconcile: async () => undefined, remove: async () => undefined };
 }
@@ -103,7 +103,7 @@ export interface CountedServer {
   readonly withPorts: boolean;
 }
 
-/** The endpoints including this server, and at most `count` in all: those that follow it in order are removed. */
+/** The endpoints with this server, at most `count` in total: those that follow it in order are removed. */
 export function countedSubsets(
   current: readonly EndpointSubset[] | undefined,
   { address, ports, count, withPorts }: CountedServer,

@@ -41,7 +41,7 @@ export class ApiServiceController implements Controller {
     // Type and ports are corrected only once, so that servers with different settings do not keep changing them.
     await this.#reconcile(true).catch(this.#failed);
     const { clock } = this.#context;
-    // Its entry among the servers expires by the same clock.
+    // Its lease among the servers expires by the same clock.
     this.#cancel = clock.every(repairIntervalMs, () => {
       this.#running = this.#running.then(() => this.#reconcile(false)).catch(this.#failed);
       clock.track(this.#running);

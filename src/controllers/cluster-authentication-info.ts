@@ -37,7 +37,7 @@ const everythingMs = 60_000;
 
 /**
  * Keeps the config map `extension-apiserver-authentication` up to date. Servers of one store may have different authorities during a
- * rotation: each adds its own, and drops expired ones.
+ * rotation: each adds its own and removes expired ones.
  */
 export class ClusterAuthenticationInfo implements Controller {
   readonly #context: ControllerContext;
@@ -148,7 +148,7 @@ function mergeCertificates(existing: string, own: string, now: Date): string {
   return [...certificates.values()].join("");
 }
 
-/** Allows no dashes inside, which base64 does not have, so that a text of many BEGIN lines is read only once. */
+/** The block's content must not contain dashes, as base64 has none, so that a text of many BEGIN lines is scanned only once. */
 const certificateBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 /** Far more than servers that share a cluster have, because others may write the config map too. */
 const existingMax = 100;

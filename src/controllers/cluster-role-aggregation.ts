@@ -85,7 +85,7 @@ export class ClusterRoleAggregation implements Controller {
     await unlessGone(this.#registry().change(write, name, setRules));
   }
 
-  /** In the order of the selectors, for each in the order of the roles' names, and each rule once. */
+  /** In the order of the selectors, then of the roles' names; each rule once. */
   #rulesFor(name: string, selectors: readonly LabelSelector[]): PolicyRule[] {
     // A role belongs to the first selector that matches it: later ones could only repeat its rules.
     const matching = [...this.#roles]

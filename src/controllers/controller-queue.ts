@@ -9,7 +9,7 @@ export interface ControllerQueueOptions<K> {
   readonly workers: number;
   /** The file that logs failures: `controllers/namespace-controller`. */
   readonly file: string;
-  /** What the log says of a failure, after which the work is tried again. */
+  /** The log message of a failure, after which the work is retried. */
   readonly failure: string;
   /** How the log names a key. Default: not at all. */
   readonly about?: (key: K) => LogValues;

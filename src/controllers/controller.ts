@@ -8,7 +8,7 @@ import type { QueueObserver } from "./work-queue.js";
 
 /** A control loop of the server. */
 export interface Controller {
-  /** Reads all stored objects, so others start before it. */
+  /** Whether it reads all stored objects: other controllers then start first. */
   readonly readsAll?: boolean;
   /** Resolves when its watches are registered. */
   start(): Promise<void>;
@@ -18,7 +18,7 @@ export interface Controller {
   stop(): Promise<void>;
 }
 
-/** What all controllers work with. */
+/** The dependencies of controllers. */
 export interface ControllerContext {
   /** The registry of a built-in resource, with the type of its objects. */
   readonly builtin: BuiltinRegistries;
@@ -32,11 +32,11 @@ export interface ControllerContext {
   /** The clock of the cluster, which tests may move. */
   readonly clock: Clock;
   now(): Date;
-  /** The field manager of what the API server itself writes. */
+  /** The field manager of the API server's own writes. */
   readonly fieldManager: string;
 }
 
-/** What the server's own writes need. */
+/** The dependencies of the server's own writes. */
 export type WritingContext = Pick<ControllerContext, "builtin" | "now" | "fieldManager">;
 
 export interface RegistryChange {

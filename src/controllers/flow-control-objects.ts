@@ -177,7 +177,7 @@ export class FlowControlObjects implements Controller {
     const { uid, resourceVersion } = current.metadata;
     const registry = context.builtin(`${resource}.flowcontrol.apiserver`);
     const write = serverWrite(context, "", flowControlProducer(level));
-    // A change in between has its own event, which leads here again.
+    // A change in between has its own event, which triggers this check again.
     await unlessReplaced(registry.delete(write, name, { preconditions: { uid, resourceVersion } }));
     return true;
   }
@@ -238,7 +238,7 @@ export class FlowControlObjects implements Controller {
   }
 }
 
-/** Without the annotation, an object that was never changed is maintained. */
+/** Without the annotation, an object is maintained as long as nobody has changed it. */
 function keepsUpToDate(object: ApiObject, annotation: string): boolean {
   return annotated(object, annotation) ?? Number(object.metadata.generation ?? 1) === 1;
 }

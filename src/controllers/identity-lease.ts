@@ -33,7 +33,7 @@ export class IdentityLeaseController implements Controller {
   }
 
   async start(): Promise<void> {
-    // A server that cannot write, as on a full disk, still has to start: it answers reads, and takes deletions that make room.
+    // A server that cannot write, as on a full disk, must still start: it answers reads, and accepts deletions that free space.
     await this.#attempt(() => this.#renew());
     await this.#attempt(() => this.collect());
     this.#every(this.#options.renewIntervalMs, () => this.#renew());

@@ -18,7 +18,7 @@ export interface ProtectedResource<R extends BuiltinResource> {
   readonly queue: string;
   readonly resource: R;
   readonly finalizer: string;
-  /** Whether objects without the finalizer get it; by default only those that were created while admission did not add it. */
+  /** Whether objects without the finalizer get it later; by default only those that were created while admission did not add it. */
   readonly isAddedLater?: boolean;
   isInUse(context: ControllerContext, object: BuiltinObjects[R]): Promise<boolean>;
   /** Resources whose changes may end the use of an object, besides its own. */
@@ -143,7 +143,7 @@ export function claimProtection(domain: string): ProtectedResource<"persistentvo
         prefix: `${namespace}/`,
         at: { kind: "mostRecent" },
         limit: 0,
-        // No node agent starts a pod whose claim is being deleted.
+        // Node agents do not start pods whose claim is being deleted.
         matches: ({ fields }) => (fields["spec.nodeName"] ?? "") !== "",
       });
       return await someInTurns(items, (stored) => {
@@ -218,7 +218,7 @@ export function podGroupProtection(groupName: string): ProtectedResource<"podgro
   };
 }
 
-/** As `some` of a list, in turns. */
+/** Like `Array.some`, yielding to the event loop. */
 async function someInTurns<T>(items: Iterable<T>, isMatch: (item: T) => boolean): Promise<boolean> {
   for (const item of items) {
     if (isMatch(item)) return true;

@@ -35,8 +35,8 @@ const remainingRetryFactor = 10;
 const deletesAtOnce = 16;
 
 /**
- * Empties a namespace that is being deleted: deletes every object of every namespaced resource, and removes the namespace's own
- * finalizer when none is left. Its conditions report what remains.
+ * Empties a terminating namespace: deletes every object of every namespaced resource, and removes the namespace's own finalizer when none
+ * is left. Conditions report what remains.
  */
 export class NamespaceController implements Controller {
   readonly #context: ControllerContext;
@@ -87,7 +87,7 @@ export class NamespaceController implements Controller {
     if (left.length === 0 && failures.length === 0) {
       ({ left, failures } = await this.#deleteAllOf(others, name));
     }
-    // Also when nothing is left: other finalizers may keep the namespace, and earlier conditions would tell of content that is gone.
+    // Also if nothing is left: other finalizers may hold the namespace, and earlier conditions would be outdated.
     await this.#setConditions(namespace, left, failures);
     if (failures.length > 0) throw failures[0];
     if (left.length > 0) {
@@ -142,7 +142,7 @@ export class NamespaceController implements Controller {
         if (!isStatus(error, "NotFound")) throw error;
       }
     };
-    // Deleting an object that finalizers hold once more writes nothing, and never waits.
+    // Deleting an object that finalizers already hold writes nothing and never waits, so this loop yields.
     for (let from = 0; from < listed.items.length; from += deletesAtOnce) {
       await turnIfRoundIsOver();
       this.#stopping.signal.throwIfAborted();

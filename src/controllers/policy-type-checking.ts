@@ -102,7 +102,7 @@ export class PolicyTypeChecking implements Controller {
     return warnings;
   }
 
-  /** One for each kind, shared by all expressions, because it knows the policy's variables. */
+  /** One compiler per kind, shared by all expressions, because it knows the policy's variables. */
   async #compilersOf(policy: ValidatingAdmissionPolicy): Promise<readonly TypedCompiler[]> {
     const { paramKind, variables = [] } = policy.spec;
     const paramsType = await this.#paramsType(policy);

@@ -3,8 +3,8 @@ const lastWaitMs = 600_000;
 
 /**
  * How soon to restore an object that another writer keeps changing: at once, then after a delay that doubles from a second to ten
- * minutes, and at once again after twice that time without changes. Otherwise two writers with different ideas would write as fast as
- * the store can.
+ * minutes, and at once again after twice that time without changes. Otherwise two writers that disagree would write as fast as the store
+ * can.
  */
 export class RepairBackoff<K> {
   readonly #last = new Map<K, { readonly at: number; readonly waitMs: number }>();

@@ -82,7 +82,7 @@ export class SecretTokenCleaner implements Controller {
     const now = this.#context.now();
     const limit = dateText(new Date(now.getTime() - unusedDays * dayMs));
     const since = await this.#trackedSince();
-    // Not on the first day, when some use may have gone unnoticed.
+    // Not on the first day of tracking, when some use may have been missed.
     if (since === undefined || now.getTime() < since + (unusedDays + 1) * dayMs) return;
     for (const secret of [...this.#secrets.values()]) {
       if (secret === undefined || !(await this.#isUnused(secret, limit))) continue;

@@ -11,14 +11,14 @@ export interface TrackingMap {
   readonly name: string;
 }
 
-/** What service account tokens in secrets are recognized by, and where their use is noted. */
+/** How token secrets are recognized, and where their use is recorded. */
 export interface SecretTokenNames {
   readonly secretType: string;
   readonly nameAnnotation: string;
   readonly uidAnnotation: string;
   readonly lastUsedLabel: string;
   readonly invalidSinceLabel: string;
-  /** Says since when use is noted. */
+  /** Records since when use is tracked. */
   readonly map: TrackingMap;
 }
 

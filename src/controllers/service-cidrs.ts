@@ -16,7 +16,7 @@ export interface ServiceCidrNames {
   readonly managedBy: readonly [label: string, value: string];
 }
 
-/** A server that does not know of the deletion yet may still allocate an address from the range. */
+/** A server that has not seen the deletion yet may still allocate an address from the range. */
 const deletionGraceMs = 10_000;
 const writer = "system:serviceaccount:service-cidrs-controller";
 const mostRecent = { kind: "mostRecent" } as const;
@@ -28,8 +28,8 @@ interface Readiness {
 }
 
 /**
- * Says which service CIDRs are ready, and keeps each until no address is left that only it contains. Source: KEP-1880, "ServiceCIDR
- * controller".
+ * Sets the Ready condition of service CIDRs, and keeps a deleted one until no address is left that only it contains. Source: KEP-1880,
+ * "ServiceCIDR controller".
  */
 export class ServiceCidrController implements Controller {
   readonly #context: ControllerContext;

@@ -20,7 +20,7 @@ export interface Warning {
   readonly message: string;
 }
 
-/** Further ones are dropped while so many wait to be written. */
+/** Limit of waiting events; further ones are dropped. */
 const waitingMax = 1000;
 /** The rest of a name of 253 characters is for the digest. */
 const nameCharactersMax = 220;

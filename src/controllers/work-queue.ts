@@ -44,7 +44,7 @@ export class WorkQueue<K> {
   readonly #options: WorkQueueOptions<K>;
   /** Waiting keys, with the time at which each was added. */
   readonly #waiting = new Map<K, number>();
-  /** Iterates over `#waiting` behind the keys taken from it: a new iterator would pass over the place of each of those. */
+  /** Iterates over `#waiting` past the keys that were already taken: a new iterator would step over each deleted entry again. */
   #next: Iterator<[K, number]> = this.#waiting.entries();
   /** Keys in progress, with the time at which work began. */
   readonly #running = new Map<K, number>();
@@ -82,7 +82,7 @@ export class WorkQueue<K> {
     this.#start();
   }
 
-  /** After `delayMs` of the machine's clock: a pause before a retry, or until others have done something. */
+  /** Adds after `delayMs` of the machine's clock: a pause before a retry, or while others act. */
   addAfter(key: K, delayMs: number): void {
     if (this.#closed) return;
     clearTimeout(this.#timers.get(key));
@@ -106,7 +106,7 @@ export class WorkQueue<K> {
   #wait(key: K, at: number, now: number): void {
     const cancel = this.#clock.schedule(Math.max(0, at - now), () => {
       const then = this.#clock.now();
-      // A timer of the machine may fire a millisecond early, and what is due at a time is not due before it.
+      // A timer of the machine may fire a millisecond early, but nothing is processed before it is due.
       if (then < at) return this.#wait(key, at, then);
       this.#wakes.delete(key);
       this.add(key);

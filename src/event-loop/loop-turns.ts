@@ -3,21 +3,21 @@ import { setImmediate } from "node:timers/promises";
 import { TurnQueue } from "./turn-queue.js";
 
 /**
- * How many milliseconds of one round of the event loop waiting work may take, together with events for watchers. The last step of each kind
- * comes on top.
+ * How many milliseconds of one round of the event loop waiting work may use, including events for watchers. The last step of each kind
+ * may exceed it.
  */
 const roundMs = 2.5;
-/** How far into a round requests begin, and connections end, while other work waits. */
+/** How far into a round requests start and connections end, while other work waits. */
 const requestsUntilMs = 1.5;
 const endsUntilMs = 2;
 
 /**
- * Shares the event loop among all long work of a process. Work of more than a few milliseconds runs in steps and awaits `take` before each. A
- * round of the event loop runs waiting steps until its time is used up; then input, output and timers follow. Many large requests thus hold
- * the loop no longer than one of them: a round and one step.
+ * Shares the event loop among all long work of a process. Work of more than a few milliseconds runs in steps and awaits `take` before
+ * each. A round of the event loop runs waiting steps until its time is used up; then input, output and timers follow. So many large
+ * requests block the loop no longer than one of them: a round and one step.
  *
- * Events for watchers never wait here, but the time that they take of a round is taken from the work that waits. Of that, requests come first,
- * because somebody waits for their answers, then the ends of connections, then all else; each kind has at least one step in each round.
+ * Events for watchers never wait here, but their time counts against the round. Of the waiting work, requests come first, because clients
+ * wait for them, then the ends of connections, then everything else; each kind gets at least one step per round.
  */
 export class LoopTurns {
   /** Requests that wait to begin. */
@@ -28,7 +28,7 @@ export class LoopTurns {
   readonly work: TurnQueue;
   readonly #now: () => number;
   #isRunning = false;
-  /** Time of this round that did not wait for a turn. */
+  /** Time of this round spent on work that did not wait for a turn. */
   #spentMs = 0;
   #roundBeganAt: number | undefined;
 
@@ -48,7 +48,7 @@ export class LoopTurns {
     this.#spentMs += ms;
   }
 
-  /** Whether `afterMs` have passed since this was first asked in the round; by default, as long as long work may hold it. */
+  /** Whether `afterMs` have passed since the round's first call; by default, the time that long work may use. */
   isRoundOver(afterMs: number = roundMs): boolean {
     if (this.#roundBeganAt !== undefined) return this.#now() - this.#roundBeganAt >= afterMs;
     this.#roundBeganAt = this.#now();
@@ -78,7 +78,7 @@ export class LoopTurns {
     this.#isRunning = false;
   }
 
-  /** The queue whose turn it is after so much of a round, in which some were `served`. */
+  /** The queue that is next after this much of a round, in which the `served` queues already had a step. */
   #next(elapsedMs: number, served: readonly TurnQueue[]): TurnQueue | undefined {
     const { requests, ends, work } = this;
     const mayRun = (queue: TurnQueue, untilMs: number): boolean =>
@@ -91,7 +91,7 @@ export class LoopTurns {
 
 /** Resolves when the running step, and all that follows from it without waiting, is done. */
 function stepDone(): Promise<void> {
-  // Ticks run when no microtasks are left; one requested by a microtask comes after all of them.
+  // `process.nextTick` callbacks run when no microtasks are left; one requested by a microtask runs after all of them.
   return new Promise((resolve) => queueMicrotask(() => process.nextTick(resolve)));
 }
 

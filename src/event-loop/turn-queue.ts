@@ -7,7 +7,7 @@ export interface TakesTurns {
   take(flow?: string): Promise<void>;
 }
 
-/** Waiting steps of one kind of work. Flows take turns, so that one user's many requests do not keep another's waiting. */
+/** Waiting steps of one kind of work. Flows take turns, so that one user's many requests do not delay another's. */
 export class TurnQueue implements TakesTurns {
   /** The first one has the next turn. */
   readonly #flows = new Map<unknown, Flow>();
@@ -32,7 +32,7 @@ export class TurnQueue implements TakesTurns {
     });
   }
 
-  /** Lets the next step run; its flow goes to the end of the line. */
+  /** Runs the next step; its flow goes to the end of the queue. */
   runNext(): void {
     const [next] = this.#flows;
     if (next === undefined) return;

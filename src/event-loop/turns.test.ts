@@ -4,7 +4,7 @@ import { LoopTurns } from "./loop-turns.js";
 import type { TakesTurns } from "./turn-queue.js";
 import { Turns } from "./turns.js";
 
-/** A clock that work moves, and what was worked in each round of the event loop, by whom. */
+/** A clock that work advances, and a record of which work ran in each round of the event loop. */
 function startWork() {
   let nowMs = 1000;
   const rounds: { ms: number; by: string[] }[] = [{ ms: 0, by: [] }];
@@ -206,7 +206,7 @@ test("a round that has lasted long is over, until the next begins", async () => 
   let nowMs = 1000;
   const clock = new LoopTurns(() => nowMs);
   nowMs += 50;
-  // It is not known how long ago the round began.
+  // When the round began is unknown.
   expect(clock.isRoundOver()).toBe(false);
   nowMs += 1;
   expect(clock.isRoundOver()).toBe(false);

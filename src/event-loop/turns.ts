@@ -2,18 +2,18 @@ import type { RunWork } from "../apimachinery/objects/run-work.js";
 import { loopTurns } from "./loop-turns.js";
 import type { TakesTurns } from "./turn-queue.js";
 
-/** How long one piece of long work runs before the next gets its turn in the next round. */
+/** How long one piece of long work runs before it waits for its next turn. */
 const turnMs = 2.5;
 
 /**
- * Awaited before one of many small pieces of work that need not be done at once, or a stage of a longer one: waits for a turn when the
- * event loop has been held for long. Undefined otherwise.
+ * Await it before a small piece of work that is not urgent, or a stage of longer work: waits for a turn if this round's time is used up.
+ * Undefined otherwise.
  */
 export function turnIfRoundIsOver(): Promise<void> | undefined {
   return loopTurns.isRoundOver() ? takeAndCount() : undefined;
 }
 
-/** Runs work at once, or as soon as it has a turn when the event loop has been held for long. */
+/** Runs work at once, or in a turn of its own if this round's time is used up. */
 export const runInTurn: RunWork = (work) => {
   const turn = turnIfRoundIsOver();
   return turn === undefined ? work() : turn.then(work);
@@ -21,7 +21,7 @@ export const runInTurn: RunWork = (work) => {
 
 async function takeAndCount(): Promise<void> {
   await loopTurns.work.take();
-  // What comes now belongs to the new round, whether or not anyone else asks.
+  // This work starts a new round, even if nothing else asks.
   loopTurns.isRoundOver();
 }
 

@@ -5,7 +5,7 @@ import { dirname, resolve } from "node:path";
  * Makes the directory `path` and those above it that are missing, each with `mode`. Throws an `Error` that names the path when it is no
  * directory or cannot be made.
  *
- * Node.js's own recursive `mkdir` tries for ever where a file system answers ENOENT although the directory above is there, as procfs does.
+ * Node.js's recursive `mkdir` loops forever if a file system answers ENOENT although the parent exists, as procfs does.
  */
 export function makeDirectory(path: string, mode: number): void {
   if (path === "") throw new Error("the name of the directory is empty");

@@ -24,7 +24,7 @@ export interface Following {
   stop(): void;
 }
 
-/** An unavailable store would not come back sooner if it were asked at once. */
+/** An unavailable store would not recover sooner if it were called at once. */
 const restartDelayMs = 1000;
 
 /**

@@ -8,7 +8,7 @@ export interface InformerOptions<T, V, I extends string> {
   readonly source: () => Followable<T> | undefined;
   /**
    * What is kept of an object: computed once per change and shared by all readers, who must not change it. Keep only what is needed:
-   * `(stored) => stored.decode()` would hold every object in memory a second time.
+   * `(stored) => stored.decode()` would hold every object in memory twice.
    */
   readonly view: (stored: StoredObject<T>) => V;
   /**
@@ -20,7 +20,7 @@ export interface InformerOptions<T, V, I extends string> {
   readonly indexes?: Readonly<Record<I, (value: V, key: string) => readonly string[]>> | undefined;
 }
 
-/** A view of a resource. It lags behind the store as any watch does. */
+/** A view of a resource, which lags behind the store like any watch. */
 export interface Lister<V, I extends string = never> {
   /** Whether the whole state was seen at least once. */
   readonly hasSynced: boolean;

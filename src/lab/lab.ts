@@ -74,7 +74,7 @@ export class Lab {
     this.filter = faultFilter(faults, { group, stale });
   }
 
-  /** Call it when the server has created what every cluster has, and can start forks. */
+  /** Call it when the bootstrap has finished and forks can be started. */
   begin(startFork: StartFork): void {
     this.#startFork = startFork;
     this.#begin();

@@ -11,7 +11,7 @@ export const envtestAssetsVariable = "KUBEBUILDER_ASSETS";
 
 export interface Naming {
   readonly profile: ProfileName;
-  /** The bare word: a namespace's own finalizer, `/var/run/<vendor>`, the `<vendor>_build_info` metric. */
+  /** The bare vendor word, as in a namespace's finalizer, `/var/run/<vendor>`, and the `<vendor>_build_info` metric. */
   readonly vendor: string;
   /** In sentences: "a future Kubernetes release". */
   readonly vendorTitle: string;
@@ -89,7 +89,7 @@ export const labGroup = "lab.orch.io";
 /** The API group of rules for a simulated cluster, and the prefix of its annotations, in either profile. */
 export const simulationGroup = "simulation.orch.io";
 
-/** The approval annotation of definitions in these groups, in the profile in which they are protected, as the project's own. */
+/** The approval annotation that definitions in these groups need, in the profile that protects them as the project's own. */
 export const ownGroupApproval: Readonly<Record<string, string>> = {
   "api-approved.orch.io": "unapproved: the server brings the kind itself",
 };

@@ -13,7 +13,7 @@ export function isMetaGroup(group: string): boolean {
   return stemOf(group) === "meta";
 }
 
-/** Whether `group` is either profile's group for configurations and for what components say about themselves. */
+/** Whether `group` is, in either profile, the group of component configurations and status pages. */
 export function isComponentConfigGroup(group: string): boolean {
   return stemOf(group) === "config";
 }

@@ -8,7 +8,7 @@ const sourceRoot = fileURLToPath(new URL("..", import.meta.url));
 /** `kubectl` and `kubeconfig` belong to the client, and are the same in both profiles. */
 const vendorWord = /kubernetes|k8s|kube(?!ctl|config)/i;
 
-/** Comments may say Kubernetes: only identifiers and strings, which clients see, count. */
+/** Comments may say Kubernetes: only identifiers and strings, which clients see, are checked. */
 const comment = /^\s*(\/\/|\/\*|\*).*| \/\/ .*/;
 
 function linesWithVendorWords(text: string): number[] {

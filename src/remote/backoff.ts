@@ -8,7 +8,7 @@ export interface Backoff {
   readonly attempts: number;
 }
 
-/** Of webhooks. Source: k8s.io/apiserver `pkg/util/webhook`, `DefaultRetryBackoffWithInitialDelay`. */
+/** The backoff of webhooks. Source: k8s.io/apiserver `pkg/util/webhook`, `DefaultRetryBackoffWithInitialDelay`. */
 export function webhookBackoff(initialMs = 500): Backoff {
   return { initialMs, factor: 1.5, jitter: 0.2, attempts: 5 };
 }

@@ -8,9 +8,9 @@ import { parseJsonInTurns } from "../event-loop/parse-json.js";
 import { nextTurn } from "../event-loop/turns.js";
 
 /**
- * How many values another server's answer may hold. That is unknown before the request begins, so the answer to a small request is read on
- * the serving thread, and so is the object that it results in: three megabytes of empty objects would hold that thread for seconds. No real
- * answer holds so many: in a patch of 1.5 MiB, the largest size of an object, each value would have fewer than 15 bytes.
+ * How many values another server's answer may hold. The size is unknown before the request, so even the answer to a small request, and
+ * the resulting object, are parsed on the serving thread: three megabytes of empty objects would block that thread for seconds. No real
+ * answer has so many values: in a patch of 1.5 MiB, the largest size of an object, each value would have fewer than 15 bytes.
  */
 export const answerBounds: JsonBounds = { valuesMax: 100_000, membersMax: 25_000 };
 /** The engine's parser cannot be interrupted; this many values take a few milliseconds. */
@@ -19,8 +19,8 @@ const valuesAtOnceMax = 10_000;
 const longTextBytes = 512 * 1024;
 
 /**
- * Parses another server's answer, a large one taking turns with other work, until `signal` aborts. Throws 413 beyond `answerBounds`, and
- * `JsonSyntaxError`.
+ * Parses another server's answer, a large one in steps that yield to the event loop, until `signal` aborts. Throws 413 beyond
+ * `answerBounds`, and `JsonSyntaxError`.
  */
 export async function parseBoundedJson(
   bytes: Uint8Array,
@@ -29,7 +29,7 @@ export async function parseBoundedJson(
 ): Promise<JsonValue> {
   // Each value takes at least two bytes.
   if (bytes.length <= 2 * valuesAtOnceMax) return parseJson(bytes, options);
-  // Answers of many servers may end in the same round of the event loop.
+  // Answers of many servers may end in the same turn of the event loop.
   await nextTurn(signal);
   const { values, membersMax, depth } = measureJson(bytes);
   // Nesting that is too deep is a syntax error, which is found quickly.

@@ -56,7 +56,7 @@ export class ClientConfigFile {
     return await ClientConfigFile.parse(path, await readFile(path));
   }
 
-  /** `path`: names it in errors, and is what relative paths in it start from. */
+  /** `path` names the file in errors, and is the base of relative paths in it. */
   static async parse(path: string, bytes: Buffer): Promise<ClientConfigFile> {
     let document: JsonValue;
     try {
@@ -153,7 +153,7 @@ export class ClientConfigFile {
   }
 
   async #authorization(user: JsonObject, where: string): Promise<string | undefined> {
-    // As in client-go, the file wins: token files are replaced while in use.
+    // As in client-go, a token file takes precedence, because it is replaced while in use.
     const file = this.#text(user, "tokenFile", where) ?? "";
     const token =
       file === "" ? (this.#text(user, "token", where) ?? "") : (await this.#fileText(file)).trim();

@@ -8,7 +8,10 @@ export interface Asked {
   readonly query?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The URL of a call in its parts. Made once for repeated calls, because a URL costs as much as the rest of a call's preparation. */
+/**
+ * The URL of a call, split into its parts. Created once for repeated calls, because parsing a URL costs as much as the rest of a call's
+ * preparation.
+ */
 export class Destination {
   readonly url: URL;
   /** Path and query, as sent. */

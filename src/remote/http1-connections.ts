@@ -17,8 +17,8 @@ const idleMs = 15_000;
 const headerBytesMax = 128 * 1024;
 
 /**
- * HTTP/1.1 connections to one server, each for one request at a time, so each watch holds one. They use `node:http`, because undici 7 ends
- * the process when a server closes a connection whose answer waits for its reader (nodejs/undici#5360).
+ * HTTP/1.1 connections to one server, each for one request at a time, so each watch holds one. They use `node:http`, because undici 7
+ * crashes the process if a server closes a connection while its answer waits to be read (nodejs/undici#5360).
  */
 export class Http1Connections {
   readonly #agent: Agent;
@@ -90,12 +90,12 @@ function answerOf(call: ClientRequest): Promise<IncomingMessage> {
       socket.destroy();
       reject(new Error("the server changed the protocol without being asked"));
     });
-    // Also after the answer has begun, because its reader must learn of it.
+    // Also handles errors after the answer has begun, which its reader must see.
     call.on("error", reject);
   });
 }
 
-/** Reads what has come as one piece, however small the server's chunks are. */
+/** Passes on everything that has arrived as one piece, however small the server's chunks are. */
 async function passOn(answer: IncomingMessage, receiver: AnswerReceiver): Promise<void> {
   receiver.begin(answer.statusCode ?? 0, answer.headers);
   for await (const piece of answer) if (!receiver.write(piece)) await receiver.drained();

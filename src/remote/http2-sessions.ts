@@ -23,7 +23,7 @@ export interface Http2Times {
 const usualTimes: Http2Times = { waitMs: 10_000, checkMs: 30_000, pingMs: 15_000 };
 /** Per connection, even if a server allows more. */
 const streamsMax = 100;
-/** Per stream: what a slow client may leave waiting here. */
+/** Per stream: how much may be buffered here for a slow client. */
 const windowBytes = 256 * 1024;
 const sessionWindowBytes = 16 * 1024 * 1024;
 
@@ -99,7 +99,7 @@ export class Http2Sessions {
     }
   }
 
-  /** Whether an idle connection takes no requests: then another one would take none either. */
+  /** Whether an idle connection accepts no requests: then a new one would not either. */
   #allowsNone(): boolean {
     for (const { requests, isOver } of this.#connections) if (requests === 0 && !isOver) return true;
     return false;
@@ -202,7 +202,7 @@ class Connection {
         this.#isReady = true;
         resolve();
       });
-      // Its streams are told, too.
+      // Its streams get the error, too.
       session.on("error", reject);
       session.once("close", () => {
         clearTimeout(timer);
@@ -211,7 +211,7 @@ class Connection {
     });
   }
 
-  /** Packets to a machine that is gone vanish. Without a ping, every new request would wait here for its deadline. */
+  /** Packets to a machine that has disappeared vanish. Without a ping, every new request would wait for its deadline here. */
   #check(): void {
     const { session } = this;
     if (this.isOver) return;
@@ -280,7 +280,7 @@ function exchange(
   });
 }
 
-/** Reads what has come as one piece, however small the server's frames are. */
+/** Passes on everything that has arrived as one piece, however small the server's frames are. */
 async function passBody(stream: ClientHttp2Stream, receiver: AnswerReceiver): Promise<void> {
   try {
     for await (const piece of stream) if (!receiver.write(piece)) await receiver.drained();

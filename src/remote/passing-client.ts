@@ -22,8 +22,8 @@ const connectMsMax = 10_000;
 const statusMax = 599;
 
 /**
- * Passes requests of others on to one server, over connections that are kept: a few with many requests each if the server speaks HTTP/2,
- * otherwise one per concurrent request. All share parsed certificates and TLS sessions.
+ * Forwards requests to one server over pooled connections: a few with many requests each if the server speaks HTTP/2, otherwise one per
+ * concurrent request. All share parsed certificates and TLS sessions.
  */
 export class PassingClient {
   readonly #options: PassingClientOptions;

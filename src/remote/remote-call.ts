@@ -30,7 +30,7 @@ export interface RemoteAnswer {
 }
 
 /**
- * An attempt to call a server, with the callbacks of the HTTP library: collects the answer, and ends at once when its time is over, its
+ * An attempt to call a server, with the callbacks of the HTTP library: collects the answer, and ends at once when it times out, its
  * caller aborts it, or its client closes. Combined signals, and the library's streams, would cost more than all the rest.
  */
 export class RemoteCall implements Dispatcher.DispatchHandler {

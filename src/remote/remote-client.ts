@@ -31,7 +31,7 @@ export interface RemoteClientOptions {
 const connectionsMaxDefault = 64;
 /** Applies to calls with a longer timeout too: a server that accepts no connections is down. */
 const connectMsMax = 10_000;
-/** When this many calls in a row got no answer in time, the next one uses new connections. */
+/** After this many calls in a row without an answer in time, the next one uses new connections. */
 const lateMax = 3;
 /** As many as Kubernetes' client follows. */
 const redirectsMax = 10;
@@ -92,7 +92,7 @@ export class RemoteClient {
     return answer;
   }
 
-  /** Packets to a machine that is gone vanish, and a connection may be stuck: over HTTP/2 every further call would wait there. */
+  /** Packets to a machine that has disappeared vanish, and a connection may hang: over HTTP/2, every later call would wait there. */
   #failed(error: unknown): void {
     if (!(error instanceof RemoteError && error.failure === "timeout")) return;
     if (++this.#late < lateMax || this.#pool === undefined) return;
@@ -120,7 +120,7 @@ export class RemoteClient {
     await (await this.#opening)?.destroy();
   }
 
-  /** The library does not release a call whose connection is still being made, so the call releases its caller. */
+  /** undici does not release a call while its connection is being opened, so the call rejects by itself. */
   #send(request: RemoteRequest, destination: Destination, timeoutMs: number): RemoteCall {
     const call = new RemoteCall(request, destination.url, timeoutMs, this.#calls);
     if (this.#closing.signal.aborted) call.abort();
@@ -154,14 +154,14 @@ export class RemoteClient {
   }
 
   async #createPool(): Promise<Pool> {
-    // Not the whole library, which takes four times as long to load.
+    // Loading all of undici would take four times as long.
     const [{ default: PoolClass }, { default: build }] = await Promise.all([
       import("undici/lib/dispatcher/pool.js"),
       import("undici/lib/core/connect.js"),
     ]);
     const { server, identity, dial, connectionsMax } = this.#options;
     const certificate = identity?.certificate;
-    // Over HTTP/2 the library joins headers of the same name: several groups would become a single one.
+    // Over HTTP/2, undici joins headers of the same name, so several groups would become one.
     const names = (identity ?? noIdentity).impersonation.map(([name]) => name.toLowerCase());
     const allowH2 = new Set(names).size === names.length;
     const straight = build({

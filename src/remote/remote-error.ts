@@ -12,7 +12,7 @@ export type RemoteFailure =
   | "too-large"
   | "other";
 
-/** A call without an answer. The message names method and URL, in the words of Go's HTTP client, and no secret. */
+/** A call without an answer. The message has the method and URL, in the words of Go's HTTP client, and no secret. */
 export class RemoteError extends Error {
   override readonly name = "RemoteError";
   readonly failure: RemoteFailure;
@@ -36,7 +36,7 @@ export function failedCall(method: string, url: URL, why: string): string {
   return `${word} ${JSON.stringify(shown(url))}: ${why}`;
 }
 
-/** Without the part that may be a password. For a service, which is addressed by name and port, always with the port. */
+/** The URL without its password. For a service, which is called by name and port, always with the port. */
 function shown(url: URL): string {
   const { hostname, port, href, username, password } = url;
   if (port === "" && url.protocol === "https:" && hostname.endsWith(".svc")) {
@@ -61,7 +61,7 @@ const authorityCodes = new Set([
 /** As Go says since its version 1.20, with which the last releases of every level from 1.24 on are built. */
 const unverified = "tls: failed to verify certificate: ";
 
-/** What went wrong, without method and URL. */
+/** The cause, without method and URL. */
 export function describeFailure(
   error: unknown,
   url: URL,

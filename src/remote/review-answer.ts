@@ -15,12 +15,12 @@ export interface ReviewType<T> {
 /** The review that a webhook sends back. */
 export interface AnsweredReview<T> {
   readonly review: T;
-  /** The type that the answer states. Empty texts stand for what it leaves out. */
+  /** The apiVersion and kind that the answer states; empty if it omits them. */
   readonly stated: TypeMeta;
 }
 
 /**
- * Reads the review that a webhook sends back. Throws `RemoteError` in the words of Kubernetes' client when the answer is not of the type.
+ * Parses the review that a webhook returns. If the answer is not of the type, throws `RemoteError` in the words of Kubernetes' client.
  * `parse` throws `JsonSyntaxError`.
  */
 export async function reviewOfAnswer<T>(
@@ -37,7 +37,7 @@ export async function reviewOfAnswer<T>(
     value = await parse(body);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    // Kubernetes takes what does not begin like an object for YAML, in which plain text is a string.
+    // Kubernetes parses an answer that does not begin like a JSON object as YAML, in which plain text is a string.
     const isObject = /^\s*\{/.test(body.subarray(0, 1024).toString("latin1"));
     throw unreadable(isObject ? error.message : unmarshalProblem("", typeMeta));
   }
@@ -68,7 +68,7 @@ function typeText(value: JsonObject, field: "apiVersion" | "kind"): string {
   );
 }
 
-/** An answer may leave out its type. The fields of another version, or of another kind, mean something else. */
+/** An answer may omit its type. In another version or kind, fields have other meanings. */
 function checkType(stated: TypeMeta, sent: TypeMeta): void {
   const apiVersion = stated.apiVersion || sent.apiVersion;
   const kind = stated.kind || sent.kind;

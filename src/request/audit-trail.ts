@@ -12,7 +12,7 @@ export interface AuditTrail {
   readonly level: AuditLevel;
   /** Records a fact that a decision was based on. The first value of a key stays. */
   annotate(key: string, value: string): void;
-  /** The same for several facts that many requests share: the map must not change. */
+  /** Adds several annotations that many requests share: the map must not change. */
   annotateAll(facts: ReadonlyMap<string, string>): void;
   /** Completes the object reference from the path by the metadata of the object that was sent. */
   identify(object: {
@@ -40,6 +40,6 @@ export interface AnsweredList {
   readonly member: "items" | "rows";
   /** Compact JSON of each item without `itemHead`. */
   readonly items: readonly Uint8Array[];
-  /** The beginning of every item: its opening brace, and any members that are the same in all. */
+  /** The prefix of every item: its opening brace, and any members that are equal in all. */
   readonly itemHead: Uint8Array;
 }

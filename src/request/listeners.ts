@@ -1,4 +1,4 @@
-/** What is called once. Most requests have none, and need no list. */
+/** Callbacks that are called once. Most requests have none, and need no list. */
 export type Listeners = (() => void)[] | undefined;
 
 /** `listeners` and one more. */
@@ -8,7 +8,7 @@ export function withListener(listeners: Listeners, added: () => void): (() => vo
   return listeners;
 }
 
-/** Forget them first: a listener may add another. */
+/** Reset before calling, because a callback may add another. */
 export function callListeners(listeners: Listeners): void {
   if (listeners !== undefined) for (const each of listeners) each();
 }

@@ -16,7 +16,7 @@ export class RequestScope {
   readonly info: RequestInfo;
   /** A filter may replace it. */
   query: QueryParameters;
-  /** A revision, set by a filter: a read that may be answered from an older state is answered from this one. */
+  /** A revision, set by a filter: a read that may be answered from an older state is answered from this revision. */
   olderState?: number | undefined;
   readonly receivedAt: Date;
   /** Milliseconds of the monotonic clock at arrival, for durations. */
@@ -208,7 +208,7 @@ export type AuthenticatedRequest = RequestScope & {
   readonly user: UserInfo;
 };
 
-/** The same request. Throws before authentication, because the filters are in the wrong order then. */
+/** Narrows the type of a request after authentication. Throws before it, because the filters are in the wrong order then. */
 export function authenticated<R extends RequestScope>(request: R): R & AuthenticatedRequest {
   if (!isAuthenticated(request)) throw new Error("the request is not authenticated yet");
   return request;

@@ -2,7 +2,7 @@ import { parseIp } from "../apimachinery/validation/ip-addresses.js";
 import { ipText } from "../apimachinery/values/ip-text.js";
 import type { RequestOrigin } from "./request-origin.js";
 
-/** No real request passes more proxies; further ones are made up and not read. */
+/** No real request passes more proxies; further addresses are forged and ignored. */
 const forwardedMax = 100;
 
 /**

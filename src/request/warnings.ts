@@ -48,7 +48,7 @@ export class Warnings {
   }
 }
 
-/** In characters; for a text above the limit only that it is. */
+/** Length in characters; above the limit, only that it is above. */
 function lengthOf(text: string): number {
   return firstCharacters(text, charactersMax + 1).length;
 }

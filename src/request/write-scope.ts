@@ -22,14 +22,14 @@ export type Writer = Pick<
   beforeStage?(): Promise<void> | undefined;
 };
 
-/** What distinguishes one write from the others of its writer. */
+/** What distinguishes one write from others of the same writer. */
 export interface WriteTarget {
   /** Empty for cluster-scoped resources. */
   readonly namespace: string;
   readonly dryRun: boolean;
   /** Version in the request's path. The server itself need not name one. */
   readonly version?: string | undefined;
-  /** For the server itself: the manager of the fields that it writes. Unset when nobody needs to know. */
+  /** For the server's own writes: their field manager. Unset if ownership does not matter. */
   readonly fieldManager?: string | undefined;
   /** Empty unless the request's path names a subresource. */
   readonly subresource?: string | undefined;
@@ -53,7 +53,7 @@ export class WriteScope {
     this.subresource = subresource;
   }
 
-  /** Another write of the same writer, in the same namespace. */
+  /** A further write of the same writer, in the same namespace. */
   as(target: Pick<WriteTarget, "version" | "fieldManager" | "subresource">): WriteScope {
     const { namespace, dryRun } = this;
     return new WriteScope(this.#writer, { namespace, dryRun, ...target });
@@ -76,7 +76,7 @@ export class WriteScope {
     return this.#writer.signal;
   }
 
-  /** Awaited before a stage of a write by the server itself: requests come first when the event loop has been held for long. */
+  /** Awaited before a stage of the server's own writes: requests come first if this round's time is used up. */
   beforeStage(): Promise<void> | undefined {
     return this.#writer.beforeStage?.();
   }

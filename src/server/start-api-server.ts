@@ -54,8 +54,8 @@ export interface RunningApiServer {
   /** PEM of the authority that signed the server's certificate. */
   readonly caCert: string;
   /**
-   * Text of a client configuration for a user in any groups, or for a service account: to test what roles let it do. Rejects with an
-   * `Error` when another authority signs the certificates of users, or the account does not exist.
+   * Text of a kubeconfig for a user in any groups, or for a service account, to test RBAC roles. Rejects with an `Error` if another CA
+   * signs client certificates, or the account does not exist.
    */
   kubeconfigFor(subject: KubeconfigSubject): Promise<string>;
   /** A URL that opens the console once within 15 minutes, as the administrator. Undefined when `options.console` turns it off. */
@@ -68,7 +68,7 @@ export interface RunningApiServer {
    */
   snapshot(name?: string): Promise<Snapshot>;
   /**
-   * Returns the store to a snapshot, which remains. What changed since is written as creates, updates and deletes at new revisions, which
+   * Returns the store to a snapshot, which is kept. What changed since is written as creates, updates and deletes at new revisions, which
    * every watch sees. Objects get their former uids and times; finalizers and webhooks are skipped.
    */
   rewind(snapshot: Snapshot | string): Promise<RewindReport>;
@@ -142,7 +142,7 @@ async function startIn(dataDir: string, start: StartApiServerOptions): Promise<R
     log: createServerLog(options, (line) => log?.(line)),
     build: buildInfo,
     port: start.port ?? start.options?.securePort ?? 0,
-    // A test waits for each start and each user, and what it starts reads such keys.
+    // Tests wait for each start and each user, and their clients can read such keys.
     clientKeys: "ec",
   });
   const running = await runningServer(server, host);

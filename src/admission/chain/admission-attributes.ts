@@ -44,6 +44,6 @@ export interface AdmissionAttributes {
 /** Admission treats a patch as an update or a create, so there are no PatchOptions. */
 export interface OperationOptions {
   readonly kind: "CreateOptions" | "UpdateOptions" | "DeleteOptions";
-  /** As the client sent them; missing options are absent. */
+  /** As the client sent them; options that were not sent are absent. */
   readonly value: object;
 }

@@ -10,13 +10,13 @@ export interface ServedForm {
   readonly resource: GroupVersionResource;
 }
 
-/** The objects of a request in the versions that clients know, for webhooks; plugins use the hub version. Converts on demand. */
+/** The object of a request in the versions that clients know, for webhooks; plugins use the hub version. Converted on demand. */
 export interface ObjectForms {
   /** The request's version first, then the others in which the same objects are served. */
   readonly served: readonly ServedForm[];
   /** JSON text with kind and apiVersion, in one of the served versions. Does not change `object`. */
   print(object: ApiObject, kind: GroupVersionKind): Promise<string>;
-  /** The same as a plain value that shares nothing with `object`. A promise only where a webhook converts. */
+  /** Like `print`, as a plain value that shares nothing with `object`. A promise only if a webhook converts. */
   json(object: ApiObject, kind: GroupVersionKind): MaybePromise<JsonObject>;
   /** How objects of a version merge; undefined for the options of a connection, which cannot be applied. */
   mergeType(kind: GroupVersionKind): MergeType | undefined;

@@ -24,7 +24,7 @@ export class Reinvocation {
   }
 }
 
-/** The webhooks or policies of one plugin that are to be called again when the object is changed after them. */
+/** The webhooks or policies of one plugin that must be called again if the object changes after their call. */
 export class CallsAgain {
   readonly #called = new Set<string>();
   readonly #again = new Set<string>();
@@ -38,7 +38,7 @@ export class CallsAgain {
     this.#called.add(key);
   }
 
-  /** All that were called before are called again. */
+  /** The object has changed: all those that were called before must be called again. */
   objectChanged(): void {
     for (const key of this.#called) this.#again.add(key);
     this.#called.clear();

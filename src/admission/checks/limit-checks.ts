@@ -60,7 +60,7 @@ export function ratioProblem(usage: LimitedUsage, resource: string, bound: Quant
   return ratio > bound.asNumber() ? `${what}, but provided ratio is ${ratio.toFixed(6)}` : undefined;
 }
 
-/** In thousandths, or in whole numbers when one of the amounts is too large for that. */
+/** Compares in thousandths, or in whole numbers if one of the amounts is too large for that. */
 function scaler(...amounts: readonly (Quantity | undefined)[]): (amount: Quantity) => bigint {
   const fit = amounts.every((amount) => amount === undefined || amount.value() <= milliValueMax);
   return (amount) => (fit ? amount.milliValue() : amount.value());

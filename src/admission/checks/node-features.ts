@@ -4,7 +4,7 @@ import { Quantity } from "../../apimachinery/values/quantity.js";
 import { isSidecar } from "../../apis/core/pod-spec/containers.js";
 import type { Container, Pod } from "../../apis/gen/core-v1.js";
 
-/** What a node agent must support for a change of a pod that runs on its node. */
+/** A feature that a node agent needs for a change of a pod on its node. */
 export interface NodeFeature extends LevelRange {
   /** The name that nodes declare. */
   readonly name: string;

@@ -26,7 +26,7 @@ export interface PodChange {
   readonly nodeName: string;
 }
 
-/** The change of a pod's spec on its node; undefined for any other request. */
+/** An update of a pod's spec while the pod is on a node; undefined for any other request. */
 export function changedOnNode(
   attributes: AdmissionAttributes,
   subresources: readonly string[],

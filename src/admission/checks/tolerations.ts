@@ -1,7 +1,8 @@
 import type { Toleration } from "../../apis/gen/core-v1.js";
 
 /**
- * Removes tolerations that others make redundant; the rest keep their first positions. Linear, because a pod may have tens of thousands.
+ * Removes tolerations that others make redundant; the rest keep the position of their first occurrence. Linear, because a pod may have
+ * tens of thousands.
  */
 export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): Toleration[] {
   const unique = new Map([...first, ...second].map((toleration) => [textOf(toleration), toleration]));
@@ -16,7 +17,7 @@ export function areCovered(tolerations: readonly Toleration[], allowed: readonly
   return tolerations.every((toleration) => texts.has(textOf(toleration)) || reach.exceeds(toleration));
 }
 
-/** What a set of tolerations tolerates, by key and effect. */
+/** The taints that a set of tolerations covers, by key and effect. */
 class TolerationReach {
   readonly #longest = new Map<string, number>();
 
@@ -27,7 +28,7 @@ class TolerationReach {
     }
   }
 
-  /** Whether one of them, other than an equal one, covers `toleration`. */
+  /** Whether another one, not equal to it, covers `toleration`. */
   exceeds(toleration: Toleration): boolean {
     const own = operatorOf(toleration);
     for (const operator of own === "Exists" ? ["Exists"] : ["Equal", "Exists"]) {

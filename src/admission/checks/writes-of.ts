@@ -31,7 +31,7 @@ export function writesOf<R extends BuiltinResource>(
     attributes.subresource === subresource;
 }
 
-/** For a caller that has checked the resource and subresource, and so knows the type of the objects. */
+/** For callers that have already checked resource and subresource, and so know the type of the objects. */
 export function typedWrite<T extends ApiObject>(attributes: AdmissionAttributes): WriteOf<T> {
   return attributes as WriteOf<T>; // the caller has checked it
 }

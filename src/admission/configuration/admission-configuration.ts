@@ -16,7 +16,7 @@ export interface AdmissionConfigurationSource {
   readonly readFile: (path: string) => Promise<Uint8Array>;
 }
 
-/** Plugins for which the option may name their own file instead: they had files before AdmissionConfiguration existed. */
+/** Plugins whose file the option may name directly: they had files before AdmissionConfiguration existed. */
 const pluginsOfUntypedFiles = ["ImagePolicyWebhook", "PodNodeSelector"];
 
 /**

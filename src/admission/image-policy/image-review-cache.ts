@@ -1,7 +1,7 @@
 import type { ImageReviewStatus } from "../../apis/gen/imagepolicy-v1alpha1.js";
 
 const entriesMax = 1024;
-/** Longer questions and answers are not cached: the former come from clients, and both could fill the memory. */
+/** Longer reviews and answers are not cached: clients choose the former, and both could exhaust memory. */
 const charactersMax = 10_000;
 
 /** Caches answers about images for a time. The least recently used one is evicted first. */

@@ -43,7 +43,7 @@ export class ManifestDirectory implements Manifests {
   readonly #parts: ManifestDirectoryParts;
   readonly #kinds = new Map<ManifestKind, Kept>();
   #hash = "";
-  /** The last content that could not be taken over: it need not be tried again. */
+  /** The last content that could not be used: it need not be tried again. */
   #refused: { readonly hash: string; readonly error: unknown } | undefined;
 
   constructor(parts: ManifestDirectoryParts) {

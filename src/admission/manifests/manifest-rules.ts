@@ -16,8 +16,8 @@ export type ManifestObject =
   | ValidatingWebhookConfiguration;
 
 /**
- * Throws an `Error` for what files may not contain: they take effect without the cluster, whose services and parameters may not exist yet.
- * Source: apiserver `pkg/admission/plugin/manifest`, KEP-5793.
+ * Throws an `Error` for what files may not contain: they must work without objects of the cluster, such as services and parameters, which
+ * may not exist yet. Source: apiserver `pkg/admission/plugin/manifest`, KEP-5793.
  */
 export function checkManifest(object: ManifestObject, kind: string, { file, suffix }: ManifestPlace): void {
   const name = object.metadata.name ?? "";

@@ -28,8 +28,8 @@ export interface MatchRule extends RuleWithOperations {
 }
 
 /**
- * The form in which a webhook sees a request, undefined when it does not match; `known` is the form when the rules do not determine it.
- * Throws 404 when the namespace of the request does not exist, and 500 when only an unreadable selector could tell. Source: Kubernetes
+ * The form in which a webhook sees a request; undefined if it does not match. `known`: the form, if the rules do not determine it. Throws
+ * 404 when the namespace of the request does not exist, and 500 when only an unreadable selector could tell. Source: Kubernetes
  * documentation, "Dynamic Admission Control", "Matching requests".
  */
 export function matchingForm(

@@ -82,7 +82,7 @@ class WebhooksInForce {
     this.#naming = naming;
   }
 
-  /** Those that may apply to a request, those from files first. */
+  /** The webhooks that may apply to a request, those from files first. */
   over(attributes: AdmissionAttributes): readonly AdmissionWebhook[] {
     const ofApi = concernsWebhooks(attributes, this.#naming) ? noneListed : this.#ofApi;
     if (ofApi.size === 0 && this.#ofFiles.size === 0) return none;
@@ -111,9 +111,9 @@ function concernsWebhooks({ resource }: AdmissionAttributes, naming: Naming): bo
   );
 }
 
-/** What the first pass leaves for the second. */
+/** State that the first mutating pass leaves for the second. */
 interface MutatingNote {
-  /** Those of the first pass, so that a request never sees two versions of the configurations. */
+  /** The webhooks of the first pass, so that a request never sees two states of the configurations. */
   readonly webhooks: readonly AdmissionWebhook[];
   /** JSON of the object after the last webhook. */
   output: Buffer;
@@ -211,7 +211,7 @@ async function applyPatch(
     await forms.replace(object, changed, kind, document, { numberTexts });
     return !isSame;
   } catch (error) {
-    // In versions that a webhook converts to, objects are validated before the conversion.
+    // An object in a version that a webhook converts is validated before the conversion.
     if (error instanceof StatusError && error.status.reason === "Invalid") throw error;
     if (!signal.aborted) parts.failedClosed(webhook, error);
     throw internal(messageOf(error));

@@ -64,7 +64,7 @@ export function clusterTrustBundleAttest({ naming, authorizer }: Context): Admis
       if (object === undefined) return;
       const { signerName = "" } = object.spec;
       if (signerName === "") return;
-      // Migrations of the store write objects as they are, and the garbage collector releases them.
+      // Storage migrations write objects unchanged, and the garbage collector changes only metadata.
       if (oldObject !== undefined && isForGarbageCollection(object, oldObject)) return;
       if (await isAllowedForSigner(authorizer, attributes, "attest", signerName)) return;
       throw refused(attributes, `user not permitted to attest for signerName "${signerName}"`);
@@ -72,7 +72,7 @@ export function clusterTrustBundleAttest({ naming, authorizer }: Context): Admis
   };
 }
 
-/** A client certificate for the API server must not put its bearer into system:masters. */
+/** A client certificate for the API server must not make its holder a member of system:masters. */
 export function certificateSubjectRestriction({ naming }: Pick<Context, "naming">): AdmissionPlugin {
   const signer = `${naming.domain}/${naming.commandName}-client`;
   const forbidden = "system:masters";

@@ -76,7 +76,7 @@ interface DefaultClasses {
   find(attributes: AdmissionAttributes): string | undefined;
 }
 
-/** Of classes created at the same time, the first by name. Times of one form sort as text. */
+/** The newer class; of classes created at the same time, the first by name. Timestamps of one format compare as text. */
 function newerOf(a: ClassView, b: ClassView): ClassView {
   if (a.created !== b.created) return a.created > b.created ? a : b;
   return a.name < b.name ? a : b;

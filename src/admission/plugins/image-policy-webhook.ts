@@ -110,7 +110,7 @@ class ImageReviews {
   }
 }
 
-/** Ephemeral containers have a subresource of their own, which changes no other container. */
+/** Ephemeral containers have their own subresource, which changes no other container. */
 function imagesOf({ spec }: Pod, subresource: string): ImageReviewContainerSpec[] {
   const containers =
     subresource === ""

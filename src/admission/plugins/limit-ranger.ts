@@ -39,15 +39,15 @@ interface LimitRangeView {
 interface Rules {
   /** Whether a resize is limited as a new pod is. */
   readonly resizes: boolean;
-  /** Whether the total of a pod has what any container states, and sidecars run beside the others. */
+  /** Whether pod totals include the requests of all containers, with sidecars running beside the regular ones. */
   readonly knowsSidecars: boolean;
-  /** Whether a pod may state what it needs as a whole. */
+  /** Whether pod-level resources are taken into account. */
   readonly statesForPods: boolean;
 }
 
 const noAmounts: Amounts = new Map();
 
-/** What a pod as a whole may state. */
+/** Resources that may be pod-level. */
 const stateable: readonly string[] = ["cpu", "memory"];
 
 /**
@@ -122,7 +122,7 @@ function sorted(amounts: Amounts): Amounts {
   return new Map([...amounts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A new or resized pod: what the containers of another need cannot change. */
+/** The pod of a create or resize: no other write changes container resources. */
 function limitedPodOf(attributes: AdmissionAttributes, { resizes }: Rules): Pod | undefined {
   const { operation, subresource, oldObject } = attributes;
   if (operation === "CREATE") return podWriteOf(attributes)?.pod;
@@ -176,7 +176,7 @@ function fill(container: Container, kind: string, { requests, defaults }: LimitR
   return done;
 }
 
-/** What the limits of each type are compared with. */
+/** The usages that limits of each type are compared with. */
 type Usages = ReadonlyMap<string, ComparedUsages>;
 
 /** The usages of one type, by the resources that they state. A limit range and a pod may each name thousands. */

@@ -24,7 +24,7 @@ import { PoliciesInForce, type PolicyBinding, policyBinding } from "./policies-i
 
 const operations = ["CREATE", "UPDATE", "CONNECT"] as const;
 
-/** What the first pass leaves for the second. */
+/** State that the first mutating pass leaves for the second. */
 interface Note {
   /** The object after the last policy. */
   output: JsonObject | undefined;
@@ -198,13 +198,13 @@ class MutationPass {
       if (!isOfPolicy) throw error;
       const message = messageOf(error);
       observe(errorTypeOf(message));
-      // Not a failure of the policy, so its failure policy does not apply.
+      // Not a failure of the policy, so `failurePolicy` does not apply.
       if (error instanceof DecodeError && !mutation.isApplied) throw internal(message, error);
       this.#fail(policy, binding, message, "Invalid");
     }
   }
 
-  /** For the object in its present state. */
+  /** Evaluates the policy for the current state of the object. */
   async #runOf({ policy, form, params }: Invocation): Promise<PolicyRun> {
     const { cluster, naming } = this.#context;
     const objects = await seenObjects(this.#attributes, form);
@@ -228,7 +228,7 @@ class MutationPass {
   }
 }
 
-/** Kubernetes looks for the schema of a kind in its own group, which has none for a scale or another part of a resource. */
+/** Kubernetes looks for the schema in the group of the kind, and finds none for a scale or another subresource's kind. */
 function isOfResource({ kind, resource }: ServedForm): boolean {
   return kind.group === resource.group && kind.version === resource.version;
 }

@@ -43,7 +43,7 @@ export function namespaceLifecycle({
   };
 }
 
-/** Namespaces whose deletion a lister may not know yet. */
+/** Namespaces that were just deleted, which a lister may not have seen yet. */
 class Doubts {
   readonly #now: () => number;
   /** Expiry times, earliest first. */

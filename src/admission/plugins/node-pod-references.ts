@@ -4,7 +4,8 @@ import type { PodSpec, Volume } from "../../apis/gen/core-v1.js";
 import { podSecretNames } from "./pod-secret-names.js";
 
 /**
- * What a pod that a node agent creates refers to, in Kubernetes' words: it must not need anything from the API. Undefined when it does not.
+ * The API resource that a pod created by a node agent refers to, in Kubernetes' words: such pods must not refer to any. Undefined if
+ * there is none.
  */
 export function referredResource(spec: PodSpec, level: ApiLevel): string | undefined {
   const isLater = isAtLeast(level, "1.34");

@@ -198,7 +198,7 @@ class Restricted {
       refuse("update configSource to a new non-nil configSource");
     }
     if (!isDeepEqual(node.spec.taints ?? [], old.spec.taints ?? [])) refuse("modify taints");
-    // A node with an owner that is gone is deleted, and could come back with other taints and labels.
+    // A node whose owner is missing would be garbage collected, and could be recreated with other taints and labels.
     const keepsOwners = isAtLeast(this.#context.level, "1.31");
     const ownersOf = ({ metadata }: Node) => metadata.ownerReferences ?? [];
     if (keepsOwners && !isDeepEqual(ownersOf(node), ownersOf(old))) refuse("modify ownerReferences");
@@ -285,7 +285,7 @@ class Restricted {
     if (problem !== undefined) this.#refuse(problem);
   }
 
-  /** Other writes are those that the Node authorizer allows. */
+  /** All other writes are already limited by the Node authorizer. */
   resourceSlice(write: WriteOf<AnyResourceSlice>): void {
     if (write.operation === "UPDATE") return;
     if (write.operation === "DELETE" && !isAtLeast(this.#context.level, "1.31")) return;
@@ -297,7 +297,7 @@ class Restricted {
 
   async #findPod(name: string): Promise<Pod> {
     const found = await this.#context.cluster.read("pods", this.#attributes.namespace, name);
-    // In the words of the lister that Kubernetes uses.
+    // As Kubernetes' lister words it.
     if (found === undefined) throw notFound({ group: "", resource: "pod" }, name);
     return found;
   }

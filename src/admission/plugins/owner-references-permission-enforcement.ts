@@ -16,7 +16,7 @@ export function ownerReferencesPermissionEnforcement(context: Context): Admissio
     operations: ["CREATE", "UPDATE"],
     validate(attributes) {
       const { resource, subresource, object, oldObject } = attributes;
-      // Node agents send a status back as they read it, and may not delete pods.
+      // Node agents send back the whole object with a status, and may not delete pods.
       if (resource.group === "" && resource.resource === "pods" && subresource === "status") return;
       const owners = object?.metadata?.ownerReferences ?? [];
       const before = oldObject?.metadata?.ownerReferences ?? [];

@@ -14,7 +14,7 @@ const providers = [
 const placeholder = "placeholder-for-provisioning";
 
 /**
- * Ties volumes of cloud providers to their zone and region. This server has no cloud provider to ask, so it uses the labels that a
+ * Requires topology labels on volumes of cloud providers. This server has no cloud provider to ask, so it uses the labels that a
  * provisioner set, and refuses volumes without them.
  */
 export function persistentVolumeLabel({ naming }: Pick<PluginContext, "naming">): AdmissionPlugin {

@@ -57,7 +57,7 @@ export function podGroupWorkloadExists({ naming, cluster, isEnabled }: Context):
   };
 }
 
-/** Keeps the number of a job's pods that start together at what their group was made for. */
+/** Keeps the parallelism of a gang-scheduled job at the size of its pod group. */
 export function jobValidation({ naming, cluster, isEnabled }: Context): AdmissionPlugin {
   if (!isEnabled("GenericWorkload")) return { operations: ["UPDATE"] };
   const writesJob = writesOf("jobs.batch", naming);

@@ -13,7 +13,7 @@ type Context = Pick<PluginContext, "naming" | "cluster" | "isEnabled">;
 
 const checked = ["cpu", "memory"] as const;
 
-/** Lets a running pod grow only to what its node has. */
+/** Refuses resizes of running pods beyond what their node can allocate. */
 export function podResizeValidator({ naming, cluster, isEnabled }: Context): AdmissionPlugin {
   if (!isEnabled("InPlacePodVerticalScaling")) return { operations: ["UPDATE"] };
   const osLabel = `${naming.domain}/os`;

@@ -166,7 +166,7 @@ function inOrder(policies: Iterable<PodPolicy | undefined>, first: string | unde
     });
 }
 
-/** A copy that shares only what policies do not change. */
+/** A copy that shares only the parts that policies do not change. */
 function ownParts({ metadata, spec, ...rest }: Pod): Pod {
   const copied = <C extends object>(containers: readonly C[] = []): C[] =>
     containers.map((container) => ({ ...container }));

@@ -62,7 +62,7 @@ class PodSecurity implements AdmissionPlugin {
   readonly #policyLabels: PolicyLabels;
   readonly #templates: ReadonlyMap<string, ReadTemplate>;
   readonly #trustsOwnUsers: boolean;
-  /** By the labels that they were parsed from. */
+  /** Cached by the labels object that they were parsed from. */
   readonly #policies = new WeakMap<object, ParsedPolicy>();
 
   constructor(context: Context, { defaults, exemptions }: PodSecurityConfiguration) {
@@ -117,7 +117,7 @@ class PodSecurity implements AdmissionPlugin {
       this.#context.podSecurityObserver.evaluated("allow", policy.enforce, "enforce", attributes);
       return;
     }
-    const pod = attributes.object as Pod; // what pods and the subresources that come here are written as
+    const pod = attributes.object as Pod; // pods, and the subresources handled here, are written as pods
     const old = attributes.oldObject as Pod | undefined;
     if (old !== undefined && !isSignificantUpdate(pod, old, this.#context)) return;
     this.#evaluate(attributes, parsed, shapeOf(pod), true);

@@ -65,7 +65,7 @@ export function podTolerationRestriction(
   };
 }
 
-/** Those of namespaces that do not have the annotations of the same names. */
+/** Defaults for namespaces without the annotations of the same names. */
 interface ClusterTolerations {
   readonly defaultTolerations: readonly Toleration[];
   readonly tolerationsWhitelist: readonly Toleration[];

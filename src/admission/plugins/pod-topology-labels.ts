@@ -7,8 +7,8 @@ import type { PluginContext } from "./plugin-context.js";
 type Context = Pick<PluginContext, "naming" | "cluster" | "isEnabled">;
 
 /**
- * Labels pods with the zone and region of their node: pods that are created on a node, and bindings, whose labels pods take over. Existing
- * labels stay. Source: KEP-4742.
+ * Labels pods with the zone and region of their node: pods that are created on a node, and bindings, whose labels are copied to the pods.
+ * Existing labels stay. Source: KEP-4742.
  */
 export function podTopologyLabels({ naming, cluster, isEnabled }: Context): AdmissionPlugin {
   if (!isEnabled("PodTopologyLabelsAdmission")) return { operations: ["CREATE"] };

@@ -7,7 +7,7 @@ import { isExempt, isReview, type NamedBinding, PolicyList } from "../policies/p
 import { type PolicyMatch, policyMatch } from "../policies/policy-match.js";
 import type { PluginContext } from "./plugin-context.js";
 
-/** A kind of objects, and what a plugin keeps of each. */
+/** A kind of objects, and what a plugin keeps of each object in memory. */
 interface KeptKind<R extends ManifestKind, V> {
   readonly resource: R;
   readonly view: (object: BuiltinObjects[R]) => V;

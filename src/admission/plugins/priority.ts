@@ -14,7 +14,7 @@ interface ClassView {
   readonly isDefault: boolean;
 }
 
-/** What has a priority: the spec of a pod, or of a group of pods. */
+/** Specs with a priority: of pods and of pod groups. */
 type Prioritized = Pick<PodSpec, "priorityClassName" | "priority">;
 
 /** Why a priority that differs from the computed one is refused. */
@@ -98,7 +98,7 @@ class PriorityClasses {
     return [...this.#classes.find("isDefault", "true")].sort((a, b) => a.value - b.value)[0];
   }
 
-  /** The class of this name, or for "" what counts without one. */
+  /** The class of this name; for "", the default class, or the values that apply without one. */
   find(name: string): ClassView | undefined {
     return name === "" ? (this.default ?? noClass) : this.#classes.get(name);
   }

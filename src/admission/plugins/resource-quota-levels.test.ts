@@ -90,7 +90,7 @@ test("a claim counts for the class that a change leads to, too, since 1.34", asy
   const level = "1.34";
   const ground = groundOf({ level, hard: ["persistentvolumeclaims"], spec: classScope("In", ["tin"]) });
   await ground.admit({ resource, object: changing, old: wanted });
-  // What it used before, it used of another quota.
+  // It was charged to another quota before.
   expect(usedOf(ground)).toEqual({ persistentvolumeclaims: "1" });
 });
 

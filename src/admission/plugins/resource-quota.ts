@@ -111,7 +111,7 @@ class ResourceQuotas implements AdmissionPlugin {
     for (const { quotas, delta } of charges) {
       if (dryRun) checkRoom(attributes, quotas, delta);
       else if (subresource === "status") await this.#addUse(namespace, quotas, delta);
-      // An earlier charge stays until the controller counts again, as for any write that fails later.
+      // An earlier charge stays until the controller recounts, as for any write that fails later.
       else await this.#charge(attributes, quotas, delta);
     }
   }
@@ -126,7 +126,7 @@ class ResourceQuotas implements AdmissionPlugin {
     if (problem !== undefined) throw refused(attributes, problem);
   }
 
-  /** What a status reports has happened already, so it is not refused. */
+  /** What a status reports has already happened, so it is charged without a check. */
   async #addUse(namespace: string, quotas: readonly QuotaView[], delta: Amounts): Promise<void> {
     for (const { name } of quotas) {
       await this.#changeStatus(namespace, name, (status) => {
@@ -202,7 +202,7 @@ function unstatedText(
   return names.map((name) => `${name} for: ${listOf(name)}`).join("; ");
 }
 
-/** An object, and what it takes. */
+/** An object and its usage. */
 interface Measured {
   readonly object: ApiObject;
   readonly known: readonly QuotaView[];

@@ -59,7 +59,7 @@ class ServiceAccounts implements AdmissionPlugin {
   mutate(attributes: AdmissionAttributes): Promise<void> | void {
     const pod = attributes.operation === "CREATE" ? podWriteOf(attributes)?.pod : undefined;
     if (pod === undefined) return;
-    // Refuses here already, before later plugins and the kind's own rules see the pod.
+    // Refused already here, before later plugins and the kind's own validation see the pod.
     if (isMirror(pod, this.#mirror)) return checkMirror(attributes, pod);
     pod.spec.serviceAccountName ||= defaultAccount;
     // Webhooks and policies see it in the deprecated field too.

@@ -2,7 +2,7 @@ import type { RunWork } from "../../apimachinery/objects/run-work.js";
 import type { Pod } from "../../apis/gen/core-v1.js";
 import type { StoredObject } from "../../storage/object-store.js";
 
-/** How many pods are read before the time is looked at. */
+/** How many pods are checked between two readings of the clock. */
 const podsPerLook = 50;
 
 export interface CheckOrderParts {

@@ -10,7 +10,7 @@ export interface CheckedPod {
   readonly naming: Naming;
   /** The level of the server, whatever version of the rules is asked for. */
   readonly apiLevel: ApiLevel;
-  /** Whether older versions of the rules treat pods with their own user namespace as 1.35 does. */
+  /** Whether older versions of the rules treat pods with user namespaces like 1.35 does. */
   readonly trustsOwnUsers: boolean;
 }
 
@@ -31,17 +31,17 @@ export interface Check {
   readonly replaces?: readonly string[];
 }
 
-/** The rule, except for pods with their own user namespace: root has no rights outside of that. */
+/** Relaxes the rule for pods with user namespaces: root has no rights outside of one. */
 export function unlessOwnUsers(rule: Rule): Rule {
   return (pod) => (pod.spec.hostUsers === false ? undefined : rule(pod));
 }
 
-/** The same where the server is told to trust such pods. */
+/** Like `unlessOwnUsers`, if the server is configured to trust such pods. */
 export function unlessTrustedUsers(rule: Rule): Rule {
   return (pod) => (pod.trustsOwnUsers && pod.spec.hostUsers === false ? undefined : rule(pod));
 }
 
-/** The rule, except for pods on Windows, which does not have what the rule is about. */
+/** Relaxes the rule for Windows pods, where it does not apply. */
 export function unlessWindows(rule: Rule): Rule {
   return (pod) => (pod.spec.os?.name === "windows" ? undefined : rule(pod));
 }
@@ -72,7 +72,7 @@ export function namesWhere(
     .map(({ name }) => name);
 }
 
-/** Names the holders of a wrong value: `pod and container "a"`; undefined when there are none. */
+/** Names where a bad value is set: `pod and container "a"`; undefined if nowhere. */
 export function settersText(isPod: boolean, containers: readonly string[]): string | undefined {
   const setters = [
     ...(isPod ? ["pod"] : []),

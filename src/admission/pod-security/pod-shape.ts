@@ -9,7 +9,7 @@ import type {
 } from "../../apis/gen/core-v1.js";
 import type { Naming } from "../../naming/naming.js";
 
-/** What the rules check of a pod, or of the template of pods. */
+/** The parts of a pod, or of a pod template, that the rules check. */
 export interface PodShape {
   readonly annotations: Readonly<Record<string, string>>;
   readonly spec: PodSpec;

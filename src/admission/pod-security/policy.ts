@@ -73,7 +73,7 @@ export function policyOfLabels(
   return { policy: { ...policy, warn: { level: enforce.level, version } }, errors };
 }
 
-/** What to tell about labels of an exempt namespace, which have no effect; undefined when the defaults would do the same. */
+/** A warning about labels of an exempt namespace, which have no effect; undefined if they equal the defaults. */
 export function exemptNamespaceWarning(
   namespace: string,
   policy: Policy,

@@ -118,7 +118,7 @@ function volumes({ spec, apiLevel }: CheckedPod): Violation | undefined {
   const wrong = (spec.volumes ?? [])
     .map((volume) => ({ name: volume.name, type: typeOf(volume) }))
     .filter(({ type }) => !allowed.includes(type))
-    // Before it was allowed, the check did not know the type.
+    // Before the type was allowed, the check did not recognize it.
     .map(({ name, type }) => ({ name, type: type === "image" ? "unknown" : type }));
   if (wrong.length === 0) return undefined;
   const types = sortedSet(wrong.map(({ type }) => type));

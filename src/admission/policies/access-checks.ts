@@ -11,7 +11,7 @@ import { stepsOfExpressionMax } from "./policy-run.js";
 
 const strictCheckSteps = stepsOfExpressionMax * 0.35;
 
-/** Asks the authorizer the questions of expressions about one request, and caches its answers. */
+/** Performs the authorization checks of expressions about one request, and caches the answers. */
 export class AccessChecks implements CelAuthorizer {
   readonly checkSteps: number;
   readonly #authorizer: PolicyAuthorizer;

@@ -11,7 +11,7 @@ export interface PolicyBasis {
   readonly readsNamespace: boolean;
 }
 
-/** What the plugins need of a policy of either kind without compiling it. */
+/** What the plugins read of a policy of either kind without compiling it. */
 interface PolicySource {
   readonly metadata: { readonly name?: string | undefined };
   readonly spec: {

@@ -32,7 +32,7 @@ export interface MutatedObject {
 
 /** The object after a mutation; `made` is the result of its expression. Throws `MutationError`. */
 export function applyMutation(made: CelValue, isApplied: boolean, target: MutatedObject): JsonValue {
-  // A value that is JSON is small enough to be looked through.
+  // A JSON value is small enough to be walked.
   const json = asJson(made);
   const misnamed = isApplied ? misnamedLiterals(made, "Object") : operandsOf(made).flatMap(misnamedOperand);
   if (misnamed.length > 0) throw new MutationError(`type mismatch: ${misnamed.join("\n")}`);
@@ -65,7 +65,7 @@ function applyPatch(patch: JsonValue, object: JsonObject): JsonValue {
   try {
     return applyJsonPatch(object, parseJsonPatch(patch));
   } catch (error) {
-    // An object that does not pass the patch's own test stays as it is.
+    // If a patch's own `test` operation fails, the object stays unchanged.
     if (error instanceof PatchError && error.isFailedTest) return object;
     throw new MutationError(`JSON Patch: ${messageOf(error)}`, { cause: error });
   }
@@ -104,8 +104,8 @@ function applyConfiguration(
 }
 
 /**
- * What is wrong with the first value that Kubernetes does not make JSON of in an apply configuration, although it does in a patch: a null,
- * a time, or a map that is an item of a list.
+ * The error about the first value that Kubernetes does not convert to JSON in an apply configuration, although it does in a patch: a
+ * null, a time, or a map in a list.
  */
 function untypedPart(value: CelValue, type: MergeType | undefined, path: string): string | undefined {
   if (value instanceof CelOptional) return untypedPart(value.value ?? null, type, path);

@@ -20,7 +20,7 @@ export interface ConditionsOwner {
   readonly operation: AdmissionOperation;
 }
 
-/** Counts what policies and match conditions do. */
+/** Counts evaluations of policies and match conditions. */
 export interface PolicyObserver {
   /** Milliseconds of a monotonic clock. */
   now(): number;

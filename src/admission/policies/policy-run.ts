@@ -74,7 +74,7 @@ export class PolicyRun {
     }
   }
 
-  /** `CelPending` when the expression reads what is not known yet. */
+  /** `CelPending` if the expression reads something that is not loaded yet. */
   #attempt(expression: PolicyExpression, program: CelProgram): PolicyValue | CelPending {
     const allowed = Math.min(this.#left, stepsOfExpressionMax);
     this.#budget = new CelBudget(allowed);

@@ -75,7 +75,7 @@ function denial(index: number, message: string, durationMs: number): PolicyDenia
   return { index, message, reason: "", isError: true, durationMs };
 }
 
-/** All validations come before the first message, whose failure to stay within the budget fails them all. */
+/** All validations run before the first message expression, because one that exceeds the budget fails the whole policy. */
 async function checkAll(
   validations: readonly CompiledValidation[],
   run: PolicyRun,
@@ -108,7 +108,7 @@ async function checkAll(
   });
 }
 
-/** If a message expression has no usable result, the message is used, and without one the expression. */
+/** If a message expression has no usable result, `message` is used; without that, the expression. */
 async function messageOf(validation: CompiledValidation, run: PolicyRun): Promise<string> {
   const { messageExpression, message, rule } = validation;
   if (messageExpression !== undefined) {

@@ -7,7 +7,7 @@ interface Scoped {
   readonly scopes: readonly ScopedResourceSelectorRequirement[];
 }
 
-/** What a write takes of quotas of type Q. */
+/** What a write adds to quotas of type Q. */
 export interface Charge<Q> {
   readonly quotas: readonly Q[];
   readonly delta: Amounts;
@@ -45,8 +45,8 @@ export function differs({ usage }: Measure, before: Measure | undefined): boolea
 }
 
 /**
- * What the write takes in addition. An update that takes less does not lower the use here, because it may still fail after others were
- * admitted in its place. The controller does that.
+ * What the write takes in addition. An update that uses less does not lower the usage here, because it may still fail after others were
+ * admitted instead. The controller lowers it.
  */
 function increaseOf({ usage }: Measure, before: Measure | undefined): Amounts {
   const result = new Map<string, Quantity>();

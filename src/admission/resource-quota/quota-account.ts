@@ -4,7 +4,7 @@ import { addTo } from "../../apis/core/resource-quota/amounts.js";
 import type { ResourceQuota } from "../../apis/gen/core-v1.js";
 import { type Delta, QuotaUse } from "./quota-charge.js";
 
-/** Changes the status of a quota in the store, again after a conflict. Does nothing when the quota is gone. */
+/** Changes the status of a stored quota; retries on conflict. Does nothing if the quota no longer exists. */
 export type ChangeQuota = (
   namespace: string,
   name: string,
@@ -93,7 +93,7 @@ export class QuotaAccount {
       }
     };
     await chargeAt((order) => refusing.get(order) ?? order.quotas);
-    // There was more room than known.
+    // More was available than the known status showed.
     const spared = new Set(orders.filter((order) => refusing.has(order) && !refused.has(order)));
     if (spared.size > 0) {
       await chargeAt((order) =>
@@ -105,8 +105,8 @@ export class QuotaAccount {
   }
 
   /**
-   * The quota that refuses each order by what is known. Only this one is asked at first: charging the others would take their room from
-   * other requests until it is refunded.
+   * The quota that refuses each order according to the known status. Only that one is charged at first: charging the others would use up
+   * room for other requests until it is refunded.
    */
   #refusingQuotas(
     namespace: string,
@@ -192,7 +192,7 @@ class Totals {
   }
 }
 
-/** Charges all quotas that are known, or none: then returns the name of the one that refuses. */
+/** Charges all known quotas, or none: then returns the name of the one that refuses. */
 function chargeKnown({ quotas, delta }: Order, uses: ReadonlyMap<string, QuotaUse>): string | undefined {
   const taken: QuotaUse[] = [];
   for (const name of quotas) {

@@ -7,7 +7,7 @@ import {
 } from "../../apis/core/resource-quota/amounts.js";
 import type { ResourceQuota } from "../../apis/gen/core-v1.js";
 
-/** What an object takes of each resource. */
+/** The usage of an object, by resource. */
 export type Delta = Amounts;
 
 /** A quota's use, while charges are added and refunded. */
@@ -41,7 +41,7 @@ export class QuotaUse {
     return undefined;
   }
 
-  /** The same without checking for room. */
+  /** Like `charge`, without checking for room. */
   add(delta: Delta): void {
     for (const [resource, amount] of delta) {
       const used = this.#bounds.has(resource) ? this.#used.get(resource) : undefined;
@@ -49,7 +49,7 @@ export class QuotaUse {
     }
   }
 
-  /** What `charge` would return. */
+  /** The result that `charge` would return, without charging. */
   problemWith(delta: Delta): string | undefined {
     const unknown: string[] = [];
     const exceeded = new Set<string>();

@@ -14,7 +14,7 @@ export interface ReviewNames {
   readonly metaGroup: string;
 }
 
-/** The two have the same fields. */
+/** Both versions have the same fields. */
 export type ReviewVersion = "v1" | "v1beta1";
 
 export interface ReviewRequest {
@@ -101,7 +101,7 @@ export function reviewRequest(
 const absent = Buffer.from("null");
 const beforeOldObject = Buffer.from(',"oldObject":');
 
-/** For admission, a namespace is in itself. */
+/** For admission, the namespace of a namespace is itself. */
 function namespaceOf(attributes: AdmissionAttributes, namespace: string): { namespace?: string } {
   const name = isNamespace(attributes) ? attributes.name : namespace;
   return name === "" ? {} : { namespace: name };

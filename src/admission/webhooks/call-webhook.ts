@@ -34,7 +34,7 @@ export interface Reviewed {
   readonly request: ReviewRequest;
   /** Empty: none. */
   readonly patch: readonly JsonPatchOperation[];
-  /** Those of the patch whose text differs from how they are printed. */
+  /** Numbers of the patch whose text differs from how they would be printed. */
   readonly numbers: WrittenNumbers;
 }
 
@@ -123,7 +123,7 @@ class CallEnding {
     );
   }
 
-  /** As `failed` where an invalid JSON patch is a failed call; otherwise throws 500 whatever the policy. */
+  /** The error of a failed call, if an invalid JSON patch is one; otherwise throws 500 whatever the failure policy. */
   badPatch(error: unknown): undefined {
     if (this.#parts.takesBadPatchesForFailures) {
       return this.failed(error, `received undecodable patch in webhook response: ${messageOf(error)}`);

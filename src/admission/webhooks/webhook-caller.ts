@@ -23,8 +23,8 @@ export interface WebhookOutcome {
   readonly operation: AdmissionOperation;
   readonly durationMs: number;
   /**
-   * `denied`: by the webhook, with a code; `failed`: it could not be called; `ignored`: the same, and the request passes; `broken`: the
-   * server could not ask or use the answer.
+   * `denied`: by the webhook, with a code; `failed`: the call failed; `ignored`: it failed, but the request passes; `broken`: the server
+   * could not make the call or use the answer.
    */
   readonly result:
     | { readonly kind: "allowed" | "failed" | "ignored" | "broken" }

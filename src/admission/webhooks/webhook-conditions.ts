@@ -16,7 +16,7 @@ import type { ConditionsOwner, PolicyObserver } from "../policies/policy-observe
 import { PolicyRun, stepsOfConditionsMax } from "../policies/policy-run.js";
 import { PolicyVariables, seenObjects } from "../policies/policy-variables.js";
 
-/** What conditions are evaluated with. */
+/** The inputs of match conditions. */
 export interface ConditionParts extends ExpressionContext {
   readonly naming: Naming;
   readonly authorizer: PolicyAuthorizer;

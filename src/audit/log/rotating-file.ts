@@ -15,7 +15,7 @@ export interface RotatingFileOptions extends RotationLimits {
   readonly onProblem: (error: unknown) => void;
 }
 
-/** The log says what others did, so only the server's user may read it. */
+/** The log records what others did, so only the server's user may read it. */
 const mode = 0o600;
 const directoryMode = 0o700;
 /** How often to check whether the file still has its name. */
@@ -59,7 +59,7 @@ export class RotatingFile implements LineTarget {
     await this.#append(rest, bytes);
   }
 
-  /** Rotates before each line that has no room, once those before it are written. Returns the bytes that are left in `pieces`. */
+  /** Rotates before each line that does not fit, after the lines before it are written. Returns how many bytes are left in `pieces`. */
   async #fillFiles(pieces: Uint8Array[], lengths: readonly number[]): Promise<number> {
     let bytes = 0;
     for (const length of lengths) {

@@ -122,7 +122,7 @@ export class DefinitionController implements Controller {
     });
   }
 
-  /** Waits until no create in progress can add an object that would be left behind. */
+  /** Waits until no create is in progress whose object would be orphaned. */
   #waitForCreates({ name, deletionTimestamp = "" }: DefinitionSummary): number {
     if (this.#parts.createsUnderWay(name) > 0) return createsRecheckMs;
     if (!this.#parts.isStoreShared) return 0;
@@ -154,8 +154,8 @@ export class DefinitionController implements Controller {
   }
 
   /**
-   * `change` returns another definition, which may share its unchanged parts with the given one. Written as a status, finalizers too:
-   * nothing of the specification is checked again, so that any definition can be deleted.
+   * `change` returns another definition, which may share unchanged parts with the given one. Written as a status, even for finalizers:
+   * the spec is not validated again, so that any definition can be deleted.
    */
   async #update(
     name: string,

@@ -32,8 +32,8 @@ export interface DefinitionStatusParts {
   /** Whether a built-in kind has the name. */
   readonly isBuiltin: (group: string, resource: string) => boolean;
   /**
-   * Whether other servers serve from the same store. They learn that a definition is about to be established before a client can see that
-   * it is. A lone server serves it as of the write that says so.
+   * Whether other servers use the same store. They must learn that a definition is about to be established before a client can see that
+   * it is. A lone server serves it as soon as that status is written.
    */
   readonly isStoreShared: boolean;
   /** Whether definitions wait for a valid bundle of their conversion webhook. */
@@ -117,7 +117,7 @@ export class DefinitionStatus {
     };
   }
 
-  /** A definition with accepted names is about to be served; once it is served it is established. */
+  /** A definition with accepted names is first announced as about to be served; once it is served, it is established. */
   #withEstablished(
     definition: DefinitionOutline,
     conditions: readonly CustomResourceDefinitionCondition[],

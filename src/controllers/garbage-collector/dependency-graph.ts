@@ -24,7 +24,7 @@ export interface GraphNode {
   readonly awaitsDependents: boolean;
   /** Being deleted after its dependents were orphaned (`orphan`). */
   readonly orphansDependents: boolean;
-  /** Whether the owners were looked up since they were set. One that is absent later was there, and is gone. */
+  /** Whether the owners were looked up since they were set. One that is missing later has existed, and was deleted. */
   wasJudged: boolean;
 }
 
@@ -97,7 +97,7 @@ export class DependencyGraph {
     return this.#blockers.has(uid);
   }
 
-  /** Owners that are nodes themselves and may have waited for this one. Of tens of thousands of dependents, only the last one matters. */
+  /** Owners in the graph that may have waited for this object. Of tens of thousands of dependents, only the last one matters. */
   #concernedOwners(node: GraphNode): readonly GraphNode[] {
     return node.owners.flatMap(({ uid }) => {
       const owner = this.#byUid.get(uid);

@@ -30,7 +30,7 @@ interface FoundOwner {
 type Policy = "Foreground" | "Background" | "Orphan";
 
 const workers = 8;
-/** Reading more owners than this from the bytes of an object takes a turn, so looking them up begins in the next. */
+/** Reading more owners than this from the bytes of an object takes a whole turn, so the lookups start in the next. */
 const manyOwners = 100;
 /** More dependents than this are queued in turns. */
 const manyDependents = 1000;
@@ -46,7 +46,7 @@ export class GarbageCollector implements Controller {
   readonly #graph = new DependencyGraph();
   readonly #warnings: WarningEvents;
   readonly #user = controllerUser("system:serviceaccount:generic-garbage-collector");
-  /** Uids, because the current state of an object is looked up when it is processed. */
+  /** Uids: the state of an object is looked up when it is processed. */
   readonly #queue: WorkQueue<string>;
   readonly #followings = new Map<ResourceRegistry, Promise<Following>>();
   readonly #byKind = new Map<string, Set<ResourceRegistry>>();
@@ -126,7 +126,7 @@ export class GarbageCollector implements Controller {
       for (const warning of warnings) this.#warnings.add(warning);
       node.wasJudged = true;
     }
-    // An owner that cannot be looked up may exist: never delete on a guess.
+    // An owner that cannot be looked up may exist: never delete when in doubt.
     if (states.includes("unknown")) return;
     const leaving = node.owners.filter((_, index) => states[index] !== "solid");
     if (leaving.length === 0) return;
@@ -136,12 +136,12 @@ export class GarbageCollector implements Controller {
     if (!states.includes("awaitsDependents") || dependents.length === 0) {
       return await this.#delete(node, policyOf(node));
     }
-    // A dependent that waits for its own dependents may wait for this very object, and one of a cycle must not block.
+    // A dependent that waits for its own dependents may be part of a cycle with this object, so it does not block.
     if (dependents.some(({ awaitsDependents }) => awaitsDependents)) await this.#unblock(node);
     await this.#delete(node, "Foreground");
   }
 
-  /** In the order of the owners. There may be thousands of them, perhaps one large object under many uids. */
+  /** In the order of the owners. There may be thousands, even one large object under many uids. */
   async #statesOf(node: GraphNode): Promise<readonly OwnerState[]> {
     const found = new Map<string, FoundOwner | "unknown" | "absent">();
     const states: OwnerState[] = [];

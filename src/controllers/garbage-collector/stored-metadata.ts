@@ -11,7 +11,7 @@ const managedFieldsText = '"managedFields":[';
  */
 export function storedMetadata(stored: StoredObject<ApiObject>): ObjectMeta {
   const text = memberOf(beforeManagedFields(stored), "metadata")?.toString("utf8") ?? "{}";
-  // Where the managed fields were cut off, so was the closing brace.
+  // Cutting off the managed fields also removes the closing brace.
   const whole = text.endsWith("}") ? text : `${text.endsWith(",") ? text.slice(0, -1) : text}}`;
   return parseJson(whole) as ObjectMeta; // this server's codec printed it
 }
@@ -21,7 +21,7 @@ export function storedMetadata(stored: StoredObject<ApiObject>): ObjectMeta {
  * quote.
  */
 export function beforeManagedFields({ body }: StoredObject<ApiObject>): Buffer {
-  // With another encoding the text would be converted for each search, which takes longer than the search.
+  // With another encoding, the text would be converted for each search, which takes longer than the search itself.
   const end = body.indexOf(managedFieldsText, 0, "latin1");
   return end < 0 ? body : body.subarray(0, end);
 }

@@ -12,7 +12,7 @@ import {
 /** How long candidates have to answer, and how long their answer is valid. */
 const answerMs = 5000;
 
-/** What an election has to do next. */
+/** The next step of an election. */
 export type Step =
   | { readonly kind: "nothing" }
   | { readonly kind: "ping"; readonly candidates: readonly LeaseCandidate[] }
@@ -33,7 +33,7 @@ export function nextStep(candidates: readonly LeaseCandidate[], lease: Lease | u
   const answered = states.filter(({ answer }) => answer === "given").map(({ candidate }) => candidate);
   if (answered.length === 0) return nothing;
   const strategy = pickStrategy(answered);
-  // Others elect by their own strategies, in a lease without a holder.
+  // With any other strategy, the lease gets no holder: its own coordinator elects.
   const isOurs = strategy === oldestEmulationVersion;
   const holder = isOurs ? pickOldestEmulationVersion(answered)?.metadata.name : undefined;
   return isOurs && holder === undefined ? nothing : { kind: "elect", strategy, holder };
@@ -55,7 +55,7 @@ function isElectionNeeded(
   return best !== undefined && best.metadata.name !== holderIdentity;
 }
 
-/** `missing`: it was asked, and has not answered in time. */
+/** `missing`: it was pinged, and has not answered in time. */
 function answerOf({ spec }: LeaseCandidate, now: number): "given" | "awaited" | "unasked" | "missing" {
   const [pinged, renewed] = [timeOf(spec.pingTime), timeOf(spec.renewTime)];
   const hasAnswered = pinged === undefined || (renewed !== undefined && renewed >= pinged);

@@ -13,7 +13,7 @@ afterEach(async () => {
 
 const begin = Date.parse("2026-01-02T03:04:05Z");
 
-/** A cluster whose time passes by hand. */
+/** A cluster whose clock the test moves. */
 function cluster() {
   const timers = new Set<{ at: number; readonly periodMs: number; readonly callback: () => void }>();
   let now = begin;

@@ -105,7 +105,7 @@ export class CoordinatedLeaderElection implements Controller {
     if (names.size === 0) this.#candidates.delete(lease);
     else this.#candidates.set(lease, names);
     const [pinged, renewed] = [timeOf(spec.pingTime), timeOf(spec.renewTime)];
-    // Its own ping has no effect until it is answered.
+    // The controller's own ping must not trigger it again before it is answered.
     const isPing = pinged !== undefined && renewed !== undefined && renewed < pinged;
     if (!isPing || type === "DELETED") this.#queue?.add(lease);
   }

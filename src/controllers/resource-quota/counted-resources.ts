@@ -7,7 +7,7 @@ import type { ControllerContext } from "../controller.js";
 /** An object of a counted resource changed in a namespace. */
 type Listener = (type: WatchEventType, resource: string, namespace: string) => void;
 
-/** Follows the resources that quotas count, and no others. */
+/** Watches only the resources that quotas count. */
 export class CountedResources {
   readonly #context: Pick<ControllerContext, "registries">;
   readonly #changed: Listener;

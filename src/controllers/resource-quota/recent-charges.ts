@@ -8,8 +8,8 @@ interface Charge {
 }
 
 /**
- * Tracks by how much the use of a quota rose recently. Admission raises it before the object is stored, here or by another server, so
- * a count may have missed the object.
+ * Tracks by how much the use of a quota rose recently. Admission raises it before the object is stored, here or by another server, so a
+ * recount may miss the object.
  */
 export class RecentCharges {
   readonly #windowMs: number;

@@ -55,7 +55,7 @@ export class ResourceQuotaController implements Controller {
   #unsubscribe: () => void = () => undefined;
   #following: Following | undefined;
 
-  /** `elapsedMs`: the time by which charges grow old; unlike the cluster's clock, it never stands still. */
+  /** `elapsedMs`: the clock by which charges age; unlike the cluster's clock, it never stands still. */
   constructor(
     context: ControllerContext,
     evaluators: QuotaEvaluators,
@@ -152,7 +152,7 @@ export class ResourceQuotaController implements Controller {
     this.#queue.addAfter(key, delayMs);
   }
 
-  /** Counts again at a later time of the cluster, unless a change comes first. */
+  /** Schedules a recount at a time of the cluster's clock, unless a change comes first. */
   #countAgain(key: string, delayMs: number): void {
     this.#cancelCount(key);
     const count = (): void => {

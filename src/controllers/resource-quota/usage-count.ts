@@ -9,7 +9,7 @@ import type { StoredObject } from "../../storage/object-store.js";
 
 export interface Count {
   readonly used: ReadonlyMap<string, Quantity>;
-  /** When an object's use will drop by itself, in milliseconds since the epoch. */
+  /** When an object's usage will drop without a change, in milliseconds since the epoch. */
   readonly changesAt: number | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface CountRequest {
 
 /** Counts of one resource in one namespace. */
 interface Counting {
-  /** Requests that the next walk serves, which sees everything stored when they came. */
+  /** Requests for the next walk, which sees everything stored before they came. */
   requests: CountRequest[];
   next: Promise<ReadonlyMap<CountRequest, Count>> | undefined;
   /** Resolves at the end of the walk in progress. */
@@ -110,7 +110,7 @@ export class UsageCount {
 
   async #measured(evaluator: QuotaEvaluator, stored: StoredObject<ApiObject>, now: number): Promise<Measure> {
     const object = stored.decode();
-    // For a pod of thousands of quantities, this and what follows take tens of milliseconds each.
+    // For a pod with thousands of quantities, this and the following step take tens of milliseconds each.
     await turnIfRoundIsOver();
     const measure = evaluator.measure(object, now);
     this.#measures.set(stored, measure);

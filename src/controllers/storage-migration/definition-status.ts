@@ -26,8 +26,8 @@ export async function tellMigrating(
 }
 
 /**
- * Says how the migration ended. When it succeeded and the definition has not changed, all objects have its storage version, and
- * `storedVersions` says so: other versions may be removed from the definition.
+ * Records the result of the migration. If it succeeded and the definition has not changed, all objects have its storage version, so
+ * `storedVersions` lists only that: other versions may be removed from the definition.
  */
 export async function tellMigrated(
   context: ControllerContext,

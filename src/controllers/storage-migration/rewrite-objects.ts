@@ -14,8 +14,8 @@ export interface Rewriting {
 const pageSize = 500;
 
 /**
- * Stores each object of a resource again, unchanged. The store writes it only if that changes the bytes, because it had another version,
- * form or key. Rejects for an object that cannot be read, or is not valid.
+ * Rewrites each object of a resource unchanged. The store only writes it if that changes the bytes: another version, encoding or
+ * encryption key. Rejects for an object that cannot be read or is invalid.
  */
 export async function rewriteObjects(
   context: Pick<ControllerContext, "now">,
@@ -48,6 +48,6 @@ async function rewrite(
   { namespace, name, uid, writer }: Rewritten,
 ): Promise<void> {
   const write = controllerWrite(context, controllerUser(writer), namespace);
-  // When it is gone, or another object has its name, neither has an old form.
+  // If it was deleted, or replaced under the same name, nothing is left in the old form.
   await unlessReplaced(registry.change(write, name, () => undefined, { uid }));
 }

@@ -16,7 +16,7 @@ import { rewriteObjects } from "./rewrite-objects.js";
 
 const writer = "system:serviceaccount:storage-version-migrator-controller";
 const mostRecent = { kind: "mostRecent" } as const;
-/** How long a migration waits for a missing resource, whose definition may be as new as the migration. */
+/** How long a migration waits for a missing resource, whose definition may have been created together with it. */
 const patienceMs = 60_000;
 
 const reasons: Readonly<Record<MigrationState, string>> = {
@@ -26,8 +26,8 @@ const reasons: Readonly<Record<MigrationState, string>> = {
 };
 
 /**
- * Writes the objects of the resources that migrations name anew, so that all have the version and the key with which this server writes.
- * The state is in the migration's status, so a restarted server continues. Source: KEP-4192.
+ * Rewrites the objects of the resources that migrations name, so that all have this server's storage version and encryption key. The
+ * state is in the migration's status, so a restarted server continues. Source: KEP-4192.
  */
 export class StorageMigrator implements Controller {
   readonly #context: ControllerContext;
@@ -95,7 +95,7 @@ export class StorageMigrator implements Controller {
       });
     }
     const definition = this.#definitionOf(resource);
-    // What an earlier server began continues with the definition it began with.
+    // A migration that another server began continues with the definition of that time.
     if (definition !== undefined && !isTrue(migration, "Running")) {
       await tellMigrating(this.#context, definition, name);
     }

@@ -14,8 +14,8 @@ export interface StorageVersionCollectorOptions {
 const user = "system:serviceaccount:storage-version-garbage-collector";
 
 /**
- * Removes servers whose leases are gone from the storage versions, and deletes storage versions without servers. Source: the controller
- * manager's `storage-version-gc`.
+ * Removes servers without a lease from storage versions, and deletes storage versions without servers. Source: the controller manager's
+ * `storage-version-gc`.
  */
 export class StorageVersionCollector implements Controller {
   readonly #context: ControllerContext;

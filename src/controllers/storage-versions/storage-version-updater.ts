@@ -115,7 +115,7 @@ export class StorageVersionUpdater implements Controller {
       apiServerID: this.#options.identity,
       encodingVersion,
       decodableVersions: [...new Set([encodingVersion, ...decodable])],
-      // Levels whose type does not have the field drop it.
+      // Levels without the field drop it.
       servedVersions: served.map((version) => apiVersionOf({ group, version })),
     };
   }

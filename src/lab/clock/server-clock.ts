@@ -6,9 +6,9 @@ export interface ServerClock {
   now(): Date;
   readonly isFrozen: boolean;
   /**
-   * Moves the time forward by a duration such as `1h30m`, or by milliseconds, and runs what is due on the way: objects and tokens expire,
-   * timers of controllers fire. Resolves with the new time when the server has finished. Calls run one after the other. Rejects with a
-   * `RangeError` for anything but a duration forward.
+   * Moves the time forward by a duration such as `1h30m`, or by milliseconds, and runs everything that becomes due: objects and tokens
+   * expire, timers of controllers fire. Resolves with the new time when the server has finished. Calls run one after the other. Rejects
+   * with a `RangeError` for anything but a duration forward.
    */
   advance(duration: string | number): Promise<Date>;
   /** Stops the time; requests and controllers continue. */

@@ -22,7 +22,7 @@ export interface StaleReads {
   revisionAgo(by: number): Promise<Revision>;
 }
 
-/** Applies the rules to requests for resources. Belongs behind all other filters, so that only requests that would be served are hit. */
+/** Applies the rules to requests for resources. Must be the last filter, so that only requests that would be served are hit. */
 export function faultFilter(
   engine: FaultEngine,
   { group, stale }: { readonly group: string; readonly stale: StaleReads },
@@ -63,7 +63,7 @@ function mayBeOld(verb: string, query: QueryParameters): boolean {
     case "get":
       return true;
     case "list":
-      // With a limit, a version is exact unless the query says otherwise.
+      // With a limit, a resourceVersion is exact unless the query says otherwise.
       return version === "0" || query.get("resourceVersionMatch") === "NotOlderThan" || !query.has("limit");
     case "watch":
       return query.has("sendInitialEvents") ? query.get("sendInitialEvents") !== "false" : version === "0";

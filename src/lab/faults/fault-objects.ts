@@ -57,7 +57,7 @@ export class FaultObjects {
 
   #set(name: string, object: ApiObject & { readonly spec?: unknown; readonly status?: unknown }): void {
     const text = JSON.stringify(object.spec);
-    // When only the status changes, counting continues. After a rewind the status is an earlier one.
+    // If only the status changes, counting continues. After a rewind, the status is an earlier one.
     if (this.#specs.get(name) === text) {
       const told = this.#told.get(name);
       if (told !== undefined && isDeepEqual(object.status, told)) return;

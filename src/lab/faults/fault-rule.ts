@@ -3,13 +3,13 @@ import { parseDuration } from "../../apimachinery/values/duration.js";
 import { matchesAny } from "../../apimachinery/values/wildcards.js";
 import type { FaultEffect, FaultFrequency, FaultMatch, FaultSpec } from "./fault-spec.js";
 
-/** What a rule knows about a request. */
+/** The request attributes that rules match. */
 export interface FaultTarget {
   readonly user: string;
   readonly userAgent: string;
   readonly verb: string;
   readonly group: string;
-  /** With its subresource: `pods/status`. */
+  /** The resource with its subresource: `pods/status`. */
   readonly resource: string;
   readonly namespace: string;
   readonly name: string;
@@ -125,7 +125,7 @@ function pattern(patterns: readonly string[] | undefined): (text: string) => boo
   return patterns === undefined ? () => true : (text) => matchesAny(patterns, text);
 }
 
-/** From 0 to 1, the same for the same seed and number. Source: the finaliser of MurmurHash3. */
+/** A pseudo-random number from 0 to 1, by seed and sequence number. Source: the finalizer of MurmurHash3. */
 export function chance(seed: number, number: number): number {
   let hash = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(number, 0xc2b2ae35);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -30,14 +30,14 @@ export interface FaultFrequency {
   readonly nth?: number | undefined;
   /** Every so many. */
   readonly every?: number | undefined;
-  /** A fraction between 0 and 1, chosen by the seed: the same requests each time. */
+  /** A fraction between 0 and 1 of the matching requests, chosen by the seed: always the same ones. */
   readonly share?: number | undefined;
   readonly seed?: number | undefined;
   /** No more after this many hits. */
   readonly times?: number | undefined;
 }
 
-/** `delay` comes before the rest, of which only one may be given. */
+/** `delay` applies first; only one of the others may be set. */
 export interface FaultEffect {
   /** Waits, such as `2s`; in a watch, before each delivery. */
   readonly delay?: string | undefined;
@@ -46,8 +46,8 @@ export interface FaultEffect {
   readonly cut?: "Before" | "AfterCommit" | undefined;
   readonly watch?: WatchFault | undefined;
   /**
-   * A get or list that allows it shows the state of this many revisions ago; a watch that may begin with an old state does, and repeats the
-   * events since. Other requests are not hit.
+   * A get or list that allows it shows the state of this many revisions ago; a watch that may begin with an old state does so, and
+   * repeats the events since. Other requests are not hit.
    */
   readonly staleBy?: number | undefined;
   /** 429, as when the queue of a priority level is full. */

@@ -36,7 +36,7 @@ class FaultySink<T> implements WatchSink<T> {
     this.#left = options.end === undefined ? Number.POSITIVE_INFINITY : (options.afterEvents ?? 0);
   }
 
-  /** Ends at once when no event may come. */
+  /** Ends the watch at once if no events are allowed. */
   over(handle: WatchHandle): WatchHandle {
     this.#handle = handle;
     const stop = (): void => {

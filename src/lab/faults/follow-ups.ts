@@ -1,6 +1,6 @@
 import type { FaultRule, FaultTarget } from "./fault-rule.js";
 
-/** What a client did after hits, by what was hit. */
+/** What a client did after hits. */
 export interface ClientReport {
   readonly user: string;
   readonly userAgent: string;
@@ -9,9 +9,9 @@ export interface ClientReport {
   readonly followed: number;
   /** The longest time until it came back. */
   readonly longestMs: number;
-  /** What it did next, such as `update deployments -> get deployments`, and how often. */
+  /** Its next requests, such as `update deployments -> get deployments`, with counts. */
   readonly reactions: Readonly<Record<string, number>>;
-  /** What it never tried again, such as `update deployments`, and how often. */
+  /** Requests that it never retried, such as `update deployments`, with counts. */
   readonly abandoned: Readonly<Record<string, number>>;
 }
 

@@ -6,7 +6,7 @@ export type StormName = (typeof stormNames)[number];
 export interface StormOptions {
   /** Equal seeds hit the same requests. Default 1. */
   readonly seed?: number | undefined;
-  /** Whose requests it hits; without it, the test's own too. */
+  /** Limits it to some clients; by default it hits the test's own requests too. */
   readonly match?: FaultMatch | undefined;
 }
 
@@ -27,7 +27,7 @@ export function parseStorm(text: string): { readonly value: StormSetting } | { r
   };
 }
 
-/** The rules of a storm, named after what they do, which a client of a cluster has to survive. */
+/** The rules of a storm, which a robust client survives, by what they do. */
 export function stormRules(
   storm: StormName,
   { seed = 1, match = {} }: StormOptions,
@@ -55,7 +55,7 @@ const informer: Rules = [
     "watch-expires",
     { match: watches, when: { share: 0.2 }, effect: { watch: { end: "Expired", afterEvents: 2 } } },
   ],
-  // Not with 410, which an API server sends as an event.
+  // Not 410, which an API server sends as an event.
   ["watch-refused", { match: watches, when: { share: 0.1 }, effect: { status: { code: 503 } } }],
   ["events-late", { match: watches, when: { share: 0.3 }, effect: { delay: "100ms" } }],
   ["list-refused", { match: lists, when: { share: 0.1 }, effect: { status: { code: 503 } } }],

@@ -11,11 +11,11 @@ export interface ObjectVersion {
   /** The resourceVersion. */
   readonly version: string;
   readonly type: "created" | "updated" | "deleted";
-  /** Managers of the fields that this version changed, as far as `managedFields` tell. */
+  /** Managers of the fields that this version changed, according to `managedFields`. */
   readonly managers: readonly string[];
   /** Who sent the request, if this server audited it. */
   readonly user: string | undefined;
-  /** When it was written, to the second, as far as `managedFields` tell. */
+  /** When it was written, to the second, according to `managedFields`. */
   readonly time: string | undefined;
   /** Fields that differ from the previous version, with both values; undefined stands for a missing one. */
   readonly changes: readonly FieldChange[];
@@ -31,7 +31,7 @@ export interface FieldChange {
 /** The history of objects, by their API paths: `/api/v1/namespaces/default/configmaps/a`. */
 export interface ServerHistory {
   of(path: string): Promise<readonly ObjectVersion[]>;
-  /** Writes a former version again, unchanged and without admission. */
+  /** Restores an earlier version, unchanged and without admission. */
   undo(path: string, version: string): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export async function objectHistory(
   return versions;
 }
 
-/** Writes a former version again, as it was stored. Rejects with a `StatusError`. */
+/** Restores an earlier version as it was stored. Rejects with a `StatusError`. */
 export async function undoTo(store: KeyValueStore, place: StoredPlace, version: string): Promise<void> {
   const revision = Number(version);
   if (!Number.isSafeInteger(revision) || revision <= 0) throw badRequest(`undo: not a version: ${version}`);

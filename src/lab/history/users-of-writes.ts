@@ -1,7 +1,7 @@
 /** How many writes are remembered, the newest, at about a hundred bytes each. */
 const writesMax = 100_000;
 
-/** Which user's request wrote at which revision. The store does not know; whoever audits does. */
+/** Which user wrote which revision. The store does not record it, but the audit does. */
 export class UsersOfWrites {
   /** Oldest first. */
   readonly #users = new Map<number, string>();

@@ -11,7 +11,7 @@ import { type MediaTypeName, parseMediaTypeName } from "../../naming/media-types
 export interface BodyReaderParts {
   readonly schemas: SchemaRegistry;
   readonly yaml: YamlConverter;
-  /** The first part of a group's name, by which its types are known: `rbac.authorization`. */
+  /** The neutral stem of a group's name: `rbac.authorization`. */
   readonly groupStem: (group: string) => string;
 }
 
@@ -54,7 +54,7 @@ export class BodyReader {
   }
 }
 
-/** The media type of the JSON with the same meaning. */
+/** The JSON media type with the same meaning. */
 export function asJsonType(mediaType: string | undefined): string | undefined {
   switch (nameOf(mediaType)) {
     case "yaml":
@@ -68,7 +68,7 @@ export function asJsonType(mediaType: string | undefined): string | undefined {
   }
 }
 
-/** An `Accept` header that requests the same form as JSON, such as a table; undefined when only the objects are requested. */
+/** An `Accept` header for the JSON of the requested form, such as a table; undefined if plain objects are requested. */
 export function acceptedAsJson(accept: string | undefined): string | undefined {
   const ranges = (accept ?? "").split(",").map((range) => range.split(";").map((part) => part.trim()));
   if (!ranges.some((parts) => parts.some((part) => part.startsWith("as=")))) return undefined;

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 
-/** Another server generates other values. */
+/** Generated fields, whose values differ between servers. */
 const leftOut = new Set(["uid", "resourceVersion", "continue", "creationTimestamp", "deletionTimestamp"]);
 /** The values that were allocated differ, but not whether there is one. */
 const allocated = new Set(["clusterIP", "clusterIPs", "nodePort", "healthCheckNodePort"]);

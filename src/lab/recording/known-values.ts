@@ -6,7 +6,7 @@ const madeUp = new Set(["uid", "resourceVersion", "continue"]);
 /** Maps values that the recorded server generated to those of the server on which the recording is replayed. */
 export class KnownValues {
   readonly #values = new Map<string, string>();
-  /** Generated names: no other text is like them. */
+  /** Generated names, which match no other text. */
   readonly #names = new Map<string, string>();
 
   /** Learns from two answers to one request. `isNamed`: the request did not choose the name. */

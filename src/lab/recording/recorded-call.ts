@@ -21,7 +21,7 @@ export interface RecordedUser {
   readonly groups: readonly string[];
 }
 
-/** What was sent, converted to JSON, or why it was left out. */
+/** The body, converted to JSON, or why it was left out. */
 export type RecordedBody = { readonly json: JsonValue } | { readonly omitted: string };
 
 /** Larger bodies are left out, because reading one would hold up everybody else. */

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => recorder.close());
 
-/** Tells that it has finished when the test says so: when the connection has taken everything. */
+/** An exchange that reports its end when the test says so, as if the connection had then taken everything. */
 class SlowExchange extends RecordedExchange {
   readonly #listeners: (() => void)[] = [];
 

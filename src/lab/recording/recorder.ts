@@ -15,7 +15,7 @@ import { textWithoutSecrets, withoutSecrets } from "./redaction.js";
 export interface RecordingState {
   readonly isRecording: boolean;
   readonly calls: number;
-  /** The recording has reached its limit, and lacks what came later. */
+  /** The recording has reached its size limit, and lacks later requests. */
   readonly isFull: boolean;
 }
 
@@ -45,7 +45,7 @@ export class Recorder implements ServerRecorder {
   #isClosed = false;
   /** Calls are added in the order of their answers, although bodies may be read in another order. */
   #added: Promise<void> = Promise.resolve();
-  /** Recorded requests in progress, each with what resolves when its answer has ended. */
+  /** Recorded requests in progress, each with the function that resolves when its answer has ended. */
   readonly #answering = new Map<RecordingExchange, Promise<void>>();
 
   constructor(reader: BodyReader) {
@@ -99,7 +99,7 @@ export class Recorder implements ServerRecorder {
     if (this.#directory !== undefined) await rm(this.#directory, { recursive: true, force: true });
   }
 
-  /** Belongs where the user is known and nothing has refused the request. */
+  /** Put it where the user is known and no filter refuses the request any more. */
   readonly filter: Filter = (context, next) => {
     const { info, longRunning, exchange } = context;
     if (!this.#isRecording || !info.isResourceRequest || longRunning || exchange.isUpgrade)

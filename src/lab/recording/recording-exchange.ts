@@ -3,7 +3,7 @@ import { ForwardingExchange } from "../../serving/http/forwarding-exchange.js";
 import { ForwardingStream } from "../../serving/http/forwarding-stream.js";
 import { recordedBodyBytesMax } from "./recorded-call.js";
 
-/** Keeps the start of what is sent, up to one byte more than is recorded. */
+/** Keeps the start of a body, up to one byte more than is recorded. */
 class Kept {
   readonly #parts: Uint8Array[] = [];
   #bytes = 0;
@@ -11,7 +11,7 @@ class Kept {
   add(part: Uint8Array): void {
     const room = recordedBodyBytesMax + 1 - this.#bytes;
     if (room <= 0) return;
-    // The sender may reuse its bytes, or give them to another thread.
+    // The sender may reuse its buffer, or transfer it to another thread.
     const copy = Uint8Array.from(part.subarray(0, room));
     this.#parts.push(copy);
     this.#bytes += copy.length;

@@ -3,7 +3,7 @@ import { appendFile } from "node:fs/promises";
 
 /** Limit of the whole recording. */
 const fileBytesMax = 1024 ** 3;
-/** Limit of what the disk has not taken yet. */
+/** Limit of bytes that the disk has not taken yet. */
 const waitingBytesMax = 64 * 1024 * 1024;
 
 /** The lines of a recording, which do not stay in memory. */

@@ -12,7 +12,7 @@ const signedTokens = /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g;
 /** Fields with tokens, in token requests and reviews. */
 const tokenFields = new Set(["token", "refreshToken", "clientKeyData", "password", "bearerToken"]);
 
-/** A body without secrets. `isSecret`: it belongs to a secret whatever it says, such as a patch of one. */
+/** A body without secrets. `isSecret`: it is a secret's, whatever it states, such as a patch of one. */
 export function withoutSecrets(value: JsonValue, isSecret: boolean): JsonValue {
   if (isSecret && Array.isArray(value)) return value.map(operationWithoutSecrets);
   return cleaned(value, isSecret);
@@ -27,7 +27,7 @@ function cleaned(value: JsonValue, within: boolean): JsonValue {
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => {
       if (isSecret && name === "data") return [name, allReplaced(field, redactedData)];
-      // Annotations of clients repeat what was applied.
+      // Clients' annotations may contain the applied configuration.
       if (isSecret && (name === "stringData" || name === "annotations")) {
         return [name, allReplaced(field, redacted)];
       }

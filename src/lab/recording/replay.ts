@@ -42,7 +42,7 @@ export interface ReplayReport {
   readonly differences: readonly ReplayDifference[];
 }
 
-/** How long other writers may take to bring about the recorded state. */
+/** How long controllers may take to reach the recorded state. */
 const settleMs = 3000;
 const pauseMs = 50;
 

@@ -12,8 +12,8 @@ import type { KeyRange, KeyValueStore, Revision } from "../../storage/kv.js";
 const pageKeys = 500;
 
 /**
- * A new store in `directory` with the state of `store`. The copy of an embedded store keeps its history and revisions; for others, `range`
- * is read at `revision`, and revisions start anew.
+ * A new store in `directory` with the state of `store`. The copy of an embedded store keeps history and revisions; of any other, `range`
+ * is read at `revision`, and revisions start over.
  */
 export async function copyStore(
   store: KeyValueStore,

@@ -11,9 +11,9 @@ import { type ChangedKey, readChanges } from "./read-changes.js";
 export interface RewindParts {
   readonly store: KeyValueStore;
   readonly range: KeyRange;
-  /** Keys that belong to the server itself and stay as they are. */
+  /** Keys of the server itself, which are not rewound. */
   readonly isKept: (key: string) => boolean;
-  /** New lifetime of what had a lease that has expired by now. */
+  /** Lifetime of restored keys whose lease has expired. */
   readonly leaseSeconds: number;
 }
 
@@ -54,7 +54,7 @@ export async function rewindStore(parts: RewindParts, revision: Revision): Promi
     const results = await Promise.all(inOrder(steps).map((step) => take(step, parts, leases)));
     for (const done of results) if (done.isDone) counts[done.what]++;
     const after = await store.currentRevision();
-    // Only what others wrote meanwhile is left.
+    // Only changes that others made meanwhile are left.
     const changes = await readChanges(store, range, { after: until, until: after });
     until = after;
     steps = stepsBack(changes, wanted, parts);
@@ -85,8 +85,8 @@ function isSame(a: KeyValue | undefined, b: KeyValue | undefined): boolean {
 }
 
 /**
- * First what is restored, in the order of its creation, then what is deleted, in the opposite order: owners exist before their dependents,
- * and kinds before their objects.
+ * Restores first, in order of creation, then deletes, in reverse order: owners then exist before their dependents, and kinds before their
+ * objects.
  */
 function inOrder(steps: readonly Step[]): readonly Step[] {
   const back = steps.filter(({ wanted }) => wanted !== undefined);
@@ -115,7 +115,7 @@ async function take(step: Step, { store }: RewindParts, leases: RenewedLeases): 
       const { succeeded } = await store.transact({ compare, success, failure: [] });
       return { isDone: succeeded, what: found === undefined ? "created" : "updated" };
     }
-    // No object turns into another one: it is deleted, and the former one is created again.
+    // An object is never replaced by another one of its name: that one is deleted first.
     const absent = [{ key, target: "mod", revision: noRevision }] as const;
     const [, { succeeded }] = await Promise.all([
       remove(),

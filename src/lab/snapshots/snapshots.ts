@@ -20,9 +20,9 @@ export type RewindReport = Pick<Rewound, "created" | "updated" | "deleted">;
 export interface SnapshotsParts extends RewindParts {
   readonly held: HeldRevisions;
   readonly now: () => Date;
-  /** Resolves when the store has what every cluster has; earlier states are not worth returning to. */
+  /** Resolves after the bootstrap; earlier states are not worth restoring. */
   readonly started: Promise<void>;
-  /** Called after a rewind; resolves when the server has taken note of it. */
+  /** Called after a rewind; resolves when the server's caches reflect it. */
   readonly rewound: () => Promise<void>;
 }
 
@@ -127,7 +127,7 @@ function shown({ name, createdAt }: Kept): Snapshot {
   return { name, createdAt };
 }
 
-/** The server's own compaction spares what snapshots need, but others may compact the store too. */
+/** The server's own compaction keeps what snapshots need, but others may compact the store too. */
 async function sparedBySnapshot<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -61,7 +61,7 @@ function route(
     handle: async ({ exchange }) => {
       checkAccept(exchange.headers.accept, contentType, level);
       const { published, freshSeconds } = keys;
-      // When a signer hides all its keys, the former ones stay.
+      // If an external signer hides all its keys, the previous ones stay published.
       if (printed === undefined || (printed.of !== published && published.length > 0)) {
         printed = { of: published, body: JSON.stringify(document(published)) };
       }

@@ -24,8 +24,8 @@ const refusals: Readonly<Record<string, readonly [code: number, text: string]>> 
 };
 
 /**
- * The files below `folder`, each as long as it is now, and lists of its folders. Links count as long as they lead to something below it.
- * Source: kube-apiserver, `--enable-logs-handler`.
+ * Serves the files below `folder`, each up to its current length, and directory listings. Links are followed if they lead to something
+ * below it. Source: kube-apiserver, `--enable-logs-handler`.
  */
 export function logFileRoutes(folder: string): Route[] {
   return [
@@ -50,7 +50,7 @@ export function logFileRoutes(folder: string): Route[] {
   ];
 }
 
-/** Undefined for what is not below the folder. Rejects for what is not there. */
+/** Undefined for a path outside the folder. Rejects if nothing is there. */
 async function pathBelow(folder: string, names: readonly string[]): Promise<string | undefined> {
   const [root, real] = await Promise.all([realpath(folder), realpath(join(folder, ...names))]);
   return real === root || real.startsWith(`${root}${sep}`) ? real : undefined;

@@ -3,7 +3,7 @@ import type { Route } from "../../serving/routing/router.js";
 import type { HealthMetrics } from "../metrics/health-metrics.js";
 import type { MetricsPage } from "../metrics/metrics-page.js";
 
-/** `/metrics/slis`: what a scraper reads more often than all metrics. */
+/** `/metrics/slis`: few metrics, which are scraped more often than the rest. */
 export function healthMetricsRoutes(metrics: HealthMetrics, contentType: string): Route[] {
   return [
     {

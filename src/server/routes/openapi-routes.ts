@@ -85,13 +85,16 @@ async function sectionOfV3(parts: OpenApiRoutesParts, context: RequestContext): 
   await send(parts, exchange, document, typesOfV3(parts)[form]);
 }
 
-/** As in Kubernetes, whose file server answers: without a `Status`. */
+/** As in Kubernetes, where a file server answers: plain text without a `Status`. */
 function notFound(exchange: HttpExchange): void {
   exchange.addResponseHeader("Cache-Control", "no-cache, private");
   exchange.respond(404, {});
 }
 
-/** What answers of version 3 call themselves. Kubernetes leaves the index, and before 1.27 all, to its file server, which guesses. */
+/**
+ * The content types of version 3. Kubernetes leaves that of the index, and before 1.27 of all documents, to its file server, which
+ * guesses.
+ */
 function typesOfV3({ level }: OpenApiRoutesParts): Readonly<Record<DocumentForm | "index", string>> {
   const text = "text/plain; charset=utf-8";
   return isAtLeast(level, "1.27")

@@ -128,7 +128,7 @@ function aggregatedVersions(level: ApiLevel, gates: FeatureGates): readonly Aggr
   return isAtLeast(level, "1.30") ? ["v2", ...beta] : beta;
 }
 
-/** No other server answers for anything here, so the document without them is the same. */
+/** This server has no peers to merge in, so the document without peers is the same. */
 function countOfAskedWithoutPeers({ options, gates, metrics }: ServerRoutesParts): (() => void) | undefined {
   if (!isAtLeast(options.apiLevel, "1.35") || !gates.isEnabled("UnknownVersionInteroperabilityProxy")) {
     return undefined;

@@ -1,2 +1,5 @@
-/** `rsa`: every client library can read such keys, but making one keeps another thread busy for a third of a second. `ec`: P-256, made at once. */
+/**
+ * `rsa`: every client library can read such keys, but generating one takes a third of a second on another thread. `ec`: P-256, generated
+ * at once.
+ */
 export type ClientKeys = "rsa" | "ec";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Logger } from "../../telemetry/logger.js";
 import type { ReloadObserver } from "./reload-metrics.js";
 
-/** Follows the configuration file of an option: `replace` takes over its changed content. `reloaded` receives whether it did. */
+/** Reloads the configuration file of an option when it changes: `replace` applies the new content. `reloaded` receives the result. */
 export function followConfiguration(
   content: Buffer,
   file: string,
@@ -34,11 +34,11 @@ export function followConfiguration(
 
 export interface FollowedFileOptions {
   readonly file: string;
-  /** Takes over the changed content. When it rejects, what was in use stays. Calls do not overlap. */
+  /** Applies the changed content. If it rejects, the previous content stays in use. Calls do not overlap. */
   readonly onChange: (content: Buffer) => Promise<void>;
-  /** Called with why the file could not be read, or its content not taken over: once for each content, or for each attempt. */
+  /** Called with why the file could not be read or its content not applied: once per content, or once per attempt. */
   readonly onProblem: (error: unknown) => void;
-  /** Whether a content that could not be taken over is tried again, at growing intervals. Default false: only another content helps. */
+  /** Whether content that could not be applied is retried, at growing intervals. Default: false, only other content is tried. */
   readonly isRetried?: boolean | undefined;
   /** Time between two checks; default 2 s. */
   readonly intervalMs?: number | undefined;
@@ -103,7 +103,7 @@ export class FollowedFile {
     }
   }
 
-  /** Begins to take over a content that was not seen before. */
+  /** Starts to apply content that was not seen before. */
   #begin(): void {
     this.#reported = "";
     this.#waits = 0;

@@ -13,7 +13,7 @@ export function apiVersionName(level: ApiLevel): string {
   return `v${level}.${level === "1.23" ? 17 : 0}`;
 }
 
-/** What the documents of OpenAPI call the version of the API: since 1.31 the level alone. */
+/** The API's version in OpenAPI documents: since 1.31, only the level. */
 export function documentedVersion(level: ApiLevel): string {
   return isAtLeast(level, "1.31") ? level : apiVersionName(level);
 }
@@ -27,7 +27,7 @@ export interface BuildInfo {
   readonly buildDate: string;
 }
 
-/** A server's own level, and the one that it behaves as. */
+/** A server's own level, and the emulated one. */
 export interface ServerLevels {
   readonly own: ApiLevel;
   readonly emulated: ApiLevel;

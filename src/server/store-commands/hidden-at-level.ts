@@ -38,7 +38,7 @@ export interface LevelOfStore {
 const namesMax = 3;
 const objectsPerRound = 200;
 
-/** What a server of the level would not show of the built-in kinds' objects. Custom resources are the same at each level. */
+/** What a server of this level would not show of stored built-in objects. Custom resources are the same at every level. */
 export async function hiddenAtLevel(
   tables: LmdbTables,
   { level, naming, root }: LevelOfStore,
@@ -60,7 +60,7 @@ export async function hiddenAtLevel(
   }
 }
 
-/** Each place of the store once, where either profile keeps a kind, by the name that `naming` has for it. */
+/** Each storage prefix of either profile's kinds once, named as in `naming`. */
 function resourcesOfEitherProfile(naming: Naming, level: ApiLevel) {
   const known = new Map<string, ResourceDefinition>();
   const unserved = new Map<string, ResourceDefinition>();
@@ -69,7 +69,7 @@ function resourcesOfEitherProfile(naming: Naming, level: ApiLevel) {
     addMissing(known, ofLevel.known);
     addMissing(unserved, ofLevel.unserved);
   }
-  // A place that a known kind uses too belongs to that kind.
+  // A prefix that a known kind uses belongs to that kind.
   const others = [...unserved].filter(([place]) => !known.has(place));
   return { known: [...known.values()], unserved: others.map(([, definition]) => definition) };
 }
@@ -123,7 +123,7 @@ class StoredObjects {
   }
 }
 
-/** Finds fields by comparing an object with what is left of it when the level reads it. */
+/** Finds fields that a level lacks, by decoding an object at that level and comparing. */
 class FieldsOfLevel {
   readonly hidden = new Map<string, Map<string, SomeObjects>>();
   readonly unread = new Map<string, Map<string, SomeObjects>>();
@@ -164,7 +164,7 @@ class FieldsOfLevel {
   }
 }
 
-/** Adds the paths of what `object` has and `other` lacks; `[*]` stands for any item of a list. */
+/** Adds the paths that `object` has and `other` lacks; `[*]` stands for any item of a list. */
 function addLosses(object: JsonValue, other: JsonValue | undefined, path: string, paths: Set<string>): void {
   if (Array.isArray(object)) {
     const items: readonly JsonValue[] = Array.isArray(other) ? other : [];

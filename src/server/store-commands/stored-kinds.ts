@@ -16,7 +16,7 @@ export type StoredKind =
   /** A built-in group without such a kind or version. */
   | { readonly kind: "unknown" };
 
-/** The types of everything that a server may store, in every version and in either profile's words. */
+/** All types that a server may store, in every version and by the names of either profile. */
 export class StoredKinds {
   readonly #profiles: readonly ProfileKinds[];
 
@@ -42,7 +42,7 @@ export function bothNamings(naming: Naming): readonly Naming[] {
   return [naming, ...others.map((name) => createNaming(name))];
 }
 
-/** For reading objects only: what validation needs is left out. */
+/** For decoding only, so it lacks what validation needs. */
 export function contextOf(
   naming: Naming,
   level?: ApiLevel,
@@ -72,7 +72,7 @@ class ProfileKinds {
     const named = parseApiVersion(apiVersion);
     if (named === undefined) return undefined;
     const { group, version } = named;
-    // A kind may be defined anew at a level, with versions that have nothing in common with earlier ones.
+    // At some level, a kind may have been redefined with versions that have nothing in common with earlier ones.
     for (const definition of this.#definitions) {
       if (definition.group !== group || definition.kind !== kind) continue;
       const found = definition.versions.find((v) => v.version === version)?.codec;

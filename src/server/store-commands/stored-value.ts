@@ -148,7 +148,7 @@ function unknownKind({ apiVersion, kind }: TypeMeta): StoredValueError {
   return new StoredValueError(`${kind} of ${apiVersion} is no type that this version knows`);
 }
 
-/** Adds `what` to errors that the input causes; returns other errors unchanged. */
+/** Prefixes errors that the input causes with `what`; returns other errors unchanged. */
 function explained(error: unknown, what: string): unknown {
   const isInputs =
     error instanceof DecodeError || error instanceof JsonSyntaxError || error instanceof YamlSyntaxError;

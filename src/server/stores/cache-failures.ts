@@ -3,7 +3,7 @@ import { isStorageError } from "../../storage/storage-error.js";
 import type { CacheObserver } from "../../storage/watchcache/cache-observer.js";
 import type { BackgroundFailure } from "./store-backends.js";
 
-/** A cache tries again every few seconds: a reason that lasts would otherwise fill the log. */
+/** A cache retries every few seconds, so a permanent failure would otherwise fill the log. */
 const silenceMs = 300_000;
 
 /**
@@ -25,7 +25,7 @@ export function cacheFailures(
       if (said?.reason === reason && now() - said.at < silenceMs) return;
       said = { reason, at: now() };
       const text = `the watch cache of ${resource} lost touch with the store, which answers for it until it has read everything again: ${reason}`;
-      // The stack of a key that is missing says nothing.
+      // The stack of an error about a missing key is useless.
       report(isStorageError(cause) ? text : new Error(text, { cause }));
     },
   };

@@ -6,7 +6,7 @@ import { type ReloadObserver, reloadObserver } from "../settings/reload-metrics.
 
 /** Receives what happens to the file of `--encryption-provider-config`. */
 export interface EncryptionReloads extends ReloadObserver {
-  /** A key service has a new key, and therefore there is another seed. */
+  /** A key service has a new key, and so this server has a new seed. */
   seedChanged(): void;
 }
 

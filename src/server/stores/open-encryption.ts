@@ -31,7 +31,7 @@ export interface StoreEncryptionParts {
   readonly inUse?: EncryptionInUse | undefined;
 }
 
-/** The encryption by the file of `--encryption-provider-config`, which may be taken over again when it changes. */
+/** The encryption configured by the file of `--encryption-provider-config`, which may be reloaded when it changes. */
 export class StoreEncryption {
   readonly #encryption: Encryption;
   /** The content in use. */

@@ -42,7 +42,7 @@ const cachesAtOnce = 4;
 /** Observers of the stores. */
 export interface StoreObservers extends BackendObservers {
   readonly metrics: StorageMetrics;
-  /** What another server in this process has in memory of the objects in the main store. */
+  /** Objects of the main store that another server in this process has cached. */
   readonly handedOver?: InheritedCollections<ApiObject> | undefined;
 }
 
@@ -92,7 +92,7 @@ export class Stores {
     );
   }
 
-  /** The same with other engines than the options name. */
+  /** Like `open`, with other engines than the options name. */
   static async openWith(
     options: Options,
     naming: Naming,
@@ -194,8 +194,8 @@ export class Stores {
   }
 
   /**
-   * Another thread is about to store `value`: the cache of its resource will take over the object as encoded there. Call the returned
-   * function if it was not stored.
+   * Another thread is about to store `value`: the resource's cache will use the object as encoded here. Call the returned function if it
+   * was not stored.
    */
   expect(write: AnnouncedWrite, value: Uint8Array): () => void {
     let nearest: OpenResource | undefined;
@@ -211,7 +211,7 @@ export class Stores {
     return this.#encryption?.inUse;
   }
 
-  /** Returns a function that tells what the caches of the resources now open have in memory. Later resources are not included. */
+  /** Returns a function that returns the contents of the caches of all resources that are open now. */
   collections(): () => Promise<Collections<ApiObject>> {
     const opened = [...this.#open];
     return async () => {

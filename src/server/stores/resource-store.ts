@@ -74,7 +74,7 @@ export function cachedStore(
     handedOver,
     awaitOwnWrites: storage?.decidesAccess,
     bookmarkProgress: gates.isEnabled("EfficientWatchResumption"),
-    // From 1.31 on, a server with this gate off answers lists of the newest state from the store. Before, both answers are the same.
+    // Since 1.31, a server with this gate off answers lists of the newest state from the store. Before, that makes no visible difference.
     listsFromStore: isAtLeast(gates.level, "1.31") && !gates.isEnabled("ConsistentListFromCache"),
     watchesFromStore: gates.isEnabled("WatchFromStorageWithoutResourceVersion"),
     isCompared: gates.isEnabled("DetectCacheInconsistency"),

@@ -17,7 +17,7 @@ export interface StoreObserversParts {
   readonly identity: ServerIdentity;
 }
 
-/** What the stores of any thread tell of themselves goes to the thread's metrics and log. */
+/** Reports what the stores of a thread do to that thread's metrics and log. */
 export function storeObservers(parts: StoreObserversParts): StoreObservers {
   const { options, naming, clock, log, metrics, identity } = parts;
   const storageMetrics = new StorageMetrics(metrics, naming.storeName, options.apiLevel);

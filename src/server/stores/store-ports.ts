@@ -12,11 +12,11 @@ export interface StorePorts {
 
 export interface ServedStores {
   readonly ports: StorePorts;
-  /** Ends what the other thread does with the stores, which stay open. */
+  /** Ends the other thread's use of the stores, which stay open. */
   stop(): void;
 }
 
-/** Lets another thread use the stores of this one, which they do not keep alive. */
+/** Lets another thread use this thread's stores. They do not keep the process alive. */
 export function serveStores(
   { kv, overrides }: Pick<Stores, "kv" | "overrides">,
   observer?: ServedStoreObserver,

@@ -11,7 +11,7 @@ export interface UnservedKind {
   readonly count: number;
 }
 
-/** The `unserved` kinds of a level of which the store has objects, written at another level. */
+/** Kinds that this level does not serve, but of which the store has objects from another level. */
 export async function storedUnservedKinds(
   stores: Pick<Stores, "countOf">,
   unserved: readonly ResourceDefinition[],
@@ -25,8 +25,8 @@ export async function storedUnservedKinds(
 }
 
 /**
- * Logs in one line which objects of the store the level does not have. They stay as they are. Never rejects: a store that does not answer
- * is reported elsewhere.
+ * Logs in one line which stored objects this level does not serve. They are kept. Never rejects: a store that does not answer is reported
+ * elsewhere.
  */
 export async function warnOfUnservedKinds(
   stores: Pick<Stores, "countOf">,

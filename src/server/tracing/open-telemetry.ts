@@ -12,7 +12,7 @@ import type { TracingConfiguration } from "./tracing-configuration.js";
 import { TracingThread } from "./tracing-thread.js";
 
 export interface ServerTracing extends Tracer {
-  /** Takes spans that have ended in another thread. */
+  /** Exports spans that ended on another thread. */
   add(spans: readonly SpanRecord[]): void;
   /** Sends the remaining spans. Does not reject. */
   close(): Promise<void>;

@@ -17,7 +17,7 @@ interface RequestTrace {
   readonly recorder: SpanRecorder;
   readonly traceId: string;
   readonly traceState: SpanContext["traceState"];
-  /** From the monotonic clock to the time of day. */
+  /** Offset from the monotonic clock to the time of day. */
   readonly offsetMs: number;
 }
 
@@ -46,7 +46,7 @@ interface RecordedEvent {
 const kindNumbers = { internal: 0, server: 1, client: 2 } as const satisfies Record<SpanKind, number>;
 const propagator = new W3CTraceContextPropagator();
 
-/** A span that keeps only what it is given; another thread converts it to OpenTelemetry's form. */
+/** A span as plain data; another thread converts it to OpenTelemetry's form. */
 export class RecordedSpan implements Span {
   readonly #name: string;
   readonly #kind: number;

@@ -1,4 +1,4 @@
-/** Where the spans of a server leave its main thread. */
+/** Takes the ended spans of a server away from its main thread. */
 export interface SpanOutlet {
   /** `batch`: the JSON of an array of `SpanRecord`. */
   send(batch: string): void;

@@ -38,7 +38,7 @@ export class SpanSender implements SpanOutlet {
 
   /** `onFailure` receives why spans could not be sent. */
   constructor({ endpoint, service }: SpanDestination, onFailure: (reason: string) => void) {
-    // Only here does the SDK report failures and dropped spans.
+    // The SDK reports failures and dropped spans only through its logger.
     const tell = (text: string): void => onFailure(messageOf(text));
     diag.setLogger(
       { error: tell, warn: tell, info() {}, debug() {}, verbose() {} },

@@ -15,7 +15,7 @@ const spdyProtocols = ["v4.channel"];
 /** Channels of the WebSocket protocols. */
 const [stdoutChannel, stderrChannel, errorChannel] = [1, 2, 3];
 
-/** How a kubelet tells a client that asks for logs why the container waits, by reason. It tells other reasons as they are. */
+/** How a kubelet reports to a client that asks for logs why the container waits, by reason. Other reasons are reported as they are. */
 const pullProblems = new Map([
   ["ErrImagePull", "image can't be pulled"],
   ["ImagePullBackOff", "trying and failing to pull image"],
@@ -162,7 +162,7 @@ export class AgentServer {
   }
 }
 
-/** In the words in which it was offered. */
+/** The protocol in the client's spelling. */
 function chosenOf(offered: readonly string[], known: readonly string[]): string | undefined {
   for (const stem of known) {
     const found = offered.find((name) => stemOf(name) === stem);

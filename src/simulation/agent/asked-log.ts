@@ -1,6 +1,6 @@
 import type { ContainerStatus } from "../../apis/gen/core-v1.js";
 
-/** What a request asks of a container's log, in the parameters that a node's agent gets. */
+/** The parameters of a request for a container's log, as a node agent gets them. */
 export interface LogQuery {
   readonly tailLines: number;
   readonly limitBytes: number;
@@ -23,14 +23,14 @@ export function logQueryOf(parameters: URLSearchParams, now: number): LogQuery {
   };
 }
 
-/** When the run began whose log is shown, as in `2006-01-02T15:04:05Z`. */
+/** Start time of the run whose log is shown: `2006-01-02T15:04:05Z`. */
 export function beginOfRun(status: ContainerStatus | undefined, isPrevious: boolean): string {
   const last = status?.lastState.terminated?.startedAt;
   const { running, terminated } = status?.state ?? {};
   return (isPrevious ? last : (running?.startedAt ?? terminated?.startedAt ?? last)) ?? "";
 }
 
-/** The part of the log that is asked for. A container writes everything when it starts, and nothing as errors. */
+/** The requested part of the log. A container writes all its lines when it starts, and none to stderr. */
 export function askedLog(lines: readonly string[], begin: string, query: LogQuery): Buffer {
   if (query.isOfErrors || Date.parse(begin) < query.since) return Buffer.alloc(0);
   const stamp = query.hasTimestamps ? `${begin.replace("Z", ".000000000Z")} ` : "";

@@ -39,8 +39,8 @@ export function writtenLines(asked: AskedContainer): readonly string[] {
 }
 
 /**
- * What `exec` says: a JSON object with an answer for each command, or for `*`. An answer is what the command prints, or an
- * object with `stdout`, `stderr` and `exitCode`.
+ * The setting `exec`: a JSON object with an answer for each command, or for `*`. An answer is what the command prints, or an object with
+ * `stdout`, `stderr` and `exitCode`.
  */
 export function commandAnswer(asked: AskedContainer, command: readonly string[]): CommandAnswer {
   const unknown: CommandAnswer = {

@@ -41,7 +41,7 @@ export class ContainerProbes {
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
-  /** When the agent kills the container, and because of which probe. */
+  /** When the agent kills the container, and for which probe. */
   kill(startedAt: number): { readonly at: number; readonly probe: "liveness" | "startup" } | undefined {
     const [first] = (["startup", "liveness"] as const)
       .flatMap((name) => {

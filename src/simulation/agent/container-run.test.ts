@@ -17,7 +17,7 @@ function podWith(annotations: Readonly<Record<string, string>>, spec: Partial<Po
   };
 }
 
-/** What the pod is like `seconds` after its start, with the reasons of its events. */
+/** The pod's state `seconds` after its start, with the reasons of its events. */
 function after(pod: Pod, ...seconds: readonly number[]) {
   const run = new PodRun(pod, parts, start);
   const reasons: string[] = [];

@@ -15,8 +15,8 @@ import { healthyMs, restartPauseMs } from "./restart-pauses.js";
 export type Tell = (type: "Normal" | "Warning", reason: string, message: string) => void;
 
 /**
- * One container of a pod, as its node's agent runs it: the image is pulled, it runs, ends, and starts again after pauses that double. All
- * times are milliseconds of the simulation's clock.
+ * One container of a pod, as its node agent runs it: pulls the image, runs, ends, and restarts after pauses that double. All times are
+ * milliseconds of the simulation's clock.
  */
 export class ContainerRun {
   readonly container: Container;
@@ -76,7 +76,7 @@ export class ContainerRun {
     if (this.#state.kind === "created") this.#pull(now, 0, tell);
   }
 
-  /** Does what is due by now; returns when something will be due next. */
+  /** Performs everything that is due; returns when something will be due next. */
   advance(now: number, restarts: (exitCode: number) => boolean, tell: Tell): number | undefined {
     for (;;) {
       const due = this.#dueAt();

@@ -83,7 +83,7 @@ export class NodeAgents implements SimulatedController {
     const pod = view.stored.decode();
     if (view.isTerminating) return await this.#stopPod(view, pod, node);
     if (isFinished(view)) return this.#addresses.release(view.uid);
-    // A new node has not told yet what fits on it.
+    // A new node has not reported its allocatable resources yet.
     if (node.allocatable.size === 0) return;
     const now = this.#cluster.now();
     const rejection = this.#admission.admit(view, pod.spec, node);
@@ -94,7 +94,7 @@ export class NodeAgents implements SimulatedController {
     const hostNetwork = pod.spec.hostNetwork ?? false;
     const podIp = hostNetwork ? node.internalIp : this.#addresses.of(view, node.podCidr);
     const addresses = { hostIp: node.internalIp, podIp };
-    // Nothing more will happen to this pod by itself, and its status holds all that is known of it.
+    // Nothing more will happen to this pod by itself, and its status contains everything that is known.
     if (due === undefined) this.#runs.delete(key);
     if (isDeepEqual(run.status(pod, addresses, now), pod.status)) return;
     await this.#writer.changePart("pods", view, (object) => {

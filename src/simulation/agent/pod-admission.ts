@@ -33,10 +33,10 @@ export class PodAdmission {
     this.#level = level;
   }
 
-  /** Why the node does not run the pod; undefined when it does, which it then goes on to do. */
+  /** Why the node rejects the pod; undefined if it accepts it, which reserves its resources. */
   admit(view: PodView, spec: Pod["spec"], node: NodeView): PodRejection | undefined {
     if (this.#admitted.has(view.uid)) return undefined;
-    // What runs already stays, as after a return to a snapshot.
+    // A running pod stays, for example after a rewind to a snapshot.
     const rejection = view.hasStarted ? undefined : this.#whyNot(view, spec, node);
     if (rejection === undefined) this.keep(view);
     return rejection;
@@ -96,7 +96,7 @@ function lackingResource(
   load: NodeLoad,
   { allocatable }: NodeView,
 ): PodRejection | undefined {
-  // An agent leaves out what its node knows nothing of, such as resources of the whole cluster.
+  // An agent ignores resources that its node does not have, such as those of the whole cluster.
   const known = [...requests].filter(([resource]) => !isDevice(resource) || allocatable.has(resource));
   const [first] = shortages(new Map(known), allocatable, load);
   if (first === undefined) return undefined;

@@ -48,7 +48,7 @@ function because(reason: string, what: string, runs: readonly ContainerRun[]) {
   return { reason, message: `containers with ${what} status: [${runs.map(({ name }) => name).join(" ")}]` };
 }
 
-/** The first readiness gate that others have not opened yet. */
+/** The first readiness gate whose condition others have not set yet. */
 function closedGate({
   spec,
   status,

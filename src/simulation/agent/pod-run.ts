@@ -26,7 +26,7 @@ export interface PodRunParts extends Pick<SimulationContext, "settings" | "isEna
   readonly rules: BehaviourRules;
 }
 
-/** A pod on a node, as the node's agent sees it: which containers run, and what its status says. */
+/** A pod on a node, as the node agent sees it: which containers run, and the status to report. */
 export class PodRun {
   readonly #initial: readonly ContainerRun[];
   readonly #regular: readonly ContainerRun[];
@@ -49,7 +49,7 @@ export class PodRun {
     this.#regular = (spec.containers ?? []).map((container) => this.#run(pod, container, "regular", now));
   }
 
-  /** Continues from what the pod's status says of the container, if it does. */
+  /** Continues from the container's status in the pod, if there is one. */
   #run(pod: Pod, container: Container, kind: ContainerKind, now: number): ContainerRun {
     const { settings, rules } = this.#parts;
     const made = new ContainerRun(container, kind, containerBehaviour(pod, container, kind, settings, rules));
@@ -58,7 +58,7 @@ export class PodRun {
     return made;
   }
 
-  /** Does what is due by now and reports it; returns when something will be due next. */
+  /** Performs and reports everything that is due; returns when something will be due next. */
   advance(pod: Pod, now: number, news: (news: PodNews) => void): number | undefined {
     const deadline = deadlineOf(pod, this.#startedAt);
     if (deadline !== undefined && deadline <= now && this.#over === undefined && !this.#isFinished(pod)) {
@@ -98,7 +98,7 @@ export class PodRun {
     return times;
   }
 
-  /** They run whatever the others do, and only once. */
+  /** Ephemeral containers run regardless of the others, and only once. */
   #advanceEphemeral(pod: Pod, now: number, news: (news: PodNews) => void): (number | undefined)[] {
     for (const container of pod.spec.ephemeralContainers ?? []) {
       if (this.#ephemeral.some(({ name }) => name === container.name)) continue;
@@ -110,7 +110,7 @@ export class PodRun {
     });
   }
 
-  /** Stops what else runs once the containers that do the pod's work have ended. */
+  /** Stops the remaining containers once the main containers have ended. */
   #endOthers(now: number): void {
     if (this.#regular.some(({ ended }) => ended === undefined)) return;
     for (const run of this.#initial) if (run.kind === "sidecar") run.end(now, 0, "Completed");
@@ -202,7 +202,7 @@ export class PodRun {
     return { ...status, ...seen, conditions };
   }
 
-  /** Gives a running container the resources that its pod asks for, at once, so that pods can be resized in place. */
+  /** Gives a running container its pod's new resources at once, so that pods can be resized in place. */
   #withResources(status: ContainerStatus, containers: readonly Container[] | undefined): ContainerStatus {
     if (status.state?.running === undefined || !this.#isEnabled("InPlacePodVerticalScaling")) return status;
     const { resources = {} } = containers?.find(({ name }) => name === status.name) ?? {};
@@ -227,7 +227,7 @@ function deadlineOf({ spec }: Pod, startedAt: number): number | undefined {
   return seconds === undefined ? undefined : startedAt + Number(seconds) * 1000;
 }
 
-/** Where a pod has the containers of each kind. */
+/** The lists of containers in a pod's spec and status. */
 const places = {
   init: { containers: "initContainers", statuses: "initContainerStatuses" },
   sidecar: { containers: "initContainers", statuses: "initContainerStatuses" },

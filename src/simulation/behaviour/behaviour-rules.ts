@@ -2,7 +2,7 @@ import { type LabelSelector, parseLabelSelector } from "../../apimachinery/selec
 import { matchesAny } from "../../apimachinery/values/wildcards.js";
 import type { BehaviourMatch, BehaviourSpec, NodeState, SaidOfContainer } from "./behaviour-spec.js";
 
-/** What rules need to know about an object. */
+/** The attributes of an object that rules match. */
 export interface RuledObject {
   readonly namespace: string;
   readonly name: string;
@@ -22,7 +22,7 @@ interface Rule {
 /** Called when the behaviour of the objects for which `concerns` holds has changed. */
 export type RulesListener = (concerns: (object: RuledObject) => boolean) => void;
 
-/** How pods and nodes behave that have no annotations about it. Where several rules set the same thing, the first by name wins. */
+/** The behaviour of pods and nodes without annotations about it. If several rules set the same thing, the first by name wins. */
 export class BehaviourRules {
   /** By name, in the order of their names. */
   #rules = new Map<string, Rule>();

@@ -15,12 +15,12 @@ export interface BehaviourMatch {
   readonly namespaces?: readonly string[] | undefined;
   readonly names?: readonly string[] | undefined;
   readonly labelSelector?: string | undefined;
-  /** Selects those containers of a pod that have one of these images, or names. */
+  /** Selects containers of a pod by image or name. */
   readonly images?: readonly string[] | undefined;
   readonly containers?: readonly string[] | undefined;
 }
 
-/** In the form of a pod's annotations. */
+/** Settings of a container, in the form of a pod's annotations. */
 export interface SaidOfContainer {
   readonly pull?: string | undefined;
   readonly pullError?: string | undefined;
@@ -38,11 +38,11 @@ export interface SaidOfContainer {
 /** How a node behaves. */
 export type NodeState =
   | "ready"
-  /** Its agent says that it is not ready, and starts nothing. */
+  /** Its agent reports NotReady, and starts nothing. */
   | "not-ready"
-  /** Nothing is heard from it, and what runs there is unknown. */
+  /** It reports nothing, and the state of its pods is unknown. */
   | "gone"
-  /** It has an agent of its own: nothing is simulated. */
+  /** It has a real agent: nothing is simulated. */
   | "real";
 
 export const nodeStates: readonly NodeState[] = ["ready", "not-ready", "gone", "real"];

@@ -50,7 +50,7 @@ export function saidOf(
   const key = what.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const own = annotations[`${annotationPrefix}${container.name}.${key}`];
   if (own !== undefined) return own;
-  // Settings for all containers mean those that do the pod's work: to make an init container crash, name it.
+  // Settings for all containers apply to the main containers only: to make an init container crash, name it.
   const isNamed = (kind === "init" || kind === "ephemeral") && what !== "pull";
   const ofAll = isNamed ? undefined : annotations[`${annotationPrefix}${key}`];
   if (ofAll !== undefined) return ofAll;

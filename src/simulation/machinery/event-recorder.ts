@@ -2,7 +2,7 @@ import type { EventSubject, EventType, EventWriter, KnownEvent } from "./event-w
 import type { SimulationContext } from "./simulation-context.js";
 import { Writer } from "./writer.js";
 
-/** Events about one object that a source may send at once, and how long it takes until it may send another. */
+/** How many events about one object a source may send at once, and how long until it may send another. */
 const burst = 25;
 const refillMs = 300_000;
 /** The most recent ones to remember, of each kind. */
@@ -32,7 +32,7 @@ export class EventRecorder {
   record(subject: EventSubject, type: EventType, reason: string, message: string, host?: string): void {
     const at = this.#context.clock.now();
     if (!this.#isInBudget(subject, at)) return;
-    // Thousands are remembered, so what can be derived is left out.
+    // Thousands are remembered, so the text omits what can be derived.
     const text = `${subject.uid} ${subject.name} ${subject.fieldPath ?? ""} ${reason} ${message}`;
     let event = this.#known.get(text);
     if (event === undefined) {

@@ -19,7 +19,7 @@ export interface EventSubject {
 
 export type EventType = "Normal" | "Warning";
 
-/** What is written when an event happens first. */
+/** The details that are written at the first occurrence of an event. */
 export interface EventDetails {
   readonly subject: EventSubject;
   readonly type: EventType;
@@ -45,7 +45,7 @@ export interface KnownEvent {
 /** The most events that may wait to be written: further ones are dropped. */
 const waitingMax = 100_000;
 const writers = 16;
-/** How often to ask whether the other components have work, and for how long an event gives way to them. */
+/** How often to check whether other components have work, and for how long an event waits for them. */
 const askMs = 10;
 const giveWayMs = 5000;
 
@@ -57,7 +57,7 @@ export class EventWriter {
   readonly #context: SimulationContext;
   readonly #activity: Activity;
   readonly #queue: WorkQueue<KnownEvent>;
-  /** Each with the time since which it waits, in order. */
+  /** Waiting events, each with the time since when it waits, in order. */
   readonly #waiting = new Map<KnownEvent, number>();
   #isClosed = false;
 
@@ -77,7 +77,7 @@ export class EventWriter {
     });
   }
 
-  /** Records that it happened, for the first time or again. */
+  /** Records an occurrence, the first or another one. */
   add(event: KnownEvent): void {
     if (this.#isClosed || this.#waiting.has(event)) return;
     if (this.#waiting.size + this.#queue.depth >= waitingMax) return;
@@ -95,7 +95,7 @@ export class EventWriter {
     let rest: number | undefined;
     while (this.#waiting.size > 0) {
       await setTimeout(askMs);
-      // Work that follows from what has just ended begins in the next turn.
+      // Work that follows from what has just ended starts in the next turn of the event loop.
       const before = rest;
       rest = this.#activity.rest;
       const isQuiet = rest !== undefined && rest === before;
@@ -134,7 +134,7 @@ export class EventWriter {
     try {
       await writer.create("events", namespace, object);
     } catch (error) {
-      // The namespace is being deleted, or is gone.
+      // The namespace is terminating or deleted.
       const isLost = ["Forbidden", "NotFound", "AlreadyExists"] as const;
       if (!isLost.some((reason) => isStatus(error, reason))) throw error;
     }

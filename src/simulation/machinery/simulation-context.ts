@@ -11,7 +11,7 @@ import type { SimulationSettings } from "./settings.js";
 /** What the simulation needs of the server around it. */
 export interface SimulationContext extends ControllerContext {
   readonly naming: Naming;
-  /** Admission as for a request with the same write, because real controllers are clients. */
+  /** Admission as for a client's request with the same write, because real controllers are clients. */
   admission<T extends ApiObject>(registry: ResourceRegistry<T>, write: WriteScope): WriteStages<T>;
   readonly settings: SimulationSettings;
   readonly level: ApiLevel;

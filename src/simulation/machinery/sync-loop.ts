@@ -11,7 +11,7 @@ export interface SyncLoopOptions {
   readonly sync: (key: string) => Promise<void>;
 }
 
-/** Changes that come close together are handled at once: many pods of a set become ready in the same moment. */
+/** Changes within this time are handled together: many pods of a set become ready at the same moment. */
 const soonMs = 8;
 
 /**

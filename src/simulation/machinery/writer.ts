@@ -39,13 +39,13 @@ export class Writer {
     return await registry.create(scope, object, this.#context.admission<BuiltinObjects[R]>(registry, scope));
   }
 
-  /** A deep copy, because what the cluster views show is shared. */
+  /** A deep copy, because objects in the cluster views are shared. */
   copy<R extends BuiltinResource>(resource: R, object: BuiltinObjects[R]): BuiltinObjects[R] {
     const { definition } = this.#context.builtin(resource);
     return hubVersion(definition).codec.clone(object);
   }
 
-  /** Changes the newest state in place, and again after a conflict. Returns undefined when the object is gone or was replaced. */
+  /** Changes the newest state in place, and retries on conflict. Returns undefined if the object was deleted or replaced. */
   async change<R extends BuiltinResource>(
     resource: R,
     target: Target,
@@ -69,7 +69,7 @@ export class Writer {
     });
   }
 
-  /** As `change`, for the part that the subresource writes. */
+  /** Like `change`, through a subresource. */
   async changePart<R extends BuiltinResource>(
     resource: R,
     target: Target,

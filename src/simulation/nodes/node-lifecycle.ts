@@ -9,7 +9,7 @@ import { conditionOf, withCondition } from "../pods/conditions.js";
 import type { NodeView } from "../pods/node-view.js";
 import { isFinished } from "../pods/pod-view.js";
 
-/** After this long without a report, the state of a node is unknown. */
+/** After this long without a report, a node's conditions become Unknown. */
 const gracePeriodMs = 40_000;
 
 /** Conditions that keep pods away, each with the status that does so. */
@@ -29,7 +29,7 @@ export class NodeLifecycle implements SimulatedController {
   readonly #writer: Writer;
   readonly #recorder: EventRecorder;
   readonly #loop: SyncLoop;
-  /** When a node that is gone was last heard of. */
+  /** When each silent node last reported. */
   readonly #goneSince = new Map<string, number>();
 
   constructor(cluster: Cluster) {
@@ -104,7 +104,7 @@ export class NodeLifecycle implements SimulatedController {
     });
   }
 
-  /** The node's taints: those that its conditions ask for are added, and those that they no longer ask for removed. */
+  /** The node's taints, with those that its conditions require and without those that they no longer require. */
   #taintsOf({ spec, status }: Node, domain: string, now: number): Taint[] {
     const taints = spec.taints ?? [];
     const ready = conditionOf(status.conditions, "Ready")?.status;

@@ -89,7 +89,7 @@ export function reportedStatus(node: Node, reported: ReportedNode): NodeStatus {
       operatingSystem: status.nodeInfo.operatingSystem || "linux",
       architecture: status.nodeInfo.architecture || "amd64",
       [naming.field("nodeagentVersion")]: version,
-      // From 1.33 on, nodes do not say what they do not know: the version of their proxy.
+      // Since 1.33, nodes no longer report the version of their proxy.
       [naming.field("orchProxyVersion")]: reportsProxy ? version : "",
     },
   };

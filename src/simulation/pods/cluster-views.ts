@@ -26,8 +26,8 @@ type Selecting = {
 }[BuiltinResource];
 
 /**
- * What the simulated components know about the cluster: one view of each resource that one of them asks for. A view shows a change as soon
- * as its writer is answered, so that no component acts twice on its own change; real controllers keep expectations for that.
+ * The simulated components' views of the cluster, one for each resource that one of them uses. A view shows a change as soon as its
+ * writer is answered, so that no component acts twice on its own change; real controllers keep expectations for that.
  */
 export class ClusterViews {
   readonly #context: SimulationContext;
@@ -66,7 +66,7 @@ export class ClusterViews {
     return this.#informers.stop();
   }
 
-  /** A resource has one kind of view: that of whoever asks first. */
+  /** A resource has one kind of view, which its first user decides. */
   view<R extends BuiltinResource, V extends ObjectView<BuiltinObjects[R]>>(
     resource: R,
     view: (stored: StoredObject<BuiltinObjects[R]>) => V,

@@ -28,8 +28,8 @@ export function withoutCondition<C extends ConditionLike>(
 }
 
 /**
- * What a pass of a controller makes of the conditions, when others may have written some since it read them: `seen` is what it read, `wanted`
- * what it decided, and `newest` what is stored now.
+ * Merges the conditions that a controller decided (`wanted`) into those stored now (`newest`), which others may have changed since the
+ * controller read `seen`.
  */
 export function mergedConditions<C extends ConditionLike>(
   newest: readonly C[] | undefined,

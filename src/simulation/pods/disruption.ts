@@ -5,14 +5,16 @@ import { withCondition } from "./conditions.js";
 import { isFinished, type PodView } from "./pod-view.js";
 
 export interface Disruption {
-  /** Such as `PreemptionByScheduler`, and why in words; without them, nothing tells why the pod is deleted. */
+  /**
+   * The reason of the DisruptionTarget condition, such as `PreemptionByScheduler`, and its message; without them there is no condition.
+   */
   readonly reason?: string | undefined;
   readonly message?: string | undefined;
-  /** Whether no node agent is left that ends the pod: it then has failed, and goes at once. */
+  /** Whether no node agent is left to end the pod: it then fails, and is removed at once. */
   readonly isLost?: boolean | undefined;
 }
 
-/** Deletes a pod that its owner wants to keep. From 1.26 on, its status tells why first. */
+/** Deletes a pod that its owner wants to keep. Since 1.26, its status says why first. */
 export async function deleteDisrupted(
   { cluster, writer }: { readonly cluster: Cluster; readonly writer: Writer },
   pod: PodView,

@@ -9,7 +9,7 @@ export interface Shortage {
   readonly capacity: number;
 }
 
-/** What the pods on a node take of it. */
+/** Resources that the pods on a node use. */
 export interface ResourceUse {
   readonly pods: number;
   readonly requested: ReadonlyMap<string, number>;
@@ -32,8 +32,8 @@ export function shortages(
 }
 
 /**
- * What a node offers to pods. Devices (`example.com/dongle`) may be all that its capacity counts, and none else: clients add them to the
- * capacity alone. Source: Kubernetes documentation, "Advertise Extended Resources for a Node".
+ * What a node offers to pods. Devices (`example.com/dongle`) are allocatable if its capacity lists them, and never beyond it, because
+ * clients add them to the capacity alone. Source: Kubernetes documentation, "Advertise Extended Resources for a Node".
  */
 export function allocatableOf({
   capacity,
@@ -54,13 +54,13 @@ export function isDevice(resource: string): boolean {
   return resource.includes("/");
 }
 
-/** What is given, but no more than all; all where nothing is given. */
+/** `given`, but at most `all`; `all` if nothing is given. */
 function least(given: string | undefined, all: string | undefined): string | undefined {
   if (given === undefined || all === undefined) return all;
   return Quantity.parse(given).compare(Quantity.parse(all)) > 0 ? all : given;
 }
 
-/** Counts the requests of a pod that comes, or goes. */
+/** Adds or subtracts the requests of a pod. */
 export function countRequests(
   sums: Map<string, number>,
   requests: ReadonlyMap<string, number>,

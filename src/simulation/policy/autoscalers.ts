@@ -83,7 +83,7 @@ export class Autoscalers implements SimulatedController {
       return;
     }
     const current = target.stored.decode().spec.replicas ?? 0;
-    // The numbers stay as they were set, so without pauses one that is too high would scale to the maximum at once.
+    // Simulated metrics stay as they were set, so without pauses one that is too high would scale to the maximum at once.
     const rested = (timeMs(scaler.status.lastScaleTime) ?? 0) + periodMs;
     if (rested > now && current === scaler.status.desiredReplicas) {
       this.#loop.addAt(key, rested);
@@ -101,7 +101,7 @@ export class Autoscalers implements SimulatedController {
         object.spec.replicas = desired;
       });
       this.#recordRescale(view, desired, reason);
-      // What a window holds back is checked again later.
+      // A recommendation that the stabilization window holds back is checked again later.
       this.#loop.addAt(key, now + periodMs);
     }
     const status: HorizontalPodAutoscalerStatus = {

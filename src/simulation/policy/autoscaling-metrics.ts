@@ -41,7 +41,7 @@ export interface Proposal {
 /** A smaller difference from the target is ignored. */
 const tolerance = 0.1;
 
-/** How many pods a metric asks for; undefined if its number is not set, or is not of the kind that the target needs. */
+/** How many pods a metric recommends; undefined if its value is not set, or of another kind than the target. */
 export function proposalOf(
   spec: MetricSpec,
   metrics: ReadonlyMap<string, SetMetric>,

@@ -39,7 +39,7 @@ const status = async () => (await ground.find("poddisruptionbudgets.policy", "we
 test.each([
   [{ minAvailable: 2 }, { expectedPods: 3, desiredHealthy: 2, disruptionsAllowed: 1 }],
   [{ minAvailable: 3 }, { expectedPods: 3, desiredHealthy: 3, disruptionsAllowed: 0 }],
-  // Shares are of what the owner wants.
+  // Percentages are of the replicas that the owner wants.
   [{ minAvailable: "50%" }, { expectedPods: 4, desiredHealthy: 2, disruptionsAllowed: 1 }],
   [{ maxUnavailable: 1 }, { expectedPods: 4, desiredHealthy: 3, disruptionsAllowed: 0 }],
   [{ maxUnavailable: "50%" }, { expectedPods: 4, desiredHealthy: 2, disruptionsAllowed: 1 }],

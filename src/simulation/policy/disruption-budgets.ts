@@ -194,12 +194,12 @@ function amountOf(value: number | string, total: number): number {
   return typeof value === "number" ? value : Math.ceil((Number.parseInt(value, 10) * total) / 100);
 }
 
-/** Whether the budget asks how many pods their owners want. */
+/** Whether the budget depends on how many replicas the owners want. */
 function isRelative({ minAvailable, maxUnavailable }: PodDisruptionBudget["spec"]): boolean {
   return maxUnavailable !== undefined || typeof minAvailable === "string";
 }
 
-/** The resource of a pod's owner if that cannot be scaled, so that it does not tell how many pods it wants. */
+/** The resource of a pod's owner, if it has no scale that says how many replicas it wants. */
 function unscalableOwner({ controller }: PodView): string | undefined {
   return unscalableKinds[`${controller?.apiVersion}/${controller?.kind}`];
 }

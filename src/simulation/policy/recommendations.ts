@@ -27,7 +27,7 @@ export class Recommendations {
     const windowMs = seconds === undefined ? downWindowByDefaultMs : seconds * 1000;
     const known = this.#recent.get(key) ?? [{ at: now, replicas: current }];
     const recent = [...known.filter(({ at }) => at + windowMs > now), { at: now, replicas: wanted }];
-    // Of equal sizes only the last is kept, so the list is no longer than the number of sizes.
+    // Of equal sizes only the last is kept, so the list is no longer than there are different sizes.
     const bySize = [...new Map(recent.map((each) => [each.replicas, each])).values()];
     this.#recent.set(key, bySize);
     if (wanted >= current) return { replicas: wanted };

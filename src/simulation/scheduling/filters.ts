@@ -19,20 +19,20 @@ import { fits, type UnfitReasons } from "./unfit-reason.js";
 /** What a pod lacks on a node. */
 export type Filter = (node: NodeLoad) => UnfitReasons;
 
-/** The same, because of pods that run already, as if those of the node that are in `gone` had left. */
+/** A filter that depends on running pods, as if the pods in `gone` had left the node. */
 export type RelationFilter = (node: NodeLoad, gone?: GonePods) => UnfitReasons;
 
 const portsTaken: UnfitReasons = [{ kind: "ports" }];
 
 /**
- * The checks of one pod, in the order of the real scheduler: a node gets the reasons of the first check that it fails. What is the same for
- * all nodes is computed here, once.
+ * The filters for one pod, in the order of kube-scheduler: a node gets the reasons of the first filter that it fails. What is the same
+ * for all nodes is computed once, here.
  */
 export function filtersFor(
   constraints: SchedulingConstraints,
   state: ClusterState,
   volumes: Filter,
-  /** Of taints that the cluster itself sets. */
+  /** The domain of taints that the cluster itself sets. */
   domain: string,
 ): readonly Filter[] {
   const { view, spec } = constraints;
@@ -55,7 +55,7 @@ export function filtersFor(
   ];
 }
 
-/** The checks that come after these: where a pod may run beside those that run already. */
+/** The filters that follow: inter-pod affinity, anti-affinity and topology spread. */
 export function relationFiltersFor(
   constraints: SchedulingConstraints,
   state: ClusterState,
@@ -104,7 +104,7 @@ function spreadFilter(constraints: SchedulingConstraints, state: ClusterState): 
   };
 }
 
-/** Whether the node counts: not if something other than taints keeps the pod away. */
+/** Whether the node counts for spreading: not if something other than taints excludes the pod. */
 function isEligible(
   { spec }: SchedulingConstraints,
   node: NodeLoad["view"],
@@ -119,7 +119,7 @@ function podAffinityFilters(constraints: SchedulingConstraints, state: ClusterSt
   return [nearFilter, apartFilter, keptAwayFilter].flatMap((filter) => filter(constraints, state) ?? []);
 }
 
-/** The pod wants to be near others; undefined if it does not. */
+/** The pod's own affinity; undefined if it has none. */
 function nearFilter(
   { affinity, view: own }: SchedulingConstraints,
   state: ClusterState,
@@ -141,7 +141,7 @@ function nearFilter(
   };
 }
 
-/** The pod wants to be apart from others; undefined if it does not. */
+/** The pod's own anti-affinity; undefined if it has none. */
 function apartFilter(
   { antiAffinity }: SchedulingConstraints,
   state: ClusterState,
@@ -159,7 +159,7 @@ function apartFilter(
       : fits;
 }
 
-/** Others want to be apart from the pod; undefined if none does. */
+/** Anti-affinity of running pods against this one; undefined if there is none. */
 function keptAwayFilter(
   { view: own }: SchedulingConstraints,
   state: ClusterState,

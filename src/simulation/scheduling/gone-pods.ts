@@ -6,8 +6,8 @@ interface Counted {
 }
 
 /**
- * The pods of a node that preemption supposes to have left. Counts are kept when a pod leaves or comes back, so that trying each pod of a
- * node does not look at all others again.
+ * The pods of a node that preemption assumes to be removed. Counts are maintained when a pod is removed or put back, so that trying each
+ * pod of a node need not visit all others.
  */
 export class GonePods {
   readonly #pods = new Set<PodView>();

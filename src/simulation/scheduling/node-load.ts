@@ -8,7 +8,7 @@ export interface NodeLoad {
   readonly pods: ReadonlyMap<string, PodView>;
   readonly requested: ReadonlyMap<string, number>;
   readonly hostPorts: Pick<HostPorts, "hasAny">;
-  /** Pods by the uid of what controls them. */
+  /** Pods by the uid of their controller. */
   readonly perController: ReadonlyMap<string, number>;
 }
 

@@ -2,7 +2,7 @@ import { removeFromSet } from "../../apimachinery/collections/groups.js";
 import type { PodView } from "../pods/pod-view.js";
 import type { Amounts, NodeLoad } from "./node-load.js";
 
-/** The nodes where room is being made for pods: less important pods do not take it in the meantime. */
+/** Nodes where preemption makes room for pods: less important pods may not take it meanwhile. */
 export class Nominations {
   readonly #nodeOf = new Map<string, string>();
   readonly #podsOn = new Map<string, Map<string, PodView>>();

@@ -11,12 +11,12 @@ interface Counted {
   readonly perNode: Map<string, number>;
 }
 
-/** The most groups to keep: beyond this, those that nobody asked about for the longest time are dropped. */
+/** Limit of groups; beyond it, the least recently used ones are dropped. */
 const groupsMax = 200;
 
 /**
- * How many pods of a group run on each node. A group is counted when first asked for, and kept up to date from then on, so that placing one
- * pod does not look at all others.
+ * How many pods of a group run on each node. A group is counted on first use, and then kept up to date, so that placing one pod need not
+ * visit all others.
  */
 export class PodCounts {
   readonly #counted = new Map<string, Counted>();
@@ -41,7 +41,7 @@ export class PodCounts {
     return counted.perNode;
   }
 
-  /** `by`: 1 for a pod that came to the node, -1 for one that left. */
+  /** `by`: 1 for a pod that was added to the node, -1 for one that left. */
   count(pod: Placed, nodeName: string, by: 1 | -1): void {
     for (const { group, perNode } of this.#counted.values()) {
       if (isInGroup(group, pod)) add(perNode, nodeName, by);
@@ -54,7 +54,7 @@ interface KnownTerm {
   readonly perNode: Map<string, number>;
 }
 
-/** The terms by which placed pods keep others away, and the nodes of those pods. Pods of one workload share their terms. */
+/** The anti-affinity terms of placed pods, and the nodes of those pods. Pods of one workload share their terms. */
 export class KeepAwayTerms {
   readonly #terms = new Map<string, KnownTerm>();
 

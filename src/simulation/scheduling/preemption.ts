@@ -17,7 +17,7 @@ export interface PreemptionParts {
   readonly candidates: readonly NodeLoad[];
   /** What the pod lacks on the node apart from amounts and ports, whichever pods run there. */
   readonly otherReasons: (node: NodeLoad) => UnfitReasons;
-  /** Which relations to other pods keep it away when these have left the node. */
+  /** The reasons from relations to other pods that remain if these are removed from the node. */
   readonly relationReasons: (node: NodeLoad, gone: GonePods) => UnfitReasons;
   /** Whether removing the pod violates a budget. */
   readonly violatesBudget: (pod: PodView) => boolean;
@@ -25,7 +25,7 @@ export interface PreemptionParts {
 
 export interface PreemptionSearch {
   readonly found: Preemption | undefined;
-  /** Of each candidate where it would not help, why. */
+  /** For each candidate where preemption would not help, the reason. */
   readonly reasons: readonly Obstacles[];
 }
 

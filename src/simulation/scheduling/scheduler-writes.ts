@@ -12,7 +12,7 @@ import { nameOf } from "../volumes/suitable-volumes.js";
 
 /** The scheduler's name in pods and events. */
 export const schedulerName = "default-scheduler";
-/** The most writes at the same time: beyond this the scheduler waits. */
+/** Limit of concurrent writes; beyond it the scheduler waits. */
 const writesMax = 128;
 
 /**
@@ -42,7 +42,7 @@ export class SchedulerWrites {
     await Promise.all(this.#underWay);
   }
 
-  /** `lost`: called when the pod is gone, or was bound elsewhere. */
+  /** `lost`: called if the pod was deleted or bound by someone else. */
   bind(view: PodView, nodeName: string): Promise<"bound" | "lost" | "failed"> {
     return this.#track(this.#bind(view, nodeName));
   }

@@ -33,7 +33,7 @@ export class Scheduler implements SimulatedController {
   #running: Promise<void> | undefined;
   #isGathering = false;
   #stopped = false;
-  /** Where the last pod went: among equally good nodes, the next one is chosen. */
+  /** The node of the last pod: among equally good nodes, the next one is chosen. */
   #turn = 0;
 
   constructor(cluster: Cluster) {
@@ -160,7 +160,7 @@ export class Scheduler implements SimulatedController {
     const node = this.#best(fitting, score);
     const claims = volumes.choose(node);
     if (claims.length > 0) {
-      // It is placed once they are bound.
+      // The pod is placed once its claims are bound.
       this.#queue.park(view.key, view.priority);
       for (const claim of claims) this.#giveVolume(view, claim, node.view.name);
       return;

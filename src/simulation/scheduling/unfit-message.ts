@@ -23,7 +23,7 @@ const ineligibilities = {
   terminatingPod: "not eligible due to a terminating pod on the nominated node.",
 } as const;
 
-/** Why removing pods from a node would not help: what the pod would still lack, or one of the words for the whole node. */
+/** Why preemption on a node would not help: what the pod would still lack, or one of the reasons for the whole node. */
 export type Obstacles = UnfitReasons | "notHelpful" | "noVictims";
 
 const obstacleTexts = {
@@ -51,7 +51,7 @@ export function unplaceableMessage(level: ApiLevel, nodes: number, problem: stri
   return `${message} ${ofPreemption(level, availability(nodes, `${nodes} ${obstacleTexts.notHelpful}`))}`;
 }
 
-/** From 1.26 to 1.28, the scheduler put a full stop behind the one that is there. */
+/** From 1.26 to 1.28, the scheduler added a second full stop. */
 function ofPreemption(level: ApiLevel, outcome: string): string {
   const isStoppedTwice = isAtLeast(level, "1.26") && !isAtLeast(level, "1.29");
   return `preemption: ${outcome}${isStoppedTwice ? "." : ""}`;

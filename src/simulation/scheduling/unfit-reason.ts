@@ -1,7 +1,7 @@
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Taint } from "../../apis/gen/core-v1.js";
 
-/** What would make a reason go: room that other pods take, other pods at places related to the node, or nothing that pods do. */
+/** What would resolve a reason: less use of the node's resources by pods, other pods elsewhere, or nothing that pods do. */
 const remedies = {
   unschedulable: "none",
   taint: "none",
@@ -26,7 +26,7 @@ export type UnfitReason =
   | { readonly kind: "taint"; readonly taint: Taint }
   | { readonly kind: "resource"; readonly resource: string };
 
-/** Of one node; empty when the pod fits. */
+/** The reasons of one node; empty if the pod fits. */
 export type UnfitReasons = readonly UnfitReason[];
 
 export const fits: UnfitReasons = [];
@@ -36,7 +36,7 @@ export function isResolvable(reasons: UnfitReasons): boolean {
   return reasons.every(({ kind }) => remedies[kind] !== "none");
 }
 
-/** Whether the node lacks room, which pods make when they leave it. */
+/** Whether the node lacks resources, which pods free when they leave it. */
 export function isOfRoom({ kind }: UnfitReason): boolean {
   return remedies[kind] === "room";
 }

@@ -17,7 +17,7 @@ export interface VolumeFit {
   /** Why it cannot be placed at all. */
   readonly problem: string | undefined;
   readonly filter: (node: NodeLoad) => UnfitReasons;
-  /** What becomes of the claims that are bound only once their pod has a node. */
+  /** Chooses volumes for the claims with WaitForFirstConsumer. */
   readonly choose: (node: NodeLoad) => readonly DelayedClaim[];
 }
 
@@ -67,7 +67,7 @@ export function volumeFit(cluster: Cluster, pod: PodView, free: FreeVolumes): Vo
   };
 }
 
-/** Without those that can have no volume on the node. */
+/** The chosen volumes on a node, without claims that can have none there. */
 function chosenOn(node: SelectableNode, delayed: readonly Delayed[], domain: string): DelayedClaim[] {
   const taken = new Set<string>();
   return delayed.flatMap(({ name, volumes, storage }) => {
@@ -90,7 +90,7 @@ function isWithin({ matchLabelExpressions = [] }: TopologySelectorTerm, { labels
   return matchLabelExpressions.every(({ key, values = [] }) => values.includes(labels[key] ?? ""));
 }
 
-/** The claim's class, if it binds the claim only once a pod that uses it has a node. */
+/** The claim's class, if that has WaitForFirstConsumer. */
 function delayingClass(cluster: Cluster, { spec }: PersistentVolumeClaim): StorageClass | undefined {
   const view = cluster.views.of("storageclasses.storage").get(spec.storageClassName ?? "");
   const storage = view?.stored.decode();

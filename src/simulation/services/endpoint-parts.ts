@@ -54,7 +54,7 @@ function namedPort(containers: readonly Container[], name: string, protocol: str
   return undefined;
 }
 
-/** Equal for pods that serve the same ports. */
+/** Equal for groups of pods that serve the same ports. */
 export function portsKey(ports: readonly BackendPort[]): string {
   return JSON.stringify(ports);
 }

@@ -11,8 +11,8 @@ import { OwnedSlices } from "./owned-slices.js";
 const addressesMax = 1000;
 
 /**
- * Maintains endpoint slices of what others write as the endpoints of services without a selector. Source: Kubernetes' endpoint slice
- * mirroring controller.
+ * Maintains endpoint slices for the Endpoints objects that users write for services without a selector. Source: Kubernetes' endpoint
+ * slice mirroring controller.
  */
 export class MirroredEndpoints implements SimulatedController {
   readonly #cluster: Cluster;

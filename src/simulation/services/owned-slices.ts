@@ -31,7 +31,7 @@ export class OwnedSlices {
     });
   }
 
-  /** Creates, changes and deletes slices until the owner has those that are wanted; their address type never changes. */
+  /** Creates, updates and deletes slices until the owner has the wanted ones; an address type never changes. */
   async become(owner: ObjectView<unknown>, wanted: readonly EndpointSlice[]): Promise<void> {
     const left = [...this.#cluster.views.of("endpointslices.discovery").find("controller", owner.uid)]
       .filter(({ labels }) => labels[this.#managedBy] === this.#manager)

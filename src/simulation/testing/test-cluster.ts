@@ -31,7 +31,7 @@ const resources = [
   "storageclasses",
 ];
 
-/** A cluster in memory with some of the simulated controllers. The test does the work of the others. */
+/** A cluster in memory with some of the simulated controllers. The test plays the others. */
 export class TestCluster {
   readonly clock = new ManualClock();
   readonly registries: TestRegistries;

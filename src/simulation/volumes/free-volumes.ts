@@ -9,8 +9,7 @@ interface Free {
 }
 
 /**
- * The volumes that are free to be bound, by class and by the claim that they are reserved for, so that binding one claim does not look at
- * all others.
+ * The volumes that can be bound, by class and by the claim that they are reserved for, so that binding a claim need not visit all others.
  */
 export class FreeVolumes {
   readonly #byClass = new Map<string, Map<string, Free>>();
@@ -34,7 +33,7 @@ export class FreeVolumes {
     index.set(key, volumes.set(name, { volume, size: sizeOf(volume.spec.capacity) }));
   }
 
-  /** The one that is reserved for the claim. */
+  /** The volume that is reserved for the claim. */
   reservedFor(claim: PersistentVolumeClaim): PersistentVolume | undefined {
     const { namespace, name } = claim.metadata;
     for (const { volume } of this.#byClaim.get(`${namespace}/${name}`)?.values() ?? []) {
@@ -43,7 +42,7 @@ export class FreeVolumes {
     return undefined;
   }
 
-  /** The smallest that suits the claim; one reserved for it comes first. */
+  /** The smallest volume that suits the claim, or the one that is reserved for it. */
   best(claim: PersistentVolumeClaim): PersistentVolume | undefined {
     const reserved = this.reservedFor(claim);
     if (reserved !== undefined) return reserved;

@@ -3,8 +3,8 @@ import type { PersistentVolume } from "../../apis/gen/core-v1.js";
 import { matchesAnyTerm, type SelectableNode } from "../pods/node-selection.js";
 
 /**
- * The volumes that suit a claim, by the nodes that reach them. Most local volumes name one node by a label, so that they are found without
- * looking at all others.
+ * The volumes that suit a claim, by the nodes that reach them. Most local volumes name one node by a label, so that they are found
+ * without visiting all others.
  */
 export class SuitableVolumes {
   readonly #reachable: readonly PersistentVolume[];
@@ -15,7 +15,7 @@ export class SuitableVolumes {
     this.#reachable = volumes.filter((volume) => !this.#isLabelled(volume));
   }
 
-  /** One that the node reaches, but none of those `taken`. */
+  /** A volume that the node can reach and that is not in `taken`. */
   on(node: SelectableNode, taken: ReadonlySet<string>): PersistentVolume | undefined {
     for (const [key, byValue] of this.#byLabel) {
       const found = byValue.get(node.labels[key] ?? "")?.find((volume) => !taken.has(nameOf(volume)));

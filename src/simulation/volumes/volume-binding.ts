@@ -22,13 +22,13 @@ export class VolumeBinding implements SimulatedController {
   readonly #recorder: EventRecorder;
   readonly #claims: SyncLoop;
   readonly #volumes: SyncLoop;
-  /** Classes that changed or got a new volume: the claims that wait for them are checked again. */
+  /** Classes that changed or got a new volume: claims that wait for them are checked again. */
   readonly #classes: SyncLoop;
   readonly #free = new FreeVolumes();
   /** Unbound claims, by class. */
   readonly #waiting = new Map<string, Set<string>>();
   readonly #classOfWaiting = new Map<string, string>();
-  /** By claim, the volume that it is bound to, even before the claim names it. */
+  /** By claim: its volume, even before the claim names it. */
   readonly #chosen = new Map<string, string>();
 
   constructor(cluster: Cluster) {
@@ -111,7 +111,7 @@ export class VolumeBinding implements SimulatedController {
     else await this.#provision(view, claim, waits);
   }
 
-  /** Gives the claim the default class, if there is one by now. The change brings the claim here again. */
+  /** Gives the claim the default class, if there is one by now. That change triggers this check again. */
   async #giveDefaultClass(view: ClaimView): Promise<boolean> {
     if (!this.#cluster.context.isEnabled("RetroactiveDefaultStorageClass")) return false;
     const name = defaultClassName(this.#cluster);
@@ -263,7 +263,7 @@ export class VolumeBinding implements SimulatedController {
   }
 }
 
-/** Whether no claim has the volume, and its phase does not say so yet. */
+/** Whether the volume is unbound, but its phase does not say so yet. */
 function isNew({ spec, status }: PersistentVolume): boolean {
   const isPending = status.phase === undefined || status.phase === "Pending";
   return isPending && (spec.claimRef?.uid ?? "") === "";

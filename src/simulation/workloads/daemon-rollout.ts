@@ -65,7 +65,7 @@ function surgingStep(nodes: readonly NodePods[], rules: DaemonRules): RolloutSte
   return { outdated: replaced, surge: [...urgent, ...others.slice(0, room)] };
 }
 
-/** Not clear: several pods of one kind, of which the daemon set first deletes all but one. */
+/** Undecided: several pods of one generation, of which the daemon set first deletes all but one. */
 function divide(pods: readonly PodView[], { isUpdated }: DaemonRules) {
   const alive = pods.filter(({ isTerminating }) => !isTerminating);
   const [updated, ...moreUpdated] = alive.filter(isUpdated);

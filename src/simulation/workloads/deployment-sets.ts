@@ -51,7 +51,7 @@ export class SetAnnotations {
     }, 0n);
   }
 
-  /** A set's annotations, with what its deployment adds to them. */
+  /** A replica set's annotations, with those that its deployment adds. */
   described(set: ReplicaSet, deployment: Deployment, revision: bigint): Record<string, string> {
     const before = set.metadata.annotations ?? {};
     const after = { ...before };

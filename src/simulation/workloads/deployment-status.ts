@@ -8,7 +8,7 @@ import { timeMs, timeText } from "../machinery/times.js";
 import { conditionOf, withoutCondition } from "../pods/conditions.js";
 import { boundsOf } from "./rollout.js";
 
-/** A condition with the same status and reason is left unchanged, its times included. */
+/** Sets a condition; one with the same status and reason stays unchanged, with its times. */
 export function setDeploymentCondition(
   conditions: readonly DeploymentCondition[] | undefined,
   wanted: Pick<DeploymentCondition, "type" | "status" | "reason" | "message">,
@@ -178,7 +178,7 @@ function isTimedOut(
   return (timeMs(condition.lastUpdateTime) ?? now) + deadlineSeconds * 1000 <= now;
 }
 
-/** When a rollout that makes no progress counts as failed; undefined if it need not be checked again. */
+/** When a rollout without progress counts as failed; undefined if it need not be checked again. */
 export function stuckAt(deployment: Deployment, status: DeploymentStatus): number | undefined {
   const deadlineSeconds = deadlineOf(deployment);
   const condition = conditionOf(status.conditions, "Progressing");

@@ -5,8 +5,8 @@ import { podEnd } from "./job-pods.js";
 import { JobTally } from "./job-tally.js";
 
 /**
- * What has become of jobs' pods that are gone: they stay counted, and those that did not end by themselves have failed. Kubernetes keeps
- * pods by a finalizer until their job has counted them.
+ * Counts of jobs' pods that were deleted: they stay counted, and those that did not finish have failed. Kubernetes keeps pods by a
+ * finalizer until their job has counted them.
  */
 export class JobHistory {
   readonly #domain: string;
@@ -17,7 +17,7 @@ export class JobHistory {
     this.#domain = domain;
   }
 
-  /** The first call for a job takes from its status what its pods do not account for. */
+  /** The first call for a job takes from its status the counts that existing pods do not explain. */
   of({ uid }: { readonly uid: string }, job: Job, pods: readonly PodView[]): PodsKnown {
     let history = this.#jobs.get(uid);
     if (history === undefined) {

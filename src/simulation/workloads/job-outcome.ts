@@ -13,13 +13,13 @@ export interface JobCount {
   /** How the pods that have ended did so; for an indexed job, indexes that its status already names are included. */
   readonly ended: JobTally;
   readonly succeeded: number;
-  /** Of containers in pods that restart them. */
+  /** Restarts of containers in pods that restart them. */
   readonly restarts: number;
   /** For an indexed job. */
   readonly activeIndexes: ReadonlySet<number>;
 }
 
-/** What is known of a job's pods besides those that exist. */
+/** What is known about a job's pods besides the existing ones. */
 export interface PodsKnown {
   /** Of pods that are gone. */
   readonly past: JobTally;
@@ -31,7 +31,7 @@ export function isIndexed({ spec }: Job): boolean {
   return spec.completionMode === "Indexed";
 }
 
-/** Without `known`, pods that are being deleted have not failed yet, and those that are gone do not count. */
+/** Without `known`, pods that are being deleted have not failed yet, and deleted ones do not count. */
 export function countPods(job: Job, pods: readonly PodView[], domain: string, known?: PodsKnown): JobCount {
   const { spec, status } = job;
   const indexed = isIndexed(job);

@@ -37,7 +37,7 @@ export function setIndex(pod: Pod, job: Job, index: number, { domain, context }:
   }
 }
 
-/** Notes on a new pod, in place, how often its index has failed, for a job whose indexes have retries of their own. */
+/** Records on a new pod, in place, how often its index has failed, for a job with backoff limits per index. */
 export function noteFailures(pod: Pod, { counted, ignored }: IndexFailures, domain: string): void {
   pod.metadata.annotations = {
     ...pod.metadata.annotations,
@@ -75,7 +75,7 @@ export function podEnd(
   return { index, outcome, at };
 }
 
-/** Whether pods are replaced only once they have failed, and not already when they are being deleted. */
+/** Whether pods are replaced only once they have failed, not when they are being deleted. */
 export function replacesFailedOnly({ spec }: Job): boolean {
   return spec.podReplacementPolicy === "Failed" || spec.podFailurePolicy !== undefined;
 }

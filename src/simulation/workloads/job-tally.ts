@@ -87,7 +87,7 @@ export class JobTally {
     return afterFailures(this.#inARow, this.#lastFailureAt);
   }
 
-  /** As `retryAt`, for a job whose indexes have retries of their own. */
+  /** Like `retryAt`, for a job with backoff limits per index. */
   retryAtOf(index: number): number {
     const { counted, ignored, lastAt } = this.failuresOf(index);
     return afterFailures(counted + ignored, lastAt);
