@@ -86,10 +86,10 @@ const contents: readonly Content[] = [
 ];
 
 /**
- * The same user gets the same object under AlwaysAllow and under the mode, with the same objects in the store; with RBAC one binding allows
- * it, and the node gets a secret of one of its pods. Each mode has several processes, which take turns: two processes of the same server
- * differ by several percent for as long as they live, depending on how V8 happened to optimize their code. None of them has created the
- * objects itself: thousands of writes leave the code slower for gets, whatever the mode.
+ * The same user gets the same object under AlwaysAllow and under the mode, with the same objects in the store; with RBAC one binding
+ * allows it, and the node gets a secret of one of its pods. Each mode has several processes, which take turns: two processes of the same
+ * server differ by several percent throughout their lives, depending on how V8 happened to optimize their code. None of them has created
+ * the objects itself: after thousands of writes, gets are slower in any mode.
  */
 async function compareModes(): Promise<void> {
   for (const content of contents) await compareOver(content);
@@ -247,7 +247,7 @@ async function measure(server: ServerProcess): Promise<void> {
   figures.record("memory for the tokens it remembers (MB)", (residentBytes(server.pid) - before) / 2 ** 20);
 }
 
-/** Signed here with the server's own key: asking the server for each would take longer than using them. */
+/** Signed here with the server's own key: requesting each from the server would take longer than the measurement. */
 async function signTokens(server: ServerProcess): Promise<string[]> {
   const api = new ApiClient(server);
   let account = await api.get(`/api/v1/namespaces/${namespace}/serviceaccounts/default`);

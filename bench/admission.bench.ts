@@ -20,7 +20,7 @@ import { median } from "./support/statistics.js";
 /**
  * What admission adds to the create of a pod, over TLS to a server process: the plugins that are on by default, quotas, and webhooks in a
  * process of their own. Servers take turns, so that other work on the machine affects all of them. Processor time is that of the server,
- * with its writes to the store; that of webhooks and of the load, which share the processors with it, is shown beside it.
+ * including its writes to the store. That of the webhooks and of the load, which share the processors with it, is shown separately.
  */
 const connections = 32;
 const rounds = Number(process.env.BENCH_TURNS ?? 3);
@@ -274,9 +274,9 @@ function otherThan(namespace: string): object {
 }
 
 /**
- * One request at a time: what a webhook adds to a create, beside a bare call between the same two processes: Node.js' own client in the
- * server's process sends the same review over a kept connection, and reads the answer as JSON. Both kinds of creates go to one server, in
- * turns: two processes of the same server differ by a good part of what is measured here.
+ * One request at a time: what a webhook adds to a create, compared with a bare call between the same two processes. For the bare call,
+ * Node.js' own client in the server's process sends the same review over a kept connection, and parses the answer. Creates with and
+ * without the webhook go to one server, in turns: two processes of the same server differ by a good part of what is measured here.
  */
 async function latencies(
   worker: ChildProcess,

@@ -14,12 +14,10 @@ import { Figures } from "./support/figures.js";
 import { residentBytes } from "./support/process-memory.js";
 import { median } from "./support/statistics.js";
 
-/**
- * The API over TLS, with server and load on the same machine, beside the limits of the machine measured in the same run.
- */
+/** The API over TLS, with server and load on the same machine, compared with the machine's limits measured in the same run. */
 
 const namespace = "default";
-/** Empty except for what is listed: deletes that ran out of time leave objects in the other namespace. */
+/** Holds only what is listed: deletes that ran out of time leave objects in the other namespace. */
 const listedNamespace = "kube-public";
 const seconds = Number(process.env.BENCH_SECONDS ?? 3);
 const figures = new Figures();

@@ -8,9 +8,9 @@ import { Figures } from "./support/figures.js";
 import { getsInTurns } from "./support/gets-in-turns.js";
 
 /**
- * The cost of audit: gets and creates without it, with a policy that records nothing, and with each level, to a log in batch mode and to
- * a blocking one. The servers take turns, so that other load on the machine affects all of them. Goals at level Metadata in batch mode:
- * 10 % of the rate of gets, 5 % of that of creates.
+ * The cost of audit: gets and creates without a policy, with one that records nothing, and with each level, written to the log in batch
+ * mode and in blocking mode. The servers take turns, so that other load on the machine affects all of them. Goals at level Metadata in
+ * batch mode: 10 % of the rate of gets, 5 % of that of creates.
  */
 const seconds = Number(process.env.BENCH_SECONDS ?? 2);
 const figures = new Figures();

@@ -1,7 +1,7 @@
 /**
- * What a second thread that serves is worth (`--serving-threads=2`): gets and events with one and with two, the load held to one processor.
- * On a machine of two processors the load takes part of what the second thread wants, so the processor time of the busiest thread says
- * more than the rate: its inverse is the rate where each thread has a processor.
+ * What a second serving thread gains (`--serving-threads=2`): gets and events with one and with two threads, the load held to one
+ * processor. On a machine of two processors the load takes part of what the second thread needs, so the processor time of the busiest
+ * thread says more than the rate: its inverse is the rate with a processor for each thread.
  */
 import { execFileSync } from "node:child_process";
 import { availableParallelism } from "node:os";

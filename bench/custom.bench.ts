@@ -98,7 +98,7 @@ async function createDefinitions(api: ApiClient, server: ServerProcess, probe: S
   return idleBytes;
 }
 
-/** What a definition takes once objects of its kind have been validated and listed. */
+/** Memory of a definition once objects of its kind have been validated and listed. */
 async function measureUse(api: ApiClient, probe: ServerProbe, idleBytes: number): Promise<void> {
   const used = count;
   const usedBytes = await usedMemory(probe);
@@ -130,7 +130,7 @@ async function measureMany(dataDirectory: string): Promise<void> {
   const costs: { readonly each: number; readonly busy: number }[] = [];
   const until = performance.now() + manySecondsMax * 1000;
   try {
-    // Compiled code comes with the first ones.
+    // The first ones compile their code.
     for (let number = -200; number < 0; number++) await create(api, many - number);
     for (let from = 0; from < many && performance.now() < until; from += batch) {
       await probe.loop();
@@ -195,7 +195,7 @@ async function measureDocuments(api: ApiClient, server: ServerProcess, when: str
   const busyMs = (): number => mainThreadSeconds(server.pid) * 1000;
   const sum = { clock: 0, busy: 0 };
   const ask = async (what: string, path: string, headers = {}): Promise<void> => {
-    // Before the client considers the connection free, it would open another.
+    // Until the client considers the connection free, it would open another.
     await setTimeout(10);
     const began = performance.now();
     const busyBefore = busyMs();
@@ -305,7 +305,7 @@ async function readDocuments(api: ApiClient): Promise<void> {
   await api.get("/openapi/v3/apis/apps/v1");
 }
 
-/** From the answer of a create to the first answer of what it defines. */
+/** From the answer to a create until the resource that it defines first answers. */
 async function measureServed(api: ApiClient): Promise<void> {
   const waits: number[] = [];
   for (let number = count; number < count + 20; number++) {
@@ -403,7 +403,7 @@ async function inParallel(total: number, work: (at: number) => Promise<unknown>)
   await Promise.all(Array.from({ length: 16 }, run));
 }
 
-/** Not parsed, which would take longer than the answer. */
+/** Not parsed: that would take longer than the answer. */
 async function readAll(api: ApiClient, path: string, headers = {}): Promise<void> {
   for await (const _piece of api.stream(path, headers));
 }

@@ -94,7 +94,7 @@ try {
   });
 
   if (parts.includes("polite")) {
-    // A server that has just started compiles what it runs.
+    // A server that has just started still compiles its code.
     await polite(3000, 100);
     const idle: PacedResult[] = [];
     const besideBare: PacedResult[] = [];
@@ -203,7 +203,7 @@ function refusedPart(results: readonly PacedResult[]): number {
   return refused / (answersOf(results) + refused);
 }
 
-/** Records what the clients waited, and which parts of it the server's own spans explain. */
+/** Records how long the clients waited, and which part of it the server's own spans explain. */
 function recordPolite(where: string, name: string, results: readonly PacedResult[]): void {
   const latencies = results.flatMap(({ latenciesMs }) => latenciesMs);
   figures.record(`ms, polite clients ${where}, p50`, quantile(latencies, 0.5), `polite_${name}_p50_ms`);

@@ -133,7 +133,7 @@ async function measureTracing(what: "get" | "create"): Promise<void> {
 }
 
 /**
- * How much more a subject takes than the mean of the two without tracing in the same round: the medians of the rounds, in percent, and the
+ * By how much a subject exceeds the mean of the two without tracing in the same round: the medians of the rounds, in percent, and the
  * standard error of the first.
  */
 function added(
@@ -145,7 +145,8 @@ function added(
       (us, round) => (us / mean(base.map((each) => each[of][round] ?? Number.NaN)) - 1) * 100,
     );
   const main = ratios("mainUsOfRounds");
-  // The error of a median, by the middle two thirds: those of a normal distribution are within one deviation.
+  // The standard error of a median, estimated from the middle two thirds, which in a normal distribution lie within one standard
+  // deviation.
   const deviation = (quantile(main, 5 / 6) - quantile(main, 1 / 6)) / 2;
   return {
     percent: quantile(main, 0.5),

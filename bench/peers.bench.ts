@@ -1,9 +1,9 @@
 /**
- * This server beside a bare server of the same runtime, and beside another implementation with etcd when BENCH_APISERVER and BENCH_ETCD
- * name the programs: processor time of all its processes per operation, the least of some rounds, and the rate. The peers take turns in
- * each round, so that other work on the machine affects all of them. Goals: a get at most 1.6 times bare over HTTP/1.1 and 1.3 times over
- * HTTP/2; a create a fifth of the other's time with 32 connections, a third with one; the first creates and gets of a new process a third.
- * BENCH_ROUNDS changes the number of rounds.
+ * Compares this server with a bare server of the same runtime, and with another implementation with etcd if BENCH_APISERVER and
+ * BENCH_ETCD name the programs: processor time of all its processes per operation, the least of some rounds, and the rate. The peers take
+ * turns in each round, so that other work on the machine affects all of them. Goals: a get at most 1.6 times bare over HTTP/1.1 and 1.3
+ * times over HTTP/2; a create a fifth of the other's time with 32 connections, a third with one; the first creates and gets of a new
+ * process a third. BENCH_ROUNDS changes the number of rounds.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
 /**
- * How long the server takes to show objects in their several forms, over TLS to another process: a list of 10,000 pods, and the API's
+ * How long the server takes to represent objects in several formats, over TLS to another process: a list of 10,000 pods, and the API's
  * documents on the first request and later.
  */
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * The storage engines on this machine: durable puts of 1.5 KB by 200 writers and by one, reads, watch delivery and opening, beside the
- * disk's own flushes per second, which no durable write can beat without sharing. If etcd is installed, store3 is measured on it.
+ * The storage engines on this machine: durable puts of 1.5 KB by 200 writers and by one, reads, watch delivery and opening, compared with
+ * the disk's flushes per second, which durable writes can exceed only by sharing a flush. If etcd is installed, store3 is measured on it.
  * Goals: embedded at least 10,000 puts/s by 200 writers and 0.7 ms for one, on a disk of 5,000 flushes/s.
  */
 import { mkdtemp, rm } from "node:fs/promises";
@@ -53,7 +53,7 @@ async function measureEmbedded(directory: string): Promise<void> {
   await reopened.close();
 }
 
-/** One member on the same machine, which has to share the processors with this process. */
+/** One member on the same machine, which shares the processors with this process. */
 async function measureStore3(): Promise<void> {
   if (etcdMissing !== undefined) return print("store3", `not measured: ${etcdMissing}`);
   const etcd = await EtcdCluster.start();

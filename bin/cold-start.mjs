@@ -5,13 +5,13 @@ import { isGiven } from "./v8-options.mjs";
 const coldMs = 2_000;
 const leastWaitMs = 100;
 
-/** Options of V8, their values while the process is cold, and V8's defaults, which it does not tell. */
+/** Options of V8, their values while the process is cold, and V8's defaults, which cannot be queried. */
 const options = [
   ["--ticks-before-optimization", 12, 3],
   ["--max-bytecode-size-for-early-opt", 0, 81],
 ];
 
-/** Later versions of V8 have a quick compiler for such code, and other options. */
+/** Later versions of V8 have a fast compiler for such code, and other options. */
 const optimizesEarly = process.versions.v8.startsWith("11.");
 
 /**

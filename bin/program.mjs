@@ -11,21 +11,20 @@ export const programFile = fileURLToPath(new URL("../dist/program.cjs", import.m
 
 /** The first line of the program names its build: `//` and a UUID. */
 const buildNameLength = 38;
-/** Before the code in its file: the line, and what makes it a multiple of 8, which V8 wants. */
+/** Precedes the code in its file: the line, padded to a multiple of 8, which V8 requires. */
 const headerLength = 40;
 
-/** When a server has loaded what a start needs, and is idle for a moment. */
+/** By then a server has loaded what a start needs, and is idle for a moment. */
 export const settledMs = 5_000;
 
 const heapGrowth = "--heap-growing-percent";
 const heapGrowthPercent = 40;
 
 /**
- * The script of the commands and the library, with the code that V8 compiled in an earlier run: without that, compiling takes a third of
- * the start, or half. The build keeps the code of the runtime that builds. V8 takes only code of its own version and options, such as those
- * for memory, and of the same kind of processor: the first start with others keeps theirs beside it.
- *
- * `run` returns what `src/program.ts` exports. `keepIfNew` keeps code that was not kept before, once.
+ * The script of the commands and the library, with the code that V8 compiled in an earlier run: without it, compiling takes a third to
+ * half of the start. The build stores the code for the runtime that builds. V8 accepts only code of its own version and options, such as
+ * memory limits, and of the same kind of processor: the first start with others stores its own next to it.
+ * `run` returns what `src/program.ts` exports. `keepIfNew` stores code that was not stored before, once.
  */
 export function loadProgram() {
   const cacheFile = `${programFile}.${cachedDataVersionTag()}.cache`;
@@ -35,7 +34,7 @@ export function loadProgram() {
   const script = new Script(source, { filename: programFile, cachedData });
   const isCompiled = cachedData !== undefined && script.cachedDataRejected === false;
   const keep = () => {
-    // Threads of one process may keep it at the same moment.
+    // Threads of one process may write it at the same moment.
     const temporary = `${cacheFile}.${randomUUID()}`;
     writeFileSync(temporary, Buffer.concat([Buffer.from(build), script.createCachedData()]));
     renameSync(temporary, cacheFile);
@@ -59,8 +58,8 @@ export function loadProgram() {
 }
 
 /**
- * V8 lets a heap of 40 MB grow to 150 before it looks for garbage again. This much more than what was found alive is enough: a server under load
- * then looks a few times a minute, beside the event loop, and needs 85 MB less.
+ * V8 lets a heap of 40 MB grow to 150 MB before the next collection. Growth by this percentage of the live objects is enough: a server
+ * under load then collects a few times a minute, concurrently with the event loop, and needs 85 MB less.
  */
 export function limitHeapGrowth() {
   if (!isGiven(heapGrowth)) setFlagsFromString(`${heapGrowth}=${heapGrowthPercent}`);
@@ -85,7 +84,7 @@ export function runCommand(name) {
   }
   const { run, keepIfNew } = loadProgram();
   const coldStart = new ColdStart();
-  // Not before the start: V8 loads compiled code, that of Node.js's own modules too, only under the options it was compiled with.
+  // Not before the start: V8 accepts compiled code, including that of Node.js' own modules, only under the options it was compiled with.
   run()
     .main(name)
     .then(() => coldStart.begin());

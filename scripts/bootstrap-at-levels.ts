@@ -45,7 +45,7 @@ export { profileNames } from "../src/naming/naming.js";
 const seconds = 1_234_567_890;
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** What the bootstrap stores at each level, once where levels have the same. */
+/** The objects that the bootstrap stores at each level, with equal ones of successive levels stored once. */
 export async function prepareObjects(profile: ProfileName): Promise<readonly PreparedObject[]> {
   const naming = createNaming(profile);
   const prepared: Prepared[] = [];
@@ -116,7 +116,7 @@ async function bootstrapAt(naming: Naming, level: ApiLevel): Promise<readonly Ke
   return (await kv.range({ start: "/", end: prefixEnd("/") })).kvs;
 }
 
-/** Adds what the server's own controllers would write at once: the status of flow schemas, and the rules of aggregated roles. */
+/** Adds what the server's own controllers would write right away: the status of flow schemas, and the rules of aggregated roles. */
 async function completeByControllers(
   context: ControllerContext,
   naming: Naming,
@@ -151,7 +151,7 @@ async function completeByControllers(
   do {
     done = work.length;
     await Promise.all(work);
-    // Events of what was written cause more.
+    // The events of these writes may cause further writes.
     await setTimeout(10);
   } while (work.length > done);
   for (const controller of controllers.reverse()) await controller.stop();
@@ -186,7 +186,7 @@ function definitionsAt(naming: Naming, gates: FeatureGates, now: () => Date): re
   return known;
 }
 
-/** The registries of these kinds, by group and name, without those hooks that only say no. */
+/** The registries of these kinds, by group and resource, without the hooks that only refuse. */
 function registriesOn(
   kv: MemoryStore,
   definitions: readonly ResourceDefinition[],
@@ -202,7 +202,7 @@ function registriesOn(
   };
 }
 
-/** Those of the versions that are served by default. */
+/** The API services of the versions that are served by default. */
 function localApiServices(
   naming: Naming,
   gates: FeatureGates,

@@ -6,8 +6,8 @@ import { build } from "esbuild";
 const folder = "dist/console";
 
 /**
- * Builds the page of the console into `dist/console`: modules and styles with the hash of their content in their names, the page
- * that names them, and the licenses of what is inside; all of it compressed, as it is sent.
+ * Builds the page of the console into `dist/console`: modules and styles with a hash of their content in their names, the page that loads
+ * them, and the licenses of their packages; all compressed, as they are sent.
  */
 export async function buildConsole() {
   const { metafile, outputFiles } = await bundle();

@@ -45,7 +45,7 @@ const common = {
   minifyWhitespace: true,
   logLevel: "warning",
 };
-/** Files are found from the bundle that asks for them; `root` is the way from there to the package. */
+/** Files are found relative to the bundle that loads them; `root` is the path from there to the package's root. */
 const definitions = (root) => {
   const files = {
     ORCH_YAML_WORKER: "dist/yaml-worker.js",
@@ -90,7 +90,7 @@ const workers = await build({
   },
 });
 
-// For the tests; not in the package.
+// For tests only; not in the package.
 const parts = await build({
   ...modules,
   outdir: "dist/testing",
@@ -99,7 +99,10 @@ const parts = await build({
   define: definitions("../../"),
 });
 
-/** Makes the objects that every cluster has, at all levels. That takes some seconds, so it is done only when what makes them has changed. */
+/**
+ * Makes the objects that every cluster has, at all levels. This takes some seconds, so it is skipped while the code that makes them is
+ * unchanged.
+ */
 async function prepareObjects() {
   const { outputFiles } = await build({
     entryPoints: ["scripts/bootstrap-at-levels.ts"],
@@ -147,7 +150,7 @@ const program = await build({
   define: {
     ...definitions("../"),
     "import.meta.url": "__bundleUrl",
-    // The engine's own encoding, which the store does not use, need not be fast.
+    // lmdb's own encoder, which the store does not use, need not be fast.
     "process.env.MSGPACKR_NATIVE_ACCELERATION_DISABLED": JSON.stringify("true"),
   },
 });
@@ -158,7 +161,7 @@ if (/[^\0-\x7f]/.test(readFileSync("dist/program.cjs", "utf8"))) {
 }
 await buildConsole();
 await prepareObjects();
-// Module names contain a hash of their content, so those of earlier builds stay behind, as does their compiled code.
+// Module names contain a hash of their content, so modules of earlier builds and their compiled code would stay behind.
 const built = new Set([workers, parts, program].flatMap(({ metafile }) => Object.keys(metafile.outputs)));
 for (const folder of ["dist", "dist/testing"]) {
   for (const name of readdirSync(folder)) {

@@ -46,7 +46,7 @@ export const patternEngine = {
   },
 };
 
-/** The JavaScript of the store's engine, in the form that finds its binary by the name of its own file. */
+/** The JavaScript of lmdb, in the form that finds its binary by the path of its own file. */
 const engineFile = createRequire(import.meta.url).resolve("lmdb");
 
 /** Bundles the JavaScript of the store's engine; its binary stays in its package. */
@@ -55,7 +55,7 @@ export const storeEngine = {
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^lmdb$/ }, () => ({ path: engineFile }));
     onLoad({ filter: /lmdb[\\/]dist[\\/]index\.cjs$/ }, ({ path }) => ({
-      // Not a literal, which would name the file of the build.
+      // Not a literal, which would be a path of the build machine.
       contents: `var __filename = require.resolve(["lmdb"][0]);${readFileSync(path, "utf8")}`,
     }));
   },

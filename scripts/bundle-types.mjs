@@ -62,7 +62,7 @@ function bundle(entry) {
   return `${parts.join("\n")}\nexport {};\n`;
 }
 
-/** The top-level declarations of an emitted file by name, without `export`, and where its other names come from. */
+/** The top-level declarations of an emitted file by name, without `export`, and the files from which it imports other names. */
 function readDeclarations(path) {
   const imports = new Map();
   const inline = /\bimport\("([^"]+)"\)\.(\w+)/g;
@@ -72,7 +72,7 @@ function readDeclarations(path) {
   });
   const declarations = new Map();
   let comment = "";
-  // No line inside a declaration begins with one of these words. The comment of a declaration ends the text before it.
+  // No line inside a declaration begins with one of these words. Each text ends with the comment of the next declaration.
   for (const text of source.split(/^(?=(?:export|import|declare|interface|type)\b)/m)) {
     const ownComment = comment;
     comment = /\/\*\*(?:(?!\*\/)[\s\S])*\*\/\s*$/.exec(text)?.[0] ?? "";

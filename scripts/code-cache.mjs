@@ -118,7 +118,7 @@ function watched(admin, path) {
   });
 }
 
-/** The way client-go comes. */
+/** Sends requests over HTTP/2, like client-go. */
 async function overHttp2() {
   const { cert, key } = credentials();
   const session = connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false, cert, key });
@@ -145,7 +145,7 @@ async function overHttp2() {
   session.close();
 }
 
-/** Without compiled code, the first custom resource definition of a server would hold its event loop for tens of milliseconds. */
+/** Creates a definition: without compiled code, the first one of a server would block its event loop for tens of milliseconds. */
 async function define() {
   const admin = administrator();
   const text = { type: "string", description: "text", pattern: "^v?[0-9]+(\\.[0-9]+){0,2}$", maxLength: 64 };

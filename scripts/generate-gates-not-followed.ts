@@ -1,4 +1,4 @@
-/** Writes the list of gates that no source file asks for: `npm run generate`. A test fails when it is not current. */
+/** Writes the list of feature gates that no source file reads: `npm run generate`. A test fails when it is not current. */
 import { writeFileSync } from "node:fs";
 import { renderGatesNotFollowed } from "../src/server/options/testing/gates-asked-for.js";
 

@@ -20,7 +20,7 @@ import { createNaming } from "../src/naming/naming.js";
 import { displayName, optionGroups, optionsOf } from "../src/server/options/options.js";
 import type { Behaviour } from "./api-levels-doc.js";
 
-/** What a level has, by name, each with the parts of its description. */
+/** What a level has, by name, each with the details that are compared. */
 type Facts = ReadonlyMap<string, readonly string[]>;
 
 interface LevelFacts {
@@ -31,7 +31,7 @@ interface LevelFacts {
 const naming = createNaming("kubernetes");
 const factsAt = new Map<ApiLevel, LevelFacts>();
 
-/** docs/levels/1.N.md: what the level changed, from the declarations and from the list of behaviours. */
+/** docs/levels/1.N.md: what the level changes, from the declarations and the list of behaviours. */
 export function renderLevelChanges(level: ApiLevel, behaviours: readonly Behaviour[]): string {
   const before = levelBefore(level);
   const [old, now] = [factsOf(before), factsOf(level)];

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { packagesOfConsole } from "./build-console.mjs";
 
 /**
- * Prints the list of parts (CycloneDX, by `npm sbom`) of what a user installs, with the packages that are built into the console. `npm sbom
- * --omit dev` would leave out packages that a development dependency needs too, so it is given a project without development dependencies.
+ * Prints the software bill of materials (CycloneDX, by `npm sbom`) of what a user installs, including the packages that are built into
+ * the console. `npm sbom --omit dev` would leave out packages that a development dependency needs too, so it is given a project without
+ * development dependencies.
  */
 const root = new URL("../", import.meta.url);
 const read = (name) => JSON.parse(readFileSync(new URL(name, root), "utf8"));

@@ -3,7 +3,7 @@ import { createServer, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { isMainThread } from "node:worker_threads";
 
-/** The first line of a connection; each further line asks for a call. */
+/** The first line of a connection; each further line requests a call. */
 export interface BareCall {
   readonly url: string;
   readonly caPem: string;
@@ -11,8 +11,9 @@ export interface BareCall {
 }
 
 /**
- * Loaded into a server's process before the server (`NODE_OPTIONS=--import`), this sends what the server sends to a webhook, and nothing else,
- * over a kept connection. Listens on the Unix socket `BARE_CALLS`; answers each line with the milliseconds that its call took.
+ * Loaded into a server's process before the server itself (`NODE_OPTIONS=--import`), this sends the request that the server sends to a
+ * webhook, over a kept connection, without the server's work. Listens on the Unix socket `BARE_CALLS`; answers each line with the
+ * milliseconds that its call took.
  */
 const path = process.env.BARE_CALLS;
 if (isMainThread && path !== undefined) createServer(serve).listen(path).unref();

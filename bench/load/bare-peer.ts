@@ -1,7 +1,7 @@
 import { createSecureServer } from "node:http2";
 import type { AddressInfo } from "node:net";
 
-/** A server of node:http2 that answers every request at once with a fixed body: what the runtime alone costs. */
+/** A node:http2 server that answers every request at once with a fixed body: the cost of the runtime alone. */
 export interface BarePeerJob {
   readonly cert: string;
   readonly key: string;

@@ -2,15 +2,15 @@ import { ExtensionApiServer } from "../../test/support/extension-api-server.js";
 import { TestAuthority } from "../../test/support/test-authority.js";
 import { startBareProxy } from "./bare-proxy.js";
 
-/** What the process tells when it listens. */
+/** What the process reports once it listens. */
 export interface ExtensionWorkerReady {
   readonly port: number;
   readonly caPem: string;
 }
 
 /**
- * A server as a process of its own: an extension server, which speaks HTTP/2 with the argument `http2`, or with a port as the argument
- * and the PEM of its authority in `CA` a proxy before that.
+ * A server in its own process: an extension server, which speaks HTTP/2 with the argument `http2`; or, with a port as the argument and
+ * the PEM of its authority in `CA`, a proxy in front of that server.
  */
 const [kind = "http1"] = process.argv.slice(2);
 const names = ["flunders.default.svc", "localhost"];

@@ -10,11 +10,11 @@ export interface Target {
   readonly key: string | undefined;
   /** Bearer tokens: each request of a connection sends the next one. */
   readonly tokens?: readonly string[] | undefined;
-  /** The certificate is not the server's own: a bare server that borrows one. */
+  /** Do not verify the certificate, for a bare server that uses another server's. */
   readonly insecure?: boolean;
   /** One request in this many begins a trace that is sampled. */
   readonly tracedOneIn?: number | undefined;
-  /** Whether the server is to trace those; default true. */
+  /** Whether the server is to sample those traces; default true. */
   readonly isSampled?: boolean | undefined;
 }
 

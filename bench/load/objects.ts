@@ -1,7 +1,4 @@
-/**
- * A pod that is 1.5 KB of JSON as the server answers it: with the defaults that it sets and the managed fields that it keeps.
- * `turn` makes each version differ.
- */
+/** A pod that is 1.5 KB of JSON as the server answers it, including defaults and managed fields. `turn` makes each version differ. */
 export function podJson(name: string, namespace: string, turn: number): string {
   return JSON.stringify({
     apiVersion: "v1",

@@ -5,7 +5,7 @@ import { constants, setPriority } from "node:os";
 import { answerOneJob } from "./answer-jobs.js";
 import type { Target } from "./http1-client.js";
 
-/** Clients that repeat one request, each with a connection and a user of its own. */
+/** Clients that repeat one request, each with its own connection and user. */
 export interface PacedJob {
   readonly target: Target;
   readonly clients: number;
@@ -14,7 +14,7 @@ export interface PacedJob {
   readonly group: string;
   readonly path: string;
   readonly durationMs: number;
-  /** Between the starts of two requests of a client; 0 asks again at once. */
+  /** Between the starts of two requests of a client; 0: without a pause. */
   readonly periodMs: number;
   /** Whether each request begins a trace. */
   readonly traced?: boolean;
@@ -40,9 +40,9 @@ answerOneJob((job: PacedJob) => {
 });
 
 /**
- * Greedy clients would be on machines of their own. Here they run in the scheduling class that every other process interrupts at once. A
- * low priority does not do that: the Linux scheduler lets such a process finish its slice, one timer tick of 4 ms, which the server and
- * the polite clients then wait.
+ * Greedy clients would be on other machines. Here they run in the scheduling class that every other process preempts at once
+ * (`SCHED_IDLE`). A low priority is not enough: the Linux scheduler lets such a process finish its slice, a timer tick of 4 ms, during
+ * which the server and the polite clients wait.
  */
 function takeWhatOthersLeave(): void {
   const changed = spawnSync("chrt", ["--all-tasks", "--idle", "--pid", "0", String(process.pid)]);
@@ -76,7 +76,7 @@ async function run(job: PacedJob): Promise<PacedResult> {
   const end = performance.now() + job.durationMs;
   await Promise.all(
     Array.from({ length: job.clients }, async (_, client) => {
-      // Not all at the same moment.
+      // Spreads the clients over the period.
       await pause((job.periodMs * client) / job.clients);
       await ask(client, undefined);
       while (performance.now() < end) {

@@ -1,6 +1,6 @@
 import type { StartApiServerOptions, startApiServer } from "../../src/index.js";
 
-/** Servers in one process, which share the code that the engine compiles: what differs between them is what their options cost. */
+/** Servers in one process, which share the code that V8 compiles: they differ only in what their options cost. */
 export interface SiblingJob {
   /** The URL of the built library. */
   readonly library: string;

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { TestAuthority } from "../../test/support/test-authority.js";
 import { patchResponse } from "../../test/support/webhook-server.js";
 
-/** What the process tells when it listens. */
+/** What the process reports once it listens. */
 export interface WebhookWorkerReady {
   readonly port: number;
   readonly caPem: string;
@@ -15,8 +15,8 @@ export interface LastReview {
 }
 
 /**
- * An admission webhook as a process of its own: `/mutate` adds a label, any other path allows. It reads of a review only the uid, because
- * it runs beside the server that is measured.
+ * An admission webhook in its own process: `/mutate` adds a label, any other path allows. Reads only the uid of a review, because it
+ * shares the machine with the server that is measured.
  */
 const authority = await TestAuthority.create("webhooks");
 const { certPem, keyPem } = await authority.issue({

@@ -3,17 +3,17 @@ import { EventLoad } from "./event-load.js";
 
 export interface BurstOptions {
   readonly watchers: number;
-  /** Each burst changes all of them at once. */
+  /** How many objects each burst changes. */
   readonly objects: number;
   readonly collection: string;
 }
 
-/** Bursts of updates. Each begins when every watcher has the events of the one before, so that no watch lags behind and is ended. */
+/** Bursts of updates. Each begins when every watcher has received the previous one, so that no watch falls behind and is ended. */
 export class EventBursts {
   readonly #options: BurstOptions;
   readonly #writers: readonly Http1Client[];
   readonly #events: EventLoad;
-  /** Different in each update, because an update that changes nothing has no event. */
+  /** Differs in each update, because an update that changes nothing has no event. */
   #turn = 1;
 
   private constructor(options: BurstOptions, writers: readonly Http1Client[], events: EventLoad) {
@@ -32,7 +32,7 @@ export class EventBursts {
     return new EventBursts(options, writers, events);
   }
 
-  /** Of the process of the watchers. */
+  /** Process ID of the watchers. */
   get pid(): number {
     return this.#events.pid;
   }

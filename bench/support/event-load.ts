@@ -4,7 +4,7 @@ import type { EventJob, EventReport, Received } from "../load/event-worker.js";
 
 const patienceMs = 60_000;
 
-/** Watches of a process of their own, which are open. */
+/** Open watches in their own process. */
 export class EventLoad {
   readonly #child: ChildProcess;
 
@@ -46,7 +46,7 @@ export class EventLoad {
     });
   }
 
-  /** What was received since the last time. */
+  /** What was received since the last call. */
   async take(): Promise<Received> {
     const answer = this.#next("received");
     this.#child.send("take");

@@ -33,8 +33,8 @@ export interface Measured {
 }
 
 /**
- * What a get costs each server. They take many short turns, of which the cheapest tenth counts: other work on the machine, or on
- * the host of a virtual one, may double the processor time of a request, and never lowers it. Connections stay open between the turns.
+ * What a get costs each server. They take many short turns, of which the cheapest tenth counts: other work on the machine or its host can
+ * double the processor time of a request, and never lowers it. Connections stay open between the turns.
  */
 export async function getsInTurns(
   subjects: readonly Subject[],
@@ -54,7 +54,7 @@ export async function getsInTurns(
     const rates = subjects.map((): number[] => []);
     const warmUpRounds = Math.ceil(3000 / turnMs);
     for (let round = -warmUpRounds; round < rounds; round++) {
-      // What a turn leaves to the next one is charged to all alike.
+      // In random order, so that the work that a turn leaves to the next one is charged to all alike.
       for (const [index, { pid, path }] of shuffled([...subjects.entries()])) {
         const before = cpuSeconds(pid);
         const mainBefore = mainThreadSeconds(pid);

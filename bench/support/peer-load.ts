@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Target } from "../load/http1-client.js";
 import type { PeerConnections, PeerResult, PeerWork } from "../load/peer-worker.js";
 
-/** A load of its own process, with its connections open. */
+/** A load in its own process, with open connections. */
 export class Load {
   readonly #child: ChildProcess;
   readonly #ended: Promise<unknown>;

@@ -11,7 +11,7 @@ import { startServer } from "../../test/support/server-process.js";
 import type { BarePeerJob } from "../load/bare-peer.js";
 import type { Target } from "../load/http1-client.js";
 
-/** A server to compare with, started anew each time. */
+/** A server to compare with, started again for each round. */
 export interface Peer {
   readonly name: string;
   start(): Promise<RunningPeer>;
@@ -63,7 +63,7 @@ export const ownServer: Peer = {
   },
 };
 
-/** Answers with `answerBytes`, whatever is asked. */
+/** Answers every request with `answerBytes`. */
 export function barePeer(credentials: Pick<BarePeerJob, "cert" | "key">, answerBytes: number): Peer {
   return {
     name: "bare",

@@ -18,7 +18,7 @@ export function threadSeconds(pid: number): readonly number[] {
   return [String(pid), ...others].map((thread) => schedulerTimes(pid, thread)[0] / 1e9);
 }
 
-/** How long the main thread of a process was ready to run so far, but others had the processors, in seconds. */
+/** How long the main thread of a process has been runnable while other threads held the processors, in seconds. */
 export function waitedSeconds(pid: number): number {
   return schedulerTimes(pid, String(pid))[1] / 1e9;
 }

@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import { join, resolve } from "node:path";
 
 /**
- * Stands where envtest starts etcd. The server keeps its objects itself; this only says that it is healthy, and where they belong: in the
- * directory that envtest made for etcd, and removes.
+ * Stands in for etcd in envtest. The server stores its objects itself; this only reports that it is healthy, and names the directory for
+ * the objects: the one that envtest made for etcd, and removes.
  */
 const given = new Map(
   process.argv.slice(2).map((argument) => {

@@ -6,8 +6,8 @@ const option = "--etcd-servers=";
 
 const [node, script, ...given] = process.argv;
 /**
- * kube-apiserver alone, as envtest starts it: the controllers of other programs do not run. Unknown fields lead to warnings, as clients of
- * today know it and levels from 1.25 have it anyway; tests may say otherwise.
+ * Runs only what kube-apiserver itself runs, as envtest starts it: the controllers of other components are off. Unknown fields lead to
+ * warnings, which current clients expect and levels from 1.25 do by default; tests may override this.
  */
 const standard = [
   "--controllers=apiserver-service",
@@ -26,7 +26,7 @@ function minorLevel() {
   return Number(last?.[1]);
 }
 
-/** Where the stand-in for etcd says that objects belong; undefined for another etcd, which then keeps them. */
+/** The data directory that the stand-in for etcd names; undefined for another etcd, which then stores the objects. */
 function directoryOf(url) {
   return new Promise((found) => {
     const none = () => found(undefined);

@@ -1,6 +1,6 @@
 /** A histogram of observations. */
 export class Distribution {
-  /** Upper bounds, inclusive, ascending; a last bucket has no bound. */
+  /** Upper bounds, inclusive, ascending. One more bucket, without a bound, follows. */
   readonly bounds: readonly number[];
   /** Ends with the highest bucket that has observations: most distributions have theirs in the first one or two. */
   #counts: number[] = noCounts;
@@ -40,7 +40,7 @@ export class Distribution {
 
   #add(range: number, times: number): void {
     if (range >= this.#counts.length) {
-      // An array that grows by itself reserves room for more elements than there are buckets.
+      // `push` would reserve capacity for more elements than there are buckets.
       const counts = new Array<number>(range + 1).fill(0);
       for (const [known, count] of this.#counts.entries()) counts[known] = count;
       this.#counts = counts;

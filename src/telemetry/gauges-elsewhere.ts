@@ -8,7 +8,7 @@ export interface GaugeValue {
   readonly value: number;
 }
 
-/** The children of these gauges, for the metrics of another thread. */
+/** The non-zero children of these gauges, for the metrics of another thread. */
 export function gaugeValues(metrics: Metrics, names: ReadonlySet<string>): GaugeValue[] {
   const told: GaugeValue[] = [];
   for (const { type, family } of metrics.read()) {
@@ -20,19 +20,19 @@ export function gaugeValues(metrics: Metrics, names: ReadonlySet<string>): Gauge
   return told;
 }
 
-/** Adds the values of other threads to gauges. */
+/** Adds the values of other threads to this thread's gauges. */
 export class GaugesElsewhere {
   readonly #metrics: Metrics;
   readonly #flags: ReadonlySet<string>;
   #shown: Figure[] = [];
 
-  /** `flags`: gauges that are 0 or 1, and 1 as soon as they are on any thread. */
+  /** `flags`: gauges that are 0 or 1. They are shown as 1 if they are 1 on any thread. */
   constructor(metrics: Metrics, flags: ReadonlySet<string> = new Set()) {
     this.#metrics = metrics;
     this.#flags = flags;
   }
 
-  /** Replaces what was shown before. */
+  /** Replaces the values of the previous call. */
   show(told: Iterable<GaugeValue>): void {
     for (const figure of this.#shown) figure.elsewhere = 0;
     this.#shown = [];

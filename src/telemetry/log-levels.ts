@@ -5,7 +5,7 @@ export interface FileLevel {
   readonly level: number;
 }
 
-/** What fits the memory that threads share. */
+/** The largest value of an `Int32Array`, which the threads share. */
 const levelMax = 2 ** 31 - 1;
 
 /** The log levels: `--v`, which may change later, and `--vmodule` for single files. Source: klog, `-vmodule`. */
@@ -20,7 +20,7 @@ export class LogLevels {
   }[];
   readonly #known = new Map<string, number>();
 
-  /** `level`: a number, or the `memory` of the levels of another thread. */
+  /** `level`: a number, or the `memory` of another thread's levels. */
   constructor(level: number | SharedArrayBuffer, files: readonly FileLevel[] = []) {
     this.memory = typeof level === "number" ? new SharedArrayBuffer(4) : level;
     this.#level = new Int32Array(this.memory);

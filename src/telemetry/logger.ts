@@ -34,7 +34,9 @@ export interface LoggerOptions {
   readonly headers?: boolean | undefined;
 }
 
-/** Characters of a value, and of the message and the frames of an error, that are shown: other servers and clients choose some of them. */
+/**
+ * Longest value, and longest message and stack of an error, that is logged, in characters: other servers and clients choose some of them.
+ */
 const shownMax = 4096;
 
 /** One line per entry: `I 2026-01-02T03:04:05.678Z message key="value"`; errors are followed by their stack. */

@@ -7,15 +7,15 @@ import { Summary } from "./summary.js";
 export interface MetricChange {
   readonly name: string;
   readonly values: readonly string[];
-  /** The growth of a counter; for the others, the sum of the observations. */
+  /** The growth of a counter; for the other types, that of the sum of the observations. */
   readonly sum: number;
-  /** Of a histogram, by bucket; of a summary their number. */
+  /** Of a histogram: new observations by bucket. Of a summary: their number. */
   readonly counts: readonly number[];
 }
 
 /**
- * Tells what one thread has counted, for the metrics of another one. Gauges are left out: each thread knows its own. Of a summary only
- * the number and the average are passed on, from which the other thread makes its quantiles.
+ * Collects what one thread has counted since the last call, for the metrics of another thread. Leaves out gauges, which each thread sets
+ * itself. Of a summary, only the number and the sum are passed on; the other thread records that many observations of the average.
  */
 export class MetricChanges {
   readonly #metrics: Metrics;
@@ -29,7 +29,7 @@ export class MetricChanges {
   take(): MetricChange[] {
     const changes: MetricChange[] = [];
     for (const { type, family } of this.#metrics.all()) {
-      // An alias shows the children of another family.
+      // An alias shows the children of another family, which are counted there.
       if (type === "gauge" || !(family instanceof MetricFamily)) continue;
       for (const { values, child } of family.children()) {
         const change = this.#changeOf(child);
@@ -50,7 +50,7 @@ export class MetricChanges {
   }
 }
 
-/** Adds what another thread has counted. Metrics that this thread does not have are left out. */
+/** Adds what another thread has counted. Ignores metrics that this thread does not have. */
 export function addChanges(metrics: Metrics, changes: readonly MetricChange[]): void {
   for (const { name, values, sum, counts } of changes) {
     const family = metrics.family(name);

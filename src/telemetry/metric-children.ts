@@ -1,11 +1,11 @@
 import type { MetricChild, MetricFamily } from "./metric-family.js";
 
-/** Metric children that describe the same subject, and are dropped with it. */
+/** Metric children that describe the same subject, and are removed with it. */
 export class MetricChildren {
   readonly #made = new Map<MetricFamily<unknown>, Set<MetricChild<unknown>>>();
   #dropped = false;
 
-  /** Like `family.with(...values)`. After `drop`, further counts are not shown. */
+  /** Like `family.with(...values)`. What is counted after `drop` is not shown. */
   of<Child>(family: MetricFamily<Child>, ...values: readonly string[]): Child {
     if (this.#dropped) return family.unlisted();
     let made = this.#made.get(family);

@@ -1,7 +1,7 @@
 /** A number with a set of labels: a counter, which only grows, or a gauge. */
 export class Figure {
   value = 0;
-  /** Of a gauge: the part that other threads contribute. */
+  /** Of a gauge: the sum of the values of other threads. */
   elsewhere = 0;
 }
 
@@ -17,7 +17,7 @@ export type AllowedLabelValues = ReadonlyMap<string, ReadonlySet<string>>;
 /** Replaces label values that are not counted separately. */
 const unexpected = "unexpected";
 
-/** The most lines of one metric, so that a scrape stays readable regardless of what clients request. */
+/** Most lines of one metric, so that the size of a scrape does not depend on what clients request. */
 const samplesMax = 40_000;
 
 /** One metric, with a child for each set of label values that occurred. Beyond a limit, new sets share one child. */
@@ -52,12 +52,12 @@ export class MetricFamily<Child> implements ShownFamily<Child> {
     if (labels.length === 0) this.with();
   }
 
-  /** The child for these values, in the order of `labels`; always the same one. Frequent users keep it. */
+  /** The child for these values, in the order of `labels`; always the same object, which frequent callers keep. */
   with(...given: readonly string[]): Child {
     return this.entry(given).child;
   }
 
-  /** The same with its values, for `removeEntry`. */
+  /** The same with its label values, for `removeEntry`. */
   entry(given: readonly string[]): MetricChild<Child> {
     const values =
       this.#allowed === undefined
@@ -74,13 +74,13 @@ export class MetricFamily<Child> implements ShownFamily<Child> {
     return known;
   }
 
-  /** Removes the child of these values; `with` makes a new one. A child that also stands for other values stays. */
+  /** Removes the child of these values; the next `with` makes a new one. A child shared with other values stays. */
   remove(...values: readonly string[]): void {
     const isShared = values.some((value, index) => this.#allowed?.[index]?.has(value) === false);
     if (!isShared) this.#children.delete(values.join("\0"));
   }
 
-  /** The same for what `entry` returned. */
+  /** The same for what `entry` has returned. */
   removeEntry(entry: MetricChild<Child>): void {
     if (entry !== this.#overflow) this.remove(...entry.values);
   }

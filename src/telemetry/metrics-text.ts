@@ -65,7 +65,7 @@ export async function printMetrics(metrics: Iterable<Metric>): Promise<string> {
 /** A millisecond or two of work. */
 const linesPerPiece = 1000;
 
-/** As `printMetrics`, piece by piece: thousands of series take a tenth of a second. */
+/** Like `printMetrics`, in pieces: printing thousands of series at once would block the event loop for a tenth of a second. */
 export function* metricsPieces(metrics: Iterable<Metric>): Generator<Promise<string>, void, void> {
   let separator = "";
   for (const metric of metrics) {
@@ -78,7 +78,7 @@ export function* metricsPieces(metrics: Iterable<Metric>): Generator<Promise<str
   }
 }
 
-/** `separator` goes before the first part of a family; later parts, which have none, leave out its description. */
+/** `separator` precedes the first part of a family. Later parts have none, and leave out the description. */
 async function printPart(shown: Shown, separator: string | undefined): Promise<string> {
   const registry = new Registry();
   registry.registerMetric(shown);
@@ -154,7 +154,7 @@ export function startProcessMetrics(isDisabled: (name: string) => boolean): Proc
   return { print: () => registry.metrics() };
 }
 
-/** Registered with no registry of the library's own. */
+/** Not registered with the library's global registry. */
 function configurationOf({ name, help, labels }: ShownFamily<unknown>) {
   return { name, help, labelNames: [...labels], registers: [] };
 }
@@ -162,7 +162,7 @@ function configurationOf({ name, help, labels }: ShownFamily<unknown>) {
 type Labelled<Child> = readonly [labels: Record<string, string>, child: Child];
 
 function* labelled<Child>(family: ShownFamily<Child>): Generator<Labelled<Child>> {
-  // All of them now: one that goes and comes back while a part is sent would be shown twice.
+  // A copy of the list: a child that is removed and added again between two parts would be shown twice.
   for (const { values, child } of [...family.children()]) {
     yield [Object.fromEntries(family.labels.map((name, index) => [name, values[index] ?? ""])), child];
   }
@@ -185,7 +185,7 @@ function* samples(
   }
 }
 
-/** As Go's `strconv` prints it, because queries compare it as text: `0.0001`, `604800`, `1e+06`. */
+/** Like Go's `strconv`, because queries compare bounds as text: `0.0001`, `604800`, `1e+06`. */
 function boundText(bound: number): string {
   if (bound === 0 || (bound >= 1e-4 && bound < 1e6)) return String(bound);
   return bound.toExponential().replace(/([+-])(\d)$/, "$10$2");

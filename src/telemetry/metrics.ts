@@ -11,9 +11,9 @@ import { Summary, type SummaryOptions } from "./summary.js";
 /** A name under which a metric is shown. */
 export interface ShownName {
   readonly name: string;
-  /** Default those of the metric. */
+  /** Default: those of the metric. */
   readonly labels?: readonly string[] | undefined;
-  /** The values of `labels`, from the metric's own. */
+  /** Makes the values of `labels` from the metric's own values. */
   readonly values?: ((own: readonly string[]) => readonly string[]) | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface MetricsOptions {
   readonly disabled?: ReadonlySet<string>;
   /** Other values are counted together, as `unexpected`. */
   readonly allowedValues?: AllowedLabelValues;
-  /** Monotonic milliseconds; default those of the process. */
+  /** Monotonic milliseconds. Default: `performance.now`. */
   readonly now?: () => number;
 }
 
@@ -36,8 +36,8 @@ export type Metric =
 type AnyFamily = MetricFamily<Figure> | MetricFamily<Distribution> | MetricFamily<Summary>;
 
 /**
- * The metrics of a server. A count increments a number that the caller holds, which takes 50 ns; the library that prints them takes
- * over a microsecond for each set of labels.
+ * The metrics of a server. Counting increments a number that the caller holds, which takes 50 ns; the library that prints metrics would
+ * take over a microsecond for each set of labels.
  */
 export class Metrics {
   readonly #metrics: Metric[] = [];
@@ -81,17 +81,17 @@ export class Metrics {
     return family;
   }
 
-  /** Shows a metric under a second name as well, that of another version of Kubernetes. */
+  /** Also shows a metric under a second name, which another version of Kubernetes uses. */
   alias(name: string, metric: Metric): void {
     this.#add(renamed(metric, { name }, `The same as ${metric.family.name}. `));
   }
 
-  /** Called before the metrics are read, to set values that are not counted as they happen. */
+  /** Called before the metrics are read, to set the values that are not counted as they happen. */
   onRead(refresh: () => void): void {
     this.#refreshes.push(refresh);
   }
 
-  /** Called before a page of metrics is made, to get what others have counted. */
+  /** Called before the metrics are printed, to fetch the counts of other threads. */
   onGather(ask: () => Promise<void>): void {
     this.#gathering.push(ask);
   }
@@ -105,7 +105,7 @@ export class Metrics {
     return this.#metrics;
   }
 
-  /** The same without updating values that are set on reading. */
+  /** The same without calling the `onRead` functions. */
   all(): readonly Metric[] {
     return this.#metrics;
   }

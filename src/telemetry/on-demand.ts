@@ -1,4 +1,4 @@
-/** Makes the value when it is first asked for: families of metrics that most servers never count would still be shown. */
+/** Makes the value on the first call: metrics that most servers never count would be shown as soon as they exist. */
 export function onDemand<T extends object>(make: () => T): () => T {
   let made: T | undefined;
   return () => {

@@ -3,7 +3,7 @@ import type { Distribution } from "./distribution.js";
 /** What is recorded of a ratio. */
 export interface RatioDistributions {
   readonly samples: Distribution;
-  /** How often a sample counts; default once. */
+  /** How many times a sample counts. Default: once. */
   readonly weight?: number | undefined;
   /** The highest and the lowest value between two samples. */
   readonly marks?: { readonly high: Distribution; readonly low: Distribution } | undefined;
@@ -12,8 +12,8 @@ export interface RatioDistributions {
 const periodMs = 1;
 
 /**
- * A number in relation to its limit, sampled every millisecond as kube-apiserver 1.23 does. No timer runs: the samples that are due are
- * recorded at once, in constant time, before the number changes and when the metrics are read. Times are monotonic milliseconds.
+ * A number relative to its limit, sampled every millisecond as kube-apiserver 1.23 does. There is no timer: due samples are recorded
+ * together, in constant time, before the number changes and when the metrics are read. Times are monotonic milliseconds.
  */
 export class SampledRatio {
   readonly #shown: RatioDistributions;

@@ -48,9 +48,9 @@ const headerEnd = /["'\n]|$/g;
 const scheme = /[a-z]+ /iy;
 
 /**
- * `--experimental-logging-sanitization`: the line without passwords, tokens and private keys. The values that the server logs contain none
- * by themselves; this is for error texts, above all from other programs' answers. Kubernetes' filter recognizes secret fields by a tag of
- * their type; in a text, they are recognized by name and form.
+ * `--experimental-logging-sanitization`: removes passwords, tokens and private keys from a line. The values that the server logs contain
+ * none; this is for error texts, above all those of other programs. Kubernetes' filter finds secret fields by a struct tag; in text, they
+ * are found by their name and form.
  */
 export function sanitizeLine(line: string): string {
   let clean = line.replace(privateKeys, `$1${redacted}`);

@@ -12,7 +12,7 @@ export type SpanRecord = readonly [
   /** Milliseconds since 1970, to the microsecond. */
   startMs: number,
   endMs: number,
-  /** 0 stands for none, here and below. */
+  /** 0 means none, here and below. */
   attributes: SpanAttributes | 0,
   events: readonly EventRecord[] | 0,
   /** Why the step failed. */

@@ -21,9 +21,9 @@ export type SpanAttributes = Record<string, string | number | boolean>;
 export type SpanKind = "internal" | "client" | "server";
 
 /**
- * The current span. It follows asynchronous calls, so that storage and remote calls find it without knowing requests. On Node.js 20
- * this slows all asynchronous code by a third, so a traced request makes its span the current one only for work that may reach the
- * store or another server, and `SpanScope` switches it off while no request is traced.
+ * The current span. It follows asynchronous calls, so that the store and remote calls find it without being passed the request. On
+ * Node.js 20 this slows all asynchronous code by a third. A traced request therefore makes its span current only for work that may reach
+ * the store or another server, and `SpanScope` disables the tracking while no request is traced.
  */
 const current = new AsyncLocalStorage<Span>();
 
@@ -75,7 +75,7 @@ function endFailed(span: Span, error: unknown): void {
   span.end();
 }
 
-/** Counts the traced requests in progress, and switches off the tracking of asynchronous calls when there are none. */
+/** Counts the traced requests in progress, and disables the tracking of asynchronous calls when there are none. */
 export class SpanScope {
   #open = 0;
 

@@ -1,4 +1,4 @@
-/** The ratio of each bucket's upper bound to the one before: a quantile is off by at most one percent. */
+/** Ratio of each bucket's upper bound to the previous one: quantiles are at most one percent off. */
 const growth = 1.02;
 const growthLog = Math.log(growth);
 /** A summary looks back on this many parts of the time; the oldest is dropped as a whole. */
@@ -82,7 +82,7 @@ export class Summary {
   }
 }
 
-/** The value at the same relative distance from both bounds of the bucket. Zero has the bucket -Infinity. */
+/** The geometric mean of the bucket's bounds. The bucket of zero is -Infinity. */
 function middleOf(bucket: number): number {
   return (2 * growth ** bucket) / (1 + growth);
 }

@@ -1,6 +1,6 @@
 /**
- * The time of the cluster: for timestamps, leases, tokens and whatever else happens at a time named in objects. What protects the server
- * itself (deadlines of requests, pauses before retries, sockets) uses the machine's clock.
+ * The cluster's time: for timestamps, leases, tokens and everything else that objects give a time for. What protects the server itself
+ * (request deadlines, retry delays, socket timeouts) uses the machine's clock.
  */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -8,13 +8,13 @@ export interface Clock {
   /** Calls `callback` once after `delayMs` unless cancelled. Must not keep the process alive. */
   schedule(delayMs: number, callback: () => void): () => void;
   /**
-   * Calls `callback` each `periodMs` until cancelled; only once when a move of the clock skips several periods. Must not keep the process
+   * Calls `callback` every `periodMs` until cancelled; only once when the clock is moved by several periods. Must not keep the process
    * alive.
    */
   every(periodMs: number, callback: () => void): () => void;
   /** Resolves after `delayMs`. Keeps the process alive, because the caller has work to do then. */
   pause(delayMs: number): Promise<void>;
-  /** Tells other threads the time, if it is not the machine's. */
+  /** Through this, other threads read the time, if it is not the machine's. */
   readonly memory?: SharedArrayBuffer | undefined;
   /** Work that the time has caused: whoever moves the clock waits for it. A rejection counts as its end. */
   track(work: Promise<unknown>): void;
@@ -51,7 +51,7 @@ export const systemClock: Clock = {
   track() {},
 };
 
-/** The time as a date, for those who need nothing else. */
+/** The time as a function that returns dates. */
 export function dateOf(clock: Clock): () => Date {
   return () => new Date(clock.now());
 }

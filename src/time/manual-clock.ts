@@ -47,7 +47,7 @@ export class ManualClock implements Clock {
     });
   }
 
-  /** Runs what falls due on the way, each at its time, and lets what that starts continue for an event turn. */
+  /** Runs every timer that becomes due, each at its time, and waits an event-loop turn for what it starts. */
   async advance(milliseconds: number): Promise<void> {
     const until = this.#now + milliseconds;
     for (;;) {

@@ -4,7 +4,7 @@ import { inTime } from "./in-time.js";
 import { SharedTime } from "./shared-time.js";
 import { TimerQueue } from "./timer-queue.js";
 
-/** What is started while the clock moves may begin in one of the next rounds of the event loop. */
+/** Work that is started while the clock moves may begin in one of the next rounds of the event loop. */
 const quietRounds = 3;
 /** Work that takes longer continues while the clock moves, because it may wait for something that only the mover can do. */
 const settleMs = 5000;
@@ -16,8 +16,8 @@ interface Repetition {
 }
 
 /**
- * A clock that follows the machine's until it is moved or stopped. Moving it runs everything that falls due on the way, each at its time,
- * and waits in between for the work that this causes.
+ * A clock that follows the machine's until it is moved or stopped. Moving it runs every timer that becomes due, each at its time, and
+ * waits after each for the work that it causes.
  */
 export class MovableClock implements Clock {
   readonly #time = new SharedTime();
@@ -74,7 +74,7 @@ export class MovableClock implements Clock {
     work.then(done, done);
   }
 
-  /** Stops the time. Work continues; what waits for a time keeps waiting. */
+  /** Stops the time. Work continues; timers do not run. */
   freeze(): void {
     this.#isFrozen = true;
     if (this.#isMoving) return;
@@ -91,8 +91,8 @@ export class MovableClock implements Clock {
   }
 
   /**
-   * Moves the time forward by `durationMs`. Resolves when everything that fell due on the way has run, and the work that it caused is done.
-   * Calls run one after the other. Throws a `RangeError` for a negative time or one that is not a number.
+   * Moves the time forward by `durationMs`. Resolves when every timer that became due has run, and the work that it caused is done. Calls
+   * run one after the other. Throws a `RangeError` for a negative duration or `NaN`.
    */
   advance(durationMs: number): Promise<void> {
     if (!(durationMs >= 0) || durationMs > longestMoveMs) {
@@ -169,7 +169,7 @@ export class MovableClock implements Clock {
   }
 
   async #oneEnds(withinMs: number): Promise<void> {
-    // The first is enough, because `#settled` asks again.
+    // The first is enough, because `#settled` calls this again.
     const [first] = this.#work;
     await inTime(
       Promise.resolve(first).catch(() => undefined),
@@ -203,5 +203,5 @@ export class MovableClock implements Clock {
   }
 }
 
-/** A year of five digits has no form in objects. */
+/** Kubernetes' timestamps have no form for years of five digits. */
 const longestMoveMs = 100 * 365 * 24 * 3_600_000;

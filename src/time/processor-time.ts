@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
 
-/** The system's number of the calling thread. Undefined on systems other than Linux. */
+/** The kernel's ID of the calling thread. Undefined on systems other than Linux. */
 export function systemThread(): number | undefined {
   try {
     return Number(basename(readlinkSync("/proc/thread-self")));
@@ -13,7 +13,7 @@ export function systemThread(): number | undefined {
 /** Milliseconds of one tick in `/proc`, on Linux always. */
 const tickMs = 10;
 
-/** Milliseconds of processor time that a thread of this process has used (proc(5)). Undefined where the system does not tell. */
+/** Milliseconds of processor time that a thread of this process has used (proc(5)). Undefined where the system does not provide it. */
 export function processorMsOf(thread: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/self/task/${thread}/stat`, "latin1");

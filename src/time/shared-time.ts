@@ -1,4 +1,4 @@
-/** The time that one thread moves and others read: its distance from the machine's, or where it has stopped. */
+/** The time that one thread moves and others read: the offset from the machine's time, or where it has stopped. */
 export class SharedTime {
   readonly #cells: Float64Array;
 
@@ -26,7 +26,7 @@ export class SharedTime {
 
   /** Continues from `timeMs`. */
   goOnFrom(timeMs: number): void {
-    // In this order, so that a reader in between sees the time at which it had stopped.
+    // In this order, so that a concurrent reader sees the time at which the clock had stopped.
     this.#cells[0] = timeMs - Date.now();
     this.#cells[1] = 0;
   }

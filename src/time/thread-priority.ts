@@ -1,8 +1,8 @@
 import { getPriority, setPriority } from "node:os";
 
 /**
- * Of two threads that compute, the event loop's gets three quarters of a processor. No more: on a busy machine the other one would hardly
- * run at all.
+ * With this, the event loop gets three quarters of a processor when both threads compute. With more, the other thread would hardly run at
+ * all on a busy machine.
  */
 const nicer = 5;
 const nicest = 19;

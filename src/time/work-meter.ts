@@ -13,7 +13,9 @@ export class WorkMeter {
     this.#read = read;
   }
 
-  /** `thread`: as `systemThread` returned it there. Undefined while the thread starts, and where the system does not tell. */
+  /**
+   * `thread`: the result of `systemThread` in that thread. Undefined while the thread starts, and where the system does not provide it.
+   */
   measure(thread: number | undefined): void {
     this.#thread = thread;
     this.begin();
@@ -24,7 +26,7 @@ export class WorkMeter {
     this.#before = this.#now();
   }
 
-  /** Milliseconds since the work began; undefined where the system does not tell. */
+  /** Milliseconds since the work began; undefined where the system does not provide them. */
   get usedMs(): number | undefined {
     const now = this.#now();
     return now === undefined || this.#before === undefined ? undefined : now - this.#before;

@@ -9,7 +9,7 @@ export interface ApiAnswer {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly bytes: Buffer;
   readonly text: string;
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   // Tests look into answers of every shape.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly body: any;
@@ -39,8 +39,8 @@ export class ApiClient {
     this.tls = options.anonymous === true ? { ca: credentials.ca } : credentials;
     this.#agent = new Agent({
       allowH2: options.http2 === true,
-      // One context: its certificates are read once, not for each connection.
-      // A busy machine may take longer than the ten seconds that this client gives it.
+      // One context: it reads the certificates once, not for each connection. A busy machine may take longer than this client's default
+      // of ten seconds.
       connect: { secureContext: createSecureContext(this.tls), timeout: 60_000 },
     });
   }
@@ -49,7 +49,7 @@ export class ApiClient {
     const body = options.raw ?? (options.body === undefined ? null : JSON.stringify(options.body));
     const contentType = options.contentType ?? (body === null ? undefined : "application/json");
     const answer = await request(`${this.#url}${path}`, {
-      // Tests send methods that no server knows.
+      // Tests send methods that no server supports.
       method: method as "GET",
       dispatcher: this.#agent,
       body,
@@ -57,7 +57,7 @@ export class ApiClient {
     });
     const bytes = Buffer.from(await answer.body.arrayBuffer());
     const text = bytes.toString("utf8");
-    // The agent takes the connection for the next request only then: one at once would open another.
+    // The agent reuses the connection only after this turn: an immediate request would open another.
     await setImmediate();
     return { status: answer.statusCode, headers: answer.headers, bytes, text, body: parse(text) };
   }
@@ -96,7 +96,7 @@ export class ApiClient {
     for await (const line of linesOf(answer.body)) yield JSON.parse(line);
   }
 
-  /** The pieces of an answer as they come. Rejects unless the status is 200, and when the answer is cut. */
+  /** The pieces of an answer as they arrive. Rejects unless the status is 200, and if the answer breaks off. */
   async *stream(
     path: string,
     headers: Readonly<Record<string, string>>,

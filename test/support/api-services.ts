@@ -6,7 +6,7 @@ export const apiServices = "/apis/apiregistration.k8s.io/v1/apiservices";
 export interface RegisteredServer {
   readonly group: string;
   readonly version: string;
-  /** Of the server, which the service leads to on this machine. */
+  /** Port on this machine, to which the service leads. */
   readonly port: number;
   readonly authority: TestAuthority;
   /** Of the service; `flunders` when not given. */

@@ -34,7 +34,7 @@ export interface AuditEvent {
 
 export const everything = [{ level: "RequestResponse" }];
 
-/** The rules of the policy, its other fields, and the data of an earlier server. */
+/** The server's arguments, the rules of the policy, its other fields, and the data directory of an earlier server. */
 type How = [args: readonly string[], rules: readonly object[], more?: object, dataDirectory?: string];
 
 interface Audited<Server extends TestServer> {
@@ -42,10 +42,10 @@ interface Audited<Server extends TestServer> {
   readonly api: ApiClient;
 }
 
-/** Servers that record audit events, each test's in a directory of its own. */
+/** Starts servers that record audit events, with a directory for each test. */
 export interface AuditGround {
   readonly directory: string;
-  /** Where the log of the test's servers is, if they are told so. */
+  /** The log file for the test's servers, if their arguments name it. */
   readonly log: string;
   start(...how: How): Promise<Audited<ServerHere>>;
   /** One that can be killed, and prints. */

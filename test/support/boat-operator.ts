@@ -22,7 +22,10 @@ interface Boat extends KubernetesObject {
   readonly status?: { readonly sails?: number };
 }
 
-/** What operators do: one of several leads; it holds boats by a finalizer, makes a config map for each, and tells of it in the status. Its client is the JavaScript library. */
+/**
+ * A typical operator: elects a leader by a lease, adds a finalizer to each boat, makes a config map for it, and reports in its status.
+ * Its client is the JavaScript library.
+ */
 export class BoatOperator {
   readonly identity: string;
   readonly #custom: CustomObjectsApi;
@@ -60,7 +63,7 @@ export class BoatOperator {
     await this.#informer.start();
   }
 
-  /** As when the process ends: the lease is left to run out. */
+  /** Like the end of the process: leaves the lease to expire. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#renewal);
@@ -69,7 +72,7 @@ export class BoatOperator {
     await this.#work;
   }
 
-  /** One after the other: each is a connection of its own, and on a busy machine several at a time would only add to the load. */
+  /** One after the other: each call is a connection of its own, and on a busy machine concurrent calls would only add to the load. */
   #renew(): void {
     if (this.#isStopped) return;
     this.#renewal = setTimeout(() => {
@@ -83,7 +86,7 @@ export class BoatOperator {
     this.#work = this.#work
       .then(() => this.#reconcile(seen.metadata?.name ?? ""))
       .catch((error: { code?: number }) => {
-        // Somebody wrote first, perhaps the other operator, whose lease has run out unseen.
+        // Somebody else wrote first, perhaps the other operator, if this one's lease expired unnoticed.
         if (error.code === 409) this.#enqueue(seen);
         else this.failures.push(error);
       });

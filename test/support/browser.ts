@@ -35,16 +35,16 @@ export interface PageOptions {
 
 export interface OpenedPage {
   readonly page: Page;
-  /** What went wrong in the page: errors of its code, and what its content security policy stopped. */
+  /** Errors of the page: of its code, and violations of its content security policy. */
   readonly faults: readonly string[];
-  /** Where the page sent requests to. */
+  /** The origins to which the page sent requests. */
   readonly origins: ReadonlySet<string>;
-  /** Bytes of the answers so far, as they were sent. */
+  /** Bytes of all response bodies so far, compressed as they were sent. */
   received(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** What stands in the way of people who use a keyboard or a screen reader, or see little: rule and place. */
+/** Violations of accessibility rules that axe finds: rule, element and message. */
 export async function barriersOn(page: Page): Promise<readonly string[]> {
   const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
   const found: unknown = await page.evaluate(`${readFileSync(axe, "utf8")};
@@ -54,7 +54,7 @@ export async function barriersOn(page: Page): Promise<readonly string[]> {
   return Array.isArray(found) ? found.map(String) : ["axe gave no answer"];
 }
 
-/** A page with storage of its own, for which the server's certificate is a good one. */
+/** A page in a browser context of its own, which accepts the server's certificate. */
 export async function openPage(browser: Browser, options: PageOptions = {}): Promise<OpenedPage> {
   const { width = 1280, height = 800, dark = false } = options;
   const context = await browser.newContext({

@@ -42,7 +42,7 @@ function unpack(packageName: string, files: readonly string[]): string {
     renameSync(partial, target);
   } catch (error) {
     rmSync(partial, { recursive: true, force: true });
-    // Another test file was faster.
+    // Another process was faster.
     if (!existsSync(target)) throw error;
   }
   return target;

@@ -8,7 +8,7 @@ export interface ConnectProxyOptions {
   readonly socketPath?: string;
   /** PEM. Clients must show a certificate of `ca`. */
   readonly tls?: { readonly cert: string; readonly key: string; readonly ca: string };
-  /** Where a name of the other side leads: ports of 127.0.0.1 by `HOST:PORT`. Others are connected to as they are asked. */
+  /** Ports of 127.0.0.1 for some targets, by `HOST:PORT`. Others are connected to as requested. */
   readonly hosts?: ReadonlyMap<string, number>;
 }
 

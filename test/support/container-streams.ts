@@ -9,7 +9,7 @@ import { SpdyConnection, type SpdyStream } from "../../src/simulation/agent/spdy
 
 /** Undefined when the agent does not support any of them. */
 export function streamProtocolOf(request: IncomingMessage): string | undefined {
-  // Several come as one line each, which Node.js joins.
+  // Node.js joins several headers of this name into one.
   const offered = String(request.headers["x-stream-protocol-version"] ?? "").split(/, */);
   return ["v4.channel.k8s.io", "portforward.k8s.io"].find((name) => offered.includes(name));
 }

@@ -34,7 +34,7 @@ export interface EncryptedServer {
 }
 
 export interface EncryptedServerOptions {
-  /** The server goes on with the data of this one, which ends. */
+  /** The new server uses the data of this one, which is stopped. */
   readonly before?: ServerHere | undefined;
   readonly resources?: readonly string[] | undefined;
   readonly args?: readonly string[] | undefined;
@@ -47,7 +47,7 @@ export class EncryptedServers {
   readonly #clients: ApiClient[] = [];
   #files = 0;
 
-  /** Without `providers` nothing is configured. */
+  /** Without `providers`, encryption is not configured. */
   async start(
     providers: readonly object[] | undefined,
     { before, resources, args = [] }: EncryptedServerOptions = {},

@@ -14,11 +14,11 @@ export interface ExtensionApiServerOptions {
   /** Names in its certificate. */
   readonly names: readonly string[];
   readonly authority: TestAuthority;
-  /** Authority of clients; `requests` says who presented a certificate. */
+  /** Authority of client certificates; `requests` records who presented one. */
   readonly clientCaPem?: string | undefined;
   /** Speaks HTTP/2, too, as servers in Go do. */
   readonly http2?: boolean | undefined;
-  /** Whether `requests` has what was asked, which it has when this is not given. */
+  /** Whether requests are recorded in `requests`. Default: true. */
   readonly records?: boolean | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface SeenRequest {
   readonly headers: IncomingMessage["headers"];
   /** Common name of the client's certificate. */
   readonly client: string | undefined;
-  /** The client's port: requests of one connection have the same. */
+  /** The client's port: the same for all requests of one connection. */
   readonly connection: number | undefined;
 }
 
@@ -86,7 +86,7 @@ export class ExtensionApiServer {
       key: certificate.keyPem,
       ...(clientCaPem !== undefined && { ca: clientCaPem, requestCert: true, rejectUnauthorized: false }),
     };
-    // The parts used here are the same in both.
+    // Both have the members used here.
     const server = options.http2
       ? (createSecureServer({ ...tls, allowHTTP1: true }) as unknown as Server)
       : createServer(tls);
@@ -104,7 +104,7 @@ export class ExtensionApiServer {
     );
   }
 
-  /** Requests that hang and whose clients still wait. */
+  /** Number of unanswered requests whose clients still wait. */
   get hanging(): number {
     return this.#hanging.size;
   }

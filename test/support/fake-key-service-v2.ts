@@ -26,7 +26,7 @@ export interface FakeKeyServiceV2 {
 
 const note = "version.encryption.example.org";
 
-/** Not started yet. `protocol`: the package of the methods that it has. */
+/** Not started yet. `protocol`: the package of its methods. */
 export function createFakeKeyServiceV2(socket: string, protocol: "v2alpha1" | "v2" = "v2"): FakeKeyServiceV2 {
   const server = new GrpcSocketServer(socket, answer);
   const fake: FakeKeyServiceV2 = {

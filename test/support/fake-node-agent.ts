@@ -15,7 +15,7 @@ export interface SeenRequest {
   readonly clientName: string | undefined;
 }
 
-/** An HTTPS server that answers as a node's agent does, as far as an API server can tell. */
+/** An HTTPS server that answers like a kubelet, as far as an API server can tell. */
 export interface FakeNodeAgent {
   readonly port: number;
   readonly caFile: string;
@@ -79,7 +79,7 @@ export async function startNodeAgent(directory: string): Promise<FakeNodeAgent> 
     },
     async close() {
       server.closeAllConnections();
-      // Those are no longer the server's.
+      // The server does not close upgraded connections.
       for (const socket of upgraded) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },
@@ -97,7 +97,7 @@ const webSockets = new WebSocketServer({
   handleProtocols: (offered) => streamProtocols.find((name) => offered.has(name)) ?? false,
 });
 
-/** Begins the streams that are asked for: of a container by WebSocket or SPDY, or of any other protocol. */
+/** Accepts an upgrade: container streams by WebSocket or SPDY, or an echo for any other protocol. */
 function upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
   const { url = "", headers } = request;
   const isWebSocket = headers.upgrade === "websocket";
@@ -111,7 +111,7 @@ function upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
   }
 }
 
-/** A container that answers in capitals; with a protocol of streams, one that says something and ends. */
+/** A container that answers in capitals; with a streaming protocol, one that writes a line and ends. */
 function serveWebSocket(client: WebSocket): void {
   client.on("message", (data: Buffer) => client.send(data.toString("utf8").toUpperCase()));
   if (client.protocol === "") return;

@@ -11,7 +11,7 @@ export interface Ground<Server extends TestServer = ServerProcess> {
 
 export type GroundHere = Ground<ServerHere>;
 
-/** For tests that compare stored objects with requests: admission adds no volumes to pods and no taints to nodes. */
+/** For tests that compare stored objects with requests: keeps admission from adding volumes to pods and taints to nodes. */
 export const withoutAddedFields: readonly string[] = [
   "--disable-admission-plugins=ServiceAccount,TaintNodesByCondition",
 ];

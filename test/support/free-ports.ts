@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:net";
 
 /**
- * Below those that systems give to outgoing connections, which would take them before the server does, and above those of Kubernetes'
- * own components.
+ * Below the ephemeral ports, which outgoing connections would take before the server does, and above the ports of Kubernetes' own
+ * components.
  */
 const ports = { from: 10_300, below: 30_000 };
 

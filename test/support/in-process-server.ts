@@ -11,10 +11,10 @@ import { everyServersArgs, type ServerProcessOptions, type TestServer } from "./
 
 type ServerParts = typeof import("./server-parts.js");
 
-/** Of the built program, which loads in a third of the processor time that the source takes; the types are those of the source. */
+/** From the built program, which takes a third of the processor time to load; the types are those of the source. */
 const built: ServerParts = await import(join(process.cwd(), "dist/testing/server-parts.js"));
 
-/** Where a server from the source finds what is built: what its threads run, what the console loads and what a new store gets. */
+/** Where a server from the source finds built files: those of its threads, of the console and of the objects for a new store. */
 const builtFiles = {
   ORCH_YAML_WORKER: "dist/yaml-worker.js",
   ORCH_LANE_WORKER: "bin/lane-worker.mjs",
@@ -24,12 +24,12 @@ const builtFiles = {
   ORCH_PREPARED_OBJECTS: "dist/prepared-objects/",
 };
 
-/** The command makes other keys for its clients. */
+/** Owner name of the keys, other than the command's, because the client keys differ. */
 function ownerOf(profile: ProfileName): string {
   return `${profile} here`;
 }
 
-/** A server in the test's own process, for tests that look inside; at API level 1.23 unless the options name another. */
+/** A server in the test's own process, for tests that inspect it; at API level 1.23 unless the options name another. */
 export interface InProcessServer {
   readonly server: ApiServer;
   readonly api: ApiClient;
@@ -62,7 +62,7 @@ async function startInDirectory(
 ): Promise<InProcessServer> {
   const profile = "kubernetes";
   const certDir = join(directory, "pki");
-  // A server whose tokens others sign has no keys for them.
+  // A server whose tokens are signed externally has no signing keys.
   const signsItself = (options.serviceAccountSigningEndpoint ?? "") === "";
   if (signsItself) givePki(ownerOf(profile), certDir);
   const resolved = parts.resolveOptions(
@@ -80,7 +80,7 @@ async function startInDirectory(
   const { server, url, kubeconfig } = await start(
     parts,
     resolved.options,
-    // Without it, all servers would share the keys in the default directory of the machine.
+    // Otherwise all servers would share the keys in the machine's default directory.
     new Set(["cert-dir"]),
     () => undefined,
   );
@@ -100,12 +100,12 @@ async function startInDirectory(
   };
 }
 
-/** A server in the test's own process, but for that like one of its own. */
+/** A server in the test's own process, with the interface of a server process. */
 export interface ServerHere extends TestServer {
   stop(): Promise<unknown>;
 }
 
-/** `startServer` for tests that need no process: it takes half of the processor time. Rejects with what the command would print. */
+/** `startServer` for tests that do not need a process: takes half of the processor time. Rejects with what the command would print. */
 export async function startServerHere(
   options: Omit<ServerProcessOptions, "env" | "program"> = {},
 ): Promise<ServerHere> {
@@ -162,7 +162,7 @@ async function start(
     log,
     build: buildInfo,
     port: wishedPort,
-    // Like the library: RSA keys take long to make, and to sign with.
+    // Like the library: RSA keys are slow to generate, and to sign with.
     clientKeys: "ec",
   });
   const { pki, port } = server;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { startLab } from "./lab-server.js";
 
 export interface LabOfPrograms {
-  /** The variables that tell the Python examples where the server is. */
+  /** Variables that give the Python examples the server's address. */
   readonly env: NodeJS.ProcessEnv;
   dispose(): Promise<void>;
 }

@@ -19,7 +19,7 @@ const policy = {
   spec: { seLinux: anything, runAsUser: anything, supplementalGroups: anything, fsGroup: anything },
 };
 
-/** What becomes of a store, which `args` names, at other levels. Default: an embedded store. */
+/** Tests that a store can be opened at other levels. `args` name the store; default: an embedded one. */
 export function describeLevelStores(args: () => readonly string[] = () => []): void {
   test("objects of removed versions are served in others, and those of removed kinds are kept", async () => {
     const dataDirectory = mkdtempSync(join(tmpdir(), "level-stores-"));

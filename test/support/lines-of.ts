@@ -1,4 +1,4 @@
-/** The lines of a stream as they come, without their ends. What follows the last end is left out. */
+/** The lines of a stream as they arrive, without line ends. Leaves out text after the last line end. */
 export async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
   const decoder = new TextDecoder();
   let rest = "";

@@ -12,7 +12,7 @@ export interface ConnectionAnswer {
   readonly text: string;
 }
 
-/** Sends one request after the other over the same HTTP/1.1 connection. */
+/** Sends requests one after the other over the same HTTP/1.1 connection. */
 export class OneConnection {
   readonly #url: string;
   readonly #agent: Agent;
@@ -39,7 +39,7 @@ export class OneConnection {
     };
   }
 
-  /** The answer as it begins. Further requests wait for its end. */
+  /** Resolves when the answer begins. Further requests wait for its end. */
   open(
     method: string,
     path: string,
@@ -66,7 +66,7 @@ export class OneConnection {
   }
 }
 
-/** The lines of an answer up to the one that contains `last`; the rest is not waited for. */
+/** The lines of an answer up to the one that contains `last`; does not wait for the rest. */
 export async function linesUntil(answer: IncomingMessage, last: string): Promise<string[]> {
   const lines: string[] = [];
   for await (const line of createInterface(answer)) {

@@ -1,6 +1,6 @@
 /**
- * Definitions of the shapes that real operators have, made from a number: the same number gives the same definition. Small ones like those of cloud
- * providers, larger ones with pod templates like those of databases, and some with several versions.
+ * Custom resource definitions like those of real operators, generated from a number: the same number gives the same definition. Small
+ * ones as of cloud providers, larger ones with pod templates as of databases, and some with several versions.
  */
 export function operatorDefinition(number: number, options: { readonly group?: string } = {}) {
   const { group = `g${Math.floor(number / 10)}.example.com` } = options;

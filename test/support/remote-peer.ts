@@ -36,7 +36,7 @@ export interface RemotePeer {
 
 export interface PeerOptions {
   readonly authority: TestAuthority;
-  /** Of the certificate; `127.0.0.1` and `localhost` when not given. */
+  /** Names in the certificate; default `127.0.0.1` and `localhost`. */
   readonly names?: readonly string[] | undefined;
   readonly certificate?: TestCertificate | undefined;
   /** PEM of the authorities of clients, which must then present a certificate. */

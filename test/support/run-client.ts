@@ -10,10 +10,10 @@ export interface ClientOptions {
   readonly kubeconfig: string;
   /** Standard input. */
   readonly input?: string;
-  /** A separate home keeps caches of one server away from another. */
+  /** Its own home keeps the discovery caches of servers apart. */
   readonly home: string;
   readonly timeoutMs?: number;
-  /** The client is ended once it has printed this: for one that would go on. */
+  /** The client is stopped once it has printed this: for commands that do not end. */
   readonly until?: RegExp;
   /** Added to the environment. */
   readonly env?: Readonly<Record<string, string>>;

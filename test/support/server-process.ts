@@ -40,16 +40,16 @@ export interface ServerProcess extends TestServer {
 
 /** Tests and benchmarks run in the root of the repository, the latter as bundles that lie elsewhere. */
 const ownProgram = join(process.cwd(), "bin");
-/** Runs whole suites with other options than the defaults. */
+/** Runs whole suites with options other than the defaults. */
 export const everyServersArgs = (process.env.TEST_SERVER_ARGS ?? "").split(" ").filter((arg) => arg !== "");
-/** Each thread that serves has views, and answers of webhooks, of its own. */
+/** Each serving thread has its own views of policies and its own cached answers of webhooks. */
 export const hasSeveralThreads = everyServersArgs.some((arg) => /^--serving-threads=[^1]/.test(arg));
-/** Node.js reads further authorities at each start, which takes a tenth of it. */
+/** With this variable, Node.js reads the CA certificates, which takes a tenth of the start. */
 const withoutAuthorities = { NODE_EXTRA_CA_CERTS: undefined };
 const startTimeoutMs = 60_000;
 /** Characters of output that are kept, of a server that logs requests of megabytes. */
 const outputMax = 64 * 1024 * 1024;
-/** Another process may take a free port before the server does. */
+/** Number of attempts: another process may take a free port before the server does. */
 const portsMax = 3;
 
 /** Rejects with the server's output when it does not start. */

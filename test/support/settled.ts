@@ -18,7 +18,7 @@ export function isWrittenByServer(resource: string): boolean {
   return resource in lastConditions;
 }
 
-/** The object once the server's controllers are done with it. */
+/** The object after the server's controllers have written to it. */
 export async function settled(
   api: Pick<ApiClient, "get">,
   resource: string,

@@ -1,7 +1,7 @@
 import { afterAll } from "vitest";
 import { type GroundHere, openGroundHere } from "./fixtures.js";
 
-/** Opens one ground for all tests of a file that give the same arguments: they do not mind what the others leave there. */
+/** Shares one server between all tests of a file that give the same arguments and do not depend on what the others leave. */
 export function sharedGrounds(): (...args: readonly string[]) => Promise<GroundHere> {
   const grounds = new Map<string, Promise<GroundHere>>();
   afterAll(async () => {

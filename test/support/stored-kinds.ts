@@ -6,7 +6,7 @@ import type { Options } from "../../src/server/options/options.js";
 
 export interface StoredKind {
   readonly definition: ResourceDefinition;
-  /** Those that are served. */
+  /** Those that are served by default. */
   readonly versions: readonly VersionDefinition[];
   /** The resource, and the first part of its group: `deployments.apps`. */
   readonly name: string;

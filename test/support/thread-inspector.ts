@@ -1,7 +1,7 @@
 import WebSocket from "ws";
 import type { ServerProcess } from "./server-process.js";
 
-/** For a server that `ThreadInspector` is to look into. */
+/** Environment of a server that `ThreadInspector` can inspect. */
 export const inspectable = { NODE_OPTIONS: "--inspect=127.0.0.1:0" };
 
 interface Message {
@@ -16,7 +16,7 @@ interface Message {
 /** Runs code in a thread of a server, by the inspector of Node.js. */
 export class ThreadInspector {
   readonly #socket: WebSocket;
-  /** By the titles of the threads, the newest of a title. */
+  /** By the title of the thread; the newest thread if several share one. */
   readonly #sessions = new Map<string, string>();
   #nextId = 1;
 

@@ -36,7 +36,7 @@ export interface TraceCollector {
   /** `127.0.0.1:PORT` */
   readonly endpoint: string;
   readonly spans: readonly CollectedSpan[];
-  /** Names of a span and those below it, in the order in which they began, indented by two spaces a level. */
+  /** The names of a span and its descendants, in the order in which they began, indented by two spaces per level. */
   tree(root: CollectedSpan): string[];
   close(): void;
 }

@@ -11,7 +11,7 @@ export interface TwoThreads {
   readonly api: ApiClient;
   readonly on: Readonly<Record<ThreadName, OneConnection>>;
   readonly metrics: () => Promise<string>;
-  /** A further connection, to this thread. */
+  /** Opens another connection, to this thread. */
   connect(thread: ThreadName): Promise<OneConnection>;
 }
 

@@ -10,8 +10,8 @@ const tooLarge = "999999999";
 const compactionIntervalMs = 1000;
 
 /**
- * Kubernetes documentation, "API Concepts", "Resource versions": a row for every cell of the tables for get, list and watch, and every error of
- * versions. `args` are those of the server.
+ * Kubernetes documentation, "API Concepts", "Resource versions": a row for every cell of the tables for get, list and watch, and every
+ * error of versions. `args`: arguments of the server.
  */
 export function describeVersions(title: string, args: () => readonly string[]): void {
   describe(title, () => {
@@ -49,7 +49,7 @@ function describeHeld(args: () => readonly string[]): void {
 
   const filledIn = (query: string): string => query.replace("THIRD", third).replace("TOKEN", token);
 
-  // Waiting for a version that never comes takes its time.
+  // Concurrent, because waiting for a version that never comes ends only with a timeout.
   test.concurrent.each([
     ["", 200],
     ["?resourceVersion=0", 200],
@@ -268,7 +268,7 @@ function describeExpired(args: () => readonly string[]): void {
     // A server loses its cached history when it ends; the store expires history by itself.
     server = await startServerHere({ args: options, dataDirectory: first.dataDirectory });
     api = new ApiClient(server);
-    // A list of the version before the oldest one is gone, but a watch from there misses nothing, so it is still served.
+    // A list at the version before the oldest one is expired, but a watch from there misses nothing, so it is still served.
     const next = Number(old) + 1;
     const held = `${maps}?limit=1&resourceVersionMatch=Exact&resourceVersion=${next}`;
     for (let tries = 0; tries < 100 && (await api.get(held)).status === 200; tries++) {
@@ -306,7 +306,7 @@ function describeExpired(args: () => readonly string[]): void {
   test("a watch from it is gone", async () => {
     const path = `${maps}?watch=1&timeoutSeconds=5&resourceVersion=${old}`;
     const answer = await api.get(path);
-    // Before the stream has begun.
+    // A status, because the stream has not begun.
     expect([answer.status, answer.body.kind, answer.body.reason]).toEqual([410, "Status", "Expired"]);
     expect(answer.body.message).toMatch(
       /^(too old resource version: \d+|The resourceVersion for the provided watch)/,

@@ -38,7 +38,7 @@ export async function whoAmI(server: Pick<ServerProcess, "url" | "kubeconfig">, 
   }
 }
 
-/** The same over connections that the caller keeps. */
+/** The same over a connection that the caller keeps. */
 export async function ask(
   server: Pick<ServerProcess, "url" | "kubeconfig">,
   shown: Shown,

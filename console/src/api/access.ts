@@ -45,7 +45,7 @@ export function forgetAccess(): void {
   mayDoEverything = undefined;
 }
 
-/** Where the server does not say, the action is offered: its refusal tells why. */
+/** Where the server gives no answer, the action is offered: its refusal tells why. */
 async function decide(action: Action): Promise<boolean> {
   mayDoEverything ??= askServer(everything).catch(() => false);
   if (action.path === undefined && (await mayDoEverything)) return true;

@@ -48,7 +48,7 @@ function withSpec(change: JsonObject, from: JsonObject = base): JsonObject {
   return { ...from, spec: { ...(from.spec as JsonObject), ...change } };
 }
 
-/** As the console's own entry says it. */
+/** As the console's own apply records it. */
 function owning(fieldsV1: JsonObject): JsonObject {
   const metadata = base.metadata as JsonObject;
   const entry = { manager: "console", operation: "Apply", fieldsType: "FieldsV1", fieldsV1 };
@@ -143,7 +143,7 @@ test("fields that an apply leaves are named", () => {
     ".spec.replicas",
   ]);
   expect(keptFields(base, base, base, pods)).toEqual([]);
-  // What nobody else manages has left the object.
+  // What nobody else manages is removed from the object.
   expect(keptFields(base, { ...edited, spec }, { ...edited, spec }, pods)).toEqual([]);
 });
 

@@ -1,15 +1,15 @@
 import { isEqual, isList, isObject, type Json, type JsonObject, listAt, objectAt, textAt } from "./json.ts";
 import type { Schema } from "./schema.ts";
 
-/** The name by which the console's changes are known in managed fields. */
+/** The field manager of the console's changes. */
 export const fieldManager = "console";
 
 /** Which fields a manager has, as `fieldsV1` writes it: `f:name`, `k:{"name":"a"}`, `v:1`, and `.` for the thing itself. */
 type FieldSet = JsonObject | undefined;
 
 /**
- * What the console applies for an edit: what it changes, and what it applied before. An apply of the whole object would make
- * the console a manager of every field.
+ * The apply configuration for an edit: what it changes, and what the console applied before. Applying the whole object would make the
+ * console a manager of every field.
  */
 export function applyConfiguration(base: Json, edited: JsonObject, schema: Schema | undefined): JsonObject {
   const metadata = objectAt(edited, "metadata");
@@ -34,7 +34,7 @@ export function applyConfiguration(base: Json, edited: JsonObject, schema: Schem
 
 const identity: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata", "status"]);
 
-/** Fields that the edit leaves out and the result still has: other managers hold them. */
+/** Fields that the edit removes and the result still has, because other managers own them. */
 export function keptFields(
   base: Json,
   edited: Json,
@@ -95,7 +95,7 @@ function ownedFields(base: Json): FieldSet {
   return entry === undefined ? undefined : objectAt(entry, "fieldsV1");
 }
 
-/** What of `edited` the console says; undefined for nothing. */
+/** The part of `edited` that belongs in the apply configuration; undefined if there is none. */
 function pick(
   edited: Json | undefined,
   base: Json | undefined,
@@ -177,7 +177,7 @@ function fieldsOf(owned: FieldSet, name: string): FieldSet {
   return isObject(fields) ? fields : undefined;
 }
 
-/** Tells the items of a list apart, by the fields that its schema names. */
+/** Identifies the items of a list, by the key fields of its schema. */
 function keysBy(schema: Schema): (item: Json) => string {
   const items = schema.items();
   const keys = schema.listKeys.map((name) => ({ name, otherwise: items?.member(name)?.defaultValue }));

@@ -16,7 +16,7 @@ export interface Resource {
   readonly subresources: ReadonlySet<string>;
 }
 
-/** Each resource once, in the version that its group prefers. Empty until they are known. */
+/** Each resource once, in its group's preferred version. Empty until discovery has answered. */
 export const resources = signal<readonly Resource[]>([]);
 /** `plural.group` of resources that a custom resource definition declares. */
 export const customResources = signal<ReadonlySet<string>>(new Set());
@@ -56,7 +56,7 @@ export function findKind(apiVersion: string, kind: string): Resource | undefined
   return resources.value.find((each) => each.group === group && each.kind === kind);
 }
 
-/** Asks what the server serves now. What one group cannot tell is left out. */
+/** Asks what the server serves now. Leaves out groups that cannot be discovered. */
 async function discover(): Promise<void> {
   try {
     const groups = await getObject("/apis");
@@ -77,7 +77,7 @@ async function discover(): Promise<void> {
 const settleMs = 200;
 const retryMs = 30_000;
 
-/** Keeps `resources` up to date: it watches definitions, and polls what else may change. */
+/** Keeps `resources` up to date: watches definitions, and polls for other changes. */
 export async function followDiscovery(signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const again = (delayMs: number): void => {
@@ -115,7 +115,7 @@ async function followDefinitions(changed: () => void, signal: AbortSignal): Prom
     const list = await getObject(definitions, { signal, accept: accept("PartialObjectMetadataList") });
     const names = new Set(listAt(list, "items").map((item) => textAt(item, "metadata", "name")));
     customResources.value = names;
-    // A definition may have come between the last discovery and this list.
+    // A definition may have been added between the last discovery and this list.
     if (awaitsResources()) changed();
     const version = textAt(list, "metadata", "resourceVersion");
     const answer = await send(`${definitions}?watch=1&resourceVersion=${version}`, {

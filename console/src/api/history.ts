@@ -5,11 +5,11 @@ import { getObject, send } from "./request.ts";
 export interface ObjectVersion {
   readonly version: string;
   readonly type: string;
-  /** Empty where the object does not tell. */
+  /** Empty if the object does not say. */
   readonly managers: readonly string[];
-  /** Empty where the object does not tell. */
+  /** Empty if the object does not say. */
   readonly time: string;
-  /** What differs from the version before. */
+  /** What differs from the previous version. */
   readonly changes: readonly FieldChange[];
 }
 
@@ -26,7 +26,7 @@ export async function historyOf(path: string, signal: AbortSignal): Promise<read
   return listAt(list, "items").map(readVersion).reverse();
 }
 
-/** Writes a former version again. */
+/** Writes an earlier version again. */
 export async function undoTo(path: string, version: string): Promise<void> {
   await send(`/lab/history?${new URLSearchParams({ path, undo: version })}`, { method: "POST" });
 }

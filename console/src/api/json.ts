@@ -1,4 +1,4 @@
-/** What the server answers with, as it was parsed. */
+/** Parsed JSON, as the server answers it. */
 export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: Json;
@@ -63,7 +63,7 @@ export function parseObject(text: string): JsonObject {
   return parsed;
 }
 
-/** Large integers as they are. */
+/** Prints large integers without loss of precision. */
 export function printJson(value: Json): string {
   if (typeof value === "bigint") return String(value);
   if (isList(value)) return `[${value.map(printJson).join()}]`;

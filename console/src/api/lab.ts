@@ -3,9 +3,9 @@ import { at, type Json, listAt, numberAt, textAt } from "./json.ts";
 import { getObject, send } from "./request.ts";
 
 export interface LabClock {
-  /** When the server was asked, by its clock. */
+  /** The server's time when it was asked. */
   readonly nowMs: number;
-  /** By this machine's. */
+  /** The time of this machine then. */
   readonly askedAtMs: number;
   readonly isFrozen: boolean;
 }
@@ -13,7 +13,7 @@ export interface LabClock {
 /** Undefined where the server has no lab, or the user may not use it. */
 export const labClock = signal<LabClock | undefined>(undefined);
 
-/** A server with a lab has a clock of its own, by which ages are told. */
+/** A server with a lab has its own clock, from which ages are computed. */
 export async function findLab(): Promise<void> {
   try {
     readClock(await getObject("/lab/clock"));
@@ -40,7 +40,7 @@ export async function changeClock(change: ClockChange): Promise<void> {
 /** States of the store to go back to, and servers that began from one. */
 export interface LabItem {
   readonly name: string;
-  /** When a snapshot was taken, or where a fork answers. */
+  /** When a snapshot was taken, or the URL of a fork. */
   readonly about: string;
 }
 
@@ -58,7 +58,7 @@ export interface Fault {
   readonly hits: number;
 }
 
-/** The names by which the server knows sets of rules. */
+/** The names of the server's built-in sets of fault rules. */
 export const stormNames = ["informer", "conflicts", "overload", "network"];
 
 export interface Faults {
@@ -92,7 +92,7 @@ export async function takeSnapshot(name: string): Promise<void> {
   await send(`/lab/snapshots${query}`, { method: "POST" });
 }
 
-/** Rewinds the server; returns its message, which says how much was changed. */
+/** Rewinds the server; returns its message, which says how much has changed. */
 export async function rewind(name: string): Promise<Json> {
   const answer = await send(`/lab/snapshots/${encodeURIComponent(name)}/rewind`, { method: "POST" });
   const body: Json = await answer.json();

@@ -23,7 +23,7 @@ export interface Row {
   readonly changedAtMs: number;
 }
 
-/** "live": the rows are those of the server, and stay so. */
+/** "live": the rows are those of the server, and are kept up to date. */
 export type TableState = "loading" | "live" | "interrupted" | "refused";
 
 const pageSize = 500;
@@ -32,7 +32,7 @@ const watchSeconds = 300;
 const showMs = { least: 120, perRow: 0.05 };
 const retryMs = { min: 500, max: 15_000 };
 
-/** The rows of a list, kept up to date by a watch; by a new list when the watch cannot go on. */
+/** The rows of a list, kept up to date by a watch, or by listing again when the watch cannot continue. */
 export class LiveTable {
   readonly columns = signal<readonly Column[]>([]);
   readonly rows = signal<readonly Row[]>([]);
@@ -84,7 +84,7 @@ export class LiveTable {
     }
   }
 
-  /** The version that the rows are of. Shows each page as it comes, unless there are rows already. */
+  /** Lists all rows, and returns their resource version. Shows each page as it arrives, unless there are rows already. */
   async #list(): Promise<string> {
     const rows = new Map<string, Row>();
     const isFirst = this.#rows.size === 0;
@@ -108,7 +108,7 @@ export class LiveTable {
     return version;
   }
 
-  /** The version to go on from; undefined when that is no longer possible. */
+  /** Returns the version from which to watch again; undefined when a new list is needed. */
   async #watch(from: string): Promise<string | undefined> {
     const query = new URLSearchParams(this.#selectors);
     query.set("watch", "1");
@@ -121,7 +121,7 @@ export class LiveTable {
       answer = await send(`${this.#path}?${query}`, this.#ask());
     } catch (error) {
       if (!(error instanceof ApiError) || ![403, 405, 410].includes(error.code)) throw error;
-      // What cannot be watched, or not by this user, is listed again and again.
+      // What cannot be watched, at all or by this user, is listed periodically.
       if (error.code !== 410) await pause(retryMs.max);
       return undefined;
     }

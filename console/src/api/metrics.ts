@@ -6,7 +6,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** As later API levels call them. */
+/** Names of metrics at later API levels. */
 const laterNames: ReadonlyMap<string, string> = new Map([
   ["apiserver_storage_objects", "apiserver_resource_objects"],
   ["apiserver_flowcontrol_request_concurrency_limit", "apiserver_flowcontrol_nominal_limit_seats"],
@@ -56,7 +56,7 @@ export class Reading {
   }
 }
 
-/** The last minutes, the newest last; as far back as somebody has looked. */
+/** The readings while a page showed them, up to ten minutes of them, the newest last. */
 export const readings = signal<readonly Reading[]>([]);
 export const latest = signal<Reading | undefined>(undefined);
 export const metricsProblem = signal("");

@@ -24,14 +24,14 @@ export interface Owner {
   readonly name: string;
 }
 
-/** Objects of one resource that are looked through. */
+/** Most objects of one resource that are searched. */
 const objectsMax = 5000;
 const pageSize = 1000;
 const atOnce = 6;
 
 /**
- * The object, all above it and all below it. There is no index of owners: the objects of the namespace that the user may list are looked
- * through once.
+ * The object, all its owners and all that it owns, over any number of steps. There is no index of owners: the objects of the namespace
+ * that the user may list are searched once.
  */
 export async function relativesOf(
   uid: string,
@@ -53,7 +53,7 @@ export async function relativesOf(
   return related(uid, found);
 }
 
-/** What is above and below one object. */
+/** The owners and the dependents of one object. */
 export function related(uid: string, all: ReadonlyMap<string, Relative>): readonly Relative[] {
   const dependents = new Map<string, Relative[]>();
   for (const each of all.values())

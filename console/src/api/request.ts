@@ -13,7 +13,7 @@ export class ApiError extends Error {
   readonly code: number;
   readonly reason: string;
   readonly causes: readonly Cause[];
-  /** The answer as it came. */
+  /** The body as text. */
   readonly text: string;
 
   constructor(code: number, status: JsonObject, text: string) {
@@ -66,7 +66,7 @@ export async function getText(path: string, ask: Ask = {}): Promise<string> {
   return await (await send(path, ask)).text();
 }
 
-/** What the server warns of, from the headers of its answer. */
+/** The warnings in the headers of an answer. */
 export function warningsOf(answer: Response): readonly string[] {
   const header = answer.headers.get("Warning") ?? "";
   return [...header.matchAll(/299 \S+ "((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]) =>
@@ -74,14 +74,14 @@ export function warningsOf(answer: Response): readonly string[] {
   );
 }
 
-/** The lines of an answer, as they come. One that is longer than `charactersMax` comes in parts, while it comes. */
+/** The lines of an answer, as they arrive. A line longer than `charactersMax` is passed on in parts. */
 export async function* linesOf(
   answer: Response,
   charactersMax = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<string> {
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
   if (reader === undefined) return;
-  // A line may come in many pieces, which are put together once.
+  // A line may arrive in many pieces, which are joined once.
   let pieces: string[] = [];
   let characters = 0;
   const take = (): string => {

@@ -13,7 +13,7 @@ import {
 } from "./json.ts";
 import { getText } from "./request.ts";
 
-/** A type in the server's OpenAPI document, and the way from it to those of its fields. */
+/** A type in the server's OpenAPI document, from which those of its fields are found. */
 export class Schema {
   readonly #node: JsonObject;
   readonly #document: JsonObject;
@@ -86,7 +86,7 @@ export class Schema {
     return this.#extension("map-type") === "atomic";
   }
 
-  /** The fields that tell the items of a list apart, where its type is "map". */
+  /** The fields that identify the items of a list of the type "map". */
   get listKeys(): readonly string[] {
     const keys = this.#extension("list-map-keys");
     if (isList(keys)) return keys.map(String);
@@ -94,7 +94,7 @@ export class Schema {
     return typeof key === "string" ? [key] : [];
   }
 
-  /** What a key of an item is when it is not given. */
+  /** The value of a list key that an item does not set. */
   get defaultValue(): Json | undefined {
     return this.#node.default;
   }
@@ -103,7 +103,7 @@ export class Schema {
     return this.#node[`${nameOf("extensionPrefix")}${name}`];
   }
 
-  /** Follows references; what stands beside one is kept. */
+  /** Follows references. Members next to a reference are kept. */
   #resolved(node: JsonObject, depth = 0): JsonObject {
     const reference = textAt(node, "$ref") || textAt(node, "allOf", 0, "$ref");
     if (reference === "" || depth > 8) return node;

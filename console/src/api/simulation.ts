@@ -1,7 +1,7 @@
 import { nameOf } from "../state/session.ts";
 import { send } from "./request.ts";
 
-/** What the simulation of a cluster reads from objects begins with it. */
+/** Prefix of the annotations that the simulation reads from objects. */
 const annotationPrefix = "simulation.orch.io/";
 
 /** `ready`: the default, without an annotation or rule. */

@@ -6,13 +6,13 @@ import type { Schema } from "./schema.ts";
 
 export interface Edit {
   readonly resource: Resource;
-  /** As the server last had it; undefined for a new object. */
+  /** The object that the server last returned; undefined for a new one. */
   readonly base: JsonObject | undefined;
   readonly edited: JsonObject;
   readonly schema: Schema | undefined;
   /** Takes fields over from the managers that have them. */
   readonly takesOver: boolean;
-  /** Writes the object as a whole, so that fields of other managers can be removed. */
+  /** Writes the whole object, so that fields of other managers can be removed. */
   readonly replaces: boolean;
 }
 
@@ -23,7 +23,7 @@ export type Outcome =
       readonly object: JsonObject;
       readonly warnings: readonly string[];
     }
-  /** Other managers have fields that the edit changes. */
+  /** Other managers own fields that the edit changes. */
   | { readonly kind: "conflicts"; readonly managers: ReadonlyMap<string, readonly string[]> }
   | { readonly kind: "refused"; readonly error: ApiError };
 

@@ -18,7 +18,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const year = 365 * day;
 
-/** As the server prints ages: `45s`, `3m20s`, `5h`, `12d`, `2y40d`. */
+/** Like the ages in the server's tables: `45s`, `3m20s`, `5h`, `12d`, `2y40d`. */
 export function ageOf(atMs: number, nowMs: number): string {
   const seconds = Math.max(0, Math.floor((nowMs - atMs) / 1000));
   if (seconds < 2 * minute) return `${seconds}s`;

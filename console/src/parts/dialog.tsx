@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-/** A modal dialog that is open as long as it is there. */
+/** A modal dialog that is open as long as it is rendered. */
 export function Dialog(props: {
   readonly title: string;
   readonly onClose: () => void;

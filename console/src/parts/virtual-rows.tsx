@@ -13,7 +13,7 @@ export interface VirtualRowsProps {
   readonly children: (index: number) => ComponentChildren;
 }
 
-/** Rows of one height, of which only those in view are there. */
+/** Rows of one height, of which only those in view are rendered. */
 export function VirtualRows({ count, scroller, children }: VirtualRowsProps) {
   const range = useSignal({ from: 0, to: 60 });
   useLayoutEffect(() => {

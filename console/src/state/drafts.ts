@@ -1,14 +1,14 @@
 import type { JsonObject } from "../api/json.ts";
 import { session } from "./session.ts";
 
-/** What a user made of an object's text and has not applied. */
+/** Text of an object that a user has edited and not applied. */
 export interface Draft {
   readonly text: string;
   /** The object that it was begun from; undefined for a new one. */
   readonly base: JsonObject | undefined;
 }
 
-/** By user and object. They outlive the view: another tab of the object, another page, and the end of the session. */
+/** By user and object. They survive the view: another tab or page, and the end of the session. */
 const drafts = new Map<string, Draft>();
 
 export function draftOf(object: string): Draft | undefined {
@@ -25,7 +25,7 @@ export function forgetDrafts(): void {
   drafts.clear();
 }
 
-/** Before the page is left for good, the browser asks. */
+/** Makes the browser ask before the page is left. */
 export function guardDrafts(): void {
   addEventListener("beforeunload", (event) => {
     if (drafts.size > 0) event.preventDefault();

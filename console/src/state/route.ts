@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
 
-/** Where in the page one is: everything behind the mark of the address. */
+/** The current place in the console: the part of the URL after `#`. */
 export type Route =
   | { readonly page: "overview" | "server" | "lab" }
   | { readonly page: "list"; readonly group: string; readonly plural: string }

@@ -9,7 +9,7 @@ export interface Session {
     readonly version: string;
     readonly level: string;
     readonly profile: string;
-    /** Whether it offers what tests of controllers need. */
+    /** Whether it offers the lab, for tests of controllers. */
     readonly hasLab: boolean;
     /** Whether its nodes and pods are simulated. */
     readonly isSimulated: boolean;
@@ -27,7 +27,7 @@ export type SignIn = { readonly link: string } | { readonly token: string } | { 
 const storageKey = "console-key";
 export const keyHeader = "X-Console-Key";
 
-/** The page's half of the session's keys; the browser keeps the other in a cookie that no script reads. */
+/** The page's half of the session's key; the browser keeps the other half in an HttpOnly cookie. */
 export function pageKey(): string {
   return localStorage.getItem(storageKey) ?? "";
 }
@@ -49,7 +49,7 @@ function linkIn(hash: string): string | undefined {
   return /^#link=([\w-]+)/.exec(hash)?.[1];
 }
 
-/** A link that is opened in the page's own tab loads nothing. */
+/** A link that is opened in the page's own tab does not reload the page. */
 export function followLinks(): void {
   addEventListener("hashchange", () => {
     if (linkIn(location.hash) !== undefined) void begin();

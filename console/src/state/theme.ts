@@ -9,7 +9,7 @@ function stored(): Theme {
   return value === "light" || value === "dark" ? value : "auto";
 }
 
-/** "auto": as the system has it. */
+/** "auto": the system's choice. */
 export const theme = signal<Theme>(stored());
 
 effect(() => {

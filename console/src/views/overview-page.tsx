@@ -7,7 +7,7 @@ import { listHref } from "../state/route.ts";
 import { session } from "../state/session.ts";
 import { sectionsOf } from "./shell/sections.ts";
 
-/** What is in the server: how many objects of each resource, as its own metrics count them. */
+/** How many objects of each resource the server stores, from its own metrics. */
 export function OverviewPage() {
   const mayCount = may({ verb: "get", path: "/metrics" }).value;
   useEffect(() => (mayCount === true ? followMetrics() : undefined), [mayCount]);

@@ -85,7 +85,7 @@ const look = EditorView.theme({
     background: "color-mix(in srgb, var(--bad) 28%, transparent) !important",
     textDecoration: "none",
   },
-  // The editor's own are pictures in the style sheet, which the policy does not load.
+  // The editor's own underlines are `data:` images, which the content security policy does not load.
   ".cm-lintRange": { backgroundImage: "none !important", textDecoration: "underline wavy 1px" },
   ".cm-lintRange-error": { textDecorationColor: "var(--bad)" },
   ".cm-lintRange-warning": { textDecorationColor: "var(--underway)" },
@@ -107,7 +107,8 @@ const common: Extension = [
 ];
 
 /**
- * In a shadow tree, where the editor's styles are style sheets made by script: a policy without inline styles leaves no other way.
+ * In a shadow tree, where the editor's styles are constructed style sheets: a content security policy without inline styles allows no
+ * others.
  */
 export function openEditor(parts: EditorParts): YamlEditor {
   const root = shadowOf(parts.parent);
@@ -155,7 +156,7 @@ export function openEditor(parts: EditorParts): YamlEditor {
   };
 }
 
-/** What changes from one text to the other, in one column. Returns what closes it. */
+/** Shows the changes from one text to the other, in one column. Returns a function that closes it. */
 export function showDifference(parent: HTMLElement, from: string, to: string): () => void {
   const root = shadowOf(parent);
   const view = new EditorView({

@@ -1,8 +1,8 @@
-/** Where a line of block YAML is in its document. */
+/** The position of a line of block YAML in its document. */
 export interface YamlPlace {
   /** Names of fields, and -1 for an item of a list, from the outside to the object that the line is in. */
   readonly path: readonly (string | -1)[];
-  /** The key that stands on the line, empty for none. */
+  /** The key on the line, empty for none. */
   readonly key: string;
 }
 
@@ -10,8 +10,8 @@ const line =
   /^(\s*)((?:- +)*)(?:("(?:[^"\\]|\\.)*"|'[^']*'|[^\s#:'"-][^:#]*?|[^\s:#][^:]*?)\s*:(?=\s|$)|(.*))/;
 
 /**
- * Reads the place from indentation alone, so that it is known in a text that is being written, too. The line in question is
- * that at `at`, the last if it is not given; those after it do not matter.
+ * Finds the position from indentation alone, so that it works in unfinished text, too. `at` is the index of the line, by default the
+ * last; later lines do not matter.
  */
 export function placeOf(lines: readonly string[], at = lines.length - 1): YamlPlace {
   const last = readLine(lines[at] ?? "");
@@ -47,12 +47,12 @@ export function placeOf(lines: readonly string[], at = lines.length - 1): YamlPl
   return { path, key: last.key };
 }
 
-/** Items of a list may stand as far out as the key that the list belongs to. */
+/** The items of a list may be indented no further than its key. */
 function isParentKey(above: number, indent: number, isItem: boolean): boolean {
   return above < indent || (isItem && above === indent);
 }
 
-/** What is further right is no key that somebody wrote, and may be the text of a whole file. */
+/** Beyond this, a line holds no key that somebody wrote; it may hold the text of a whole file. */
 const charactersMax = 400;
 
 function readLine(text: string): { indent: number; dashes: readonly number[]; key: string } {

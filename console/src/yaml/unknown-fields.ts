@@ -2,7 +2,7 @@ import { isMap, isScalar, isSeq, type Node } from "yaml";
 import type { Schema } from "../api/schema.ts";
 import type { YamlMistake } from "./yaml-text.ts";
 
-/** Keys that the schema does not know where they stand, as far as it says that there are no others. */
+/** Keys that the schema does not have, where it allows no additional ones. */
 export function unknownFields(node: Node | null, schema: Schema | undefined): readonly YamlMistake[] {
   const found: YamlMistake[] = [];
   find(node, schema, found);

@@ -69,7 +69,7 @@ function wholeMistake(message: string, text: string): ParsedYaml {
 export function printYaml(value: Json): string {
   const document = new Document(value, { version: "1.1", aliasDuplicateObjects: false });
   visit(document, {
-    // The library quotes the other texts that look like something else.
+    // The library itself quotes other texts that could be read as another type.
     Scalar: (_, node) => {
       if (typeof node.value === "string" && plainNumber(node.value) !== undefined) node.type = "QUOTE_DOUBLE";
     },
@@ -77,7 +77,7 @@ export function printYaml(value: Json): string {
   return document.toString({ lineWidth: 0, nullStr: "null" });
 }
 
-/** The object as it is shown and edited: by default without the fields that the server maintains about it. */
+/** The object as it is shown and edited: by default without the fields that the server manages. */
 export function shownObject(object: JsonObject, withServers: boolean): JsonObject {
   if (withServers) return object;
   const { metadata, ...rest } = object;

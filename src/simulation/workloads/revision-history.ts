@@ -44,8 +44,8 @@ export class RevisionHistory {
   }
 
   /**
-   * Creates the revision of the current template if it is missing. Undefined if its name is taken by another one: that is counted in the
-   * workload's status, and the count leads to another name.
+   * Creates the revision of the current template if it is missing. Returns undefined if another revision has that name: the collision is
+   * counted in the workload's status, and the next attempt derives another name from the count.
    */
   async sync(owner: PodOwner, { metadata, spec, status }: Revised): Promise<Revisions | undefined> {
     const all = this.#of(owner.uid);
@@ -56,7 +56,7 @@ export class RevisionHistory {
     const next = (newest?.number ?? 0) + 1;
     if (equal !== undefined && equal === newest) return { update: equal, all };
     if (equal !== undefined) {
-      // A rollback: an earlier template is the newest again.
+      // A rollback: an earlier template becomes the newest again.
       const target = { namespace: owner.namespace, name: equal.name };
       await this.#control.writer.change("controllerrevisions.apps", target, (revision) => {
         revision.revision = next;

@@ -50,7 +50,7 @@ export function newSetReplicas(
   return room <= 0 ? newest.wanted : newest.wanted + Math.min(room, replicas - newest.wanted);
 }
 
-/** How far the old sets shrink in one step: first by the pods that are not available, then by as many others as may be missing. */
+/** How far the old sets shrink in one step: first by their unavailable pods, then by as many others as `maxUnavailable` allows. */
 export function scaleDownOld(
   { replicas, maxUnavailable }: Bounds,
   newest: RolloutSet | undefined,

@@ -13,7 +13,10 @@ type View = SelectingView<StatefulSet>;
 
 const podKind = { apiVersion: "v1", kind: "Pod" };
 
-/** The claims of stateful sets' pods: they are created before the pods, and deleted with the pod or the set if the set asks for it. */
+/**
+ * The volume claims of stateful sets' pods: created before the pods, and deleted with the pod or the set if the set's retention policy
+ * says so.
+ */
 export class StatefulClaims {
   readonly #cluster: Cluster;
   readonly #control: PodControl;
@@ -38,7 +41,7 @@ export class StatefulClaims {
     }
   }
 
-  /** Makes the claims of a pod go with what the set's policy names; `isSurplus`: the set no longer wants the pod. */
+  /** Sets the owner of a pod's claims that the set's retention policy wants. `isSurplus`: the set no longer wants the pod. */
   async follow(
     view: View,
     set: StatefulSet,

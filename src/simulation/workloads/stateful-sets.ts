@@ -171,7 +171,10 @@ export class StatefulSets implements SimulatedController {
     }
   }
 
-  /** Gives back what a pod is found by, if someone took it, and its claims the owner that the set's policy wants. */
+  /**
+   * Restores the labels that identify the pod if someone removed them, and gives its claims the owner that the set's retention policy
+   * wants.
+   */
   async #restoreIdentity(view: View, set: StatefulSet, ordinal: number, pod: PodView): Promise<void> {
     const labels = identityLabels(pod.name, ordinal, this.#cluster);
     if (Object.entries(labels).some(([key, value]) => pod.labels[key] !== value)) {
@@ -229,7 +232,7 @@ const emptyStatus = {
   collisionCount: 0,
 };
 
-/** The revision that a rollout starts from: that of the status, as long as it still exists. */
+/** The revision that a rollout starts from: the current revision in the status, as long as it still exists. */
 function currentOf({ status }: StatefulSet, { update, all }: Revisions): Revision {
   return all.find(({ name }) => name === status.currentRevision) ?? update;
 }

@@ -15,7 +15,7 @@ export function contentHash(content: unknown, collisions = 0): string {
   return [...digest.subarray(0, length)].map((byte) => letters[byte % letters.length]).join("");
 }
 
-/** Whether two templates make the same pods: the label that a controller adds is ignored. */
+/** Whether two templates make the same pods. Ignores the label that a controller adds. */
 export function isSameTemplate(a: PodTemplateSpec, b: PodTemplateSpec, hashLabel: string): boolean {
   return isDeepEqual(withoutLabel(a, hashLabel), withoutLabel(b, hashLabel));
 }

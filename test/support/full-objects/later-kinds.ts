@@ -3,7 +3,10 @@ import { testSigningRequest } from "../../../src/admission/testing/signing-reque
 import type { LevelRange } from "../../../src/apimachinery/levels/api-level.js";
 import { type ObjectParts, trustAnchor } from "../minimal-objects.js";
 
-/** An object of a kind that came after 1.23, as the newest level that it is for has it; earlier levels know a part of its fields. */
+/**
+ * An object of a kind that was added after 1.23, in the form of the newest level in its range; earlier levels have only some of its
+ * fields.
+ */
 export interface LaterObject extends LevelRange {
   readonly parts: ObjectParts;
   /** What is written to its status. */
@@ -175,7 +178,10 @@ const groupTemplate = {
 };
 const controllerRef = { apiGroup: "example.org", kind: "Job", name: "j" };
 
-/** By `resource.group`, as `minimalObjects`. Their names, where they are free, are `later-0` and so on, by which a group knows its workload. */
+/**
+ * By `resource.group`, like `minimalObjects`. Where names are free, they are `later-0` and so on; the name of a workload is needed by its
+ * pod group.
+ */
 export async function laterKinds(): Promise<Readonly<Record<string, readonly LaterObject[]>>> {
   const time = "2024-05-06T07:08:09.000000Z";
   return {
@@ -276,7 +282,7 @@ export async function laterKinds(): Promise<Readonly<Record<string, readonly Lat
     ],
     "resourceslices.resource": [
       { parts: { spec: { driver, pool, perDeviceNodeSelection: true, devices: sliceDevices } } },
-      // Since then, counters are in slices of their own.
+      // From 1.35 on, counters are in slices of their own.
       { until: "1.35", parts: { spec: { driver, pool, nodeSelector, sharedCounters, devices: consuming } } },
       { since: "1.35", parts: { spec: { driver, pool, allNodes: true, sharedCounters } } },
       { since: "1.35", parts: { spec: { driver, pool, nodeSelector, devices: consuming } } },
@@ -354,7 +360,7 @@ async function podCertificateRequests(): Promise<readonly LaterObject[]> {
   ];
 }
 
-/** DER in base64: what PEM has between its lines. */
+/** The base64 of DER: a PEM without its first and last line. */
 async function stubRequest(): Promise<string> {
   const pem = Buffer.from(await testSigningRequest(), "base64").toString();
   return pem.replaceAll(/-----[^-]+-----|\s/g, "");

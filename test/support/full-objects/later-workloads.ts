@@ -1,6 +1,6 @@
 import type { ObjectParts } from "../minimal-objects.js";
 
-/** Pods and workloads with the fields that came after 1.23, as the newest level has them; those of a level are a part of them. */
+/** Pods and workloads with the fields that were added after 1.23, in the form of the newest level; each level has a subset. */
 
 const containers = [
   {

@@ -204,7 +204,7 @@ export function fullOtherObjects(
               object: { describedObject: target, metric, target: { type: "Value", value: "10k" } },
             },
             { type: "External", external: { metric, target: { type: "Value", value: "30" } } },
-            // Last, where versions that know of nothing else leave it.
+            // Last, because conversion through autoscaling/v1, which has a field for it, puts it there.
             {
               type: "Resource",
               resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 50 } },

@@ -200,7 +200,7 @@ export const jobPodTemplate = {
 /** A pod that admission accepts. */
 export const fullPodSpec = { ...podSpec, restartPolicy: "OnFailure", activeDeadlineSeconds: 100 };
 
-/** Fields that exclude the others. */
+/** A pod for Windows, whose fields exclude those of the other pods. */
 export const windowsPodSpec = {
   os: { name: "windows" },
   hostNetwork: true,

@@ -23,7 +23,7 @@ const jobSpec = {
 };
 const { manualSelector: _manual, selector: _selector, ...generatedJobSpec } = jobSpec;
 
-/** Pods and the workloads that create them. Several of a kind where fields exclude each other. */
+/** Pods and the workloads that create them. Some kinds have several objects, because some fields exclude each other. */
 export const fullWorkloads: Readonly<Record<string, readonly ObjectParts[]>> = {
   "controllerrevisions.apps": [{ revision: 7, data: { spec: { any: ["thing", 1, null] } } }],
   "cronjobs.batch": [

@@ -11,7 +11,7 @@ export function FaultsSection({ act }: { readonly act: Act }) {
   const faults = useSignal<Faults | undefined>(undefined);
   const userAgent = useSignal("");
   const asked = useSignal(0);
-  // Asked again when a storm begins or ends.
+  // Loaded again when a storm begins or ends.
   useEffect(() => {
     const ask = (): void => {
       labFaults().then(

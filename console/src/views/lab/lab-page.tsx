@@ -20,7 +20,7 @@ import { FaultsSection } from "./faults-section.tsx";
 import { type Act, Field } from "./parts.tsx";
 import { SimulationSection } from "./simulation-section.tsx";
 
-/** What a server for tests offers: its clock, states to go back to, further servers. */
+/** The lab of a server for tests: its clock, snapshots to return to, and forks. */
 export function LabPage() {
   const snapshots = useSignal<readonly LabItem[]>([]);
   const forks = useSignal<readonly LabItem[]>([]);
@@ -30,7 +30,7 @@ export function LabPage() {
     if (labClock.value === undefined) return;
     [snapshots.value, forks.value] = await Promise.all([labItems("snapshots"), labItems("forks")]);
   };
-  /** Runs what a button stands for, and says how it went. */
+  /** Runs the action of a button, and shows how it ended. */
   const act = (work: () => Promise<string>): void => {
     said.value = "";
     problem.value = "";
@@ -245,7 +245,7 @@ function Forks(props: {
   );
 }
 
-/** What the lab keeps as objects. */
+/** The resources that the lab stores as objects. */
 function Kinds() {
   const own = resources.value.filter(({ group, verbs }) => /^lab\./.test(group) && verbs.has("list"));
   return (

@@ -1,6 +1,6 @@
 import type { Signal } from "@preact/signals";
 
-/** Runs what a button stands for, and says what it resolves with. */
+/** Runs the action of a button, and shows the message that it resolves with. */
 export type Act = (work: () => Promise<string>) => void;
 
 export function Field(props: {

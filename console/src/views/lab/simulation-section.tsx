@@ -11,7 +11,7 @@ import { type Act, Field } from "./parts.tsx";
 /** Something that may become of an object. */
 interface Fate {
   readonly button: string;
-  /** What is said when it is done, after the object's name. */
+  /** Shown when the change is done, after the object's name. */
   readonly said: string;
   readonly bring: (row: Row) => Promise<void>;
 }
@@ -37,7 +37,7 @@ const podFates: readonly Fate[] = [
   { button: "End", said: "ends with 0", bring: (row) => setPodBehaviour(row, "ending") },
 ];
 
-/** Nodes and pods of the simulated cluster, and what may become of them. */
+/** Nodes and pods of the simulated cluster, and the states that they can be given. */
 export function SimulationSection({ act }: { readonly act: Act }) {
   const nodes = useLiveTable("/api/v1/nodes").value;
   const pods = useLiveTable("/api/v1/pods").value;
@@ -70,7 +70,7 @@ export function SimulationSection({ act }: { readonly act: Act }) {
   );
 }
 
-/** Others are found by their names. */
+/** Others must be searched by name. */
 const shownMax = 20;
 
 function Fates(props: {

@@ -12,9 +12,9 @@ export interface ObjectGridProps {
   readonly sort: ReadonlySignal<Sort>;
   readonly onSort: (sort: Sort) => void;
   readonly showsNamespace: boolean;
-  /** Also the columns that the server calls less important. */
+  /** Also shows the columns to which the server gives a low priority. */
   readonly showsAll: boolean;
-  /** Where a row leads; undefined: nowhere. */
+  /** The link of a row; undefined for none. */
   readonly hrefOf: (row: Row) => string | undefined;
 }
 
@@ -24,7 +24,7 @@ interface ShownColumn {
 }
 
 const namespaceColumn: Column = { name: "Namespace", type: "string", description: "", priority: 0 };
-/** Rows whose cells say how wide the columns are. */
+/** Rows whose cells determine the widths of the columns. */
 const sampled = 200;
 const charactersMax = 44;
 /** How long a change is marked. */
@@ -200,7 +200,7 @@ function isNumber({ type }: Column): boolean {
   return type === "integer" || type === "number";
 }
 
-/** Tracks of a grid, as wide as what is in them. */
+/** Column widths of a grid, from the contents. */
 function widthsOf(shown: readonly ShownColumn[], rows: readonly Row[]): string {
   return shown
     .map(({ key, column }) => {

@@ -13,7 +13,7 @@ export interface Sort {
 const naturalKeys = new Map<string, string>();
 const keysMax = 50_000;
 
-/** The rows that have all words somewhere, sorted. */
+/** The rows that contain all words, in any cell, sorted. */
 export function chosenRows(
   rows: readonly Row[],
   columns: readonly Column[],
@@ -31,7 +31,7 @@ export function chosenRows(
   const { key, isDescending } = sort;
   const sortValueOf = sortedBy(key, columns);
   const sign = isDescending ? -1 : 1;
-  // What a row is sorted by is made once for each, not for each comparison.
+  // The sort value is made once for each row, not for each comparison.
   return found
     .map((row) => ({ row, value: sortValueOf(row), name: naturalKey(row.name) }))
     .sort(
@@ -43,7 +43,7 @@ export function chosenRows(
     .map(({ row }) => row);
 }
 
-/** A column that tells since when an object is there: sorted by the time itself. */
+/** A column that shows the age of an object: sorted by its creation time. */
 export function isAge({ name }: Column): boolean {
   return name === "Age";
 }
@@ -51,7 +51,7 @@ export function isAge({ name }: Column): boolean {
 function sortedBy(key: SortKey, columns: readonly Column[]): (row: Row) => string | number {
   if (key === "namespace") return ({ namespace }) => namespace;
   const column = columns[key];
-  // The youngest first, as the ages say.
+  // The youngest first, in ascending order of ages.
   if (column !== undefined && isAge(column)) return ({ createdAtMs }) => -createdAtMs;
   return ({ cells }) => {
     const cell = cells[key];

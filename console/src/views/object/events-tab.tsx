@@ -7,7 +7,7 @@ import { chosenRows, type Sort } from "../list/order.ts";
 
 const events = { group: "", version: "v1", plural: "events" };
 
-/** What was recorded about the object. */
+/** Events about the object. */
 export function EventsTab({
   object,
   namespace,

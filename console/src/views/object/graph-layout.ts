@@ -10,8 +10,8 @@ export interface Place {
 }
 
 /**
- * Places owners left of what they own: the column is the longest way from an object without owners, and rows follow the owners', so
- * that few lines cross. Owners in a circle are placed where the circle was entered.
+ * Places owners to the left of what they own: the column is the length of the longest path from an object without owners, and the rows
+ * follow those of the owners, so that few lines cross. Where owners form a cycle, it is cut at the object through which it was entered.
  */
 export function layOut(nodes: readonly Node[]): ReadonlyMap<string, Place> {
   const known = new Map(nodes.map((node) => [node.uid, node]));

@@ -8,10 +8,10 @@ import { ageOf, now } from "../../parts/age.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import type { OpenedObject } from "./opened-object.ts";
 
-/** More versions than these are behind a button, and so are more changes of one version. */
+/** Further versions, and further changes of one version, are shown on request. */
 const shownAtFirst = { versions: 50, changes: 8 };
 
-/** What became of the object, the newest first, and the way back. */
+/** The versions of the object, the newest first, with a button that restores each. */
 export function HistoryTab({ opened, path }: { readonly opened: OpenedObject; readonly path: string }) {
   const versions = useSignal<readonly ObjectVersion[]>([]);
   const problem = useSignal("");
@@ -19,7 +19,7 @@ export function HistoryTab({ opened, path }: { readonly opened: OpenedObject; re
   const showsAll = useSignal(false);
   const version = textAt(opened.object.value, "metadata", "resourceVersion");
   const isDeleted = opened.isDeleted.value;
-  // Read again with each change of the object.
+  // Loaded again after each change of the object.
   useEffect(() => {
     const ending = new AbortController();
     historyOf(path, ending.signal).then(
@@ -73,7 +73,7 @@ export function HistoryTab({ opened, path }: { readonly opened: OpenedObject; re
   );
 }
 
-/** Where the server tells the history, for those who may ask. */
+/** The path of the history, for users who may read it. */
 export const historyPath = "/lab/history";
 
 function Version(props: {

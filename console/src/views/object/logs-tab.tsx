@@ -8,7 +8,7 @@ const linesMax = 5000;
 const charactersMax = 10_000;
 const showMs = 150;
 
-/** What a container writes, as it writes it. */
+/** The log of a container, followed live. */
 export function LogsTab({ pod, path }: { readonly pod: JsonObject; readonly path: string }) {
   const containers = ["initContainers", "containers", "ephemeralContainers"]
     .flatMap((list) => listAt(pod, "spec", list))

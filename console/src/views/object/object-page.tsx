@@ -43,7 +43,7 @@ function Opened({
 }) {
   const opened = useSignal<OpenedObject | undefined>(undefined);
   const isDeleting = useSignal(false);
-  // A page is of one object; discovery that is read again changes nothing.
+  // A page shows one object, and is not loaded again when discovery is.
   useEffect(() => {
     const made = new OpenedObject(resource, at);
     opened.value = made;

@@ -12,7 +12,7 @@ const unwatchedMs = 15_000;
 
 /** One object, kept up to date. */
 export class OpenedObject {
-  /** Undefined until it has been read, and when there is none. */
+  /** Undefined until it has been read, and if there is none. */
   readonly object = signal<JsonObject | undefined>(undefined);
   readonly isDeleted = signal(false);
   readonly problem = signal("");
@@ -56,7 +56,7 @@ export class OpenedObject {
     }
   }
 
-  /** An object that is not there may come back: that is no failure. */
+  /** An object that does not exist may be created again, so 404 is no failure. */
   async #read(): Promise<void> {
     const path = pathOf(this.#resource, { namespace: this.#namespace, name: this.#name });
     try {
@@ -87,7 +87,7 @@ export class OpenedObject {
     }
   }
 
-  /** Until the watch ends, or cannot go on. False: the user may list, and not watch. */
+  /** Returns true when the watch has ended; false if the user may list, but not watch. */
   async #follow(version: string): Promise<boolean> {
     const query = new URLSearchParams({
       watch: "1",
@@ -110,7 +110,7 @@ export class OpenedObject {
     return true;
   }
 
-  /** Changes that come while the object is read are read together. */
+  /** Reads once for all changes that arrive during a read. */
   async #refresh(): Promise<void> {
     this.#isOutdated = true;
     if (this.#isRefreshing) return;
@@ -129,7 +129,7 @@ export class OpenedObject {
     this.#isRefreshing = false;
   }
 
-  /** Names of roles may have what divides a selector. */
+  /** Names of RBAC objects may contain the characters that separate the parts of a field selector. */
   get #selector(): string {
     return `metadata.name=${this.#name.replace(/[\\,=]/g, "\\$&")}`;
   }

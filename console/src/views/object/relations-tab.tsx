@@ -27,7 +27,7 @@ export function RelationsTab({
   const relatives = useSignal<readonly Relative[] | undefined>(undefined);
   const problem = useSignal("");
   const asked = useSignal(0);
-  // Looked up again when owners change, or when asked to.
+  // Searched again when owners change, or on request.
   useEffect(() => {
     const ending = new AbortController();
     relativesOf(uid, namespace, ending.signal).then(
@@ -145,7 +145,7 @@ function Box(props: {
 
 const charactersMax = 28;
 
-/** The ends of generated names tell them apart. */
+/** Shortens the middle: the ends distinguish generated names. */
 function shortened(name: string): string {
   return name.length <= charactersMax ? name : `${name.slice(0, charactersMax - 12)}…${name.slice(-11)}`;
 }

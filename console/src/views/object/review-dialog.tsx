@@ -11,7 +11,7 @@ import type * as YamlPart from "../../yaml/yaml-part.ts";
 export interface ReviewDialogProps {
   readonly yaml: typeof YamlPart;
   readonly resource: Resource;
-  /** What the edit began from. */
+  /** The object that the edit started from. */
   readonly base: JsonObject | undefined;
   /** The object as it is now. */
   readonly newest: JsonObject | undefined;
@@ -21,13 +21,13 @@ export interface ReviewDialogProps {
   readonly onApplied: (name: string, namespace: string) => void;
 }
 
-/** What would change, as the server says after a dry run; then the change itself. */
+/** Shows what a dry run says would change; then makes the change. */
 export function ReviewDialog(props: ReviewDialogProps) {
   const { yaml, resource, base, newest, edited, schema } = props;
   const takesOver = useSignal(false);
   const replaces = useSignal(false);
   const outcome = useSignal<Outcome | undefined>(undefined);
-  /** Stays when the fields are taken over, so that one sees whose they were. */
+  /** Kept when the fields are taken over, so that the user sees whose they were. */
   const managers = useSignal<ReadonlyMap<string, readonly string[]>>(new Map());
   const kept = useSignal<readonly string[]>([]);
   const problem = useSignal("");
@@ -57,7 +57,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
       isBusy.value = false;
     }
   };
-  // Tried again when the way of writing changes.
+  // Dry-runs again when the way of writing changes.
   useEffect(() => {
     void run(true);
   }, [takesOver.value, replaces.value]);

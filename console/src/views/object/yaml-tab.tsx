@@ -24,11 +24,11 @@ export function YamlTab(props: {
   const showsServers = useSignal(false);
   const path = pathOf(resource, at);
   const kept = draftOf(path);
-  /** What the user made of the text; undefined while it is the server's. */
+  /** The text that the user has edited; undefined while it is the server's. */
   const draft = useSignal(kept?.text);
   /** The object that the draft was begun from. */
   const base = useSignal(kept?.base);
-  /** The object that the draft says, while it is reviewed. */
+  /** The object that the draft describes, during a review. */
   const reviewed = useSignal<JsonObject | undefined>(undefined);
   const problem = useSignal("");
   const setDraft = (text: string | undefined): void => {
@@ -72,7 +72,7 @@ export function YamlTab(props: {
           return;
         });
       }),
-    // An object is opened once.
+    // Opens each object once.
     [opened],
   );
   useEffect(() => () => editor.value?.close(), [editor]);

@@ -10,12 +10,12 @@ export interface ChartProps {
   readonly series: ReadonlySignal<Series>;
 }
 
-/** Numbers of the last minutes as lines; the last ones also as text, which is what a screen reader has of it. */
+/** Values of the last minutes as lines; the newest also as text, which is what screen readers read. */
 export function Chart({ title, format, series }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useSignal<Plot | undefined>(undefined);
   const names = series.value.lines.map(({ name }) => name).join("\n");
-  // Drawn anew for other lines and other colours.
+  // Drawn again for other lines and other colours.
   useEffect(() => {
     let isEnded = false;
     void import("./plot-part.ts").then(({ drawPlot }) => {

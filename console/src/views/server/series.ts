@@ -34,7 +34,7 @@ export function rates(
   };
 }
 
-/** The same for each value of a label: the `count` that grew most. */
+/** The same for each value of a label, for the `count` values that grew most. */
 export function ratesBy(readings: readonly Reading[], name: string, label: string, count: number): Series {
   const totals = readings.map((reading) => named(reading.valuesBy(name, label)));
   const [first, last] = [totals[0], totals.at(-1)];
@@ -55,7 +55,7 @@ function named(values: ReadonlyMap<string, number>): ReadonlyMap<string, number>
   return new Map([...values].map(([key, value]) => [key === "" ? "other paths" : key, value]));
 }
 
-/** Quantiles of what a histogram saw between two readings. */
+/** Quantiles of what a histogram recorded between two readings. */
 export function quantiles(
   readings: readonly Reading[],
   histogram: string,
@@ -103,7 +103,7 @@ export function quantileOf(before: Buckets, now: Buckets, quantile: number): num
   return within <= 0 ? upper : lower + ((upper - lower) * (rank - below)) / within;
 }
 
-/** A counter that fell was begun anew: the server was restarted. */
+/** A counter that decreased was reset by a restart of the server: it gives no rate. */
 function rateBetween(
   readings: readonly Reading[],
   values: readonly number[],

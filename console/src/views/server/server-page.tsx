@@ -8,7 +8,7 @@ import { levels, quantiles, rates, ratesBy, type Series } from "./series.ts";
 import { CachesTable, PriorityLevelsTable, WebhooksTable } from "./tables.tsx";
 import { bytes, percent, perSecond, seconds, short } from "./units.ts";
 
-/** How the server is doing: its own metrics, since this page was opened first. */
+/** The server's state, from its own metrics since this page was first opened. */
 export function ServerPage() {
   useEffect(() => followMetrics(), []);
   return (
@@ -60,7 +60,7 @@ function Figures() {
   );
 }
 
-/** Its name is another at later API levels. */
+/** Later API levels give this metric another name. */
 function storeSize(reading: Reading): number {
   const names = [
     `${nameOf("storeName")}_db_total_size_in_bytes`,

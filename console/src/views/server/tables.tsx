@@ -55,7 +55,7 @@ export function WebhooksTable() {
   );
 }
 
-/** What the watch caches hold, for resources that somebody uses. */
+/** Size of the watch caches, for resources that are in use. */
 export function CachesTable() {
   const reading = latest.value;
   if (reading === undefined) return null;
@@ -73,7 +73,7 @@ export function CachesTable() {
       title="Watch caches"
       columns={["Kind", "Watchers", "Events", "Events now", "Room for events", "Reads of the store"]}
       rows={used.map((resource) => [
-        // Kinds stand behind an asterisk there.
+        // The label's values begin with an asterisk.
         resource.replace(/^\*/, ""),
         short(watchers.get(resource) ?? 0),
         short(events.get(resource) ?? 0),

@@ -7,7 +7,7 @@ import { listHref, route } from "../../state/route.ts";
 import { isSimulated } from "../../state/session.ts";
 import { sectionsOf } from "./sections.ts";
 
-/** Every resource that the user may list, by what it is for. */
+/** Every resource that the user may list, by purpose. */
 export function Navigation() {
   const sought = useSignal("");
   const sections = useComputed(() => {

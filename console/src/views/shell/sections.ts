@@ -5,7 +5,7 @@ export interface Section {
   readonly resources: readonly Resource[];
 }
 
-/** Where people look for the resources that they ask for most; whatever is not named goes by its group. */
+/** Sections for the resources that people use most; the others are sorted by their group. */
 const known: readonly (readonly [title: string, plurals: string])[] = [
   [
     "Workloads",
@@ -33,7 +33,7 @@ const places = new Map(
 );
 const titles = [...known.map(([title]) => title), "Cluster", "Custom resources"];
 
-/** What can be listed, in sections; a section without resources is left out. */
+/** The resources that can be listed, in sections. Leaves out empty sections. */
 export function sectionsOf(resources: readonly Resource[]): readonly Section[] {
   const sections = new Map<string, Resource[]>(titles.map((title) => [title, []]));
   for (const resource of resources) {

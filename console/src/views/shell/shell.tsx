@@ -74,7 +74,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   );
 }
 
-/** No link: the address says where one is in the console. */
+/** Not a link, because the URL's fragment is the route. */
 function skip(): void {
   document.getElementById("main")?.focus();
 }
